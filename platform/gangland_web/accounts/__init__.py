@@ -1,0 +1,1 @@
+"""People who sign in, and the first admin's one-time code."""

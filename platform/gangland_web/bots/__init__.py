@@ -1,0 +1,1 @@
+"""Uploaded and house bots, their versions and what each version went through."""

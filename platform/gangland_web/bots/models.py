@@ -1,0 +1,99 @@
+"""Tables of bots: code by its hash, bots, their versions and the steps each version took."""
+
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, UniqueConstraint, text
+from sqlmodel import Field
+
+from gangland_web.bots.lifecycle import VersionState
+from gangland_web.columns import Table, bytes_column, one_of
+
+
+class Code(Table, table=True):
+    """The source of a bot, addressed by the SHA-256 of its bytes and never changed."""
+
+    __tablename__ = "codes"
+    __table_args__ = (
+        CheckConstraint("length(sha256) = 64", name="sha256_length"),
+        CheckConstraint("size >= 0", name="size_positive"),
+    )
+
+    sha256: str = Field(primary_key=True, max_length=64)
+    source: bytes = Field(sa_column=bytes_column())
+    size: int
+
+
+class Bot(Table, table=True):
+    """A bot of one game under one name; a house bot has no owner and counts as an owner itself."""
+
+    __tablename__ = "bots"
+    __table_args__ = (
+        UniqueConstraint("game", "name_key"),
+        CheckConstraint("is_house = (owner_id IS NULL)", name="house_has_no_owner"),
+        CheckConstraint("length(name) BETWEEN 1 AND 64", name="name_length"),
+        Index(
+            "uq_bots_one_active",
+            "owner_id",
+            "game",
+            unique=True,
+            sqlite_where=text("active_version_id IS NOT NULL AND owner_id IS NOT NULL"),
+            postgresql_where=text("active_version_id IS NOT NULL AND owner_id IS NOT NULL"),
+        ),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    owner_id: int | None = Field(default=None, foreign_key="users.id", index=True)
+    game: str = Field(max_length=32)
+    name: str = Field(max_length=64)
+    name_key: str = Field(max_length=64)
+    is_house: bool = Field(default=False)
+    active_version_id: int | None = Field(
+        default=None,
+        sa_column=Column(
+            Integer,
+            ForeignKey("versions.id", use_alter=True, name="fk_bots_active_version_id_versions"),
+            nullable=True,
+        ),
+    )
+    created_at: float
+
+
+class Version(Table, table=True):
+    """One upload of a bot, numbered from 1; what it is never changes, only its state does."""
+
+    __tablename__ = "versions"
+    __table_args__ = (
+        UniqueConstraint("bot_id", "number"),
+        one_of("state", VersionState, "state"),
+        CheckConstraint("number >= 1", name="number_from_one"),
+        Index(
+            "uq_versions_one_active",
+            "bot_id",
+            unique=True,
+            sqlite_where=text("state = 'active'"),
+            postgresql_where=text("state = 'active'"),
+        ),
+        Index("ix_versions_state", "state", "id"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    bot_id: int = Field(foreign_key="bots.id")
+    number: int
+    code_sha256: str = Field(foreign_key="codes.sha256", max_length=64, index=True)
+    filename: str = Field(max_length=128)
+    state: str = Field(default=VersionState.RECEIVED.value, max_length=16)
+    created_at: float
+
+
+class VersionStep(Table, table=True):
+    """A state that a version reached, or the reason why it was rejected there."""
+
+    __tablename__ = "version_steps"
+    __table_args__ = (UniqueConstraint("version_id", "state"), one_of("state", VersionState, "state"))
+
+    id: int | None = Field(default=None, primary_key=True)
+    version_id: int = Field(foreign_key="versions.id")
+    state: str = Field(max_length=16)
+    ok: bool
+    message: str = Field(default="")
+    at: float
+    seconds: float = Field(default=0.0)
+    """How long this step took, counted from the step before."""

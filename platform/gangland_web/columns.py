@@ -1,0 +1,39 @@
+"""Column types and constraint helpers that the tables of every domain share."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import CheckConstraint, Column, LargeBinary, MetaData
+from sqlalchemy.types import JSON
+from sqlmodel import SQLModel
+
+NAMING = {
+    "ix": "ix_%(column_0_N_label)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+"""Names of constraints, equal on both databases so that a migration can address them."""
+
+
+class Table(SQLModel):
+    """The base of every table; rows are not validated here, so each invariant is a CHECK or UNIQUE too."""
+
+    metadata = MetaData(naming_convention=NAMING)
+
+
+def json_column() -> Column[Any]:
+    """A column that holds a JSON value and is never SQL NULL."""
+    return Column(JSON(none_as_null=True), nullable=False)
+
+
+def bytes_column(*, nullable: bool = False) -> Column[bytes]:
+    """A column that holds raw bytes."""
+    return Column(LargeBinary, nullable=nullable)
+
+
+def one_of(column: str, values: Iterable[str], name: str) -> CheckConstraint:
+    """A CHECK that a text column holds one of the given words."""
+    words = ", ".join(f"'{value}'" for value in values)
+    return CheckConstraint(f"{column} IN ({words})", name=name)

@@ -1,0 +1,102 @@
+"""Settings of the platform's processes, read once from the environment."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class ConfigError(ValueError):
+    """A setting is missing or makes no sense; the message says which and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a process was told; a process gets only what it may have, so the rest is None.
+
+    `redis_url` is the platform's own broker user, `worker_redis_url` the match worker's.
+    """
+
+    data: Path
+    database_url: str | None
+    redis_url: str | None
+    worker_redis_url: str | None
+    secret_key: str | None
+    trusted_proxies: int = 0
+    secure_cookies: bool = False
+
+    def need_database_url(self) -> str:
+        """The database's address.  Raises ConfigError if this process was given none."""
+        return _need(self.database_url, "DATABASE_URL")
+
+    def need_redis_url(self) -> str:
+        """The broker's address for the platform.  Raises ConfigError if this process was given none."""
+        return _need(self.redis_url, "REDIS_URL")
+
+    def need_worker_redis_url(self) -> str:
+        """The broker's address for a match worker.  Raises ConfigError if this process was given none."""
+        return _need(self.worker_redis_url, "WORKER_REDIS_URL")
+
+    def need_secret_key(self) -> str:
+        """The key that signs sessions.  Raises ConfigError if this process was given none."""
+        return _need(self.secret_key, "SECRET_KEY or SECRET_KEY_FILE")
+
+
+def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
+    """Read the settings from `environ` (the process environment by default).
+
+    Raises:
+        ConfigError: a number is no number, or a file that was named cannot be read.
+    """
+    env = os.environ if environ is None else environ
+    return Settings(
+        data=data_folder(env),
+        database_url=_given(env, "DATABASE_URL"),
+        redis_url=_given(env, "REDIS_URL"),
+        worker_redis_url=_given(env, "WORKER_REDIS_URL"),
+        secret_key=_given(env, "SECRET_KEY"),
+        trusted_proxies=_whole_number(env, "TRUSTED_PROXIES", 0),
+        secure_cookies=_whole_number(env, "SECURE_COOKIES", 0) > 0,
+    )
+
+
+def data_folder(env: Mapping[str, str]) -> Path:
+    """Return the data folder: GANGLAND_DATA, else `gangland` in the user's data folder."""
+    if given := env.get("GANGLAND_DATA"):
+        return Path(given).expanduser().absolute()
+    base = env.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(base) / "gangland"
+
+
+def sqlite_url(data: Path) -> str:
+    """Return the address of the embedded database in a data folder."""
+    return f"sqlite:///{data / 'gangland.sqlite3'}"
+
+
+def _given(env: Mapping[str, str], name: str) -> str | None:
+    """The setting itself, or the first line of the file that NAME_FILE points at."""
+    if value := env.get(name):
+        return value
+    path = env.get(f"{name}_FILE")
+    if not path:
+        return None
+    try:
+        value = Path(path).read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise ConfigError(f"{name}_FILE names {path!r}, which cannot be read: {error.strerror}") from error
+    if not value:
+        raise ConfigError(f"{name}_FILE names {path!r}, which is empty")
+    return value
+
+
+def _whole_number(env: Mapping[str, str], name: str, default: int) -> int:
+    text = env.get(name, str(default))
+    if not text.isascii() or not text.isdigit():
+        raise ConfigError(f"{name} must be a whole number, not {text!r}")
+    return int(text)
+
+
+def _need(value: str | None, name: str) -> str:
+    if value is None:
+        raise ConfigError(f"{name} is not set")
+    return value

@@ -1,0 +1,73 @@
+"""Databases: SQLite (embedded) and PostgreSQL behind the same sessions."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.pool import QueuePool
+from sqlmodel import Session
+
+BUSY_TIMEOUT_S = 30
+
+
+def normal_url(url: str) -> str:
+    """Return the database address with the driver that we use: psycopg 3 for PostgreSQL."""
+    parsed = make_url(url)
+    if parsed.drivername in ("postgresql", "postgres"):
+        parsed = parsed.set(drivername="postgresql+psycopg")
+    return parsed.render_as_string(hide_password=False)
+
+
+class Database:
+    """A database and its sessions; one per process, made after any fork.
+
+    Writers queue for SQLite's one write lock from their first statement on (BEGIN IMMEDIATE), so a
+    transaction never fails half-way because it began as a reader.
+    """
+
+    def __init__(self, url: str) -> None:
+        """Open (lazily) the database at an SQLAlchemy address."""
+        self.url = normal_url(url)
+        self.engine = _engine(self.url)
+        self._reading = self.engine.execution_options(gangland_reads=True)
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """A session that commits when the block ends and rolls back when it raises."""
+        with Session(self.engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A session over one consistent state that never waits for writers and is always rolled back."""
+        with Session(self._reading, expire_on_commit=False) as session:
+            try:
+                yield session
+            finally:
+                session.rollback()
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.engine.dispose()
+
+
+def _engine(url: str) -> Engine:
+    if make_url(url).get_backend_name() != "sqlite":
+        return create_engine(url, pool_pre_ping=True)
+    engine = create_engine(url, poolclass=QueuePool, connect_args={"timeout": BUSY_TIMEOUT_S})
+    event.listen(engine, "connect", _set_up_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _set_up_sqlite(connection: Any, _record: object) -> None:
+    connection.isolation_level = None
+    connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_S * 1000}")
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    reads = connection.get_execution_options().get("gangland_reads", False)
+    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")

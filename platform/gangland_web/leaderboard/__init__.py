@@ -1,0 +1,1 @@
+"""Ladders as the pages show them."""

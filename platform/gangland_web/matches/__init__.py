@@ -1,0 +1,1 @@
+"""Matches from schedule to record: dispatch, play, record, sweep."""

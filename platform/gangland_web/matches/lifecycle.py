@@ -1,0 +1,26 @@
+"""The states of a match; the row is the truth, a message merely carries it out."""
+
+from enum import StrEnum
+
+
+class MatchState(StrEnum):
+    """Where a match stands: scheduled -> leased -> done or void; an expired lease goes back to scheduled."""
+
+    SCHEDULED = "scheduled"
+    LEASED = "leased"
+    DONE = "done"
+    VOID = "void"
+
+
+class Purpose(StrEnum):
+    """Why a match is played."""
+
+    TRIAL = "trial"
+    LADDER = "ladder"
+
+
+ATTEMPTS = 3
+"""A match that was begun this often without a result is void."""
+
+SILENCE_S = 15.0
+"""A begun match of which nothing was heard for so long is taken back."""

@@ -1,0 +1,113 @@
+"""Tables of matches, their seats and the games played in them."""
+
+from typing import Any
+
+from sqlalchemy import CheckConstraint, Index, UniqueConstraint
+from sqlmodel import Field
+
+from gangland_web.columns import Table, bytes_column, json_column, one_of
+from gangland_web.matches.lifecycle import MatchState, Purpose
+
+
+class Match(Table, table=True):
+    """The blocks between the same entries: the unit of scheduling, leasing and rating.
+
+    `seed_digest` (hex) stands for the frozen entries and, with the tournament's secret, the number
+    and the block, gives the block seeds: a second run is the same match.  `attempt` counts begun runs.
+    """
+
+    __tablename__ = "matches"
+    __table_args__ = (
+        UniqueConstraint("tournament_id", "number"),
+        one_of("state", MatchState, "state"),
+        one_of("purpose", Purpose, "purpose"),
+        CheckConstraint("number >= 1", name="number_from_one"),
+        CheckConstraint("attempt BETWEEN 0 AND 3", name="attempt"),
+        CheckConstraint("(purpose = 'trial') = (trial_version_id IS NOT NULL)", name="trial_version"),
+        CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name="leased_token"),
+        CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name="leased_until"),
+        CheckConstraint("(state = 'leased') = (leased_at IS NOT NULL)", name="leased_at"),
+        CheckConstraint("state = 'leased' OR begun_at IS NULL", name="begun_is_leased"),
+        CheckConstraint("(begun_at IS NULL) = (beat_at IS NULL)", name="begun_beats"),
+        CheckConstraint("(state = 'void') = (void_reason IS NOT NULL)", name="void_reason"),
+        CheckConstraint("(state IN ('done', 'void')) = (done_at IS NOT NULL)", name="done_at"),
+        CheckConstraint("(state = 'done') = (digest IS NOT NULL)", name="done_digest"),
+        Index("ix_matches_queue", "state", "purpose", "id"),
+        Index("ix_matches_fold", "tournament_id", "state", "number"),
+        Index("ix_matches_trial_version_id", "trial_version_id"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    tournament_id: int = Field(foreign_key="tournaments.id")
+    number: int
+    purpose: str = Field(max_length=16)
+    trial_version_id: int | None = Field(default=None, foreign_key="versions.id")
+    seed_digest: str = Field(max_length=64)
+    state: str = Field(default=MatchState.SCHEDULED.value, max_length=16)
+    lease_token: str | None = Field(default=None, max_length=64)
+    leased_at: float | None = Field(default=None)
+    lease_until: float | None = Field(default=None)
+    begun_at: float | None = Field(default=None)
+    beat_at: float | None = Field(default=None)
+    attempt: int = Field(default=0)
+    void_reason: str | None = Field(default=None)
+    created_at: float
+    done_at: float | None = Field(default=None)
+    seconds: float | None = Field(default=None)
+    """How long the worker said that it played; shown, never trusted."""
+    digest: str | None = Field(default=None, max_length=64)
+
+
+class MatchSeat(Table, table=True):
+    """An entry's place at a match, in entry order, with its result and its rating before and after.
+
+    The mean place over the match's games is the exact fraction `mean_place_num / mean_place_den`.
+    """
+
+    __tablename__ = "match_seats"
+    __table_args__ = (
+        UniqueConstraint("match_id", "entry_id"),
+        CheckConstraint("position BETWEEN 0 AND 3", name="position"),
+        CheckConstraint("(mean_place_num IS NULL) = (mean_place_den IS NULL)", name="mean_place"),
+        CheckConstraint("mean_place_den IS NULL OR mean_place_den > 0", name="mean_place_den"),
+        CheckConstraint("(mu_before IS NULL) = (mu_after IS NULL)", name="mu_folded"),
+        CheckConstraint("(sigma_before IS NULL) = (sigma_after IS NULL)", name="sigma_folded"),
+        Index("ix_match_seats_entry_id", "entry_id", "match_id"),
+    )
+
+    match_id: int = Field(primary_key=True, foreign_key="matches.id")
+    position: int = Field(primary_key=True)
+    entry_id: int = Field(foreign_key="entries.id")
+    mean_place_num: int | None = Field(default=None)
+    mean_place_den: int | None = Field(default=None)
+    wins: int = Field(default=0)
+    faults: int = Field(default=0)
+    mu_before: float | None = Field(default=None)
+    sigma_before: float | None = Field(default=None)
+    mu_after: float | None = Field(default=None)
+    sigma_after: float | None = Field(default=None)
+
+
+class PlayedGame(Table, table=True):
+    """One game of a match: its replay and, by seat, who sat there and how it ended.
+
+    `seating[seat]` is the position in the match of the entry in that seat; `places[seat]` its place;
+    `faults` is a list of {"seat", "kind", "message", "round", "decision"}; `logs` is zstd over a JSON
+    list of texts by match position, for owners only.
+    """
+
+    __tablename__ = "games"
+    __table_args__ = (
+        UniqueConstraint("match_id", "block", "rotation"),
+        CheckConstraint("block >= 0 AND rotation >= 0", name="coordinates"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    match_id: int = Field(foreign_key="matches.id")
+    block: int
+    rotation: int
+    replay: str
+    seating: list[int] = Field(sa_column=json_column())
+    places: list[int] = Field(sa_column=json_column())
+    faults: list[dict[str, Any]] = Field(sa_column=json_column())
+    logs: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))

@@ -1,0 +1,1 @@
+"""Skill ratings folded over matches in their canonical order."""

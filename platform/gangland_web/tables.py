@@ -1,0 +1,26 @@
+"""Every table of the platform in one place, for migrations and for tests."""
+
+from sqlalchemy import MetaData
+
+from gangland_web.accounts.models import SetupCode, User
+from gangland_web.bots.models import Bot, Code, Version, VersionStep
+from gangland_web.columns import Table
+from gangland_web.matches.models import Match, MatchSeat, PlayedGame
+from gangland_web.tournaments.models import Entry, Tournament
+
+metadata: MetaData = Table.metadata
+
+__all__ = [
+    "Bot",
+    "Code",
+    "Entry",
+    "Match",
+    "MatchSeat",
+    "PlayedGame",
+    "SetupCode",
+    "Tournament",
+    "User",
+    "Version",
+    "VersionStep",
+    "metadata",
+]

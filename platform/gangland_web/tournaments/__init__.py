@@ -1,0 +1,1 @@
+"""Competitions, who is entered in them and which matches they want."""

@@ -1,0 +1,283 @@
+"""The first tables."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0001"
+down_revision = None
+branch_labels = None
+depends_on = None
+
+
+ACTIVE_VERSION = "fk_bots_active_version_id_versions"
+
+
+def _is_sqlite() -> bool:
+    return op.get_bind().dialect.name == "sqlite"
+
+
+def _inline_active_version() -> list[sa.ForeignKeyConstraint]:
+    """The bots' reference to a later table: SQLite takes it now and only now, PostgreSQL only later."""
+    reference = sa.ForeignKeyConstraint(["active_version_id"], ["versions.id"], name=ACTIVE_VERSION)
+    return [reference] if _is_sqlite() else []
+
+
+def upgrade() -> None:
+    """Bring the tables up to this revision."""
+    op.create_table(
+        "codes",
+        sa.Column("sha256", sa.String(length=64), nullable=False),
+        sa.Column("source", sa.LargeBinary(), nullable=False),
+        sa.Column("size", sa.Integer(), nullable=False),
+        sa.CheckConstraint("length(sha256) = 64", name=op.f("ck_codes_sha256_length")),
+        sa.CheckConstraint("size >= 0", name=op.f("ck_codes_size_positive")),
+        sa.PrimaryKeyConstraint("sha256", name=op.f("pk_codes")),
+    )
+    op.create_table(
+        "setup_codes",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("code_hash", sa.String(length=64), nullable=False),
+        sa.Column("created_at", sa.Float(), nullable=False),
+        sa.Column("used_at", sa.Float(), nullable=True),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_setup_codes")),
+        sa.UniqueConstraint("code_hash", name=op.f("uq_setup_codes_code_hash")),
+    )
+    op.create_table(
+        "tournaments",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("game", sa.String(length=32), nullable=False),
+        sa.Column("seats", sa.Integer(), nullable=False),
+        sa.Column("name", sa.String(length=80), nullable=False),
+        sa.Column("options", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("blocks", sa.Integer(), nullable=False),
+        sa.Column("limits", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("secret", sa.LargeBinary(), nullable=False),
+        sa.Column("commitment", sa.String(length=64), nullable=False),
+        sa.Column("cursor", sa.Integer(), nullable=False),
+        sa.Column("created_at", sa.Float(), nullable=False),
+        sa.CheckConstraint("kind IN ('trials', 'ladder')", name=op.f("ck_tournaments_kind")),
+        sa.CheckConstraint("blocks >= 1", name=op.f("ck_tournaments_blocks")),
+        sa.CheckConstraint("cursor >= 1", name=op.f("ck_tournaments_cursor")),
+        sa.CheckConstraint("length(commitment) = 64", name=op.f("ck_tournaments_commitment")),
+        sa.CheckConstraint("seats BETWEEN 2 AND 4", name=op.f("ck_tournaments_seats")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_tournaments")),
+        sa.UniqueConstraint("kind", "game", "seats", name=op.f("uq_tournaments_kind_game_seats")),
+    )
+    op.create_table(
+        "users",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("name", sa.String(length=32), nullable=False),
+        sa.Column("name_key", sa.String(length=32), nullable=False),
+        sa.Column("password_hash", sa.String(length=256), nullable=False),
+        sa.Column("is_admin", sa.Boolean(), nullable=False),
+        sa.Column("created_at", sa.Float(), nullable=False),
+        sa.Column("session_epoch", sa.Integer(), nullable=False),
+        sa.CheckConstraint("length(name) BETWEEN 2 AND 32", name=op.f("ck_users_name_length")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_users")),
+        sa.UniqueConstraint("name_key", name=op.f("uq_users_name_key")),
+    )
+    op.create_table(
+        "bots",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("owner_id", sa.Integer(), nullable=True),
+        sa.Column("game", sa.String(length=32), nullable=False),
+        sa.Column("name", sa.String(length=64), nullable=False),
+        sa.Column("name_key", sa.String(length=64), nullable=False),
+        sa.Column("is_house", sa.Boolean(), nullable=False),
+        sa.Column("active_version_id", sa.Integer(), nullable=True),
+        sa.Column("created_at", sa.Float(), nullable=False),
+        sa.CheckConstraint("is_house = (owner_id IS NULL)", name=op.f("ck_bots_house_has_no_owner")),
+        sa.CheckConstraint("length(name) BETWEEN 1 AND 64", name=op.f("ck_bots_name_length")),
+        *_inline_active_version(),
+        sa.ForeignKeyConstraint(["owner_id"], ["users.id"], name=op.f("fk_bots_owner_id_users")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_bots")),
+        sa.UniqueConstraint("game", "name_key", name=op.f("uq_bots_game_name_key")),
+    )
+    op.create_index("ix_bots_owner_id", "bots", ["owner_id"], unique=False)
+    op.create_index(
+        "uq_bots_one_active",
+        "bots",
+        ["owner_id", "game"],
+        unique=True,
+        sqlite_where=sa.text("active_version_id IS NOT NULL AND owner_id IS NOT NULL"),
+        postgresql_where=sa.text("active_version_id IS NOT NULL AND owner_id IS NOT NULL"),
+    )
+    op.create_table(
+        "versions",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("bot_id", sa.Integer(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("code_sha256", sa.String(length=64), nullable=False),
+        sa.Column("filename", sa.String(length=128), nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
+        sa.Column("created_at", sa.Float(), nullable=False),
+        sa.CheckConstraint(
+            "state IN ('received', 'scanned', 'imported', 'legal', 'timed', 'trial', 'active', 'rejected', 'retired')",
+            name=op.f("ck_versions_state"),
+        ),
+        sa.CheckConstraint("number >= 1", name=op.f("ck_versions_number_from_one")),
+        sa.ForeignKeyConstraint(["bot_id"], ["bots.id"], name=op.f("fk_versions_bot_id_bots")),
+        sa.ForeignKeyConstraint(["code_sha256"], ["codes.sha256"], name=op.f("fk_versions_code_sha256_codes")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_versions")),
+        sa.UniqueConstraint("bot_id", "number", name=op.f("uq_versions_bot_id_number")),
+    )
+    op.create_index("ix_versions_code_sha256", "versions", ["code_sha256"], unique=False)
+    op.create_index("ix_versions_state", "versions", ["state", "id"], unique=False)
+    op.create_index(
+        "uq_versions_one_active",
+        "versions",
+        ["bot_id"],
+        unique=True,
+        sqlite_where=sa.text("state = 'active'"),
+        postgresql_where=sa.text("state = 'active'"),
+    )
+    if not _is_sqlite():
+        op.create_foreign_key(ACTIVE_VERSION, "bots", "versions", ["active_version_id"], ["id"])
+    op.create_table(
+        "entries",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("tournament_id", sa.Integer(), nullable=False),
+        sa.Column("version_id", sa.Integer(), nullable=False),
+        sa.Column("mu", sa.Float(), nullable=False),
+        sa.Column("sigma", sa.Float(), nullable=False),
+        sa.Column("rating", sa.Float(), nullable=False),
+        sa.Column("games", sa.Integer(), nullable=False),
+        sa.Column("wins", sa.Integer(), nullable=False),
+        sa.Column("faults", sa.Integer(), nullable=False),
+        sa.Column("active", sa.Boolean(), nullable=False),
+        sa.Column("created_at", sa.Float(), nullable=False),
+        sa.CheckConstraint("games >= 0 AND wins >= 0 AND faults >= 0", name=op.f("ck_entries_counters")),
+        sa.CheckConstraint("sigma > 0", name=op.f("ck_entries_sigma_positive")),
+        sa.ForeignKeyConstraint(
+            ["tournament_id"], ["tournaments.id"], name=op.f("fk_entries_tournament_id_tournaments")
+        ),
+        sa.ForeignKeyConstraint(["version_id"], ["versions.id"], name=op.f("fk_entries_version_id_versions")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_entries")),
+        sa.UniqueConstraint("tournament_id", "version_id", name=op.f("uq_entries_tournament_id_version_id")),
+    )
+    op.create_index("ix_entries_board", "entries", ["tournament_id", "active", "rating", "id"], unique=False)
+    op.create_index("ix_entries_version_id", "entries", ["version_id"], unique=False)
+    op.create_table(
+        "matches",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("tournament_id", sa.Integer(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("purpose", sa.String(length=16), nullable=False),
+        sa.Column("trial_version_id", sa.Integer(), nullable=True),
+        sa.Column("seed_digest", sa.String(length=64), nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
+        sa.Column("lease_token", sa.String(length=64), nullable=True),
+        sa.Column("leased_at", sa.Float(), nullable=True),
+        sa.Column("lease_until", sa.Float(), nullable=True),
+        sa.Column("begun_at", sa.Float(), nullable=True),
+        sa.Column("beat_at", sa.Float(), nullable=True),
+        sa.Column("attempt", sa.Integer(), nullable=False),
+        sa.Column("void_reason", sa.Text(), nullable=True),
+        sa.Column("created_at", sa.Float(), nullable=False),
+        sa.Column("done_at", sa.Float(), nullable=True),
+        sa.Column("seconds", sa.Float(), nullable=True),
+        sa.Column("digest", sa.String(length=64), nullable=True),
+        sa.CheckConstraint(
+            "(purpose = 'trial') = (trial_version_id IS NOT NULL)", name=op.f("ck_matches_trial_version")
+        ),
+        sa.CheckConstraint("(state = 'done') = (digest IS NOT NULL)", name=op.f("ck_matches_done_digest")),
+        sa.CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name=op.f("ck_matches_leased_token")),
+        sa.CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name=op.f("ck_matches_leased_until")),
+        sa.CheckConstraint("(state = 'leased') = (leased_at IS NOT NULL)", name=op.f("ck_matches_leased_at")),
+        sa.CheckConstraint("(state = 'void') = (void_reason IS NOT NULL)", name=op.f("ck_matches_void_reason")),
+        sa.CheckConstraint("(state IN ('done', 'void')) = (done_at IS NOT NULL)", name=op.f("ck_matches_done_at")),
+        sa.CheckConstraint("purpose IN ('trial', 'ladder')", name=op.f("ck_matches_purpose")),
+        sa.CheckConstraint("state = 'leased' OR begun_at IS NULL", name=op.f("ck_matches_begun_is_leased")),
+        sa.CheckConstraint("state IN ('scheduled', 'leased', 'done', 'void')", name=op.f("ck_matches_state")),
+        sa.CheckConstraint("(begun_at IS NULL) = (beat_at IS NULL)", name=op.f("ck_matches_begun_beats")),
+        sa.CheckConstraint("attempt BETWEEN 0 AND 3", name=op.f("ck_matches_attempt")),
+        sa.CheckConstraint("number >= 1", name=op.f("ck_matches_number_from_one")),
+        sa.ForeignKeyConstraint(
+            ["tournament_id"], ["tournaments.id"], name=op.f("fk_matches_tournament_id_tournaments")
+        ),
+        sa.ForeignKeyConstraint(
+            ["trial_version_id"], ["versions.id"], name=op.f("fk_matches_trial_version_id_versions")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_matches")),
+        sa.UniqueConstraint("tournament_id", "number", name=op.f("uq_matches_tournament_id_number")),
+    )
+    op.create_index("ix_matches_fold", "matches", ["tournament_id", "state", "number"], unique=False)
+    op.create_index("ix_matches_queue", "matches", ["state", "purpose", "id"], unique=False)
+    op.create_index("ix_matches_trial_version_id", "matches", ["trial_version_id"], unique=False)
+    op.create_table(
+        "version_steps",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("version_id", sa.Integer(), nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
+        sa.Column("ok", sa.Boolean(), nullable=False),
+        sa.Column("message", sa.Text(), nullable=False),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.Column("seconds", sa.Float(), nullable=False),
+        sa.CheckConstraint(
+            "state IN ('received', 'scanned', 'imported', 'legal', 'timed', 'trial', 'active', 'rejected', 'retired')",
+            name=op.f("ck_version_steps_state"),
+        ),
+        sa.ForeignKeyConstraint(["version_id"], ["versions.id"], name=op.f("fk_version_steps_version_id_versions")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_version_steps")),
+        sa.UniqueConstraint("version_id", "state", name=op.f("uq_version_steps_version_id_state")),
+    )
+    op.create_table(
+        "games",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("match_id", sa.Integer(), nullable=False),
+        sa.Column("block", sa.Integer(), nullable=False),
+        sa.Column("rotation", sa.Integer(), nullable=False),
+        sa.Column("replay", sa.Text(), nullable=False),
+        sa.Column("seating", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("places", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("faults", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("logs", sa.LargeBinary(), nullable=True),
+        sa.CheckConstraint("block >= 0 AND rotation >= 0", name=op.f("ck_games_coordinates")),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_games_match_id_matches")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_games")),
+        sa.UniqueConstraint("match_id", "block", "rotation", name=op.f("uq_games_match_id_block_rotation")),
+    )
+    op.create_table(
+        "match_seats",
+        sa.Column("match_id", sa.Integer(), nullable=False),
+        sa.Column("position", sa.Integer(), nullable=False),
+        sa.Column("entry_id", sa.Integer(), nullable=False),
+        sa.Column("mean_place_num", sa.Integer(), nullable=True),
+        sa.Column("mean_place_den", sa.Integer(), nullable=True),
+        sa.Column("wins", sa.Integer(), nullable=False),
+        sa.Column("faults", sa.Integer(), nullable=False),
+        sa.Column("mu_before", sa.Float(), nullable=True),
+        sa.Column("sigma_before", sa.Float(), nullable=True),
+        sa.Column("mu_after", sa.Float(), nullable=True),
+        sa.Column("sigma_after", sa.Float(), nullable=True),
+        sa.CheckConstraint(
+            "(mean_place_num IS NULL) = (mean_place_den IS NULL)", name=op.f("ck_match_seats_mean_place")
+        ),
+        sa.CheckConstraint("(mu_before IS NULL) = (mu_after IS NULL)", name=op.f("ck_match_seats_mu_folded")),
+        sa.CheckConstraint("(sigma_before IS NULL) = (sigma_after IS NULL)", name=op.f("ck_match_seats_sigma_folded")),
+        sa.CheckConstraint("mean_place_den IS NULL OR mean_place_den > 0", name=op.f("ck_match_seats_mean_place_den")),
+        sa.CheckConstraint("position BETWEEN 0 AND 3", name=op.f("ck_match_seats_position")),
+        sa.ForeignKeyConstraint(["entry_id"], ["entries.id"], name=op.f("fk_match_seats_entry_id_entries")),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_match_seats_match_id_matches")),
+        sa.PrimaryKeyConstraint("match_id", "position", name=op.f("pk_match_seats")),
+        sa.UniqueConstraint("match_id", "entry_id", name=op.f("uq_match_seats_match_id_entry_id")),
+    )
+    op.create_index("ix_match_seats_entry_id", "match_seats", ["entry_id", "match_id"], unique=False)
+
+
+def downgrade() -> None:
+    """Drop every table."""
+    if not _is_sqlite():
+        op.drop_constraint(ACTIVE_VERSION, "bots", type_="foreignkey")
+    op.drop_table("match_seats")
+    op.drop_table("games")
+    op.drop_table("version_steps")
+    op.drop_table("matches")
+    op.drop_table("entries")
+    op.drop_table("versions")
+    op.drop_table("bots")
+    op.drop_table("users")
+    op.drop_table("tournaments")
+    op.drop_table("setup_codes")
+    op.drop_table("codes")
