@@ -1,0 +1,76 @@
+"""The base of every bot: what it is given, and how a question finds its method."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar
+
+from gangland.view import View
+
+LogSink = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionRequest:
+    """One question to a bot: the kind names the method, the view is its argument."""
+
+    kind: str
+    view: View
+
+
+@dataclass(frozen=True, slots=True)
+class GameStart:
+    """What `on_game_start` is told."""
+
+    game: str
+    seat: int
+    seats: int
+    options: dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnd:
+    """What `on_game_end` is told: each seat's place (1 is best), the seats at fault, and why the game ended."""
+
+    places: tuple[int, ...]
+    faulted: tuple[int, ...]
+    reason: str
+
+
+class BaseBot:
+    """One instance lives through all the games of a jail, and never meets a seed twice.
+
+    Attributes:
+        rng: a `random.Random` of this bot's own, seeded anew each game; use it for all chance,
+            so that a game can be played again.
+    """
+
+    kinds: ClassVar[tuple[str, ...]] = ()
+    rng: Random
+    _log_sink: LogSink | None = None
+
+    def log(self, *values: object) -> None:
+        """Write a line to this bot's own log; only its owner reads it."""
+        if self._log_sink is not None:
+            self._log_sink(" ".join(str(value) for value in values))
+
+    def on_game_start(self, start: GameStart) -> None:
+        """Is called before the first decision of a game.  Optional."""
+
+    def on_game_end(self, end: GameEnd) -> None:
+        """Is called after a game has ended.  Optional."""
+
+    def act(self, decision: DecisionRequest) -> Any:
+        """Answer one question by calling `choose_<kind>`; may be overridden to see every question."""
+        return getattr(self, f"choose_{decision.kind}")(decision.view)
+
+    @classmethod
+    def encode(cls, kind: str, answer: Any) -> Any:
+        """Return the answer to a question of this kind as plain values: None, int, lists of those.
+
+        Raises:
+            TypeError: the answer cannot be understood; the message says what was expected.
+        """
+        raise TypeError(f"{cls.__name__} has no decision of kind {kind!r}")

@@ -1,0 +1,151 @@
+"""What a game is to everything that plays it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, ClassVar, Generic, TypeVar
+
+from gangland.bot import BaseBot
+from gangland.chance import Chance
+from gangland.view import View
+
+StateT = TypeVar("StateT")
+
+Decision = None | int | tuple[Any, ...]
+"""A decision in canonical form: None, a number, or (nested) tuples of those, at most three deep."""
+
+Event = tuple[Any, ...]
+"""Something that happened: its kind as a word, then plain values, as the game's `events` module lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A decision that a seat has to make now.  `kind` names the bot's method: `choose_<kind>`."""
+
+    seat: int
+    kind: str
+
+
+class EndReason(StrEnum):
+    """Why a game ended."""
+
+    COMPLETED = "completed"  # the rules' own end
+    ROUND_LIMIT = "round_limit"  # G33
+    LAST_FAULTLESS = "last_faultless"  # one faultless seat is left in play (G38, D31)
+    FAULTLESS_OUT = "faultless_out"  # the last faultless seats are eliminated (D31)
+    DEFAULT_EMPTY = "default_empty"  # a defaulting seat reached zero dice (G38)
+    ALL_AT_FAULT = "all_at_fault"  # no faultless seat is left (G38)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended.
+
+    Attributes:
+        places: one a seat, in seat order: 1 + the seats strictly better (G37).
+        winners: the seats that won, upward; empty when nobody did.
+    """
+
+    places: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: EndReason
+
+    def mean_places(self) -> tuple[Fraction, ...]:
+        """Return each seat's place with ties counted as the average of the places covered (G37)."""
+        return tuple(place + Fraction(self.places.count(place) - 1, 2) for place in self.places)
+
+
+class Game(ABC, Generic[StateT]):
+    """One game's rules.  States are frozen; a transition returns the new state and its events.
+
+    Simultaneous means: `pending` names all seats asked now, every one is answered from the
+    same state, and `resolve` applies all answers at once.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    rules_version: ClassVar[int] = 1
+    table_sizes: ClassVar[tuple[int, ...]] = (2, 3, 4)
+    bot_class: ClassVar[type[BaseBot]]
+    view_class: ClassVar[type[View]]
+
+    @abstractmethod
+    def options(self, given: Mapping[str, object]) -> Any:
+        """Return this game's typed options, defaults filled in.
+
+        Raises:
+            ValueError: an unknown option or value; the message lists what is allowed.
+        """
+
+    @abstractmethod
+    def options_dict(self, options: Any) -> dict[str, object]:
+        """Return the options that differ from their defaults, as recorded in replays."""
+
+    @abstractmethod
+    def start(self, seats: int, options: Any, chance: Chance) -> tuple[StateT, tuple[Event, ...]]:
+        """Return the first state that asks something (or is over), and what happened until then.
+
+        Raises:
+            ValueError: a table size that the game does not have.
+        """
+
+    @abstractmethod
+    def pending(self, state: StateT) -> tuple[Question, ...]:
+        """Return the decisions to make now, in seat order; empty once the game is over by its rules.
+
+        A decision with one legal answer is not asked (G41), so it is not listed.
+        """
+
+    @abstractmethod
+    def observe(self, state: StateT, seat: int, defaulting: frozenset[int] = frozenset()) -> View:
+        """Return all that the seat may know (G42, D33), and nothing else."""
+
+    @abstractmethod
+    def legal(self, state: StateT, seat: int) -> str:
+        """Return in words which answers the pending decision of the seat allows."""
+
+    @abstractmethod
+    def check(self, state: StateT, seat: int, answer: object) -> Decision:
+        """Return the answer to the seat's pending decision in canonical form.
+
+        Raises:
+            IllegalDecision: not a legal answer; the message says what came and what is legal.
+        """
+
+    @abstractmethod
+    def choices(self, state: StateT, seat: int) -> list[Decision]:
+        """Return every legal answer to the seat's pending decision, in canonical form and order."""
+
+    @abstractmethod
+    def default(self, state: StateT, seat: int) -> Decision:
+        """Return the decision that is played for a seat at fault (G38, D31)."""
+
+    @abstractmethod
+    def resolve(
+        self, state: StateT, decisions: Mapping[int, Decision], chance: Chance
+    ) -> tuple[StateT, tuple[Event, ...]]:
+        """Apply one canonical decision for each pending seat, and go on to the next that asks.
+
+        Raises:
+            ValueError: a pending seat is missing, or a seat that is not pending is given.
+        """
+
+    @abstractmethod
+    def outcome(self, state: StateT, defaulting: frozenset[int] = frozenset()) -> Outcome | None:
+        """Return how the game ended, None while it goes on.
+
+        `defaulting` are the seats at fault; while a simultaneous stage is half answered
+        their faults do not end the game yet (G38: they count together).
+        """
+
+    @abstractmethod
+    def round(self, state: StateT) -> int:
+        """Return the number of the round that is being played, from 1."""
+
+    @abstractmethod
+    def sentence(self, event: Event, names: tuple[str, ...]) -> str | None:
+        """Return the event as an English sentence, None when it is not worth one."""

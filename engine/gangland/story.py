@@ -1,0 +1,60 @@
+"""A replay as English sentences: command line, site and screen reader share them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gangland.games import game_named
+from gangland.replay import Replay, expand
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One sentence, with the round and the decision (its number in the replay) that it follows from."""
+
+    round: int
+    seat: int | None
+    decision: int | None
+    text: str
+
+
+def tell(replay: Replay, names: Sequence[str] | None = None) -> Iterator[Line]:
+    """Yield the story of a replay, sentence by sentence.
+
+    Args:
+        names: what to call the seats, in seat order; "Seat 1" and so on if None.
+
+    Raises:
+        ReplayError: the replay cannot be played.
+    """
+    game = game_named(replay.game)
+    called = tuple(names) if names is not None else tuple(f"Seat {seat + 1}" for seat in range(replay.seats))
+    for seat, decision in replay.faults:
+        if decision is None:
+            yield Line(0, seat, None, f"{called[seat]} is at fault from the start and is played by default.")
+    for step in expand(replay):
+        asked = [answer for answer in step.answers if answer.number is not None]
+        for answer in asked:
+            if answer.by_default:
+                yield Line(
+                    step.round,
+                    answer.seat,
+                    answer.number,
+                    f"{called[answer.seat]} is at fault: played by default from here.",
+                )
+        last = max((answer.number for answer in asked if answer.number is not None), default=None)
+        only = asked[0].seat if len(asked) == 1 else None
+        for event in step.events:
+            text = game.sentence(event, called)
+            if text is not None:
+                yield Line(step.round, only, last, text)
+    yield Line(replay.rounds, None, None, _ending(replay, called))
+
+
+def _ending(replay: Replay, names: tuple[str, ...]) -> str:
+    winners = [names[seat] for seat, place in enumerate(replay.places) if place == 1]
+    if replay.reason == "all_at_fault":
+        return "Every seat is at fault: nobody wins."
+    verb = "wins" if len(winners) == 1 else "win together"
+    return f"{' and '.join(winners)} {verb} ({replay.reason.replace('_', ' ')})."

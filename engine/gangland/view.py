@@ -1,0 +1,68 @@
+"""The base of what a bot sees: a frozen window on a tuple of plain values.
+
+A view is built once a decision and read lazily: the engine puts a tuple together out of
+parts that the state already holds, the same tuple crosses the jail's pipe, and a property
+makes a typed value of its part only when a bot reads it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """What is left of a seat's time when it is asked; not part of the game, so not recorded.
+
+    Attributes:
+        decision_s: CPU seconds for this decision.
+        cpu_left_s: CPU seconds left in the bank of this jail.
+        wall_left_s: wall seconds left in the bank of this jail, waiting for a core excluded.
+    """
+
+    decision_s: float
+    cpu_left_s: float
+    wall_left_s: float
+
+
+NO_CLOCK = Clock(float("inf"), float("inf"), float("inf"))
+
+
+class View:
+    """What one seat may know at one decision.  Equal views show equal things; clocks do not count."""
+
+    __slots__ = ("clock", "wire")
+
+    wire: tuple[Any, ...]
+    clock: Clock
+
+    def __init__(self, wire: tuple[Any, ...], clock: Clock = NO_CLOCK) -> None:
+        object.__setattr__(self, "wire", wire)
+        object.__setattr__(self, "clock", clock)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a view cannot be changed: {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a view cannot be changed: {name!r}")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, View) and type(other) is type(self) and other.wire == self.wire
+
+    def __hash__(self) -> int:
+        return hash(self.wire)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.fields())
+        return f"{type(self).__name__}({shown})"
+
+    @classmethod
+    def fields(cls) -> list[str]:
+        """Return the names of everything that can be read off this view, the clock left out."""
+        return [
+            name
+            for owner in reversed(cls.__mro__)
+            for name, value in vars(owner).items()
+            if isinstance(value, property) and not name.startswith("_")
+        ]
