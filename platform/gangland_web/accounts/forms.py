@@ -1,0 +1,70 @@
+"""What people type on the account pages, read and checked before anything is done with it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from gangland_web.web.text import name_key, normal_name, problem_with_name
+
+NAME_CHARS = (2, 32)
+PASSWORD_CHARS = (8, 256)
+_DIFFERENT_CHARS = 4
+_COMMON = frozenset(
+    "password passwort password1 password123 12345678 123456789 1234567890 qwertyui qwertyuiop qwerty123 iloveyou "
+    "11111111 00000000 abcd1234 abc12345 letmein1 sunshine princess football baseball gangland gangster "
+    "gangsterdice gangofdice".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AccountForm:
+    """A name, a password and (for the first admin) a code; `errors` says per field what is wrong."""
+
+    name: str
+    password: str
+    code: str = ""
+    errors: dict[str, str] = field(default_factory=dict)
+
+
+def password_of(raw: str) -> str:
+    """Return a typed password in the one form that is hashed (NFC), however the keyboard composed it."""
+    return unicodedata.normalize("NFC", raw)
+
+
+def read_sign_in(form: Mapping[str, str]) -> AccountForm:
+    """Read a sign-in; what is too long to be anybody's is cut, so it fails without being hashed at length."""
+    name = normal_name(form.get("name", "")[: 4 * NAME_CHARS[1]])
+    return AccountForm(name, password_of(form.get("password", "")[: PASSWORD_CHARS[1] + 1]))
+
+
+def read_sign_up(form: Mapping[str, str]) -> AccountForm:
+    """Read a sign-up and check name and password by the rules."""
+    name = normal_name(form.get("name", "")[: 4 * NAME_CHARS[1]])
+    password = password_of(form.get("password", "")[: PASSWORD_CHARS[1] + 1])
+    problems = {"name": _name_problem(name), "password": _password_problem(password, name)}
+    errors = {where: problem for where, problem in problems.items() if problem}
+    return AccountForm(name, password, form.get("code", "").strip()[:200], errors)
+
+
+def _name_problem(name: str) -> str | None:
+    least, most = NAME_CHARS
+    if not least <= len(name) <= most or len(name_key(name)) > most:
+        return f"A name has {least} to {most} characters."
+    if problem := problem_with_name(name):
+        return f"A name {problem}."
+    return None
+
+
+def _password_problem(password: str, name: str) -> str | None:
+    least, most = PASSWORD_CHARS
+    if len(password) < least:
+        return f"A password has at least {least} characters."
+    if len(password) > most:
+        return f"A password has at most {most} characters."
+    if len(set(password)) < _DIFFERENT_CHARS:
+        return f"A password has at least {_DIFFERENT_CHARS} different characters."
+    if password.casefold() in _COMMON or name_key(password) == name_key(name):
+        return "That password is among the first that anybody would try."
+    return None

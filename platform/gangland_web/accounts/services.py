@@ -1,0 +1,104 @@
+"""What can be done with an account: sign up, check a password, become the admin by the first start's code."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from functools import cache
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from sqlalchemy import func, update
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, select
+
+from gangland_web.accounts.models import SetupCode, User
+from gangland_web.db import Database
+from gangland_web.web.text import name_key
+
+_HASHER = PasswordHasher()
+
+
+class NameTaken(ValueError):
+    """Somebody else has that name, in some spelling."""
+
+
+class WrongCode(ValueError):
+    """No such setup code waits to be used."""
+
+
+@cache
+def _nobodys_hash() -> str:
+    """A hash that no password fits, so that an unknown name costs the time of a known one."""
+    return _HASHER.hash(secrets.token_hex(32))
+
+
+def sign_up(database: Database, name: str, password: str, code: str = "") -> User:
+    """Return a new user; with a `code` the user becomes the admin in the same transaction.
+
+    Raises:
+        NameTaken: the name is in use.
+        WrongCode: a code was given that is wrong or used; nobody is signed up.
+    """
+    hashed = _HASHER.hash(password)
+    try:
+        with database.write() as db:
+            user = User(name=name, name_key=name_key(name), password_hash=hashed, created_at=time.time())
+            db.add(user)
+            db.flush()
+            if code:
+                _use_code(db, code, user)
+            return user
+    except IntegrityError as error:
+        raise NameTaken(name) from error
+
+
+def check_password(database: Database, name: str, password: str) -> User | None:
+    """Return the user of that name and password, or None; both take the time of one verification."""
+    with database.read() as db:
+        user = db.exec(select(User).where(User.name_key == name_key(name))).one_or_none()
+    try:
+        _HASHER.verify(user.password_hash if user else _nobodys_hash(), password)
+    except (VerificationError, InvalidHashError):
+        return None
+    if user is not None and _HASHER.check_needs_rehash(user.password_hash):
+        _rehash(database, user, password)
+    return user
+
+
+def _rehash(database: Database, user: User, password: str) -> None:
+    """Keep the password under today's parameters, unless it was changed meanwhile."""
+    hashed = _HASHER.hash(password)
+    with database.write() as db:
+        unchanged = (col(User.id) == user.id) & (col(User.password_hash) == user.password_hash)
+        db.exec(update(User).where(unchanged).values(password_hash=hashed))
+
+
+def become_admin(database: Database, user_id: int, code: str) -> None:
+    """Make a signed-in user the admin by the setup code.
+
+    Raises:
+        WrongCode: no such code waits to be used.
+    """
+    with database.write() as db:
+        _use_code(db, code, db.get_one(User, user_id))
+
+
+def _use_code(db: Session, code: str, user: User) -> None:
+    waiting = (col(SetupCode.code_hash) == hash_code(code)) & col(SetupCode.used_at).is_(None)
+    used = db.exec(update(SetupCode).where(waiting).values(used_at=time.time()))
+    if used.rowcount != 1:
+        raise WrongCode
+    user.is_admin = True
+    db.add(user)
+
+
+def hash_code(code: str) -> str:
+    """Return the SHA-256 (hex) under which a setup code is kept; spaces around it do not matter."""
+    return hashlib.sha256(code.strip().encode()).hexdigest()
+
+
+def code_waits(db: Session) -> bool:
+    """True while a setup code waits for the first admin."""
+    return db.exec(select(func.count()).select_from(SetupCode).where(col(SetupCode.used_at).is_(None))).one() > 0

@@ -1,0 +1,106 @@
+"""Pages to sign up, sign in, sign out and to use the first start's code."""
+
+from __future__ import annotations
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from gangland_web.accounts.forms import NAME_CHARS, PASSWORD_CHARS, AccountForm, read_sign_in, read_sign_up
+from gangland_web.accounts.services import NameTaken, WrongCode, become_admin, check_password
+from gangland_web.accounts.services import sign_up as create_user
+from gangland_web.web import sessions
+
+pages = Blueprint("accounts", __name__)
+
+Answer = str | Response | tuple[str, int]
+_CODE_REFUSED = "That code is wrong or has been used. The house prints it once, at its first start."
+
+
+@pages.route("/sign-up", methods=["GET", "POST"])
+def sign_up() -> Answer:
+    """Create an account and sign its owner in."""
+    form = AccountForm("", "")
+    if request.method == "POST":
+        form = read_sign_up(request.form)
+        if not form.errors and _created(form, code=""):
+            return redirect(_next("bots.upload"), 303)
+    return _form("sign_up.html", form)
+
+
+@pages.route("/sign-in", methods=["GET", "POST"])
+def sign_in() -> Answer:
+    """Sign in by name and password; both mistakes get the same words."""
+    form = AccountForm("", "")
+    if request.method == "POST":
+        form = read_sign_in(request.form)
+        user = check_password(sessions.database(), form.name, form.password)
+        if user is not None:
+            sessions.sign_in(user)
+            return redirect(_next("bots.mine"), 303)
+        form.errors["password"] = "No account has this name and this password."
+    return _form("sign_in.html", form)
+
+
+@pages.post("/sign-out")
+def sign_out() -> Answer:
+    """End the session in this browser."""
+    sessions.sign_out()
+    flash("You are signed out.")
+    return redirect(url_for("home.index"), 303)
+
+
+@pages.route("/setup", methods=["GET", "POST"])
+def setup() -> Answer:
+    """Make the holder of the first start's code the admin, with a new account if not signed in."""
+    form = AccountForm("", "")
+    if request.method == "POST":
+        form = read_sign_up(request.form)
+        if sessions.visitor() is not None:
+            form = AccountForm("", "", form.code)
+        if _admin_by_code(form):
+            flash("You run this house now.")
+            return redirect(url_for("home.index"), 303)
+    return _form("setup.html", form)
+
+
+def _admin_by_code(form: AccountForm) -> bool:
+    """Use the form's code for the visitor, or for a new account; False with the reason in its errors."""
+    if not form.code:
+        form.errors["code"] = "Type the code that the house printed at its first start."
+    if form.errors:
+        return False
+    visitor = sessions.visitor()
+    if visitor is None:
+        return _created(form, code=form.code)
+    try:
+        become_admin(sessions.database(), visitor.id, form.code)
+    except WrongCode:
+        form.errors["code"] = _CODE_REFUSED
+        return False
+    return True
+
+
+def _created(form: AccountForm, *, code: str) -> bool:
+    """Create the account and sign in; False with the reason in the form's errors."""
+    try:
+        user = create_user(sessions.database(), form.name, form.password, code)
+    except NameTaken:
+        form.errors["name"] = "Somebody has this name already, perhaps in another spelling."
+        return False
+    except WrongCode:
+        form.errors["code"] = _CODE_REFUSED
+        return False
+    sessions.sign_in(user)
+    flash(f"Welcome, {user.name}.")
+    return True
+
+
+def _form(template: str, form: AccountForm) -> Answer:
+    page = render_template(
+        template, form=form, next=request.values.get("next", ""), name_chars=NAME_CHARS, password_chars=PASSWORD_CHARS
+    )
+    return (page, 422) if form.errors else page
+
+
+def _next(default: str) -> str:
+    return sessions.safe_next(request.values.get("next"), url_for(default))

@@ -1,0 +1,92 @@
+"""The web application: one factory, no state of its own outside the application it returns."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from flask import Flask
+from flask_wtf.csrf import CSRFProtect
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from gangland_web.accounts import views as accounts
+from gangland_web.bots import views as bots
+from gangland_web.config import Settings, read_settings
+from gangland_web.db import Database
+from gangland_web.home import views as home
+from gangland_web.leaderboard import views as leaderboard
+from gangland_web.matches import views as matches
+from gangland_web.status import views as status
+from gangland_web.web.errors import init_errors
+from gangland_web.web.formats import init_formats
+from gangland_web.web.limits import Rates, init_limits, storage_uri
+from gangland_web.web.markup import init_markup
+from gangland_web.web.security import init_security
+from gangland_web.web.sessions import SessionInterface, visitor
+
+BOT_BYTES = 256 * 1024
+"""The most that a bot file may weigh (the sandbox's intake says so too)."""
+
+FORM_OVERHEAD_BYTES = 16 * 1024
+"""What the rest of an upload's form may weigh."""
+
+
+def create_app(
+    settings: Settings | None = None,
+    *,
+    database: Database | None = None,
+    rates: Rates | None = None,
+    rate_storage: str | None = None,
+) -> Flask:
+    """Return the site.
+
+    Args:
+        settings: read from the environment if None.
+        database: opened by the settings' address if None.
+        rates: how often each form may be sent.
+        rate_storage: where that is counted; the settings' broker, else memory, if None.
+
+    Raises:
+        ConfigError: a needed setting is missing.
+    """
+    settings = settings or read_settings()
+    app = Flask(__name__)
+    app.config.update(_config(settings))
+    app.session_interface = SessionInterface()
+    app.extensions["gangland_settings"] = settings
+    app.extensions["gangland_database"] = database or Database(settings.need_database_url())
+    if settings.trusted_proxies:
+        hops = settings.trusted_proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    init_security(app)
+    CSRFProtect(app)
+    init_errors(app)
+    init_formats(app)
+    init_markup(app)
+    for pages in (home.pages, accounts.pages, bots.pages, leaderboard.pages, matches.pages, status.pages):
+        app.register_blueprint(pages)
+    init_limits(app, rates or Rates(), rate_storage or storage_uri(settings.redis_url))
+    app.context_processor(_for_every_page)
+    return app
+
+
+def _config(settings: Settings) -> dict[str, Any]:
+    """Return Flask's settings."""
+    return {
+        "SECRET_KEY": settings.need_secret_key(),
+        "MAX_CONTENT_LENGTH": BOT_BYTES + FORM_OVERHEAD_BYTES,
+        "MAX_FORM_MEMORY_SIZE": BOT_BYTES + FORM_OVERHEAD_BYTES,
+        "MAX_FORM_PARTS": 20,
+        "PERMANENT_SESSION_LIFETIME": timedelta(days=14),
+        "SESSION_COOKIE_NAME": "__Host-gangland" if settings.secure_cookies else "gangland",
+        "SESSION_COOKIE_HTTPONLY": True,
+        "SESSION_COOKIE_SAMESITE": "Lax",
+        "SESSION_COOKIE_SECURE": settings.secure_cookies,
+        "WTF_CSRF_TIME_LIMIT": 24 * 3600,
+        "SEND_FILE_MAX_AGE_DEFAULT": 3600,
+        "TEMPLATES_AUTO_RELOAD": False,
+    }
+
+
+def _for_every_page() -> dict[str, Any]:
+    return {"visitor": visitor()}

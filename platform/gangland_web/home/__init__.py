@@ -1,0 +1,1 @@
+"""The front door: the home page, the page for authors, and what they link to."""

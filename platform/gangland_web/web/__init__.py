@@ -1,0 +1,1 @@
+"""What every page shares: safe text, headers, sessions, limits and errors."""

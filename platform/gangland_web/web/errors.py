@@ -1,0 +1,75 @@
+"""Errors as pages, and as JSON where a twin was asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask, Response, current_app, g, jsonify, make_response, render_template, request
+from flask_wtf.csrf import CSRFError
+from sqlalchemy.exc import OperationalError
+from werkzeug.exceptions import HTTPException
+
+_TEXTS = {
+    400: ("Not a question we can answer", "The request is malformed."),
+    403: ("Not your door", "You may not do that."),
+    404: ("Nobody here by that name", "There is no such page. It may never have been, or it is not yours to see."),
+    405: ("Wrong way in", "This address does not take that kind of request."),
+    413: ("Too heavy", "What you sent is larger than we read. A bot file may have 256 KiB at most."),
+    415: ("We do not read that", "That kind of content is not understood here."),
+    429: ("Slow down", "Too many tries in a short time. Wait a little, then try again."),
+    500: ("Our fault", "Something went wrong on our side. It is written down; your data is as it was."),
+    503: ("Closed for a moment", "A part of the house is not answering. Try again soon."),
+}
+
+
+def wants_json() -> bool:
+    """True when the asked address is a JSON twin, or the caller accepts JSON alone."""
+    if request.path.endswith(".json") or request.path == "/healthz":
+        return True
+    best = request.accept_mimetypes.best_match(["text/html", "application/json"], default="text/html")
+    return bool(best == "application/json")
+
+
+def problem(status: int, detail: str | None = None, **extra: Any) -> Response:
+    """Return the answer for an error: a page, or JSON with the same words."""
+    title, usual = _TEXTS.get(status, ("That did not work", "The request could not be answered."))
+    words = detail or usual
+    if status >= 500:
+        g.setdefault("visitor", None)  # a page about a failure must not ask the database who reads it
+    if wants_json():
+        response = jsonify({"error": {"status": status, "title": title, "detail": words, **extra}})
+    else:
+        response = make_response(render_template("error.html", status=status, title=title, detail=words))
+    response.status_code = status
+    return response
+
+
+def _on_http(error: HTTPException) -> Response:
+    """Answer an HTTP error; a description given by our own code is kept, Werkzeug's is not."""
+    status = error.code or 500
+    own = error.description if error.description != type(error).description else None
+    if status in (413, 429):
+        own = None
+    response = problem(status, own)
+    for name, value in error.get_headers():
+        if name.lower() in ("allow", "retry-after"):
+            response.headers[name] = value
+    return response
+
+
+def _on_csrf(error: CSRFError) -> Response:
+    """Answer a form whose token is missing, wrong or too old."""
+    return problem(400, f"The form could not be trusted ({error.description} Reload the page and send it again).")
+
+
+def _on_database(error: OperationalError) -> Response:
+    """Answer for a database that does not: the log has the reason, the visitor is asked to try again."""
+    current_app.logger.error("the database does not answer: %s", error.orig)
+    return problem(503)
+
+
+def init_errors(app: Flask) -> None:
+    """Let every error end as one of our pages."""
+    app.register_error_handler(CSRFError, _on_csrf)
+    app.register_error_handler(HTTPException, _on_http)
+    app.register_error_handler(OperationalError, _on_database)

@@ -1,0 +1,70 @@
+"""How pages write times, numbers and words."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from flask import Flask
+from markupsafe import Markup
+
+from gangland_web.web.text import finalize, shown
+
+GAME_TITLES = {"gangster-dice": "Gangster Dice", "gang-of-dice": "Gang of Dice"}
+"""The games of the house in the order in which pages list them."""
+
+FAULT_WORDS = {
+    "decision_time": "out of time",
+    "bank_time": "out of time",
+    "wall_time": "out of time",
+    "import_time": "out of time",
+    "illegal": "illegal decision",
+    "infrastructure": "platform fault",
+}
+"""The four words of failure; every kind not named here is a bot error."""
+
+
+def fault_words(kind: str) -> str:
+    """Return the word that people read for a kind of fault."""
+    return FAULT_WORDS.get(kind, "bot error")
+
+
+def moment(at: float | None) -> Markup:
+    """Return a time element for seconds since the epoch, in UTC."""
+    if at is None:
+        return Markup("")
+    when = datetime.fromtimestamp(at, UTC)
+    return Markup('<time datetime="{}">{} UTC</time>').format(
+        when.strftime("%Y-%m-%dT%H:%M:%SZ"), when.strftime("%Y-%m-%d %H:%M:%S")
+    )
+
+
+def seconds(value: float | None) -> str:
+    """Return a duration in words a person reads at a glance."""
+    if value is None:
+        return ""
+    if value < 1:
+        return f"{value * 1000:.0f} ms"
+    if value < 120:
+        return f"{value:.1f} s"
+    return f"{value / 60:.0f} min"
+
+
+def signed(value: float) -> str:
+    """Return a number with its sign, with a true minus."""
+    return f"{value:+.2f}".replace("-", "\N{MINUS SIGN}")
+
+
+def number(value: float, digits: int = 2) -> str:
+    """Return a number with a true minus."""
+    return f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def init_formats(app: Flask) -> None:
+    """Make the words known to the templates, and every printed string safe to see."""
+    app.jinja_env.finalize = finalize
+    app.jinja_env.trim_blocks = True
+    app.jinja_env.lstrip_blocks = True
+    app.jinja_env.filters.update(
+        moment=moment, seconds=seconds, signed=signed, number=number, shown=shown, fault_words=fault_words
+    )
+    app.jinja_env.globals["game_titles"] = GAME_TITLES

@@ -1,0 +1,61 @@
+"""Headers that every answer carries, and the cap on what is read."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, abort, request
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+"""No inline script or style, nothing from third parties, in nobody's frame."""
+
+_HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+
+FORM_BYTES = 32 * 1024
+"""The most that a form without an upload may weigh."""
+
+UPLOAD_ENDPOINTS = frozenset({"bots.upload"})
+"""Endpoints whose forms carry a bot, and so may weigh what the application allows at most."""
+
+
+def init_security(app: Flask) -> None:
+    """Give every answer the headers and refuse bodies over the cap before they are read."""
+
+    @app.before_request
+    def cap_body() -> None:
+        """Refuse a body over the cap by its announced length, and cap the stream of one that announces none."""
+        most = app.config["MAX_CONTENT_LENGTH"] if request.endpoint in UPLOAD_ENDPOINTS else FORM_BYTES
+        request.max_content_length = most
+        if request.content_length is not None and request.content_length > most:
+            abort(413)
+
+    @app.after_request
+    def add_headers(response: Response) -> Response:
+        """Set the headers where the view has not set its own."""
+        for name, value in _HEADERS.items():
+            response.headers.setdefault(name, value)
+        if request.is_secure:
+            response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+        if request.endpoint != "static":
+            response.headers.setdefault("Cache-Control", "private, no-cache")
+            response.vary.add("Cookie")
+        return response

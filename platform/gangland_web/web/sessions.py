@@ -1,0 +1,106 @@
+"""Who is signed in: a cookie signed by the server with the user's id and session epoch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, ParamSpec
+from urllib.parse import urlsplit
+
+from flask import Flask, current_app, flash, g, redirect, request, session, url_for
+from flask.sessions import SecureCookieSessionInterface
+
+from gangland_web.accounts.models import User
+from gangland_web.db import Database
+
+P = ParamSpec("P")
+_USER, _EPOCH = "user", "epoch"
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """A signed-in person, as far as pages need to know."""
+
+    id: int
+    name: str
+    is_admin: bool
+
+
+class SessionInterface(SecureCookieSessionInterface):
+    """Flask's signed cookie, marked Secure whenever the request itself came over https."""
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        """True when the settings ask for it or the request came over https."""
+        return bool(app.config["SESSION_COOKIE_SECURE"]) or request.is_secure
+
+
+def database() -> Database:
+    """Return the database of the application that is answering."""
+    found: Database = current_app.extensions["gangland_database"]
+    return found
+
+
+def sign_in(user: User) -> None:
+    """Begin a new session for `user`; nothing of the old session is kept."""
+    session.clear()
+    session[_USER], session[_EPOCH] = user.id, user.session_epoch
+    session.permanent = True
+    g.pop("visitor", None)
+
+
+def sign_out() -> None:
+    """End the session in this browser."""
+    session.clear()
+    g.pop("visitor", None)
+
+
+def visitor() -> Visitor | None:
+    """Return who is signed in, or None; a session older than the user's epoch has ended."""
+    if "visitor" not in g:
+        g.visitor = _load(session.get(_USER), session.get(_EPOCH))
+    found: Visitor | None = g.visitor
+    return found
+
+
+def _load(user_id: Any, epoch: Any) -> Visitor | None:
+    if not isinstance(user_id, int) or not isinstance(epoch, int):
+        return None
+    with database().read() as db:
+        user = db.get(User, user_id)
+    if user is None or user.id is None or user.session_epoch != epoch:
+        return None
+    return Visitor(user.id, user.name, user.is_admin)
+
+
+def signed_in() -> Visitor:
+    """Return who is signed in, inside a view that `sign_in_first` guards."""
+    found = visitor()
+    if found is None:
+        raise LookupError("nobody is signed in; the view lacks @sign_in_first")
+    return found
+
+
+def sign_in_first(view: Callable[P, Any]) -> Callable[P, Any]:
+    """Send a stranger to the sign-in page, and back afterwards."""
+
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
+        """Call the view for a visitor who is signed in."""
+        if visitor() is None:
+            flash("Sign in first.")
+            back = request.full_path if request.method == "GET" else request.path
+            return redirect(url_for("accounts.sign_in", next=back.rstrip("?")), 303)
+        return view(*args, **kwargs)
+
+    return guarded
+
+
+def safe_next(target: str | None, default: str) -> str:
+    """Return `target` if it is a path on this site, else `default`; never another site."""
+    if not target or not target.startswith("/") or target.startswith("//") or "\\" in target:
+        return default
+    parts = urlsplit(target)
+    if parts.scheme or parts.netloc or not target.isprintable():
+        return default
+    return target

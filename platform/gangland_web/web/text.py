@@ -1,0 +1,75 @@
+"""Text from strangers, made safe to show.
+
+Names, logs and messages of bots are written by people whom nobody knows.  Escaping keeps markup out of a page;
+this module keeps out what escaping lets through: control characters, characters that turn the direction of writing,
+and characters that cannot be seen.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+"""What stands in a page for a character that must not be shown."""
+
+_UNSEEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_UNSEEN_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+_MARKS_IN_A_ROW = 2
+
+
+def _is_variation_selector(char: str) -> bool:
+    """True for the selectors that change a letter's shape and have none of their own."""
+    code = ord(char)
+    return 0xFE00 <= code <= 0xFE0F or 0xE0100 <= code <= 0xE01EF or 0x180B <= code <= 0x180F
+
+
+def is_unseen(char: str) -> bool:
+    """True for a control, direction, zero-width, private or unassigned character."""
+    return (
+        unicodedata.category(char) in _UNSEEN_CATEGORIES or char in _UNSEEN_LETTERS or _is_variation_selector(char)
+    )
+
+
+def shown(text: str, *, limit: int | None = None) -> str:
+    """Return `text` with every unseen character replaced by a visible mark; line ends and tabs stay.
+
+    Args:
+        text: anything that a stranger wrote.
+        limit: the most characters to return; a longer text ends in an ellipsis.
+    """
+    if limit is not None and len(text) > limit:
+        text = text[: limit - 1] + "…"
+    if text.isascii() and text.isprintable():
+        return text
+    text = text.replace("\r\n", "\n")
+    return "".join(char if char in "\n\t" or not is_unseen(char) else REPLACEMENT for char in text)
+
+
+def finalize(value: object) -> object:
+    """Return what a template prints for `value`: plain strings go through `shown`, markup of ours stays."""
+    return shown(value) if type(value) is str else value
+
+
+def problem_with_name(name: str) -> str | None:
+    """Return why `name` may not name a person or a bot, or None; `name` is already in normal form."""
+    if any(is_unseen(char) for char in name):
+        return "must not contain control, direction or invisible characters"
+    if any(unicodedata.category(char).startswith("Z") and char != " " for char in name):
+        return "may contain plain spaces only"
+    marks = 0
+    for char in name:
+        marks = marks + 1 if unicodedata.category(char) == "Mn" else 0
+        if marks > _MARKS_IN_A_ROW:
+            return "stacks too many accents on one letter"
+    return None
+
+
+def normal_name(raw: str) -> str:
+    """Return `raw` in the one form in which a name is kept: NFKC, trimmed, single spaces."""
+    return " ".join(part for part in unicodedata.normalize("NFKC", raw).split(" ") if part)
+
+
+def name_key(name: str) -> str:
+    """Return the key under which two spellings of one name meet: NFKC and casefold."""
+    folded = unicodedata.normalize("NFKC", normal_name(name)).casefold()
+    return unicodedata.normalize("NFKC", folded)
