@@ -1,0 +1,48 @@
+# make up [ARGS="--port 8123 --data DIR"]   the whole platform on this machine
+# make test [ARGS="-k rotation"]            everything, from a bare machine
+# make check                                ruff, mypy, import contracts, examples of the docs
+# make bench                                speed, as ratios measured side by side
+SHELL := /bin/bash
+PYTHON ?=
+export PYTHON
+WORKERS ?= 2
+SOURCES = engine sandbox bots platform tests benchmarks
+
+.DEFAULT_GOAL := help
+.PHONY: help venv system up test check format bench lock clean
+
+help:
+	@sed -n 's/^# make/make/p' Makefile
+
+venv:
+	@scripts/setup venv
+
+system:
+	@scripts/setup system
+
+up: system venv
+	@exec .venv/bin/gangland up $(ARGS)
+
+test: system venv
+	@exec .venv/bin/python -m pytest -n $(WORKERS) $(ARGS)
+
+check: venv
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+	.venv/bin/mypy
+	.venv/bin/lint-imports
+	.venv/bin/python -m pytest -q tests/test_docs.py
+
+format: venv
+	.venv/bin/ruff check --fix
+	.venv/bin/ruff format
+
+bench: system venv
+	@.venv/bin/python -m benchmarks $(ARGS)
+
+lock:
+	scripts/lock $(ARGS)
+
+clean:
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find $(wildcard $(SOURCES)) -name __pycache__ -type d -prune -exec rm -rf {} +
