@@ -1,0 +1,55 @@
+"""What every test gets: the project's root, no network beyond this machine, and chance that can be repeated."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# No test hangs on how fast a machine is, and a failure comes again with the same command.
+settings.register_profile(
+    "gangland", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("gangland")
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """Return the folder of the checkout."""
+    return ROOT
+
+
+def is_loopback(address: Any) -> bool:
+    """Tell whether a socket's address stays on this machine."""
+    if not isinstance(address, tuple):
+        return True
+    host = str(address[0]).split("%")[0]
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_network() -> Iterator[None]:
+    """Let sockets reach this machine alone, so that no test hangs on somebody's server."""
+    connect = socket.socket.connect
+
+    def guarded(self: socket.socket, address: Any) -> None:
+        if not is_loopback(address):
+            raise PermissionError(f"a test may connect to this machine alone, not to {address!r}")
+        connect(self, address)
+
+    patch = pytest.MonkeyPatch()
+    patch.setattr(socket.socket, "connect", guarded)
+    yield
+    patch.undo()

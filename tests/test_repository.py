@@ -1,0 +1,139 @@
+"""The repository keeps its shape: the trap of the name `platform`, the lock, texts that suit every machine."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE_ROOTS = ("engine", "sandbox", "bots", "platform")
+LEFT_OUT = {".git", ".venv", "__pycache__", "build", "dist", "node_modules"}
+TEXTS = {
+    "",
+    ".py",
+    ".md",
+    ".toml",
+    ".txt",
+    ".yml",
+    ".yaml",
+    ".json",
+    ".html",
+    ".css",
+    ".js",
+    ".sh",
+    ".mako",
+    ".in",
+    ".svg",
+}
+MACHINE_PATH = re.compile(r"(?:^|[^A-Za-z0-9_.])/(?:root|work|farm|Users/\w+|home/\w+)/", re.MULTILINE)
+
+
+def texts(root: Path) -> Iterator[tuple[str, str]]:
+    """Yield the relative name and the text of every file that belongs to the project."""
+    for path in sorted(root.rglob("*")):
+        parts = path.relative_to(root).parts
+        hidden = any(part.startswith(".") and part not in {".ci", ".gitignore", ".dockerignore"} for part in parts)
+        if path.is_file() and path.suffix in TEXTS and not hidden and not LEFT_OUT.intersection(parts):
+            yield "/".join(parts), path.read_text(encoding="utf-8")
+
+
+def run_python(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run this interpreter from the root of the repository."""
+    return subprocess.run([sys.executable, *arguments], cwd=root, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("name", SOURCE_ROOTS)
+def test_a_source_root_is_no_package(root: Path, name: str) -> None:
+    assert (root / name).is_dir()
+    assert not (root / name / "__init__.py").exists()
+
+
+def test_nothing_lies_in_platform_or_tests_that_hides_the_standard_library(root: Path) -> None:
+    loose = [path.name for path in (root / "platform").glob("*.py")]
+    packages = [str(path.relative_to(root)) for path in (root / "tests").rglob("__init__.py")]
+
+    assert loose == []
+    assert packages == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("-m", "pytest", "--version"),
+        ("-m", "flask", "--version"),
+        ("-c", "import celery, sqlalchemy, platform; print(platform.python_version())"),
+    ],
+    ids=["pytest", "flask", "libraries"],
+)
+def test_python_works_from_the_root_of_the_repository(root: Path, arguments: tuple[str, ...]) -> None:
+    done = run_python(root, *arguments)
+
+    assert done.returncode == 0, done.stderr
+
+
+def test_imports_run_one_way(root: Path) -> None:
+    lint_imports = Path(sys.executable).with_name("lint-imports")
+
+    done = subprocess.run([lint_imports, "--no-cache"], cwd=root, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_text_names_a_path_of_somebodys_machine(root: Path) -> None:
+    found = [f"{name}: {hit.group()!r}" for name, text in texts(root) for hit in MACHINE_PATH.finditer(text)]
+
+    assert [line for line in found if not line.startswith("tests/test_repository.py")] == []
+
+
+def test_every_python_file_says_what_it_is_for(root: Path) -> None:
+    sources = [name for name, _ in texts(root) if name.endswith(".py") and name.startswith(SOURCE_ROOTS)]
+    silent = [name for name in sources if not (root / name).read_text(encoding="utf-8").startswith(('"""', "#"))]
+
+    assert silent == []
+
+
+@pytest.mark.parametrize("name", ["build", "run", "dev"])
+def test_the_lock_pins_every_package_by_hash_and_names_no_address(root: Path, name: str) -> None:
+    lock = (root / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
+    packages = [line for line in lock.splitlines() if line and line[0].isalnum()]
+    without_hash = [
+        entry.splitlines()[0] for entry in re.split(r"\n(?=[A-Za-z0-9])", lock)[1:] if "--hash=sha256:" not in entry
+    ]
+
+    assert packages
+    assert [line for line in packages if "==" not in line] == []
+    assert without_hash == []
+    assert "://" not in lock
+    assert "--index-url" not in lock
+
+
+def test_the_lock_has_every_declared_dependency(root: Path) -> None:
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {
+        "run": project["dependencies"],
+        "dev": project["dependencies"] + project["optional-dependencies"]["dev"],
+    }
+
+    for name, wanted in declared.items():
+        lock = (root / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
+        locked = {line.split("==")[0] for line in lock.splitlines() if "==" in line}
+        missing = {re.split(r"[\[<>=;~! ]", line)[0].lower().replace("_", "-") for line in wanted} - locked
+        assert missing == set(), f"requirements/{name}.txt is out of date: make lock"
+
+
+def test_the_run_lock_and_the_development_lock_agree(root: Path) -> None:
+    run, dev = (
+        {
+            line
+            for line in (root / "requirements" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+            if "==" in line
+        }
+        for name in ("run", "dev")
+    )
+
+    assert run <= dev

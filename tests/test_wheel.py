@@ -1,0 +1,123 @@
+"""What `pip install` gives works by itself: the wheel, in a clean environment, far from the checkout."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+
+@dataclass(frozen=True)
+class Installed:
+    """An environment that has the wheel and the locked libraries, and nothing of the checkout."""
+
+    folder: Path
+    wheel: Path
+
+    def run(self, command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run one of the environment's commands from its own folder."""
+        clean = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+        return subprocess.run(
+            [self.folder / "bin" / command, *arguments],
+            cwd=self.folder,
+            env=clean | {"NO_COLOR": "1"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    @property
+    def packages(self) -> Path:
+        """Return the environment's own site-packages."""
+        (found,) = self.folder.glob("lib/python*/site-packages")
+        return found
+
+
+def build_wheel(root: Path, into: Path) -> Path:
+    """Build the wheel as a release does and return its file."""
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(into)]
+    subprocess.run(command, cwd=root, check=True, capture_output=True)
+    (wheel,) = into.glob("gangland-*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="module")
+def installed(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """Install the built wheel into a new environment, without the network.
+
+    The locked libraries are borrowed from the environment that runs the tests, by a path; its
+    own link to the checkout is not followed there, for only site folders' .pth files are read.
+    """
+    folder = tmp_path_factory.mktemp("clean")
+    wheel = build_wheel(root, folder / "dist")
+    made = Installed(folder / "venv", wheel)
+    venv.create(made.folder, with_pip=False, symlinks=True)
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(made.folder / "bin" / "python")]
+    subprocess.run([*pip, "install", "--quiet", "--no-deps", "--no-index", str(wheel)], check=True, capture_output=True)
+    borrowed = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+    (made.packages / "borrowed.pth").write_text("\n".join(sorted(borrowed)) + "\n", encoding="utf-8")
+    return made
+
+
+def test_the_wheel_carries_house_bots_pages_and_migrations(installed: Installed) -> None:
+    with zipfile.ZipFile(installed.wheel) as wheel:
+        names = wheel.namelist()
+
+    assert any(name.startswith("gangland_bots/gang_of_dice/") for name in names)
+    assert any(name.startswith("gangland_bots/gangster_dice/") for name in names)
+    assert any(name.startswith("gangland_web/templates/") for name in names)
+    assert any(name.startswith("gangland_web/static/") for name in names)
+    assert "gangland_web/_migrations/env.py" in names
+    assert any(name.startswith("gangland_web/_migrations/versions/") for name in names)
+
+
+def test_the_wheel_carries_nothing_that_an_import_could_trip_over(installed: Installed) -> None:
+    with zipfile.ZipFile(installed.wheel) as wheel:
+        tops = {name.split("/")[0] for name in wheel.namelist()}
+
+    packages = {top for top in tops if not top.endswith(".dist-info")}
+    assert packages == {"gangland", "gangland_bots", "gangland_ladder", "gangland_sandbox", "gangland_web"}
+
+
+def test_the_installed_packages_are_the_wheels_own(installed: Installed) -> None:
+    code = (
+        "import gangland, gangland_bots, gangland_ladder, gangland_sandbox, gangland_web\n"
+        "from gangland_web.migrate import migrations_folder\n"
+        "for it in (gangland, gangland_bots, gangland_ladder, gangland_sandbox, gangland_web): print(it.__file__)\n"
+        "print(migrations_folder())"
+    )
+
+    done = installed.run("python", "-c", code)
+
+    assert done.returncode == 0, done.stderr
+    assert [line for line in done.stdout.splitlines() if not line.startswith(str(installed.packages))] == []
+
+
+def test_the_installed_doctor_finds_the_jail_sound(installed: Installed) -> None:
+    done = installed.run("gangland", "doctor", "--json")
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    report = json.loads(done.stdout)
+    assert report["ok"]
+    assert len(report["probes"]) >= 10
+
+
+@pytest.mark.parametrize("game", ["gang-of-dice", "gangster-dice"])
+def test_the_installed_command_plays_a_ladder_of_the_house_bots(installed: Installed, game: str) -> None:
+    bots = installed.packages / "gangland_bots" / game.replace("-", "_")
+
+    done = installed.run("gangland", "ladder", str(bots), "--blocks", "2", "--seed", "7", "--json")
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    ladder = json.loads(done.stdout)
+    assert ladder["game"] == game
+    assert len(ladder["standings"]) >= 4
+    assert {row["faults"] for row in ladder["standings"]} == {0}
