@@ -1,0 +1,368 @@
+"""One bot, asked: the referee's side of a jail, where time is charged and blame is laid."""
+
+from __future__ import annotations
+
+import os
+import select
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from types import TracebackType
+from typing import Final, NoReturn, Self
+
+from gangland.bot import GameEnd
+from gangland.faults import BotFault, FaultKind
+from gangland_sandbox.clock import Banks, Meter, peak_bytes
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.inside import ANSWER, DONE, ERROR, HEADER, HELLO, LOG, READY
+from gangland_sandbox.jail import Child, End, open_jail, open_trusted
+from gangland_sandbox.limits import KIB, Limits
+from gangland_sandbox.logbook import Logbook
+from gangland_sandbox.runtime import prepare
+from gangland_sandbox.wire import (
+    FrameError,
+    FrameReader,
+    OversizeError,
+    Wire,
+    clean,
+    decode_answer,
+    decode_ready,
+    decode_verdict,
+    encode_request,
+)
+
+READ_BYTES: Final = 65_536
+QUICK_MS: Final = 2
+"""A wait up to this long looks at no clock but the two that every decision is charged by."""
+START_S: Final = 30.0
+"""How long the harness may take to say hello, on a machine under load."""
+LAST_WORDS_S: Final = 2.0
+"""How long a bot whose pipe has closed may take to end by itself, so that its status is seen."""
+MEMORY_SHARE: Final = 0.9
+"""A bot that held this much of its memory and failed, failed by memory."""
+
+
+class Mode(StrEnum):
+    """How a bot is held: in the jail, or as a plain process for an author's own bots."""
+
+    JAIL = "jail"
+    TRUSTED = "trusted"
+
+
+class BotProcess:
+    """One bot in one process, through all the games of a rotation.
+
+    A bot that fails is killed at once, so a faulty bot is never asked twice.  An exception that
+    is not named is a bug of ours: it must not cost a seat the game.
+
+    Attributes:
+        name: the class name that the bot's process reported; for people, not to be relied on.
+    """
+
+    def __init__(self, child: Child, *, filename: str, limits: Limits, banks: Banks, tick: Callable[[], None]) -> None:
+        self.name = filename.removesuffix(".py")
+        self._child = child
+        self._filename = filename
+        self._limits = limits
+        self._banks = banks
+        self._tick = tick
+        self._reader = FrameReader(limits.answer_bytes)
+        self._log = Logbook(limits, banks)
+        self._number = 0
+        self._lines: dict[str, int] = {}
+        self._loading = True
+        self._cap_s = limits.import_cpu_s
+        self._poll = select.poll()
+        self._poll.register(child.answers, select.POLLIN)
+        self._poll.register(child.errors, select.POLLIN)
+        self._meter = Meter(child.pid, limits, Banks(START_S, START_S))
+
+    @classmethod
+    def open(
+        cls,
+        source: bytes,
+        *,
+        filename: str,
+        game: str,
+        limits: Limits,
+        mode: Mode | str = Mode.JAIL,
+        tick: Callable[[], None] | None = None,
+        banks: Banks | None = None,
+    ) -> Self:
+        """Start a process, load the bot into it, and return it ready for its first game.
+
+        Args:
+            tick: called at least about once a second while a bot lets wait.
+            banks: the time left to this bot in this rotation, if it is started again after a fault.
+
+        Raises:
+            BotFault: the bot cannot be loaded, or takes too long or too much for it.
+            SandboxError: the jail failed.
+        """
+        trusted = Mode(mode) is Mode.TRUSTED
+        child = (open_trusted if trusted else open_jail)(prepare(trusted=trusted), game)
+        try:
+            bot = cls(child, filename=filename, limits=limits, banks=banks or Banks.full(limits), tick=tick or _idle)
+            bot._load(source)
+        except BaseException:
+            child.kill()
+            raise
+        return bot
+
+    def start_game(self, *, seat: int, seats: int, options: Mapping[str, object], rng_seed: bytes) -> None:
+        """Begin a game: the bot's chance is seeded anew, and its `on_game_start` runs.
+
+        Raises:
+            BotFault: the bot failed; SandboxError: the jail did.
+        """
+        self._log.begin_game()
+        self._exchange("start", (seat, seats, dict(options), rng_seed), DONE)
+
+    def ask(self, kind: str, view_wire: object, number: int) -> Wire:
+        """Return the bot's answer to one question, as plain values that are yet to be judged by the rules.
+
+        Args:
+            number: the decision's number in its game, for messages.
+
+        Raises:
+            BotFault: the bot was late, died or answered badly; SandboxError: the jail failed.
+        """
+        meter = self._meter
+        body = self._exchange("ask", (kind, view_wire, *meter.view_clock()), ANSWER)
+        try:
+            return decode_answer(body)
+        except FrameError as refused:
+            self._fail(FaultKind.PROTOCOL, f"decision {number}: {refused}")
+
+    def end_game(self, result: GameEnd) -> None:
+        """Tell the bot how its game ended: its `on_game_end` runs.
+
+        Raises:
+            BotFault: the bot failed; SandboxError: the jail did.
+        """
+        self._exchange("end", (tuple(result.places), tuple(result.faulted), str(result.reason)), DONE)
+
+    def take_log(self) -> str:
+        """Return what the bot logged and printed in this game so far, bounded and safe to print; it is cleared."""
+        if self._child.end is None:
+            self._drain_errors(raising=False)
+        return self._log.take()
+
+    @property
+    def cpu_s(self) -> float:
+        """CPU seconds drawn from the bank so far."""
+        return 0.0 if self._loading else self._meter.cpu_s
+
+    @property
+    def wall_s(self) -> float:
+        """Wall seconds drawn from the bank so far, waiting for a core left out."""
+        return 0.0 if self._loading else self._meter.wall_s
+
+    @property
+    def alive(self) -> bool:
+        """Whether the bot can still be asked."""
+        return self._child.end is None
+
+    def method_line(self, kind: str) -> int | None:
+        """Return the line of `choose_<kind>` in the bot's file, as its process reported; for people alone."""
+        return self._lines.get(kind)
+
+    def close(self) -> None:
+        """Kill the process and give back all that it held; may be called twice."""
+        if self._child.end is None:
+            self._bury(self._child.kill())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, failure: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _load(self, source: bytes) -> None:
+        """Wait for the harness, then give it the bot; from there on all that happens is the bot's doing."""
+        self._greet()
+        limits = self._limits
+        self._meter.rebase()
+        self._meter.banks = Banks(limits.import_cpu_s, limits.import_wall_s)
+        arguments = (self._filename, source, limits.to_dict(), True)
+        name, self._lines = decode_ready(self._exchange("load", arguments, READY))
+        self.name = name or self.name
+        self._loading = False
+        self._cap_s = limits.decision_cpu_s
+        self._meter.banks = self._banks
+        self._meter.cpu_s = self._meter.wall_s = 0.0
+
+    def _greet(self) -> None:
+        waited = select.poll()
+        waited.register(self._child.answers, select.POLLIN)
+        for _ in range(int(START_S)):
+            if waited.poll(1000):
+                break
+            self._tick()
+        else:
+            raise SandboxError(f"the harness did not start within {START_S:.0f} s")
+        hello = os.read(self._child.answers, READ_BYTES)
+        if hello != HEADER.pack(0, HELLO, 0):
+            said = self._log.peek(self._child.errors)
+            raise SandboxError(f"the harness did not start: {said or self._child.kill().summary}")
+
+    def _exchange(self, what: str, arguments: tuple[object, ...], expected: int) -> bytes:
+        """Send one request and return the body of its answer, charged and within all limits."""
+        child, meter = self._child, self._meter
+        if child.end is not None:
+            raise RuntimeError(f"{self._filename} is closed and cannot be asked")
+        self._number = number = self._number + 1
+        frame = encode_request(what, number, arguments)
+        meter.begin()
+        try:
+            sent = os.write(child.requests, frame)
+        except BlockingIOError:
+            sent = 0
+        except BrokenPipeError:
+            self._died()
+        if sent < len(frame):
+            self._send_rest(frame[sent:])
+        body = self._await(number, expected)
+        fault = meter.finish(self._cap_s)
+        if fault is not None:
+            self._late(fault)
+        return body
+
+    def _send_rest(self, rest: bytes) -> None:
+        """Go on writing a frame that the pipe did not take in one piece."""
+        child = self._child
+        self._poll.register(child.requests, select.POLLOUT)
+        while rest:
+            for descriptor, event in self._wait():
+                if descriptor != child.requests:
+                    self._drain_errors(raising=True)
+                elif event & select.POLLERR:
+                    self._died()
+                else:
+                    rest = rest[os.write(child.requests, rest) :]
+            if rest and self._answered_early():
+                self._fail(FaultKind.PROTOCOL, "the bot answered before it had read the question")
+        self._poll.unregister(child.requests)
+
+    def _answered_early(self) -> bool:
+        early = select.poll()
+        early.register(self._child.answers, select.POLLIN)
+        return any(event & select.POLLIN for _, event in early.poll(0))
+
+    def _await(self, number: int, expected: int) -> bytes:
+        """Return the body of the frame that answers this request; logs on the way are kept."""
+        child, reader = self._child, self._reader
+        while True:
+            for descriptor, _ in self._wait():
+                if descriptor == child.errors:
+                    self._drain_errors(raising=True)
+                    continue
+                data = os.read(child.answers, READ_BYTES)
+                if not data:
+                    self._died()
+                reader.feed(data)
+                body = self._next_answer(number, expected)
+                if body is not None:
+                    return body
+
+    def _wait(self) -> list[tuple[int, int]]:
+        """Return the pipes that are ready, or nothing after a look at the clocks."""
+        events = self._poll.poll(QUICK_MS)
+        if events:
+            return events
+        meter = self._meter
+        meter.slow()
+        fault = meter.overdue(self._cap_s)
+        if fault is None:
+            events = self._poll.poll(meter.next_look_s(self._cap_s) * 1000)
+            self._tick()
+            if events:
+                return events
+            fault = meter.overdue(self._cap_s)
+        if fault is not None:
+            self._late(fault)
+        return []
+
+    def _next_answer(self, number: int, expected: int) -> bytes | None:
+        """Take whole frames from the reader until the answer or the last one."""
+        reader = self._reader
+        try:
+            while (frame := reader.next()) is not None:
+                kind, told, body = frame
+                if kind == LOG:
+                    if not self._log.add(body):
+                        self._fail(FaultKind.OUTPUT, f"logged more than {self._limits.log_match_bytes // KIB} KiB")
+                elif told != number or kind not in (expected, ERROR):
+                    self._fail(FaultKind.PROTOCOL, "the bot sent a frame that nobody asked for")
+                elif not reader.empty:
+                    self._fail(FaultKind.PROTOCOL, "the bot sent more than one answer to one question")
+                elif kind == ERROR:
+                    self._told(body)
+                else:
+                    return body
+        except OversizeError as refused:
+            self._fail(FaultKind.OUTPUT, f"the answer is too large: {refused}")
+        except FrameError as refused:
+            self._fail(FaultKind.PROTOCOL, str(refused))
+        return None
+
+    def _told(self, body: bytes) -> NoReturn:
+        """The harness reports a failure: its words are the author's, the kind is one of those that blame the seat."""
+        self._meter.finish(self._cap_s)
+        hint, message = decode_verdict(body)
+        if peak_bytes(self._child.pid) >= MEMORY_SHARE * self._limits.memory_bytes:
+            self._fail(FaultKind.MEMORY, f"used its {self._limits.memory_mib} MiB of memory\n{message}")
+        kind = FaultKind.IMPORT_ERROR if self._loading else FaultKind.CRASHED
+        self._fail(FaultKind.ILLEGAL if hint == "illegal" and not self._loading else kind, message)
+
+    def _late(self, kind: FaultKind) -> NoReturn:
+        limits, used_s = self._limits, self._meter.used_s
+        if self._loading:
+            self._fail(
+                FaultKind.IMPORT_TIME,
+                f"was not loaded within {limits.import_cpu_s:g} s of CPU and {limits.import_wall_s:g} s in all",
+            )
+        words = {
+            FaultKind.DECISION_TIME: f"used {used_s:.2f} s of CPU where {limits.decision_cpu_s:g} s are allowed",
+            FaultKind.BANK_TIME: f"used up the {limits.bank_cpu_s:g} s of CPU that all its decisions may take",
+            FaultKind.WALL_TIME: f"let wait for more than the {limits.bank_wall_s:g} s that all its decisions may take",
+        }
+        self._fail(kind, words[kind])
+
+    def _died(self) -> NoReturn:
+        """The answer pipe has closed: find out how the process ended."""
+        self._drain_errors(raising=False)
+        end = self._child.wait(LAST_WORDS_S)
+        kind = FaultKind.IMPORT_ERROR if self._loading else FaultKind.CRASHED
+        words = self._log.printed_tail()
+        message = end.summary + (f"; it had printed: {words}" if words else "")
+        if end.forbidden and self._child.jailed:
+            kind, message = FaultKind.FORBIDDEN_SYSCALL, "made a system call that the jail answers by killing"
+        elif end.peak_bytes >= MEMORY_SHARE * self._limits.memory_bytes:
+            kind, message = FaultKind.MEMORY, f"used its {self._limits.memory_mib} MiB of memory; {message}"
+        self._fail(kind, message)
+
+    def _drain_errors(self, *, raising: bool) -> None:
+        """Take what the bot has printed; more than the limit is a fault."""
+        try:
+            data = os.read(self._child.errors, READ_BYTES)
+        except BlockingIOError:
+            return
+        if not data and raising:
+            self._poll.unregister(self._child.errors)
+        if not self._log.printed(data) and raising:
+            self._fail(FaultKind.OUTPUT, f"printed more than {self._limits.stderr_bytes // KIB} KiB")
+
+    def _fail(self, kind: FaultKind, message: str) -> NoReturn:
+        """Kill the bot and lay the blame."""
+        self._bury(self._child.kill())
+        raise BotFault(kind, clean(f"{self._filename}: {message}"))
+
+    def _bury(self, end: End) -> None:
+        if not self._loading:
+            self._meter.settle(end.cpu_s)
+
+
+def _idle() -> None:
+    """Nothing to do while a bot lets wait."""

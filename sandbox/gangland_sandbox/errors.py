@@ -1,0 +1,26 @@
+"""What can go wrong around a bot that is not the bot's fault in a game."""
+
+from __future__ import annotations
+
+
+class SandboxError(Exception):
+    """The jail failed, not the bot: the match is void and may be played again."""
+
+
+class UploadRejected(Exception):
+    """A file that cannot become a bot.
+
+    Attributes:
+        code: one word for programs, such as `too_large`.
+        message: a sentence for the author.
+        line: where in the file, from 1; None when it is about the whole file.
+    """
+
+    def __init__(self, code: str, message: str, line: int | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.line = line
+
+    def __reduce__(self) -> tuple[type[UploadRejected], tuple[str, str, int | None]]:
+        return UploadRejected, (self.code, self.message, self.line)

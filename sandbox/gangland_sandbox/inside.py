@@ -1,0 +1,295 @@
+"""The harness: what runs in the jail, loads one bot and asks it.
+
+Copied into the jail's runtime as it stands, so it imports the standard library and `gangland`
+alone.  Nothing here guards anything: the bot shares this process and can change every byte of
+it.  The guards are outside; this is politeness towards honest bots and good messages.
+"""
+
+from __future__ import annotations
+
+import gc
+import linecache
+import marshal
+import os
+import random
+import resource
+import struct
+import sys
+import traceback
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, Final
+
+HEADER: Final = struct.Struct("<IBI")
+"""Before each frame from the bot: length of the body, kind of frame, number of the request."""
+LENGTH: Final = struct.Struct("<I")
+"""Before each frame to the bot: length of the body, which is marshalled."""
+
+HELLO: Final = 1
+READY: Final = 2
+DONE: Final = 3
+ANSWER: Final = 4
+LOG: Final = 5
+ERROR: Final = 6
+
+LOG_LINE_CHARS: Final = 4_000
+MESSAGE_CHARS: Final = 2_000
+SHOWN_CHARS: Final = 120
+TRACE_LINES: Final = 12
+LARGEST_INT: Final = 1_000_000_000
+DEEPEST: Final = 3
+READ_BYTES: Final = 65_536
+
+
+class Quit(Exception):
+    """The other side closed the pipe: the jail is over."""
+
+
+class BadAnswer(Exception):
+    """What the bot returned cannot be written as an answer."""
+
+
+class Channel:
+    """The two pipes, on descriptors of their own, with plain functions bound early."""
+
+    def __init__(self) -> None:
+        self._in = os.dup(0)
+        self._out = os.dup(1)
+        os.dup2(2, 1)
+        empty, closed = os.pipe()
+        os.close(closed)
+        os.dup2(empty, 0)
+        os.close(empty)
+        os.closerange(max(self._in, self._out) + 1, 256)
+        self._buffer = b""
+
+    def receive(self) -> Any:
+        """Return the next request."""
+        data = self._buffer or self._more()
+        while len(data) < LENGTH.size:
+            data += self._more()
+        end = LENGTH.size + LENGTH.unpack_from(data)[0]
+        if len(data) < end:
+            parts, size = [data], len(data)
+            while size < end:
+                parts.append(self._more())
+                size += len(parts[-1])
+            data = b"".join(parts)
+        self._buffer = data[end:]
+        return marshal.loads(memoryview(data)[LENGTH.size : end])
+
+    def _more(self) -> bytes:
+        data = os.read(self._in, READ_BYTES)
+        if not data:
+            raise Quit
+        return data
+
+    def send(self, kind: int, number: int, body: bytes = b"") -> None:
+        """Write one frame, however long the other side takes to read it."""
+        data = HEADER.pack(len(body), kind, number) + body
+        sent = os.write(self._out, data)
+        while sent < len(data):
+            sent += os.write(self._out, data[sent:])
+
+
+def limit_resources(limits: dict[str, Any]) -> None:
+    """Give up what the bot may not use; there is no way back up."""
+    mib = 1024 * 1024
+    cpu_s = int(limits["bank_cpu_s"] + limits["import_cpu_s"] + limits["decision_cpu_s"]) + 10
+    for name, most in (
+        (resource.RLIMIT_AS, limits["memory_mib"] * mib),
+        (resource.RLIMIT_STACK, limits["stack_mib"] * mib),
+        (resource.RLIMIT_NOFILE, limits["open_files"]),
+        (resource.RLIMIT_CPU, cpu_s),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NPROC, 0),
+    ):
+        resource.setrlimit(name, (most, most))
+
+
+def to_json(value: Any, depth: int = 0) -> str:
+    """Return None, whole numbers and lists of those as JSON; `bool` is not a number here.
+
+    Raises:
+        BadAnswer: anything else.
+    """
+    kind = type(value)
+    if kind is int:
+        if -LARGEST_INT <= value <= LARGEST_INT:
+            return str(value)
+        raise BadAnswer("the number is too large")
+    if value is None:
+        return "null"
+    if kind is list or kind is tuple:
+        if depth == DEEPEST:
+            raise BadAnswer(f"lists may be nested {DEEPEST} deep")
+        return "[" + ",".join([to_json(part, depth + 1) for part in value]) + "]"
+    raise BadAnswer(f"{kind.__name__} where a whole number, a list or None may stand")
+
+
+def show(value: Any) -> str:
+    """Return a short `repr`, whatever the object does when it is asked for one."""
+    try:
+        if type(value) is int and value.bit_length() > 200:
+            return f"an int of {value.bit_length()} bits"
+        text = repr(value)
+    except BaseException as failure:
+        return f"<{type(value).__name__} whose repr() raised {type(failure).__name__}>"
+    return text if len(text) <= SHOWN_CHARS else text[:SHOWN_CHARS] + " ..."
+
+
+def explain(failure: BaseException, filename: str) -> str:
+    """Return the last lines of a traceback, the harness's own frames left out."""
+    try:
+        trace = failure.__traceback__
+        while trace is not None and trace.tb_frame.f_code.co_filename != filename:
+            trace = trace.tb_next
+        lines = traceback.format_exception(type(failure), failure, trace or None, limit=-8)
+        text = "".join(lines).rstrip().split("\n")
+        if len(text) > TRACE_LINES:
+            text = ["..."] + text[-TRACE_LINES:]
+        return "\n".join(text)[-MESSAGE_CHARS:]
+    except BaseException as second:
+        return f"{type(failure).__name__}, and {type(second).__name__} when it was to be shown"
+
+
+def load_module(source: bytes, filename: str) -> ModuleType:
+    """Run the source as a module named by the file's stem, its lines known to tracebacks."""
+    stem = filename.removesuffix(".py")
+    module = ModuleType(stem)
+    module.__file__ = filename
+    text = source.decode("utf-8-sig")
+    linecache.cache[filename] = (len(source), None, text.splitlines(keepends=True), filename)
+    sys.modules[stem] = module
+    exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  (what a jail is for)
+    return module
+
+
+def find_bot(module: ModuleType, game: Any, base: type) -> type:
+    """Return the module's one bot class.
+
+    Raises:
+        ImportError: none, or several without `BOT = Name`; the message lists the candidates.
+    """
+    own: type = game.bot_class
+    if "BOT" in vars(module):
+        named = vars(module)["BOT"]
+        if isinstance(named, type) and issubclass(named, own):
+            return named
+        raise ImportError(f"BOT is {show(named)}, which is not a bot for {game.name}")
+    classes = {id(value): value for value in vars(module).values() if isinstance(value, type)}
+    local = [value for value in classes.values() if value.__module__ == module.__name__]
+    found = [value for value in local if issubclass(value, own) and value is not own]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = ", ".join(sorted(value.__name__ for value in found))
+        raise ImportError(f"{len(found)} bot classes: {names}; say which with BOT = {found[-1].__name__}")
+    others = sorted(value.__name__ for value in local if issubclass(value, base))
+    hint = f"; {', '.join(others)} is a bot for another game" if others else ""
+    package = game.name.replace("-", "_")
+    raise ImportError(f"no bot class: the file needs one class that extends {package}.Bot{hint}")
+
+
+class Harness:
+    """One bot and the requests that reach it."""
+
+    def __init__(self, channel: Channel, game_name: str) -> None:
+        from gangland.bot import BaseBot, DecisionRequest, GameEnd, GameStart
+        from gangland.games import game_named
+        from gangland.view import Clock
+
+        self.channel = channel
+        self.game: Any = game_named(game_name)
+        self.base, self.clock, self.request = BaseBot, Clock, DecisionRequest
+        self.game_start, self.game_end = GameStart, GameEnd
+        self.view: Any = self.game.view_class
+        self.filename = "bot.py"
+        self.number = 0
+        self.bot: Any = None
+        self.encode: Callable[[str, Any], Any] | None = None
+
+    def log(self, text: str) -> None:
+        """Send a line of the bot's log."""
+        self.channel.send(LOG, self.number, text[:LOG_LINE_CHARS].encode("utf-8", "replace"))
+
+    def load(self, filename: str, source: bytes, limits: dict[str, Any], limit: bool) -> bytes:
+        """Load the bot and return its name and the line of each of its methods."""
+        self.filename = filename
+        if limit:
+            limit_resources(limits)
+        found = find_bot(load_module(source, filename), self.game, self.base)
+        found._log_sink = staticmethod(self.log)  # type: ignore[attr-defined]
+        found.rng = random.Random(0)  # type: ignore[attr-defined]
+        self.bot = found()
+        self.encode = self.bot.encode
+        lines = [found.__name__]
+        for kind in found.kinds:  # type: ignore[attr-defined]
+            code = getattr(getattr(found, f"choose_{kind}", None), "__code__", None)
+            if code is not None and code.co_filename == filename:
+                lines.append(f"{kind}={code.co_firstlineno}")
+        return "\n".join(lines).encode("utf-8", "replace")
+
+    def start(self, seat: int, seats: int, options: dict[str, object], seed: bytes) -> None:
+        """Begin a game: chance anew, then the bot's own `on_game_start`."""
+        random.seed(seed + b"global")
+        self.bot.rng = random.Random(seed)
+        self.bot.on_game_start(self.game_start(self.game.name, seat, seats, options))
+
+    def end(self, places: tuple[int, ...], faulted: tuple[int, ...], reason: str) -> None:
+        """End a game: the bot's own `on_game_end`."""
+        self.bot.on_game_end(self.game_end(places, faulted, reason))
+
+    def ask(self, kind: str, wire: Any, decision_s: float, cpu_left_s: float, wall_left_s: float) -> bytes:
+        """Return the bot's answer to one question, written as JSON."""
+        view = self.view(wire, self.clock(decision_s, cpu_left_s, wall_left_s))
+        returned = self.bot.act(self.request(kind, view))
+        try:
+            return to_json(self.encode(kind, returned)).encode()  # type: ignore[misc]
+        except Exception as refused:
+            why = explain(refused, self.filename) if not isinstance(refused, TypeError | BadAnswer) else str(refused)
+            raise BadAnswer(f"choose_{kind}() returned {show(returned)}: {why}") from None
+
+    def serve(self) -> None:
+        """Answer requests until the other side is done with this jail."""
+        receive, send, ask = self.channel.receive, self.channel.send, self.ask
+        while True:
+            what, self.number, arguments = receive()
+            try:
+                if what == "ask":
+                    kind, body = ANSWER, ask(*arguments)
+                elif what == "load":
+                    kind, body = READY, self.load(*arguments)
+                else:
+                    getattr(self, what)(*arguments)
+                    kind, body = DONE, b""
+            except BadAnswer as refused:
+                kind, body = ERROR, _verdict("illegal", str(refused))
+            except BaseException as failure:
+                hint = "import_error" if what == "load" else "crashed"
+                kind, body = ERROR, _verdict(hint, explain(failure, self.filename))
+            send(kind, self.number, body)
+
+
+def _verdict(hint: str, message: str) -> bytes:
+    return f"{hint}\n{message[:MESSAGE_CHARS]}".encode("utf-8", "replace")
+
+
+def main() -> None:
+    """Take the pipes, import the game named on the command line, say hello, and serve."""
+    channel = Channel()
+    harness = Harness(channel, sys.argv[1])
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(line_buffering=True, errors="replace")  # type: ignore[union-attr]
+    gc.collect()
+    gc.freeze()
+    channel.send(HELLO, 0)
+    try:
+        harness.serve()
+    except Quit:
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

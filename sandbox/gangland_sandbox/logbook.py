@@ -1,0 +1,77 @@
+"""What a bot logs and prints, kept within bounds for its owner."""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+
+from gangland_sandbox.clock import Banks
+from gangland_sandbox.limits import KIB, Limits
+from gangland_sandbox.wire import clean
+
+TAIL_CHARS: Final = 400
+
+
+class Logbook:
+    """One bot's log of the game that is played, and the count of all that it wrote."""
+
+    def __init__(self, limits: Limits, banks: Banks) -> None:
+        self._limits = limits
+        self._banks = banks
+        self._lines: list[str] = []
+        self._kept = 0
+        self._cut = False
+        self._printed_bytes = 0
+        self._printed_tail = b""
+
+    def begin_game(self) -> None:
+        """Forget the log of the game before."""
+        self._lines.clear()
+        self._kept = 0
+        self._cut = False
+
+    def add(self, body: bytes) -> bool:
+        """Keep one line; return False if the bot has logged more than a match allows."""
+        self._banks.log_left_bytes -= len(body) + 1
+        self._keep(body)
+        return self._banks.log_left_bytes >= 0
+
+    def printed(self, data: bytes) -> bool:
+        """Keep what was printed; return False if it is more than a jail allows."""
+        self._printed_bytes += len(data)
+        if self._printed_bytes > self._limits.stderr_bytes:
+            return False
+        self._printed_tail = (self._printed_tail + data)[-TAIL_CHARS:]
+        if data:
+            self._keep(data.removesuffix(b"\n"))
+        return True
+
+    def printed_tail(self) -> str:
+        """Return the end of what was printed, for the message about a death."""
+        return clean(self._printed_tail.decode("utf-8", "replace").strip())
+
+    def take(self) -> str:
+        """Return the log so far, and forget it."""
+        text = "\n".join(self._lines)
+        if self._cut:
+            text += f"\n... cut: a game's log holds {self._limits.log_game_bytes // KIB} KiB"
+        self._lines.clear()
+        self._cut = False
+        return text
+
+    @staticmethod
+    def peek(errors: int) -> str:
+        """Return what a harness that failed to start has said on its stderr."""
+        try:
+            return clean(os.read(errors, 4 * KIB).decode("utf-8", "replace").strip())[-TAIL_CHARS:]
+        except BlockingIOError:
+            return ""
+
+    def _keep(self, body: bytes) -> None:
+        room = self._limits.log_game_bytes - self._kept
+        if len(body) + 1 > room:
+            self._cut = True
+        kept = body[: max(0, room - 1)]
+        if kept:
+            self._kept += len(kept) + 1
+            self._lines.append(clean(kept.decode("utf-8", "replace")))

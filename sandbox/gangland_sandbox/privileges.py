@@ -1,0 +1,49 @@
+"""Giving root up: a jail opened by root would be root's on the host."""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+
+from gangland_sandbox.errors import SandboxError
+
+JAIL_ID: Final = 10001
+"""The user and group that root becomes for everything that touches a jail; a number of our own, in no passwd."""
+
+
+def is_root() -> bool:
+    """Return whether this process is root, or could become it again."""
+    return 0 in os.getresuid()
+
+
+def drop(uid: int = JAIL_ID, gid: int = JAIL_ID) -> None:
+    """Become this user and group for good; nothing to do for whoever is not root.
+
+    Prepare the runtime and import what is needed first: the host's Python may lie in a folder
+    that this user cannot enter.
+
+    Raises:
+        SandboxError: root cannot be given up, or would be kept.
+    """
+    if not is_root():
+        return
+    if uid == 0 or gid == 0:
+        raise SandboxError(f"bots cannot be played as user {uid}, group {gid}: choose ids other than 0")
+    try:
+        os.setgroups([])
+        os.setresgid(gid, gid, gid)
+        os.setresuid(uid, uid, uid)
+    except OSError as failure:
+        raise SandboxError(f"cannot become user {uid}: {failure}") from failure
+    if is_root() or os.getresuid() != (uid, uid, uid) or os.getresgid() != (gid, gid, gid):
+        raise SandboxError(f"root was not given up: user {os.getresuid()}, group {os.getresgid()}")
+
+
+def refuse_root() -> None:
+    """Refuse to go on as root.
+
+    Raises:
+        SandboxError: this process is root or could become it.
+    """
+    if is_root():
+        raise SandboxError("a jail is never opened as root; call privileges.drop() first")

@@ -1,0 +1,134 @@
+"""Where the jail's files lie: built once, checked before they are trusted."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from gangland_sandbox import treebuild
+from gangland_sandbox.errors import SandboxError
+
+SYSTEM_FOLDER: Final = Path("/var/lib/gangland")
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """The two folders that a jail is made of.
+
+    Attributes:
+        python: the jail's root: a trimmed Python and nothing else; None if only trusted bots are played.
+        app: the engine and the harness, mounted into it.
+    """
+
+    python: Path | None
+    app: Path
+
+
+_prepared: dict[bool, Runtime] = {}
+
+
+def prepare(*, trusted: bool = False) -> Runtime:
+    """Return the runtime, built if it is not there yet.
+
+    Call it before root is dropped: afterwards the sources may be out of reach, and the answer
+    is remembered for the process and its forks.
+
+    Args:
+        trusted: only the engine and the harness, without a Python.
+
+    Raises:
+        SandboxError: it cannot be built, or what lies there cannot be trusted.
+    """
+    if True in _prepared and trusted:
+        return _prepared[True]
+    if False in _prepared:
+        return _prepared[False]
+    python = None if trusted else _tree(f"python-{treebuild.python_hash()}", treebuild.build_python)
+    app = _tree(f"runtime-{treebuild.app_hash()}", treebuild.build_app)
+    _prepared[trusted] = Runtime(python, app)
+    return _prepared[trusted]
+
+
+def forget() -> None:
+    """Forget what `prepare` found, so that it looks again."""
+    _prepared.clear()
+
+
+def home() -> Path:
+    """Return the folder that runtimes are built in: by setting, by root, or in the user's data folder."""
+    if chosen := os.environ.get("GANGLAND_RUNTIME_DIR"):
+        return Path(chosen)
+    if os.geteuid() == 0:
+        return SYSTEM_FOLDER
+    data = os.environ.get("XDG_DATA_HOME")
+    return (Path(data) if data else Path.home() / ".local" / "share") / "gangland"
+
+
+def _tree(name: str, build: Callable[[Path], None]) -> Path:
+    """Return a tree that is there and to be trusted, else build it."""
+    for folder in dict.fromkeys((home(), SYSTEM_FOLDER)):
+        tree = folder / name
+        if tree.is_dir():
+            verify(tree)
+            return tree
+    try:
+        return _build(home(), name, build)
+    except OSError as failure:
+        raise SandboxError(f"cannot build the jail's runtime in {home()}: {failure}") from failure
+
+
+def _build(folder: Path, name: str, build: Callable[[Path], None]) -> Path:
+    """Build a tree beside its place and rename it there; whoever comes second waits and takes the first's."""
+    tree = folder / name
+    folder.mkdir(mode=0o755, parents=True, exist_ok=True)
+    with open(folder / ".lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not tree.is_dir():
+            draft = Path(tempfile.mkdtemp(prefix=f".{name}.", dir=folder))
+            mask = os.umask(0o022)
+            try:
+                build(draft)
+                draft.chmod(0o755)
+                draft.rename(tree)
+            finally:
+                os.umask(mask)
+                shutil.rmtree(draft, ignore_errors=True)
+    verify(tree)
+    return tree
+
+
+def verify(tree: Path) -> None:
+    """Check that nobody but root and this user can have written what lies in a tree, or can swap it.
+
+    Raises:
+        SandboxError: the first thing that is wrong.
+    """
+    owners = {0, os.geteuid()}
+    for folder in (tree, *tree.resolve().parents):
+        _check(folder, owners, sticky=True)
+    for folder_name, folders, files in os.walk(tree, onerror=_unreadable):
+        for name in folders + files:
+            _check(Path(folder_name) / name, owners, sticky=False)
+
+
+def _check(path: Path, owners: set[int], *, sticky: bool) -> None:
+    facts = path.lstat()
+    shared = facts.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    if shared and sticky and facts.st_mode & stat.S_ISVTX:
+        shared = 0
+    if facts.st_uid not in owners or shared or not (stat.S_ISDIR(facts.st_mode) or stat.S_ISREG(facts.st_mode)):
+        raise SandboxError(
+            f"the jail's runtime is not to be trusted: {path} belongs to user {facts.st_uid} "
+            f"with mode {stat.S_IMODE(facts.st_mode):o}; remove it, and it is built again"
+        )
+
+
+def _unreadable(failure: OSError) -> None:
+    raise SandboxError(f"the jail's runtime cannot be read: {failure}") from failure

@@ -1,0 +1,157 @@
+"""The system call filter of the jail, assembled here so that no library is needed.
+
+Deny by default: what is not listed answers EPERM, what the tables have never heard of ENOSYS.
+The dangerous kill the process, so that an attempt is seen; what honest code tries by chance
+(sockets, threads) is refused with the error that such code expects.
+"""
+
+from __future__ import annotations
+
+import errno
+import platform
+import struct
+from collections.abc import Iterable
+from functools import cache
+from typing import Final
+
+from gangland_sandbox.syscalls import AARCH64, NEWEST, X86_64
+
+ARCHES: Final = {"x86_64": (0xC000003E, X86_64), "aarch64": (0xC00000B7, AARCH64)}
+"""By `uname -m`: the kernel's audit number of the machine, and its system calls."""
+
+KILL: Final = 0x80000000
+ALLOW: Final = 0x7FFF0000
+_ERRNO: Final = 0x00050000
+X32_BIT: Final = 0x40000000
+
+_LOAD, _JUMP_EQUAL, _JUMP_GREATER_EQUAL, _JUMP_SET, _AND, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
+_NUMBER, _ARCH, _FIRST_ARGUMENT = 0, 4, 16
+
+SIGSYS_STATUS: Final = 128 + 31
+"""How bubblewrap reports a jail that this filter killed; so no bot may exit with it."""
+
+_FREE: Final = """
+    read write poll futex readv writev pread64 close close_range lseek ppoll select pselect6
+    mmap munmap mprotect mremap madvise brk rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall
+    stat lstat fstat newfstatat statx access faccessat faccessat2 readlink readlinkat getdents64 getcwd
+    dup dup2 dup3 pipe pipe2 getpid getppid gettid getuid geteuid getgid getegid getgroups getresuid getresgid
+    getpgrp getpgid getsid uname getrlimit getrusage times sysinfo sched_yield sched_getaffinity getpriority
+    nanosleep clock_nanosleep clock_gettime clock_getres gettimeofday time getrandom
+    set_tid_address set_robust_list rseq arch_prctl execve
+""".split()
+
+_DEADLY: Final = """
+    ptrace bpf io_uring_setup io_uring_enter io_uring_register keyctl add_key request_key
+    mount umount2 pivot_root move_mount open_tree fsopen fsconfig fsmount fspick mount_setattr chroot unshare setns
+    process_vm_readv process_vm_writev process_madvise pidfd_getfd kcmp perf_event_open userfaultfd
+    kexec_load kexec_file_load init_module finit_module delete_module reboot swapon swapoff acct quotactl quotactl_fd
+    name_to_handle_at open_by_handle_at iopl ioperm modify_ldt settimeofday clock_settime adjtimex clock_adjtime
+    syslog sethostname setdomainname vhangup uselib lookup_dcookie nfsservctl
+""".split()
+
+_TERMINAL_QUESTIONS: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
+"""TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX: what Python asks of a file.  Not TIOCSTI."""
+_DESCRIPTOR_COMMANDS: Final = (0, 1, 2, 3, 4, 1030)
+"""F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC."""
+_WRITING: Final = 0o3 | 0o100 | 0o1000 | 0o20000000
+"""O_ACCMODE, O_CREAT, O_TRUNC, and the bit of O_TMPFILE."""
+
+Instruction = tuple[int, int, int, int]
+
+
+def refuse(number: int) -> int:
+    """Return the filter's answer that makes a call fail with this errno."""
+    return _ERRNO | number
+
+
+def _answer(value: int) -> Instruction:
+    return (_RETURN, 0, 0, value)
+
+
+def _argument(index: int) -> Instruction:
+    """Load the low 32 bits of an argument; both machines are little-endian."""
+    return (_LOAD, 0, 0, _FIRST_ARGUMENT + 8 * index)
+
+
+def _plain(value: int) -> list[Instruction]:
+    return [_answer(value)]
+
+
+def _one_of(index: int, allowed: Iterable[int]) -> list[Instruction]:
+    """Allow the call if the low 32 bits of an argument are one of these, else EPERM."""
+    tests = [step for value in allowed for step in ((_JUMP_EQUAL, 0, 1, value), _answer(ALLOW))]
+    return [_argument(index), *tests, _answer(refuse(errno.EPERM))]
+
+
+def _reading(index: int) -> list[Instruction]:
+    """Allow opening for reading alone."""
+    return [_argument(index), (_JUMP_SET, 0, 1, _WRITING), _answer(refuse(errno.EROFS)), _answer(ALLOW)]
+
+
+def _honest_exit() -> list[Instruction]:
+    """Allow any exit status but the one that means that this filter killed the process."""
+    return [
+        _argument(0),
+        (_AND, 0, 0, 0xFF),
+        (_JUMP_EQUAL, 0, 1, SIGSYS_STATUS),
+        _answer(refuse(errno.EPERM)),
+        _answer(ALLOW),
+    ]
+
+
+@cache
+def _rules() -> dict[str, list[Instruction]]:
+    """Return what is done with each named call, the frequent ones first."""
+    rules = {name: _plain(ALLOW) for name in _FREE}
+    rules |= {
+        "openat": _reading(2),
+        "open": _reading(1),
+        "ioctl": _one_of(1, _TERMINAL_QUESTIONS),
+        "fcntl": _one_of(1, _DESCRIPTOR_COMMANDS),
+        "prlimit64": _one_of(0, (0,)),
+        "exit": _honest_exit(),
+        "exit_group": _honest_exit(),
+        "clone3": _plain(refuse(errno.ENOSYS)),
+    }
+    rules |= {name: _plain(refuse(errno.EAGAIN)) for name in ("fork", "vfork", "clone")}
+    rules |= {name: _plain(KILL) for name in _DEADLY}
+    return rules
+
+
+def assemble(machine: str) -> list[Instruction]:
+    """Return the filter for a machine, as (code, jump if true, jump if false, value).
+
+    Raises:
+        ValueError: there is no table for this machine.
+    """
+    if machine not in ARCHES:
+        raise ValueError(f"no system call table for {machine!r}; there are {', '.join(ARCHES)}")
+    audit, numbers = ARCHES[machine]
+    program: list[Instruction] = [
+        (_LOAD, 0, 0, _ARCH),
+        (_JUMP_EQUAL, 1, 0, audit),
+        _answer(KILL),
+        (_LOAD, 0, 0, _NUMBER),
+        (_JUMP_GREATER_EQUAL, 0, 1, X32_BIT),
+        _answer(KILL),
+    ]
+    for name, rule in _rules().items():
+        if name in numbers:
+            program += [(_JUMP_EQUAL, 0, len(rule), numbers[name]), *rule]
+    program += [(_JUMP_GREATER_EQUAL, 0, 1, NEWEST + 1), _answer(refuse(errno.ENOSYS)), _answer(refuse(errno.EPERM))]
+    return program
+
+
+def pack(program: list[Instruction]) -> bytes:
+    """Return a filter as the kernel reads it."""
+    return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
+
+
+@cache
+def filter_bytes() -> bytes:
+    """Return the filter for this machine, ready for `bwrap --seccomp`.
+
+    Raises:
+        ValueError: there is no table for this machine.
+    """
+    return pack(assemble(platform.machine()))

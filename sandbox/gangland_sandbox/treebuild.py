@@ -1,0 +1,175 @@
+"""Building the two trees that a jail is made of: a trimmed Python, and the engine with the harness."""
+
+from __future__ import annotations
+
+import importlib.machinery
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from importlib._bootstrap_external import _code_to_hash_pyc  # type: ignore[import-not-found]
+from pathlib import Path
+from typing import Final
+
+from gangland_sandbox.errors import SandboxError
+
+VERSION: Final = f"python{sys.version_info.major}.{sys.version_info.minor}"
+PYTHON: Final = "usr/bin/python3"
+LIBRARIES: Final = "usr/lib/jail"
+STDLIB: Final = f"usr/{sys.platlibdir}/{VERSION}"
+APP_MOUNT: Final = "gangland"
+HARNESS: Final = "gangland_harness"
+LAYOUT: Final = 1
+"""Part of every tree's name: raised when this module builds them differently."""
+
+_LEFT_OUT: Final = frozenset(
+    """__pycache__ _ctypes asyncio config ctypes curses dbm dist-packages distutils ensurepip idlelib lib-dynload lib2to3
+    msilib multiprocessing pydoc_data site-packages socketserver.py sqlite3 ssl.py test tests tkinter turtle.py
+    turtledemo venv webbrowser.py wsgiref xmlrpc""".split()
+)
+_LEFT_OUT_EXTENSIONS: Final = re.compile(
+    r"_?(ctypes|curses|dbm|gdbm|tkinter|ssl|sqlite3|crypt|nis|ossaudiodev|readline|spwd|syslog|test|xx|multiprocessing"
+    r"|posixshmem|lsprof|asyncio|remote_debugging)"
+)
+
+
+def build_python(root: Path) -> None:
+    """Write a root folder that holds this Python, its standard library without what bots cannot use, and no more."""
+    binary = Path(os.path.realpath(sys._base_executable))  # type: ignore[attr-defined]
+    place(binary, root / PYTHON, 0o755)
+    extensions = list(_extensions())
+    for extension in extensions:
+        place(extension, root / STDLIB / "lib-dynload" / extension.name)
+    for library in shared_libraries([binary, *extensions]):
+        place(library, root / LIBRARIES / library.name, 0o755)
+    loader = interpreter_of(binary)
+    if loader is not None:
+        place(Path(os.path.realpath(loader)), root / loader.relative_to("/"), 0o755)
+    stdlib = Path(sysconfig.get_path("stdlib"))
+    compile_tree(_standard_modules(stdlib), stdlib, root / STDLIB, f"/{STDLIB}")
+    (root / APP_MOUNT).mkdir()
+
+
+def build_app(root: Path) -> None:
+    """Write the folder that holds `gangland` and the harness, as the jail imports them."""
+    package = package_folder("gangland")
+    compile_tree(sorted(package.rglob("*.py")), package, root / "gangland", f"/{APP_MOUNT}/gangland")
+    harness = package_folder("gangland_sandbox") / "inside.py"
+    compile_file(harness, root / f"{HARNESS}.py", f"/{APP_MOUNT}/{HARNESS}.py")
+
+
+def python_hash() -> str:
+    """Return what names the Python tree: the interpreter, its files' sizes and times, this module."""
+    binary = Path(os.path.realpath(sys._base_executable))  # type: ignore[attr-defined]
+    facts = [sys.version, str(LAYOUT), str(binary), _stamp(binary), sysconfig.get_path("stdlib"), STDLIB]
+    facts.append(_stamp(Path(sysconfig.get_path("stdlib")) / "os.py"))
+    facts.append(sha256(Path(__file__).read_bytes()).hexdigest())
+    return sha256("\n".join(facts).encode()).hexdigest()[:16]
+
+
+def app_hash() -> str:
+    """Return what names the engine's tree: the interpreter and every source in it."""
+    package = package_folder("gangland")
+    digest = sha256(f"{sys.version}\n{LAYOUT}".encode())
+    for source in [*sorted(package.rglob("*.py")), package_folder("gangland_sandbox") / "inside.py"]:
+        digest.update(source.name.encode() + b"\0" + sha256(source.read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
+def package_folder(name: str) -> Path:
+    """Return the folder of an installed package, checkout and wheel alike."""
+    spec = importlib.util.find_spec(name)
+    if spec is None or not spec.submodule_search_locations:
+        raise SandboxError(f"the package {name} is not installed")
+    return Path(next(iter(spec.submodule_search_locations)))
+
+
+def place(source: Path, target: Path, mode: int = 0o644) -> None:
+    """Copy a file, making the folders on its way."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, target)
+    target.chmod(mode)
+
+
+def compile_tree(sources: Iterable[Path], base: Path, target: Path, shown: str) -> None:
+    """Copy sources and compile them, their names in tracebacks being those inside the jail."""
+    for source in sources:
+        part = source.relative_to(base)
+        compile_file(source, target / part, f"{shown}/{part}")
+
+
+def compile_file(source: Path, target: Path, shown: str) -> None:
+    """Copy one source, and put beside it a pyc that is never checked against it."""
+    place(source, target)
+    data = source.read_bytes()
+    try:
+        code = compile(data, shown, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return  # a standard library may hold files that are broken on purpose
+    cached = Path(importlib.util.cache_from_source(str(target)))
+    cached.parent.mkdir(exist_ok=True)
+    cached.write_bytes(_code_to_hash_pyc(code, importlib.util.source_hash(data), False))
+    cached.chmod(0o644)
+
+
+def _standard_modules(stdlib: Path) -> Iterator[Path]:
+    for folder, folders, files in os.walk(stdlib):
+        folders[:] = sorted(name for name in folders if name not in _LEFT_OUT and not name.startswith("config-"))
+        for name in sorted(files):
+            if name.endswith(".py") and name not in _LEFT_OUT:
+                yield Path(folder) / name
+
+
+def _extensions() -> Iterator[Path]:
+    """Return the standard library's extension modules that a bot may want."""
+    folder = Path(sysconfig.get_config_var("DESTSHARED") or Path(sysconfig.get_path("platstdlib")) / "lib-dynload")
+    present = {file.name.partition(".")[0]: file for file in sorted(folder.glob("*.so"))} if folder.is_dir() else {}
+    own_hashes = {"_sha512", "_sha2"} & (set(sys.builtin_module_names) | set(present))
+    for name, file in present.items():
+        if not _LEFT_OUT_EXTENSIONS.match(name) and not (name == "_hashlib" and own_hashes):
+            yield file
+
+
+def shared_libraries(binaries: list[Path]) -> list[Path]:
+    """Return the libraries that these files load, as `ldd` finds them.
+
+    Raises:
+        SandboxError: `ldd` cannot be run, or finds one missing.
+    """
+    try:
+        listed = subprocess.run(
+            ["ldd", *map(str, binaries)], capture_output=True, text=True, check=False, env={"LC_ALL": "C", **_PATH}
+        ).stdout
+    except OSError as failure:
+        raise SandboxError(f"cannot run ldd to find Python's libraries: {failure}") from failure
+    if missing := re.findall(r"^\s*(\S+) => not found", listed, re.MULTILINE):
+        raise SandboxError(f"libraries of Python are missing: {', '.join(sorted(set(missing)))}")
+    found = re.findall(r"^\s*\S+ => (/\S+) \(0x", listed, re.MULTILINE)
+    return [Path(path) for path in sorted(set(found))]
+
+
+_PATH: Final = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
+
+
+def interpreter_of(binary: Path) -> Path | None:
+    """Return the dynamic loader that an ELF file names, None for a static one."""
+    data = binary.read_bytes()
+    if data[:6] != b"\x7fELF\x02\x01":
+        raise SandboxError(f"{binary} is not a 64-bit little-endian ELF program")
+    table, size, count = (int.from_bytes(data[at : at + width], "little") for at, width in ((32, 8), (54, 2), (56, 2)))
+    for at in range(table, table + size * count, size):
+        if int.from_bytes(data[at : at + 4], "little") == 3:
+            begin = int.from_bytes(data[at + 8 : at + 16], "little")
+            length = int.from_bytes(data[at + 32 : at + 40], "little")
+            return Path(data[begin : begin + length].rstrip(b"\0").decode())
+    return None
+
+
+def _stamp(file: Path) -> str:
+    facts = file.stat()
+    return f"{facts.st_size} {facts.st_mtime_ns}"

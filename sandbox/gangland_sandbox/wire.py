@@ -1,0 +1,126 @@
+"""Frames between referee and jail; the one place where a bot's bytes are read.
+
+Towards the bot marshal serves: the referee is trusted and the interpreter is the same.  From
+the bot every frame is capped before it is read, and its body is parsed strictly.
+"""
+
+from __future__ import annotations
+
+from marshal import dumps
+from typing import Annotated, Final
+
+import msgspec
+
+from gangland_sandbox.inside import ANSWER, DONE, ERROR, HEADER, HELLO, LARGEST_INT, LENGTH, LOG, READY
+
+Wire = None | int | list["Wire"]
+"""A decision as it travels: None, a whole number, or lists of those, at most three deep."""
+
+LOG_FRAME_BYTES: Final = 16_384
+TEXT_FRAME_BYTES: Final = 8_192
+NAME_CHARS: Final = 80
+LINE_MOST: Final = 1_000_000
+HINTS: Final = frozenset({"crashed", "illegal", "import_error"})
+
+_Number = Annotated[int, msgspec.Meta(ge=-LARGEST_INT, le=LARGEST_INT)]
+_Answer = None | _Number | list[None | _Number | list[None | _Number | list[None | _Number]]]
+_decode = msgspec.json.Decoder(_Answer).decode
+
+
+class FrameError(ValueError):
+    """What a bot sent is not a frame that it may send now."""
+
+
+class OversizeError(FrameError):
+    """A frame larger than its kind may be."""
+
+
+def encode_request(what: str, number: int, arguments: tuple[object, ...]) -> bytes:
+    """Return a request as one frame towards the bot."""
+    body = dumps((what, number, arguments))
+    return LENGTH.pack(len(body)) + body
+
+
+def decode_answer(body: bytes) -> Wire:
+    """Return the decision that an answer's body holds.
+
+    Raises:
+        FrameError: not JSON, or not of the shape that decisions travel in.
+    """
+    try:
+        return _decode(body)  # type: ignore[return-value]
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as refused:
+        raise FrameError(f"the answer {clean(repr(body[:60]))} is not a decision: {clean(str(refused))}") from refused
+
+
+def decode_verdict(body: bytes) -> tuple[str, str]:
+    """Return (hint, message) of an error frame; a hint that is none of ours counts as crashed."""
+    hint, _, message = body.decode("utf-8", "replace").partition("\n")
+    return (hint if hint in HINTS else "crashed"), clean(message)
+
+
+def decode_ready(body: bytes) -> tuple[str, dict[str, int]]:
+    """Return the bot's name and the line of each of its methods, as far as they make sense."""
+    name, *rows = body.decode("utf-8", "replace").split("\n")
+    lines: dict[str, int] = {}
+    for row in rows[:64]:
+        kind, _, number = row.partition("=")
+        if number.isascii() and number.isdigit() and len(number) <= 7 and int(number) <= LINE_MOST:
+            lines[clean(kind)[:NAME_CHARS]] = int(number)
+    return clean(name).replace("\n", " ")[:NAME_CHARS], lines
+
+
+def clean(text: str) -> str:
+    """Return text that is safe to print: no control characters but the line break, no bidi tricks."""
+    return "".join(char if char == "\n" or char.isprintable() else _escape(char) for char in text)
+
+
+def _escape(char: str) -> str:
+    return "    " if char == "\t" else "" if char == "\r" else f"\\x{ord(char):02x}"
+
+
+class FrameReader:
+    """Cuts the bot's bytes into frames; holds one unfinished frame at most."""
+
+    __slots__ = ("_buffer", "_most")
+
+    def __init__(self, answer_bytes: int) -> None:
+        self._buffer = b""
+        self._most = {
+            HELLO: 0,
+            READY: TEXT_FRAME_BYTES,
+            DONE: 0,
+            ANSWER: answer_bytes,
+            LOG: LOG_FRAME_BYTES,
+            ERROR: TEXT_FRAME_BYTES,
+        }
+
+    def feed(self, data: bytes) -> None:
+        """Take what was read from the pipe."""
+        self._buffer = self._buffer + data if self._buffer else data
+
+    def next(self) -> tuple[int, int, bytes] | None:
+        """Return the next (kind, number, body), None if it is not all there.
+
+        Raises:
+            FrameError: no such kind; OversizeError: longer than its kind may be.
+        """
+        buffer = self._buffer
+        if len(buffer) < HEADER.size:
+            return None
+        size, kind, number = HEADER.unpack_from(buffer)
+        most = self._most.get(kind)
+        if most is None:
+            raise FrameError(f"the bot wrote {clean(repr(buffer[:40]))} on the answer pipe, which is not a frame")
+        if size > most:
+            raise OversizeError(f"{size:,} bytes, where {most:,} are the most")
+        end = HEADER.size + size
+        if len(buffer) < end:
+            return None
+        self._buffer = buffer[end:]
+        return kind, number, buffer[HEADER.size : end]
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is left over after the last frame."""
+        return not self._buffer
