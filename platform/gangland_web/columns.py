@@ -37,3 +37,14 @@ def one_of(column: str, values: Iterable[str], name: str) -> CheckConstraint:
     """A CHECK that a text column holds one of the given words."""
     words = ", ".join(f"'{value}'" for value in values)
     return CheckConstraint(f"{column} IN ({words})", name=name)
+
+
+def stored(row_id: int | None) -> int:
+    """Return the id of a row that is in the database.
+
+    Raises:
+        ValueError: the row was never stored, so it has none.
+    """
+    if row_id is None:
+        raise ValueError("the row has no id before it is stored")
+    return row_id

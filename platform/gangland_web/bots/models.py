@@ -1,6 +1,6 @@
 """Tables of bots: code by its hash, bots, their versions and the steps each version took."""
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, Text, UniqueConstraint, text
 from sqlmodel import Field
 
 from gangland_web.bots.lifecycle import VersionState
@@ -93,7 +93,7 @@ class VersionStep(Table, table=True):
     version_id: int = Field(foreign_key="versions.id")
     state: str = Field(max_length=16)
     ok: bool
-    message: str = Field(default="")
+    message: str = Field(default="", sa_type=Text)
     at: float
     seconds: float = Field(default=0.0)
     """How long this step took, counted from the step before."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Index, UniqueConstraint
+from sqlalchemy import CheckConstraint, Index, Text, UniqueConstraint
 from sqlmodel import Field
 
 from gangland_web.columns import Table, bytes_column, json_column, one_of
@@ -50,7 +50,7 @@ class Match(Table, table=True):
     begun_at: float | None = Field(default=None)
     beat_at: float | None = Field(default=None)
     attempt: int = Field(default=0)
-    void_reason: str | None = Field(default=None)
+    void_reason: str | None = Field(default=None, sa_type=Text)
     created_at: float
     done_at: float | None = Field(default=None)
     seconds: float | None = Field(default=None)
@@ -106,7 +106,7 @@ class PlayedGame(Table, table=True):
     match_id: int = Field(foreign_key="matches.id")
     block: int
     rotation: int
-    replay: str
+    replay: str = Field(sa_type=Text)
     seating: list[int] = Field(sa_column=json_column())
     places: list[int] = Field(sa_column=json_column())
     faults: list[dict[str, Any]] = Field(sa_column=json_column())

@@ -13,7 +13,8 @@ KINDS = ("trials", "ladder")
 class Tournament(Table, table=True):
     """A set of matches of one game and table size with one secret, numbered and folded in number order.
 
-    `cursor` is the lowest match number that the ratings have not taken in yet.
+    `cursor` is the lowest match number that the ratings have not taken in yet.  `rounds` counts the
+    round robins planned for the set of active entries that `roster_digest` stands for.
     """
 
     __tablename__ = "tournaments"
@@ -23,6 +24,7 @@ class Tournament(Table, table=True):
         CheckConstraint("seats BETWEEN 2 AND 4", name="seats"),
         CheckConstraint("blocks >= 1", name="blocks"),
         CheckConstraint("cursor >= 1", name="cursor"),
+        CheckConstraint("rounds >= 0", name="rounds"),
         CheckConstraint("length(commitment) = 64", name="commitment"),
     )
 
@@ -37,6 +39,8 @@ class Tournament(Table, table=True):
     secret: bytes = Field(sa_column=bytes_column())
     commitment: str = Field(max_length=64)
     cursor: int = Field(default=1)
+    roster_digest: str = Field(default="", max_length=64)
+    rounds: int = Field(default=0)
     created_at: float
 
 

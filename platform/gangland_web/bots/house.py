@@ -1,0 +1,36 @@
+"""Seeding the house bots, each one file exactly as a user would upload it."""
+
+from hashlib import sha256
+from importlib.resources import files
+
+from sqlmodel import Session, select
+
+from gangland.games import GAME_NAMES
+from gangland_web.bots.models import Bot, Version
+from gangland_web.bots.submit import submit_version
+
+
+def house_files(game: str) -> dict[str, bytes]:
+    """Return the sources of a game's house bots by file name, sorted."""
+    folder = files("gangland_bots") / game.replace("-", "_")
+    sources = {item.name: item.read_bytes() for item in folder.iterdir() if item.name.endswith(".py")}
+    return {name: source for name, source in sorted(sources.items()) if not name.startswith("_")}
+
+
+def seed_house_bots(session: Session) -> int:
+    """Submit every house bot that is new or changed; return how many those were."""
+    seeded = 0
+    for game in GAME_NAMES:
+        for filename, source in house_files(game).items():
+            name = filename.removesuffix(".py")
+            if _current_code(session, game, name) != sha256(source).hexdigest():
+                submit_version(session, None, game, name, filename, source)
+                seeded += 1
+    return seeded
+
+
+def _current_code(session: Session, game: str, name: str) -> str | None:
+    bot = session.exec(select(Bot).where(Bot.game == game, Bot.name_key == name.casefold())).first()
+    if bot is None or bot.active_version_id is None:
+        return None
+    return session.get_one(Version, bot.active_version_id).code_sha256

@@ -1,0 +1,45 @@
+"""Moving a version along its lifecycle, with a step kept for each state that it reached."""
+
+from sqlmodel import Session, col, func, select
+
+from gangland_web.bots.lifecycle import PATH, VersionState, move
+from gangland_web.bots.models import Version, VersionStep
+from gangland_web.clock import now_s
+from gangland_web.columns import stored
+
+
+def advance(session: Session, version: Version, target: VersionState, message: str = "") -> None:
+    """Move a version forward to a state, one step at a time; does nothing if it is there or beyond."""
+    while version.state in PATH and PATH.index(VersionState(version.state)) < PATH.index(target):
+        following = PATH[PATH.index(VersionState(version.state)) + 1]
+        _go(session, version, following, message if following == target else "", ok=True)
+
+
+def reject(session: Session, version: Version, message: str) -> None:
+    """Reject a version that waits for its verdict, with the reason that its author reads."""
+    _go(session, version, VersionState.REJECTED, message, ok=False)
+
+
+def retire(session: Session, version: Version, message: str) -> None:
+    """Take a version out for good: it was active, or a newer one came before its verdict."""
+    _go(session, version, VersionState.RETIRED, message, ok=True)
+
+
+def first_step(session: Session, version: Version) -> None:
+    """Keep the step of a version that was just received."""
+    _keep(session, version, "", ok=True, seconds=0.0)
+
+
+def _go(session: Session, version: Version, state: VersionState, message: str, *, ok: bool) -> None:
+    version.state = move(VersionState(version.state), state).value
+    session.add(version)
+    latest = session.exec(select(func.max(VersionStep.at)).where(col(VersionStep.version_id) == version.id)).one()
+    _keep(session, version, message, ok=ok, seconds=max(0.0, now_s() - (latest or version.created_at)))
+
+
+def _keep(session: Session, version: Version, message: str, *, ok: bool, seconds: float) -> None:
+    step = VersionStep(
+        version_id=stored(version.id), state=version.state, ok=ok, message=message, at=now_s(), seconds=seconds
+    )
+    session.add(step)
+    session.flush()

@@ -1,0 +1,84 @@
+"""Taking in a file as a new version of a bot."""
+
+from hashlib import sha256
+
+from gangland_sandbox.intake import scan
+from sqlmodel import Session, col, func, select
+
+from gangland_sandbox.errors import UploadRejected
+from gangland_web.accounts.models import User
+from gangland_web.bots.activate import activate
+from gangland_web.bots.lifecycle import OPEN, VersionState
+from gangland_web.bots.models import Bot, Code, Version
+from gangland_web.bots.steps import advance, first_step, retire
+from gangland_web.bots.trials import drop_trials, plan_trials
+from gangland_web.clock import now_s
+from gangland_web.columns import stored
+
+NAME_CHARS = 64
+
+
+def submit_version(session: Session, owner: User | None, game: str, name: str, filename: str, source: bytes) -> Version:
+    """Keep a file as the next version of a bot and set it on its way to the ladders.
+
+    A person's version goes through trials first, and its owner's earlier version still on trial
+    in this game gives way to it.  A house bot (no owner) is ours and active at once.
+
+    Raises:
+        UploadRejected: the file or the name cannot be taken; the message is for the author.
+    """
+    scan(source, filename)
+    bot = _bot(session, owner, game, name)
+    for earlier in _on_trial(session, bot):
+        retire(session, earlier, "a newer version was uploaded")
+        drop_trials(session, earlier, "a newer version was uploaded")
+    version = Version(
+        bot_id=stored(bot.id),
+        number=_next_number(session, bot),
+        code_sha256=_keep_code(session, source),
+        filename=filename,
+        created_at=now_s(),
+    )
+    session.add(version)
+    session.flush()
+    first_step(session, version)
+    advance(session, version, VersionState.SCANNED)
+    if owner is None:
+        activate(session, version, "house bot")
+    else:
+        plan_trials(session, version)
+    return version
+
+
+def _bot(session: Session, owner: User | None, game: str, name: str) -> Bot:
+    """The owner's bot of this name, made if nobody has it."""
+    if not name or len(name) > NAME_CHARS:
+        raise UploadRejected("bot_name", f"a bot's name has 1 to {NAME_CHARS} characters, not {len(name)}")
+    key = name.casefold()
+    bot = session.exec(select(Bot).where(Bot.game == game, Bot.name_key == key)).first()
+    owner_id = owner.id if owner is not None else None
+    if bot is None:
+        bot = Bot(owner_id=owner_id, game=game, name=name, name_key=key, is_house=owner is None, created_at=now_s())
+        session.add(bot)
+        session.flush()
+    if bot.owner_id != owner_id:
+        raise UploadRejected("name_taken", f"the name {name!r} belongs to another bot of this game")
+    return bot
+
+
+def _on_trial(session: Session, bot: Bot) -> list[Version]:
+    chosen = select(Version).join(Bot, col(Bot.id) == Version.bot_id)
+    chosen = chosen.where(Bot.game == bot.game, col(Version.state).in_([state.value for state in OPEN]))
+    return list(session.exec(chosen.where(Bot.owner_id == bot.owner_id)).all())
+
+
+def _next_number(session: Session, bot: Bot) -> int:
+    return int(session.exec(select(func.max(Version.number)).where(Version.bot_id == bot.id)).one() or 0) + 1
+
+
+def _keep_code(session: Session, source: bytes) -> str:
+    digest = sha256(source).hexdigest()
+    if session.get(Code, digest) is None:
+        session.add(Code(sha256=digest, source=source, size=len(source)))
+        session.flush()
+    return digest

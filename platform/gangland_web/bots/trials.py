@@ -1,0 +1,143 @@
+"""Trials: a new version plays house bots at every table size before it may join the ladders."""
+
+from collections.abc import Sequence
+
+from sqlmodel import Session, col, select, update
+
+from gangland_ladder.judging import Judged
+from gangland_ladder.orders import CheckReport
+from gangland_web.bots.activate import activate
+from gangland_web.bots.lifecycle import OPEN, VersionState
+from gangland_web.bots.models import Bot, Version
+from gangland_web.bots.steps import advance, reject
+from gangland_web.clock import now_s
+from gangland_web.columns import stored
+from gangland_web.matches.lifecycle import MatchState
+from gangland_web.matches.models import Match, MatchSeat
+from gangland_web.matches.plan import next_number, plan_match
+from gangland_web.tournaments.entries import enter
+from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.tournaments.setup import tournaments_of
+
+TRIES = 3
+"""A trial that is void so often is given up: the author is told and may upload again."""
+
+
+def plan_trials(session: Session, version: Version) -> int:
+    """Write the trial matches that the version still needs; none while there are no house bots to play."""
+    bot = session.get_one(Bot, version.bot_id)
+    if version.state not in OPEN:
+        return 0
+    planned = 0
+    for tournament in tournaments_of(session, "trials", bot.game):
+        opponents = _house_versions(session, bot, tournament.seats - 1, turn=stored(version.id))
+        if len(opponents) == tournament.seats - 1 and not _has_trial(session, tournament, version):
+            entries = [stored(enter(session, tournament, each).id) for each in (stored(version.id), *opponents)]
+            plan_match(session, tournament, next_number(session, tournament), entries, trial_version_id=version.id)
+            planned += 1
+    return planned
+
+
+def plan_missing_trials(session: Session) -> int:
+    """Plan trials for every open version that has none for want of house bots."""
+    versions = session.exec(select(Version).where(col(Version.state).in_([s.value for s in OPEN]))).all()
+    return sum(plan_trials(session, version) for version in versions)
+
+
+def trial_checked(session: Session, match: Match, report: CheckReport) -> bool:
+    """Take in what the intake check found; False if the version is rejected for it."""
+    version = session.get_one(Version, match.trial_version_id)
+    if version.state not in OPEN:
+        return True
+    for stage in report.stages:
+        if stage in (VersionState.IMPORTED.value, VersionState.LEGAL.value, VersionState.TIMED.value):
+            advance(session, version, VersionState(stage))
+    if not report.problems:
+        return True
+    first = report.problems[0]
+    where = f"line {first.line}: " if first.line is not None else ""
+    _reject(session, version, f"{first.code}: {where}{first.message}")
+    return False
+
+
+def trial_played(session: Session, match: Match, judged: Judged) -> None:
+    """Take in a played trial: any fault of the new bot rejects it, the last one passed makes it active."""
+    version = session.get_one(Version, match.trial_version_id)
+    if version.state not in OPEN:
+        return
+    fault = _first_fault(session, match, judged)
+    if fault is not None:
+        _reject(session, version, fault)
+        return
+    advance(session, version, VersionState.TRIAL)
+    if not _open_trials(session, version, match):
+        activate(session, version)
+
+
+def trial_ended_void(session: Session, match: Match) -> None:
+    """Try a void trial again, up to a bound; does nothing for other matches and closed versions."""
+    if match.trial_version_id is None:
+        return
+    version = session.get_one(Version, match.trial_version_id)
+    if version.state not in OPEN:
+        return
+    tries = select(Match.id).where(Match.trial_version_id == version.id, Match.tournament_id == match.tournament_id)
+    if len(session.exec(tries).all()) >= TRIES:
+        _reject(session, version, f"platform fault: {match.void_reason}; no fault of the bot, so upload it again")
+        return
+    tournament = session.get_one(Tournament, match.tournament_id)
+    chosen = select(MatchSeat.entry_id).where(MatchSeat.match_id == match.id)
+    number = next_number(session, tournament)
+    plan_match(session, tournament, number, session.exec(chosen).all(), trial_version_id=version.id)
+
+
+def drop_trials(session: Session, version: Version, reason: str) -> None:
+    """Make the waiting trials of a version void: nobody needs them any more."""
+    session.exec(
+        update(Match)
+        .where(col(Match.trial_version_id) == version.id, col(Match.state) == MatchState.SCHEDULED.value)
+        .values(state=MatchState.VOID.value, void_reason=reason, done_at=now_s())
+    )
+
+
+def _reject(session: Session, version: Version, message: str) -> None:
+    reject(session, version, message)
+    drop_trials(session, version, "the version was rejected")
+
+
+def _first_fault(session: Session, match: Match, judged: Judged) -> str | None:
+    """The first fault of the bot on trial, in words; None if it has none."""
+    positions = _positions(session, match)
+    for game in judged.games:
+        for fault in game.record.faults:
+            if game.record.seating[fault.seat] in positions:
+                where = f"at {len(game.record.seating)} seats, block {game.record.block + 1}"
+                return f"{fault.kind}: {fault.message} ({where}, round {fault.round})"
+    return None
+
+
+def _positions(session: Session, match: Match) -> Sequence[int]:
+    chosen = select(MatchSeat.position).join(Entry, col(Entry.id) == MatchSeat.entry_id)
+    return session.exec(chosen.where(MatchSeat.match_id == match.id, Entry.version_id == match.trial_version_id)).all()
+
+
+def _open_trials(session: Session, version: Version, played: Match) -> bool:
+    """Whether trials of the version are still to be played, besides the one just played."""
+    waiting = (MatchState.SCHEDULED.value, MatchState.LEASED.value)
+    chosen = select(Match.id).where(Match.trial_version_id == version.id, col(Match.state).in_(waiting))
+    return session.exec(chosen.where(Match.id != played.id)).first() is not None
+
+
+def _has_trial(session: Session, tournament: Tournament, version: Version) -> bool:
+    chosen = select(Match.id).where(Match.tournament_id == tournament.id, Match.trial_version_id == version.id)
+    return session.exec(chosen).first() is not None
+
+
+def _house_versions(session: Session, bot: Bot, count: int, *, turn: int) -> list[int]:
+    """Active house versions of the bot's game to play against, going round with every trial."""
+    chosen = select(Bot.active_version_id).where(
+        Bot.game == bot.game, col(Bot.is_house).is_(True), col(Bot.active_version_id).is_not(None), Bot.id != bot.id
+    )
+    house = session.exec(chosen.order_by(col(Bot.id))).all()
+    turned = [house[(turn + i) % len(house)] for i in range(min(count, len(house)))]
+    return [stored(version) for version in turned]

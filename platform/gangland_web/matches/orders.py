@@ -1,0 +1,57 @@
+"""The order of a leased match, made out of its rows alone: made twice, it is the same."""
+
+from sqlmodel import Session, col, select
+
+from gangland_ladder.orders import Order, Seat
+from gangland_ladder.seeds import block_seed, rng_key
+from gangland_web.bots.models import Bot, Version
+from gangland_web.columns import stored
+from gangland_web.matches.models import Match, MatchSeat
+from gangland_web.tournaments.models import Entry, Tournament
+
+NAME_CHARS = 80
+
+
+def build_order(session: Session, match: Match, tournament: Tournament) -> Order:
+    """Return what a worker needs to play the match.
+
+    Raises:
+        ValueError: the match is not leased.
+    """
+    if match.lease_token is None or match.lease_until is None:
+        raise ValueError(f"match {match.id} is {match.state}, not leased")
+    digest = bytes.fromhex(match.seed_digest)
+    seeds = [block_seed(tournament.secret, digest, match.number, block).hex() for block in range(tournament.blocks)]
+    seats = _seats(session, match)
+    return Order(
+        id=stored(match.id),
+        token=match.lease_token,
+        until=match.lease_until,
+        game=tournament.game,
+        options=tournament.options,
+        blocks=seeds,
+        rng_key=rng_key(tournament.secret, match.number).hex(),
+        seats=[seat for _, seat in seats],
+        limits=tournament.limits,
+        check=next((i for i, (version, _) in enumerate(seats) if _is_checked(match, tournament, version)), None),
+    )
+
+
+def _is_checked(match: Match, tournament: Tournament, version_id: int) -> bool:
+    """A bot on trial is checked once, before the smallest table."""
+    return version_id == match.trial_version_id and tournament.seats == 2
+
+
+def _seats(session: Session, match: Match) -> list[tuple[int, Seat]]:
+    chosen = (
+        select(MatchSeat.entry_id, Version.id, Version.filename, Version.code_sha256)
+        .join(Entry, col(Entry.id) == MatchSeat.entry_id)
+        .join(Version, col(Version.id) == Entry.version_id)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .where(MatchSeat.match_id == match.id)
+        .order_by(col(MatchSeat.position))
+    )
+    return [
+        (stored(version), Seat(entry=entry, name=filename.removesuffix(".py")[:NAME_CHARS], code=code))
+        for entry, version, filename, code in session.exec(chosen).all()
+    ]

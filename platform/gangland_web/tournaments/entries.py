@@ -1,0 +1,41 @@
+"""Entering versions in tournaments and taking them out again."""
+
+from sqlmodel import Session, col, select, update
+
+from gangland_ladder.ratings import Rating
+from gangland_web.clock import now_s
+from gangland_web.columns import stored
+from gangland_web.matches.lifecycle import MatchState
+from gangland_web.matches.models import Match, MatchSeat
+from gangland_web.tournaments.models import Entry, Tournament
+
+
+def enter(session: Session, tournament: Tournament, version_id: int) -> Entry:
+    """Return the version's entry in the tournament, made if it has none."""
+    chosen = select(Entry).where(Entry.tournament_id == tournament.id, Entry.version_id == version_id)
+    entry = session.exec(chosen).first()
+    if entry is None:
+        start = Rating()
+        entry = Entry(
+            tournament_id=stored(tournament.id),
+            version_id=version_id,
+            mu=start.mu,
+            sigma=start.sigma,
+            rating=start.shown,
+            created_at=now_s(),
+        )
+        session.add(entry)
+        session.flush()
+    return entry
+
+
+def withdraw(session: Session, version_id: int, reason: str) -> None:
+    """Take a version out of every tournament: its waiting matches are void, those under way still count."""
+    session.exec(update(Entry).where(col(Entry.version_id) == version_id).values(active=False))
+    theirs = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)
+    waiting = col(Match.id).in_(theirs.where(Entry.version_id == version_id))
+    session.exec(
+        update(Match)
+        .where(waiting, col(Match.state) == MatchState.SCHEDULED.value)
+        .values(state=MatchState.VOID.value, void_reason=reason, done_at=now_s())
+    )

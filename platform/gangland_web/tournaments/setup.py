@@ -1,0 +1,58 @@
+"""The tournaments that every installation has: trials and the ladder of each game and table size."""
+
+import secrets
+from collections.abc import Callable
+
+from sqlmodel import Session, select
+
+from gangland.games import GAME_NAMES, game_named
+from gangland_ladder.seeds import commitment
+from gangland_sandbox.limits import Limits
+from gangland_web.clock import now_s
+from gangland_web.tournaments.models import Tournament
+
+LADDER_BLOCKS = 12
+TRIAL_BLOCKS = 2
+TITLES = {"trials": "trials", "ladder": "ladder"}
+
+
+def ensure_tournaments(
+    session: Session,
+    *,
+    ladder_blocks: int = LADDER_BLOCKS,
+    draw_secret: Callable[[], bytes] = lambda: secrets.token_bytes(32),
+) -> None:
+    """Make the trials and ladder tournaments that are missing.
+
+    Args:
+        ladder_blocks: blocks a match in new ladders; fixed for good once a ladder exists.
+        draw_secret: called once a new tournament, in a fixed order.
+    """
+    known = {(t.kind, t.game, t.seats) for t in session.exec(select(Tournament)).all()}
+    for game in GAME_NAMES:
+        for seats in game_named(game).table_sizes:
+            for kind, blocks in (("trials", TRIAL_BLOCKS), ("ladder", ladder_blocks)):
+                if (kind, game, seats) not in known:
+                    session.add(_tournament(kind, game, seats, blocks, draw_secret()))
+    session.flush()
+
+
+def tournaments_of(session: Session, kind: str, game: str) -> list[Tournament]:
+    """Return a game's trials or ladders, the smallest table first."""
+    chosen = select(Tournament).where(Tournament.kind == kind, Tournament.game == game)
+    return list(session.exec(chosen.order_by(Tournament.seats)).all())  # type: ignore[arg-type]
+
+
+def _tournament(kind: str, game: str, seats: int, blocks: int, secret: bytes) -> Tournament:
+    return Tournament(
+        kind=kind,
+        game=game,
+        seats=seats,
+        name=f"{game_named(game).title}, {TITLES[kind]} at {seats} seats",
+        options={},
+        blocks=blocks,
+        limits=dict(Limits.plain(blocks).to_dict()),
+        secret=secret,
+        commitment=commitment(secret),
+        created_at=now_s(),
+    )
