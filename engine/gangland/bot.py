@@ -67,7 +67,7 @@ class BaseBot:
         return getattr(self, f"choose_{decision.kind}")(decision.view)
 
     @classmethod
-    def encode(cls, kind: str, answer: Any) -> Any:
+    def encode(cls, kind: str, answer: Any) -> Any:  # noqa: ARG003 (each game's base class reads it)
         """Return the answer to a question of this kind as plain values: None, int, lists of those.
 
         Raises:

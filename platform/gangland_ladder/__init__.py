@@ -1,0 +1,1 @@
+"""Tournaments without a site: pairing, referee, ratings, standings and the command line."""

@@ -1,0 +1,143 @@
+"""The check of one bot: intake, import in the jail, legal decisions in many positions, time.
+
+The same for an author's `gangland check` and for the trial of an upload.  The bot plays in a
+jail against opponents that choose at random among all legal answers, so it meets positions
+that sensible play does not show; its own answers go through the referee's own check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from gangland_sandbox.intake import scan
+
+from gangland.chance import SeededChance
+from gangland.faults import BotFault, FaultKind, IllegalDecision
+from gangland.game import Decision, Game, Question
+from gangland.games import game_named
+from gangland_ladder.catalogue import problem_of, rejection
+from gangland_ladder.orders import CheckReport, Problem
+from gangland_ladder.seeds import block_seed, local_secret, rng_seed
+from gangland_sandbox.asking import BotProcess, Mode
+from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.limits import Limits
+
+GAMES_A_TABLE_SIZE = 4
+"""Three table sizes make 12 games in one jail: what a match of 12 blocks plays in one."""
+_SECRET = local_secret(0)
+
+OnStage = Callable[[str], None]
+
+
+def check_bot(
+    source: bytes,
+    filename: str,
+    game: str,
+    *,
+    limits: Limits,
+    mode: Mode = "jail",
+    on_stage: OnStage | None = None,
+    tick: Callable[[], None] | None = None,
+) -> CheckReport:
+    """Check a bot and return all that was found; the first problem ends the check.
+
+    Args:
+        on_stage: called with "imported", "legal" and "timed" as each is passed.
+
+    Raises:
+        SandboxError: the jail failed, which says nothing of the bot.
+    """
+    check = _Check(game_named(game), filename, limits, mode, on_stage or (lambda _: None), tick)
+    try:
+        scan(source, filename)
+        check.run(source)
+    except UploadRejected as refused:
+        check.problems.append(rejection(refused))
+    except BotFault as fault:
+        check.problems.append(problem_of(fault, filename))
+    return check.report()
+
+
+class _Check:
+    def __init__(
+        self,
+        game: Game[Any],
+        filename: str,
+        limits: Limits,
+        mode: Mode,
+        on_stage: OnStage,
+        tick: Callable[[], None] | None,
+    ) -> None:
+        self.game = game
+        self.filename = filename
+        self.limits = limits
+        self.mode = mode
+        self.tick = tick
+        self.announce = on_stage
+        self.problems: list[Problem] = []
+        self.stages: list[str] = []
+        self.bot = ""
+        self.import_s = 0.0
+        self.slowest_s = 0.0
+        self.decisions = 0
+
+    def run(self, source: bytes) -> None:
+        process = BotProcess.open(
+            source, filename=self.filename, game=self.game.name, limits=self.limits, mode=self.mode, tick=self.tick
+        )
+        try:
+            self.bot = process.name
+            self.import_s = process.import_s
+            self._passed("imported")
+            for seats in self.game.table_sizes:
+                for number in range(GAMES_A_TABLE_SIZE):
+                    self._play(process, seats, number)
+            self._passed("legal")
+            self._passed("timed")  # the banks held over as many games as a match has in one jail
+        finally:
+            process.close()
+
+    def _passed(self, stage: str) -> None:
+        self.stages.append(stage)
+        self.announce(stage)
+
+    def _play(self, process: BotProcess, seats: int, number: int) -> None:
+        seat = number % seats
+        seed = block_seed(_SECRET, b"check", seats, number)
+        process.start_game(seat=seat, seats=seats, options={}, rng_seed=rng_seed(seed, 0, 0, seat))
+        game, chance, chooser = self.game, SeededChance(seed), Random(seed)
+        state, _ = game.start(seats, game.options({}), chance)
+        while (outcome := game.outcome(state)) is None:
+            decisions: dict[int, Decision] = {}
+            for question in game.pending(state):
+                if question.seat == seat:
+                    decisions[seat] = self._ask(process, state, question)
+                else:
+                    decisions[question.seat] = chooser.choice(game.choices(state, question.seat))
+            state, _ = game.resolve(state, decisions, chance)
+        process.end_game((outcome.places, (), outcome.reason.value))
+
+    def _ask(self, process: BotProcess, state: Any, question: Question) -> Decision:
+        seat, kind = question.seat, question.kind
+        before_s = process.cpu_s
+        answer = process.ask(kind, self.game.observe(state, seat).wire, self.decisions)
+        self.slowest_s = max(self.slowest_s, process.cpu_s - before_s)
+        self.decisions += 1
+        try:
+            return self.game.check(state, seat, answer)
+        except IllegalDecision as refused:
+            line = process.method_line(kind)
+            where = f"{self.filename}:{line} " if line is not None else ""
+            raise BotFault(FaultKind.ILLEGAL, f"{where}choose_{kind}(): {refused}") from refused
+
+    def report(self) -> CheckReport:
+        return CheckReport(
+            bot=self.bot,
+            stages=self.stages,
+            problems=self.problems,
+            import_s=round(self.import_s, 6),
+            slowest_s=round(self.slowest_s, 6),
+            decisions=self.decisions,
+        )

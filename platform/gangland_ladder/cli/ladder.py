@@ -1,0 +1,154 @@
+"""`gangland ladder`: a round robin between local bots."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gangland_ladder.cli import report
+from gangland_ladder.cli.matches import local_order
+from gangland_ladder.cli.progress import Progress
+from gangland_ladder.judging import judge
+from gangland_ladder.local_bots import LocalBot, NoSuchBot, find_bots, game_of
+from gangland_ladder.orders import Order
+from gangland_ladder.pairing import tables
+from gangland_ladder.referee import play_match
+from gangland_ladder.standings import Standings
+from gangland_ladder.tables import Tables
+from gangland_sandbox.asking import Mode
+from gangland_sandbox.errors import SandboxError
+
+MATCH_BLOCKS = 100
+"""A table's blocks are cut into matches of at most this many: the same cut on any number of cores."""
+SEEDS = 1 << 32
+
+
+def ladder(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Bots' files, or folders of them.")],
+    game: report.Game = None,
+    seats: Annotated[int, typer.Option(min=2, max=4, help="Bots at a table.")] = 2,
+    blocks: Annotated[
+        int, typer.Option(min=1, max=100_000, help="Blocks a table; a block is one seed in every rotation of seats.")
+    ] = 24,
+    seed: report.Seed = None,
+    as_json: report.Json = False,
+    trusted: report.Trusted = False,
+) -> None:
+    """Play every table of the bots on mirrored dice, in the jail, and print the standings.
+
+    Example: gangland ladder bots/ --game gang-of-dice --seats 4 --blocks 600 --seed 7
+    """
+    bots = find_bots(paths)
+    game = game_of(bots, game)
+    if len(bots) < seats:
+        raise NoSuchBot(f"a table of {seats} needs at least {seats} bots, but there are {len(bots)}")
+    seed = secrets.randbelow(SEEDS) if seed is None else seed
+    run = _Run(game, bots, seats, blocks, seed, "trusted" if trusted else "jail")
+    interrupted = False
+    try:
+        run.play()
+    except KeyboardInterrupt:
+        interrupted = True
+        report.say(f"interrupted after {run.games_played} of {run.games_planned} games; what follows is partial")
+        report.say(
+            f"again: gangland ladder {' '.join(map(str, paths))} --game {game} --seats {seats} "
+            f"--blocks {blocks} --seed {seed}"
+        )
+    run.print(as_json=as_json)
+    if interrupted:
+        sys.exit(report.INTERRUPTED)
+
+
+class _Run:
+    def __init__(self, game: str, bots: list[LocalBot], seats: int, blocks: int, seed: int, mode: Mode) -> None:
+        self.game = game
+        self.bots = bots
+        self.seats = seats
+        self.blocks = blocks
+        self.seed = seed
+        self.mode: Mode = mode
+        self.standings = Standings(game, [bot.name for bot in bots])
+        self.orders = self._orders()
+        self.games_planned = sum(len(order.blocks) * seats for order in self.orders)
+        self.games_played = 0
+        self.began = time.monotonic()
+
+    def _orders(self) -> list[Order]:
+        orders: list[Order] = []
+        for first in range(0, self.blocks, MATCH_BLOCKS):
+            for table in tables(range(len(self.bots)), self.seats):
+                orders.append(
+                    local_order(
+                        self.game,
+                        self.bots,
+                        table,
+                        seed=self.seed,
+                        number=len(orders) + 1,
+                        blocks=min(MATCH_BLOCKS, self.blocks - first),
+                    )
+                )
+        return orders
+
+    def play(self) -> None:
+        if self.mode == "trusted":
+            report.say(report.TRUSTED_WARNING)
+        calls = [
+            (order, {seat.code: self._source(seat.entry) for seat in order.seats}, self.mode) for order in self.orders
+        ]
+        with Tables(mode=self.mode) as at_tables, Progress(self.games_planned) as progress:
+            for order, scores in zip(self.orders, at_tables.run(_play_and_judge, calls), strict=True):
+                self.standings.add(scores)
+                self.games_played += len(order.blocks) * self.seats
+                progress.reached(self.games_played)
+
+    def _source(self, entry: int) -> bytes:
+        return self.bots[entry].source
+
+    def print(self, *, as_json: bool) -> None:
+        if as_json:
+            report.print_json(
+                {
+                    "schema": "gangland/ladder/1",
+                    "game": self.game,
+                    "seats": self.seats,
+                    "seed": self.seed,
+                    "blocks": self.blocks,
+                    "games": self.games_played,
+                    "seconds": round(time.monotonic() - self.began, 3),
+                    "standings": self.standings.to_json(),
+                }
+            )
+            return
+        print_standings(self.standings)
+        report.say(f"{self.games_played} games of {self.game} at {self.seats} seats, seed {self.seed}")
+
+
+def print_standings(standings: Standings) -> None:
+    """Print the table of a ladder."""
+    rows = [
+        [
+            str(rank),
+            row.bot,
+            f"{100 * float(row.win_share):.1f}%",
+            f"{float(row.mean_place):.3f}",
+            f"{row.rating.mu:.2f}",
+            f"{row.rating.sigma:.2f}",
+            str(row.games),
+            ", ".join(f"{kind} {count}" for kind, count in sorted(row.faults.items())) or "0",
+        ]
+        for rank, row in standings.ranked()
+    ]
+    report.print_table(["#", "bot", "wins", "mean place", "mu", "sigma", "games", "faults"], rows, left=(1,))
+
+
+def _play_and_judge(order: Order, codes: dict[str, bytes], mode: Mode) -> Any:
+    """Play a match, judge it where it was played, and return its scores; runs in a table's process."""
+    result = play_match(order, codes, mode=mode)
+    if result.void is not None:
+        raise SandboxError(result.void)
+    return judge(order, result).scores

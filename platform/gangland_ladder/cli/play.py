@@ -1,0 +1,128 @@
+"""`gangland play`: one narrated game between local bots."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gangland.replay import load
+from gangland.story import tell
+from gangland_ladder.cli import report
+from gangland_ladder.cli.ladder import SEEDS
+from gangland_ladder.cli.matches import local_order
+from gangland_ladder.judging import judge
+from gangland_ladder.local_bots import LocalBot, NoSuchBot, game_of, read_bot
+from gangland_ladder.orders import FaultRecord, Order
+from gangland_ladder.referee import play_match
+from gangland_ladder.tables import Tables
+from gangland_sandbox.asking import Mode
+from gangland_sandbox.errors import SandboxError
+
+
+def play(
+    bots: Annotated[list[Path], typer.Argument(metavar="BOT BOT [BOT [BOT]]", help="Bots' files, first seat first.")],
+    game: report.Game = None,
+    seed: report.Seed = None,
+    as_json: report.Json = False,
+    out: Annotated[Path | None, typer.Option("--out", help="Write the game, replay included, to this file.")] = None,
+    trusted: report.Trusted = False,
+) -> None:
+    """Play one game in the jail and tell its story; exit 1 if a bot was at fault.
+
+    Example: gangland play my_bot.py sensible_gang.py --seed 7
+    """
+    if not 2 <= len(bots) <= 4:
+        raise NoSuchBot(f"a game has 2 to 4 seats, but {len(bots)} bots were given")
+    local = [read_bot(path) for path in bots]
+    game = game_of(local, game)
+    seed = secrets.randbelow(SEEDS) if seed is None else seed
+    mode: Mode = "trusted" if trusted else "jail"
+    if trusted:
+        report.say(report.TRUSTED_WARNING)
+    document = play_document(game, local, seed, mode)
+    if out is not None:
+        _write(out, document)
+    if as_json:
+        report.print_json(document)
+    else:
+        print_game(document)
+    if any(seat["fault"] for seat in document["seats"]):
+        sys.exit(report.FINDINGS)
+
+
+def play_document(game: str, bots: list[LocalBot], seed: int, mode: Mode) -> dict[str, Any]:
+    """Play one game and return it as a document of the schema gangland/game/1.
+
+    Raises:
+        SandboxError: the jail failed, and no bot is to blame.
+    """
+    order = local_order(game, bots, range(len(bots)), seed=seed, number=1, blocks=1)
+    codes = {bot.code: bot.source for bot in bots}
+    with Tables(mode=mode, workers=1) as tables:
+        (result,) = tables.run(_play_once, [(order, codes, mode)])
+    if result.void is not None:
+        raise SandboxError(result.void)
+    (judged,) = judge(order, result, rotations=1).games
+    faults = {fault.seat: fault for fault in reversed(judged.record.faults)}
+    return {
+        "schema": "gangland/game/1",
+        "game": game,
+        "seed": seed,
+        "seats": [
+            {"bot": bot.name, "place": judged.outcome.places[seat], "fault": _fault(faults.get(seat))}
+            for seat, bot in enumerate(bots)
+        ],
+        "rounds": judged.replay.rounds,
+        "decisions": len(judged.replay.decisions),
+        "replay": judged.replay.to_dict(),
+    }
+
+
+def print_game(document: dict[str, Any]) -> None:
+    """Tell a game's story, round by round, then its places and faults."""
+    names = [seat["bot"] for seat in document["seats"]]
+    shown_round = -1
+    for line in tell(load(json.dumps(document["replay"])), names):
+        if line.round != shown_round:
+            shown_round = line.round
+            sys.stdout.write(f"\nRound {shown_round}\n" if shown_round else "")
+        sys.stdout.write(f"  {report.cleaned(line.text)}\n")
+    sys.stdout.write("\n")
+    report.print_table(
+        ["place", "bot"],
+        [[str(seat["place"]), seat["bot"]] for seat in sorted(document["seats"], key=_place)],
+        left=(1,),
+    )
+    for seat in document["seats"]:
+        if seat["fault"]:
+            fault = seat["fault"]
+            sys.stdout.write(f"\n{seat['bot']} was at fault ({fault['kind']}, round {fault['round']}):\n")
+            sys.stdout.write(f"  {report.cleaned(fault['message'])}\n")
+    report.say(f"seed {document['seed']}")
+
+
+def _place(seat: dict[str, Any]) -> int:
+    place: int = seat["place"]
+    return place
+
+
+def _fault(fault: FaultRecord | None) -> dict[str, object] | None:
+    if fault is None:
+        return None
+    return {"kind": fault.kind, "message": fault.message, "round": fault.round, "decision": fault.decision}
+
+
+def _play_once(order: Order, codes: dict[str, bytes], mode: Mode) -> Any:
+    return play_match(order, codes, mode=mode, rotations=1)
+
+
+def _write(path: Path, document: dict[str, Any]) -> None:
+    try:
+        path.write_text(json.dumps(document) + "\n")
+    except OSError as error:
+        raise NoSuchBot(f"cannot write {path}: {error.strerror}") from error

@@ -1,0 +1,48 @@
+"""What the commands share in what they print."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+import typer
+
+FINDINGS, USAGE, SERVER, NOT_SIGNED_IN, INTERRUPTED = 1, 2, 3, 4, 130
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout instead of text.")]
+Game = Annotated[
+    str | None, typer.Option("--game", help="gangster-dice or gang-of-dice; told by the bots' imports if left out.")
+]
+Seed = Annotated[
+    int | None, typer.Option("--seed", min=0, help="The same seed gives the same dice; drawn and shown if left out.")
+]
+Trusted = Annotated[bool, typer.Option("--trusted", help="Play your own bots in plain subprocesses, without the jail.")]
+TRUSTED_WARNING = "trusted mode: bots run without the jail; use it for your own bots only"
+
+
+def print_json(document: Mapping[str, object]) -> None:
+    """Print a document as one line of JSON."""
+    sys.stdout.write(json.dumps(document) + "\n")
+
+
+def say(text: str) -> None:
+    """Print a line for people who watch: on stderr, so that stdout holds results alone."""
+    sys.stderr.write(text + "\n")
+
+
+def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int] = ()) -> None:
+    """Print a table on stdout; the columns of `left` are text, the others numbers."""
+    widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
+    for row in [head, *rows]:
+        cells = [
+            cell.ljust(width) if column in left else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        sys.stdout.write("  ".join(cells).rstrip() + "\n")
+
+
+def cleaned(text: str) -> str:
+    """Return text that came from a bot with everything that could move a terminal's cursor made visible."""
+    return "".join(c if c == "\n" or c.isprintable() else f"\\x{ord(c):02x}" for c in text)

@@ -1,0 +1,35 @@
+"""`gangland up`: the whole site on this machine."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gangland_ladder.cli import report
+
+
+def up(
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Where the site listens, on loopback.")] = 8000,
+    data: Annotated[
+        Path | None, typer.Option("--data", help="Where everything is kept; the user's data folder if left out.")
+    ] = None,
+    workers: Annotated[int | None, typer.Option(min=1, max=64, help="Match workers; one a core if left out.")] = None,
+    as_json: report.Json = False,
+) -> None:
+    """Serve the site, with broker, workers and house bots, until Ctrl-C; started again it goes on.
+
+    Example: gangland up --port 8123 --data ./data
+    """
+    arguments = ["--port", str(port)]
+    if data is not None:
+        arguments += ["--data", str(data)]
+    if workers is not None:
+        arguments += ["--workers", str(workers)]
+    if as_json:
+        arguments.append("--json")
+    # The ladder knows nothing of the site, which stands above it: it is started, not imported.
+    os.execv(sys.executable, [sys.executable, "-m", "gangland_web.supervisor", *arguments])

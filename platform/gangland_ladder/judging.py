@@ -1,0 +1,124 @@
+"""Whether a result may count: every game is played again from its decisions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from gangland.blocks import seating
+from gangland.faults import FaultKind
+from gangland.game import Outcome
+from gangland.games import game_named
+from gangland.replay import Replay, ReplayError, load, verify
+from gangland_ladder.orders import GameRecord, Order, Result
+
+_KINDS = frozenset(kind.value for kind in FaultKind)
+
+
+class ResultRefused(ValueError):
+    """A result that does not fit its order, or that does not come out when played again."""
+
+
+@dataclass(slots=True)
+class EntryScore:
+    """What a match came to for one entry.
+
+    Attributes:
+        mean_place: over all games, ties as the average of the places covered; lower is better.
+        wins: games won, shared ones included.
+        win_share: a shared win counted by parts.
+    """
+
+    entry: int
+    mean_place: Fraction = Fraction(0)
+    wins: int = 0
+    win_share: Fraction = Fraction(0)
+    games: int = 0
+    faults: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedGame:
+    """One game that was found true: its places are one a seat, its mean places one an order's seat."""
+
+    record: GameRecord
+    replay: Replay
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A result that counts: one score an entry, in the order's seats, and its games in canonical order."""
+
+    scores: tuple[EntryScore, ...]
+    games: tuple[JudgedGame, ...]
+
+
+def judge(order: Order, result: Result, *, rotations: int | None = None) -> Judged:
+    """Play every game of the result again and return what the match came to.
+
+    Args:
+        rotations: how many rotations of each block were asked for; all of them if None.
+
+    Raises:
+        ResultRefused: anything is missing, superfluous or not as played again.
+    """
+    if result.id != order.id or result.token != order.token:
+        raise ResultRefused(f"a result of match {result.id} does not answer the order of match {order.id}")
+    if result.void is not None:
+        raise ResultRefused(f"a void match has no score: {result.void}")
+    wanted = [(b, r) for b in range(len(order.blocks)) for r in range(rotations or len(order.seats))]
+    if [(game.block, game.rotation) for game in result.games] != wanted:
+        raise ResultRefused(f"the games of match {order.id} are not one for each block and rotation, in order")
+    scores = tuple(EntryScore(seat.entry) for seat in order.seats)
+    games = tuple(_judge_game(order, record) for record in result.games)
+    for game in games:
+        _count(game, scores)
+    for score in scores:
+        score.mean_place /= score.games
+        score.win_share /= score.games
+    return Judged(scores, games)
+
+
+def _judge_game(order: Order, record: GameRecord) -> JudgedGame:
+    where = f"match {order.id}, block {record.block}, rotation {record.rotation}"
+    seats = len(order.seats)
+    if tuple(record.seating) != seating(record.block, record.rotation, seats):
+        raise ResultRefused(f"{where}: the seating {record.seating!r} is not the one of this game")
+    try:
+        replay = load(record.replay)
+        options = game_named(order.game).options
+        header = (replay.game, replay.seats, replay.seed, options(replay.options))
+        if header != (order.game, seats, order.blocks[record.block], options(order.options)):
+            raise ResultRefused(f"{where}: the replay is of another game than the one that was ordered")
+        outcome = verify(replay)
+    except ReplayError as error:
+        raise ResultRefused(f"{where}: {error}") from error
+    _check_faults(where, record, replay)
+    return JudgedGame(record, replay, outcome)
+
+
+def _check_faults(where: str, record: GameRecord, replay: Replay) -> None:
+    """Every fault of the replay has its record; a further record is of a bot that failed after the end."""
+    recorded = [(fault.seat, fault.decision) for fault in record.faults]
+    if recorded[: len(replay.faults)] != list(replay.faults):
+        raise ResultRefused(f"{where}: the faults {recorded!r} are not those of the replay, {list(replay.faults)!r}")
+    if any(decision is not None for _, decision in recorded[len(replay.faults) :]):
+        raise ResultRefused(f"{where}: a fault at a decision that the replay does not know")
+    for fault in record.faults:
+        if fault.kind not in _KINDS or fault.seat >= replay.seats:
+            raise ResultRefused(f"{where}: no fault of kind {fault.kind!r} in seat {fault.seat!r}")
+
+
+def _count(game: JudgedGame, scores: tuple[EntryScore, ...]) -> None:
+    places, winners = game.outcome.mean_places(), game.outcome.winners
+    for seat, index in enumerate(game.record.seating):
+        score = scores[index]
+        score.games += 1
+        score.mean_place += places[seat]
+        if seat in winners:
+            score.wins += 1
+            score.win_share += Fraction(1, len(winners))
+    for fault in game.record.faults:
+        faults = scores[game.record.seating[fault.seat]].faults
+        faults[fault.kind] = faults.get(fault.kind, 0) + 1

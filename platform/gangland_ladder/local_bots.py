@@ -1,0 +1,94 @@
+"""Bots as files on the author's own disk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
+
+from gangland_sandbox.intake import MAX_SOURCE_BYTES
+
+from gangland.games import GAME_NAMES
+
+_IMPORT = re.compile(rb"^[ \t]*(?:from|import)[ \t]+gangland\b([^\n#]*)", re.MULTILINE)
+
+
+class NoSuchBot(ValueError):
+    """A path that gives no bot, or bots that cannot be told apart; a mistake in the call."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocalBot:
+    """A bot's file, read once."""
+
+    name: str
+    filename: str
+    source: bytes
+
+    @property
+    def code(self) -> str:
+        """The SHA-256 of the source, in hexadecimal."""
+        return sha256(self.source).hexdigest()
+
+
+def read_bot(path: Path) -> LocalBot:
+    """Read one bot's file, whatever is in it: the referee and the jail check that, and blame it.
+
+    Raises:
+        NoSuchBot: no such file, or one that cannot be read.
+    """
+    if not path.is_file():
+        raise NoSuchBot(f"no bot's file at {path}")
+    try:
+        with path.open("rb") as file:
+            source = file.read(MAX_SOURCE_BYTES + 1)
+    except OSError as error:
+        raise NoSuchBot(f"cannot read {path}: {error.strerror}") from error
+    return LocalBot(path.stem, path.name, source)
+
+
+def find_bots(paths: Sequence[Path]) -> list[LocalBot]:
+    """Return the bots of files and folders, sorted by name; a folder gives its `.py` files.
+
+    Raises:
+        NoSuchBot: a path without a bot, or two bots of one name.
+    """
+    bots: list[LocalBot] = []
+    for path in paths:
+        files = sorted(path.glob("*.py")) if path.is_dir() else [path]
+        found = [file for file in files if not file.name.startswith("_")]
+        if not found:
+            raise NoSuchBot(f"no bot's file in {path}: expected files like my_bot.py")
+        bots += [read_bot(file) for file in found]
+    bots.sort(key=lambda bot: bot.name)
+    for first, second in pairwise(bots):
+        if first.name == second.name:
+            raise NoSuchBot(f"two bots are called {first.name!r}: rename one of the files")
+    return bots
+
+
+def game_of(bots: Sequence[LocalBot], given: str | None) -> str:
+    """Return the game that the bots play: the one given, else the one that all of them import.
+
+    Raises:
+        NoSuchBot: the game cannot be told, or the bots play different ones.
+    """
+    if given is not None:
+        if given not in GAME_NAMES:
+            raise NoSuchBot(f"no game {given!r}; there are {', '.join(GAME_NAMES)}")
+        return given
+    games = {bot.name: imported_games(bot.source) for bot in bots}
+    common = set(GAME_NAMES).intersection(*games.values()) if games else set()
+    if len(common) == 1:
+        return common.pop()
+    told = "; ".join(f"{name}: {', '.join(sorted(found)) or 'none'}" for name, found in games.items())
+    raise NoSuchBot(f"which game do these bots play? Say --game {' or --game '.join(GAME_NAMES)}. Imported: {told}")
+
+
+def imported_games(source: bytes) -> set[str]:
+    """Return the games that a source names in its imports, found without parsing it."""
+    named = b" ".join(_IMPORT.findall(source)).decode("ascii", "replace")
+    return {game for game in GAME_NAMES if game.replace("-", "_") in named}

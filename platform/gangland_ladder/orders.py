@@ -1,0 +1,149 @@
+"""What travels between the record's side and a referee: a match to play, and what came of it.
+
+Both are JSON.  A result is input from a stranger: it is decoded strictly and bounded here,
+and `judging` plays every game of it again before it counts.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+MAX_BLOCKS = 1000
+Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Name = Annotated[str, Meta(min_length=1, max_length=80)]
+Message = Annotated[str, Meta(max_length=4000)]
+Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+SeatIndex = Annotated[int, Meta(ge=0, le=3)]
+
+
+class Seat(Struct, frozen=True, forbid_unknown_fields=True):
+    """One entry at the table: its id, what to call it, and the SHA-256 of its code."""
+
+    entry: int
+    name: Name
+    code: Digest
+
+
+class Order(Struct, frozen=True, forbid_unknown_fields=True):
+    """One match to play.
+
+    Attributes:
+        until: Unix time after which the order is not to be begun.
+        blocks: one seed a block, 64 hexadecimal digits each.
+        rng_key: the key of the bots' own generators, 64 hexadecimal digits.
+        seats: in entry order; `gangland.blocks.seating` says who sits where in each game.
+        check: index of the seat whose bot is checked before anything is played (trials).
+    """
+
+    id: int
+    token: str
+    until: float
+    game: str
+    options: dict[str, Any]
+    blocks: Annotated[list[Digest], Meta(min_length=1, max_length=MAX_BLOCKS)]
+    rng_key: Digest
+    seats: Annotated[list[Seat], Meta(min_length=2, max_length=4)]
+    limits: dict[str, Any]
+    check: int | None = None
+
+
+class FaultRecord(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat's failure in a game; see `gangland.faults.Fault`."""
+
+    seat: SeatIndex
+    kind: Annotated[str, Meta(max_length=32)]
+    message: Message
+    round: Count
+    decision: Count | None
+
+
+class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
+    """One game of a match.
+
+    Attributes:
+        seating: for each seat, the index of its bot in the order's seats.
+        replay: a replay as JSON text.
+        logs: what each bot logged, in seat order.
+    """
+
+    block: Count
+    rotation: SeatIndex
+    seating: Annotated[list[SeatIndex], Meta(min_length=2, max_length=4)]
+    replay: Annotated[str, Meta(max_length=1_000_000)]
+    faults: Annotated[list[FaultRecord], Meta(max_length=16)]
+    logs: Annotated[list[Annotated[str, Meta(max_length=70_000)]], Meta(max_length=4)]
+
+
+class Problem(Struct, frozen=True, forbid_unknown_fields=True):
+    """One finding of a check: its code in the catalogue, what is wrong, and where."""
+
+    code: Annotated[str, Meta(max_length=8)]
+    message: Message
+    line: int | None = None
+
+
+class CheckReport(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a check found; no problem means accepted.
+
+    Attributes:
+        bot: the name of the class, as the bot gave it.
+        stages: the stages that were passed, of imported, legal, timed.
+        slowest_s: the most CPU seconds that one decision took.
+    """
+
+    bot: Annotated[str, Meta(max_length=80)]
+    stages: Annotated[list[str], Meta(max_length=8)]
+    problems: Annotated[list[Problem], Meta(max_length=100)]
+    import_s: float
+    slowest_s: float
+    decisions: Count
+
+
+class Result(Struct, frozen=True, forbid_unknown_fields=True):
+    """What came of an order.
+
+    Attributes:
+        void: why nobody is to blame, when the match could not be played; no games then.
+        cpu_s: CPU seconds of each bot, in the order's seats; informative.
+        wall_s: seconds off the wall bank of each bot; informative.
+        seconds: how long the match took; informative.
+    """
+
+    id: int
+    token: str
+    games: Annotated[list[GameRecord], Meta(max_length=MAX_BLOCKS * 4)]
+    check: CheckReport | None = None
+    void: Message | None = None
+    cpu_s: Annotated[list[float], Meta(max_length=4)] = []
+    wall_s: Annotated[list[float], Meta(max_length=4)] = []
+    seconds: float = 0.0
+
+
+def encode(message: Order | Result) -> bytes:
+    """Return the message as JSON."""
+    return msgspec.json.encode(message)
+
+
+def decode_order(data: bytes | str) -> Order:
+    """Read an order.
+
+    Raises:
+        ValueError: not an order; the message says where it differs from one.
+    """
+    return _ORDER.decode(data)
+
+
+def decode_result(data: bytes | str) -> Result:
+    """Read a result.
+
+    Raises:
+        ValueError: not a result; the message says where it differs from one.
+    """
+    return _RESULT.decode(data)
+
+
+_ORDER = msgspec.json.Decoder(Order)
+_RESULT = msgspec.json.Decoder(Result)

@@ -1,0 +1,122 @@
+"""Many matches at once on one machine: one process a table, each pinned to a core of its own.
+
+The processes are forked before they give up root, so they need nothing that an unprivileged
+user could not read: all modules are imported, and orders and codes come over a pipe.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from gangland.games import GAME_NAMES, game_named
+from gangland_sandbox import privileges
+from gangland_sandbox.asking import Mode, prepare
+
+
+class TableFailed(RuntimeError):
+    """A table's process broke off; the message has its own account."""
+
+
+Job = Callable[..., Any]
+
+
+class Tables:
+    """Processes that run jobs in the jail's reach; use it as a context manager.
+
+    Args:
+        workers: how many processes; one a core if None.
+    """
+
+    def __init__(self, *, mode: Mode = "jail", workers: int | None = None) -> None:
+        cores = sorted(os.sched_getaffinity(0))
+        self.mode = mode
+        self.cores = [cores[index % len(cores)] for index in range(workers or len(cores))]
+        self._ends: dict[Connection, BaseProcess] = {}
+
+    def __enter__(self) -> Tables:
+        for name in GAME_NAMES:
+            game_named(name)
+        prepare(self.mode)
+        context = get_context("fork")
+        for core in self.cores:
+            ours, theirs = context.Pipe()
+            others = [*self._ends, ours]
+            process = context.Process(target=_table, args=(theirs, others, self.mode, core), daemon=True)
+            process.start()
+            theirs.close()
+            self._ends[ours] = process
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        for end, process in self._ends.items():
+            end.close()
+            process.join(timeout=0.5)
+            if process.is_alive():
+                process.kill()
+                process.join()
+        self._ends.clear()
+
+    def run(self, job: Job, calls: Sequence[tuple[Any, ...]]) -> Iterator[Any]:
+        """Yield what the job returns for each call, in the order of the calls.
+
+        Raises:
+            TableFailed: a job raised, or its process died.
+        """
+        waiting = list(enumerate(calls))[::-1]
+        busy: dict[Connection, int] = {}
+        done: dict[int, Any] = {}
+        for end in list(self._ends)[: len(waiting)]:
+            self._give(end, job, waiting, busy)
+        for wanted in range(len(calls)):
+            while wanted not in done:
+                ready = wait(list(busy))
+                for end in [end for end in busy if end in ready]:
+                    done[busy.pop(end)] = _receive(end)
+                    self._give(end, job, waiting, busy)
+            yield done.pop(wanted)
+
+    @staticmethod
+    def _give(
+        end: Connection, job: Job, waiting: list[tuple[int, tuple[Any, ...]]], busy: dict[Connection, int]
+    ) -> None:
+        if waiting:
+            number, arguments = waiting.pop()
+            end.send((job, arguments))
+            busy[end] = number
+
+
+def _receive(end: Connection) -> Any:
+    try:
+        good, value = end.recv()
+    except EOFError:
+        raise TableFailed("a table's process died; this is no bot's doing") from None
+    if not good:
+        raise TableFailed(value)
+    return value
+
+
+def _table(pipe: Connection, others: list[Connection], mode: Mode, core: int) -> None:
+    """Run in the child: give up root, take a core, and do jobs until the pipe closes."""
+    for end in others:
+        end.close()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides; closing the pipe ends this process
+    os.sched_setaffinity(0, {core})
+    if mode == "jail":
+        privileges.drop()
+    while True:
+        try:
+            job, arguments = pipe.recv()
+        except EOFError:
+            return
+        try:
+            answer = (True, job(*arguments))
+        except Exception:  # noqa: BLE001 (every failure is carried to the parent, with its traceback)
+            answer = (False, traceback.format_exc())
+        pipe.send(answer)

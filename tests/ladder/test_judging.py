@@ -1,0 +1,137 @@
+"""A result counts only if every game comes out again as it says."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from gangland.blocks import seating
+from gangland.faults import BotFault, FaultKind
+from gangland.games import game_named
+from gangland.match import Played, play
+from gangland.view import View
+from gangland_ladder.judging import ResultRefused, judge
+from gangland_ladder.orders import FaultRecord, GameRecord, Order, Result, Seat, decode_order, decode_result, encode
+from gangland_ladder.seeds import block_seed, local_secret
+
+GAME = "gang-of-dice"
+SECRET = local_secret(3)
+ORDER = Order(
+    id=5,
+    token="t",
+    until=0.0,
+    game=GAME,
+    options={},
+    blocks=[block_seed(SECRET, b"", 5, block).hex() for block in range(2)],
+    rng_key="0" * 64,
+    seats=[Seat(entry=entry, name=f"bot{entry}", code="0" * 64) for entry in (2, 4)],
+    limits={},
+)
+
+
+class Defaults:
+    """Plays every decision as a seat at fault would, or breaks off at one."""
+
+    def __init__(self, fails_at: int | None = None) -> None:
+        self.asked = 0
+        self.fails_at = fails_at
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        self.asked += 1
+        if self.asked - 1 == self.fails_at:
+            raise BotFault(FaultKind.CRASHED, "it broke")
+        return 1 if kind == "dice" else []
+
+
+def played(order: Order, block: int, *players: Defaults) -> Played:
+    return play(game_named(order.game), players or [Defaults()] * 2, bytes.fromhex(order.blocks[block]))
+
+
+def records(order: Order, *, first: Played | None = None) -> Iterator[GameRecord]:
+    for block in range(len(order.blocks)):
+        for rotation in range(2):
+            game = first if first is not None and (block, rotation) == (0, 0) else played(order, block)
+            faults = [FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in game.faults]
+            yield GameRecord(
+                block, rotation, list(seating(block, rotation, 2)), game.replay.to_json(), faults, ["", ""]
+            )
+
+
+def result(order: Order = ORDER, first: Played | None = None) -> Result:
+    return Result(id=order.id, token=order.token, games=list(records(order, first=first)))
+
+
+def with_first(**changes: Any) -> Result:
+    games = result().games
+    return msgspec.structs.replace(result(), games=[msgspec.structs.replace(games[0], **changes), *games[1:]])
+
+
+def test_two_bots_that_play_alike_tie_exactly_over_their_blocks() -> None:
+    judged = judge(ORDER, result())
+    assert [score.entry for score in judged.scores] == [2, 4]
+    assert [score.mean_place for score in judged.scores] == [Fraction(3, 2)] * 2
+    assert [score.games for score in judged.scores] == [4, 4]
+    assert sum(score.win_share for score in judged.scores) == 1
+
+
+def test_a_fault_is_counted_against_the_bot_that_sat_there_and_no_other() -> None:
+    judged = judge(ORDER, result(first=played(ORDER, 0, Defaults(), Defaults(fails_at=2))))
+    assert [score.faults for score in judged.scores] == [{}, {"crashed": 1}]
+    assert judged.scores[0].mean_place < judged.scores[1].mean_place
+
+
+def test_a_flipped_decision_is_refused() -> None:
+    replay = played(ORDER, 0).replay
+    decisions = list(replay.decisions)
+    decisions[0] = 2
+    with pytest.raises(ResultRefused, match="block 0, rotation 0"):
+        judge(ORDER, with_first(replay=replace(replay, decisions=tuple(decisions)).to_json()))
+
+
+def test_places_that_the_decisions_do_not_bear_out_are_refused() -> None:
+    replay = played(ORDER, 0).replay
+    with pytest.raises(ResultRefused, match="places"):
+        judge(ORDER, with_first(replay=replace(replay, places=replay.places[::-1]).to_json()))
+
+
+def test_a_game_with_other_dice_than_ordered_is_refused() -> None:
+    with pytest.raises(ResultRefused, match="another game than the one that was ordered"):
+        judge(ORDER, with_first(replay=played(ORDER, 1).replay.to_json()))
+
+
+def test_a_game_with_the_bots_in_other_seats_is_refused() -> None:
+    with pytest.raises(ResultRefused, match="seating"):
+        judge(ORDER, with_first(seating=[1, 0]))
+
+
+def test_a_missing_or_a_doubled_game_is_refused() -> None:
+    games = result().games
+    for wrong in (games[1:], [*games, games[0]], games[::-1]):
+        with pytest.raises(ResultRefused, match="one for each block and rotation"):
+            judge(ORDER, msgspec.structs.replace(result(), games=wrong))
+
+
+def test_a_fault_that_the_replay_does_not_know_is_refused() -> None:
+    for fault in (FaultRecord(0, "crashed", "", 1, 3), FaultRecord(0, "infrastructure", "", 1, None)):
+        with pytest.raises(ResultRefused, match="fault"):
+            judge(ORDER, with_first(faults=[fault]))
+
+
+def test_the_answer_to_another_order_is_refused() -> None:
+    with pytest.raises(ResultRefused, match="does not answer"):
+        judge(ORDER, msgspec.structs.replace(result(), token="stale"))
+
+
+def test_an_order_and_a_result_survive_the_way_through_the_broker() -> None:
+    assert decode_order(encode(ORDER)) == ORDER
+    assert decode_result(encode(result())) == result()
+
+
+@pytest.mark.parametrize("wrong", [b"", b"[]", b'{"id": 1}', b'{"id": "x", "token": "", "games": []}', b"\xff"])
+def test_what_is_no_result_is_refused_before_anything_reads_it(wrong: bytes) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        decode_result(wrong)
