@@ -1,0 +1,40 @@
+"""Gang of Dice: what a bot author needs, `from gangland import gang_of_dice`.
+
+Stake dice, roll, reroll up to twice; the highest total that does not trigger the warning takes
+all dice on the table.  The most dice after 12 rounds win.
+"""
+
+from gangland.gang_of_dice.bot import Bot
+from gangland.gang_of_dice.state import BONUS, POOLS, ROUNDS, Options
+from gangland.gang_of_dice.views import RoundResult, Turn, View
+from gangland.gang_of_dice.warnings import (
+    DECKS,
+    FACES,
+    GANGSTER,
+    NUMBERS,
+    WARNINGS,
+    Colour,
+    Condition,
+    Source,
+    WarningCard,
+)
+
+__all__ = [
+    "BONUS",
+    "DECKS",
+    "FACES",
+    "GANGSTER",
+    "NUMBERS",
+    "POOLS",
+    "ROUNDS",
+    "WARNINGS",
+    "Bot",
+    "Colour",
+    "Condition",
+    "Options",
+    "RoundResult",
+    "Source",
+    "Turn",
+    "View",
+    "WarningCard",
+]

@@ -1,0 +1,102 @@
+"""Which answers are legal, what they are in canonical form, and the words for those that are not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import overload
+
+from gangland.faults import IllegalDecision
+from gangland.gang_of_dice.state import Dice
+from gangland.gang_of_dice.warnings import FACES, GANGSTER
+
+_SHOWN_CHARACTERS = 120
+
+
+def legal_dice(pool: int) -> str:
+    """Return in words how many dice may be staked (D6)."""
+    return f"a number of dice from 1 to {pool}"
+
+
+def legal_reroll(dice: Dice) -> str:
+    """Return in words which dice may be rolled again (D7 to D9)."""
+    hint = f" (a gangster is {GANGSTER})" if GANGSTER in dice else ""
+    return f"faces among {faces_in_words(dice)}{hint}, each as often as it shows, or [] to stop"
+
+
+def faces_in_words(dice: Sequence[int]) -> str:
+    """Return dice as a person reads them, the best first: [5, 2, gangster]."""
+    shown = sorted(dice, reverse=True)
+    return f"[{', '.join('gangster' if face == GANGSTER else str(face) for face in shown)}]"
+
+
+def check_dice(pool: int, answer: object) -> int:
+    """Return the number of dice.
+
+    Raises:
+        IllegalDecision: no number from 1 to the pool.
+    """
+    if type(answer) is int and 1 <= answer <= pool:
+        return answer
+    raise IllegalDecision(f"{_cut(answer)} is not legal. Allowed: {legal_dice(pool)}.")
+
+
+def check_reroll(dice: Dice, answer: object) -> Dice:
+    """Return the faces to roll again, sorted.
+
+    Raises:
+        IllegalDecision: no list of faces that show.
+    """
+    if isinstance(answer, (list, tuple)):
+        if not answer:
+            return ()
+        if len(answer) <= len(dice) and all(type(face) is int for face in answer):
+            again = tuple(sorted(answer))
+            if all(again.count(face) <= dice.count(face) for face in set(again)):
+                return again
+    raise IllegalDecision(f"{_cut(answer)} is not legal. Allowed: {legal_reroll(dice)}.")
+
+
+def _cut(answer: object) -> str:
+    """Show what came, whatever it is, in one short piece."""
+    try:
+        shown = repr(answer)
+    except (ValueError, RecursionError):  # a number of thousands of digits, or lists without end
+        shown = f"this {type(answer).__name__}"
+    return shown if len(shown) <= _SHOWN_CHARACTERS else f"{shown[: _SHOWN_CHARACTERS - 3]}..."
+
+
+class Rerolls(Sequence[Dice]):
+    """Every legal reroll of some dice, without making them all: 48 dice have up to 531,441.
+
+    The first is the empty one, which stops; the last is all dice.
+    """
+
+    def __init__(self, dice: Dice) -> None:
+        self._dice = dice
+        self._shown = tuple((face, dice.count(face)) for face in FACES if face in dice)
+        self._length = prod(count + 1 for _, count in self._shown)
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> Dice: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Dice]: ...
+    def __getitem__(self, index: int | slice) -> Dice | Sequence[Dice]:
+        if isinstance(index, slice):
+            return [self[each] for each in range(*index.indices(self._length))]
+        if not -self._length <= index < self._length:
+            raise IndexError(index)
+        rest, again = index % self._length, []
+        for face, count in self._shown:
+            rest, taken = divmod(rest, count + 1)
+            again += [face] * taken
+        return tuple(again)
+
+    def __contains__(self, item: object) -> bool:
+        try:
+            return isinstance(item, tuple) and check_reroll(self._dice, item) == item
+        except IllegalDecision:
+            return False

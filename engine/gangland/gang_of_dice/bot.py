@@ -1,0 +1,61 @@
+"""The base class of a bot for Gang of Dice."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from operator import index
+from typing import Any, ClassVar
+
+from gangland.bot import BaseBot
+from gangland.gang_of_dice.views import View
+
+_EXPECTED = {
+    "dice": "a whole number of dice, 1 to view.pool",
+    "reroll": "a list of faces to roll again, such as [1, 1, 0], or [] to stop",
+}
+
+
+class Bot(BaseBot, ABC):
+    """Derive one class from this and define `choose_dice`."""
+
+    kinds: ClassVar[tuple[str, ...]] = ("dice", "reroll")
+
+    @abstractmethod
+    def choose_dice(self, view: View) -> int:
+        """Return how many dice to roll, 1 to `view.pool`; not asked when you hold one die."""
+
+    def choose_reroll(self, view: View) -> Sequence[int]:
+        """Return the faces to roll again, each as often as it shows in `view.dice`; [] stops.
+
+        Asked up to twice a turn.  Under a yellow warning only while it is not triggered; under a
+        black one always, for a roll that triggers it may still be mended.  By default it stops.
+        """
+        return ()
+
+    @classmethod
+    def encode(cls, kind: str, answer: Any) -> Any:
+        """Return an answer as plain values: a number of dice, or a list of faces.
+
+        Raises:
+            TypeError: the answer cannot be understood; the message says what was expected.
+        """
+        if kind not in _EXPECTED:
+            raise TypeError(f"Gang of Dice has no decision of kind {kind!r}")
+        try:
+            return _number(answer) if kind == "dice" else _numbers(answer)
+        except TypeError:
+            raise TypeError(f"choose_{kind}() returns {_EXPECTED[kind]}, got {answer!r:.120}") from None
+
+
+def _number(value: Any) -> int:
+    """Read a number of any integer type; True is not a number of dice."""
+    if isinstance(value, bool):
+        raise TypeError("bool")
+    return index(value)
+
+
+def _numbers(values: Any) -> list[int]:
+    if not isinstance(values, (list, tuple)):
+        raise TypeError(type(values).__name__)
+    return [_number(value) for value in values]

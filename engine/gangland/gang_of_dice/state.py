@@ -1,0 +1,149 @@
+"""The state of a game: what is fixed while a round is played, and what moves with each decision.
+
+Both put their part of a view's wire together; `views` reads it.  What stays the same is
+shared between the states of a round and between the views of its decisions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from gangland.gang_of_dice.warnings import DECKS, WARNINGS, WarningCard
+
+ROUNDS = 12
+ROLLS = 3
+"""A first roll and up to two rerolls."""
+POOLS = {2: 48, 3: 48, 4: 36}
+"""Dice that each seat begins with, by the number of seats."""
+BONUS = {10: 3, 11: 6, 12: 9}
+"""Dice from the supply that are put on the table at the start of these rounds (D17)."""
+
+Dice = tuple[int, ...]
+"""The faces of dice, sorted upward, the gangster (0) first: dice are alike (D7)."""
+
+Rolls = tuple[Dice, ...]
+"""All dice of one seat as they lay after its first roll and after each reroll."""
+
+TurnWire = tuple[int, Rolls, int, bool]
+"""A finished turn: seat, rolls, total of the final dice, bust."""
+
+BestWire = tuple[int, int, int]
+"""The roll that leads the round: total, dice staked, seat."""
+
+NO_BEST: BestWire = (-1, 0, -1)
+"""Nobody has a valid final roll yet; any total, 0 too, is higher (D14)."""
+
+ResultWire = tuple[int, int, tuple[TurnWire, ...], BestWire, int, tuple[int, ...]]
+"""A finished round: number, card, turns, best roll, dice that were on the table, seats eliminated."""
+
+ALLOWED: dict[str, tuple[str, ...]] = {"deck": tuple(DECKS), "first_player": ("next", "winner")}
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The organiser's choices.
+
+    Attributes:
+        deck: "w24", this project's deck of 24 warnings; or "box18", the printed box's 18 in two backs.
+        first_player: who begins later rounds (D3): "next", the next surviving seat clockwise after
+            the one that began; or "winner", the winner of the round before (all bust: as "next").
+    """
+
+    deck: str = "w24"
+    first_player: str = "next"
+
+    @classmethod
+    def of(cls, given: Mapping[str, object]) -> Options:
+        """Return the options with defaults filled in.
+
+        Raises:
+            ValueError: an unknown option or value; the message lists what is allowed.
+        """
+        chosen: dict[str, str] = {}
+        for name, value in given.items():
+            if name not in ALLOWED:
+                raise ValueError(f"Gang of Dice has the options {', '.join(ALLOWED)}, not {name!r:.80}")
+            if not isinstance(value, str) or value not in ALLOWED[name]:
+                raise ValueError(f"the option {name} is one of {', '.join(ALLOWED[name])}, not {value!r:.80}")
+            chosen[name] = value
+        return cls(**chosen)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the options that differ from their defaults."""
+        return {each.name: value for each in fields(self) if (value := getattr(self, each.name)) != each.default}
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What a round begins with; nothing of it changes before the round is over.
+
+    Attributes:
+        deck: the numbers of the cards of all rounds, in playing order; hidden from the next round on.
+        order: the seats that play this round, clockwise from the one that begins (D4); empty
+            when the game is over.
+        out: the round in which each seat was eliminated, 0 for a seat in play.
+        carried: dice left on the table by rounds in which all were bust (D16).
+        bonus: dice added from the supply (D17).
+        last: the round before.
+        card: the warning of this round.
+        wire: what every seat knows of all this.
+    """
+
+    options: Options
+    deck: tuple[int, ...]
+    number: int
+    order: tuple[int, ...]
+    out: tuple[int, ...]
+    carried: int
+    bonus: int
+    last: ResultWire | None
+    card: WarningCard = field(init=False, repr=False, compare=False)
+    wire: tuple[Any, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        shown = self.deck[: self.number]
+        options = (self.options.deck, self.options.first_player)
+        wire = (options, self.number, shown, self.order, self.out, self.carried, self.bonus, self.last)
+        object.__setattr__(self, "card", WARNINGS[shown[-1]])
+        object.__setattr__(self, "wire", wire)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One moment of a game: a seat has to decide, or the game is over by its rules.
+
+    Attributes:
+        pools: dice that each seat holds, those on the table left out (public: D5).
+        turns: the finished turns of this round, in playing order.
+        best: the best valid roll among them.
+        rolls: the rolls so far of the seat whose turn it is; empty until it has chosen its dice.
+    """
+
+    round: Round
+    pools: tuple[int, ...]
+    turns: tuple[TurnWire, ...]
+    best: BestWire
+    rolls: Rolls
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended by its rules."""
+        return not self.round.order
+
+    @property
+    def seat(self) -> int:
+        """The seat whose turn it is; there is none when the game is over."""
+        return self.round.order[len(self.turns)]
+
+    @property
+    def table(self) -> int:
+        """Dice on the table: carried, bonus and staked."""
+        staked = sum(len(turn[1][0]) for turn in self.turns)
+        return self.round.carried + self.round.bonus + staked + (len(self.rolls[0]) if self.rolls else 0)
+
+    def wire(self, seat: int, defaulting: frozenset[int]) -> tuple[Any, ...]:
+        """Return all that the seat may know (D33) as plain values."""
+        at_fault = tuple(sorted(defaulting)) if defaulting else ()
+        return (seat, self.round.wire, self.pools, self.turns, self.best, self.rolls, at_fault)

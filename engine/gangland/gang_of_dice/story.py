@@ -1,0 +1,115 @@
+"""An event of Gang of Dice as an English sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from gangland.game import Event
+from gangland.gang_of_dice.events import (
+    AllBust,
+    Busted,
+    Eliminated,
+    Ended,
+    Rolled,
+    RoundBegan,
+    RoundWon,
+    Stood,
+    typed,
+)
+from gangland.gang_of_dice.warnings import GANGSTER, NUMBER_OF, NUMBERS, WARNINGS
+
+Names = tuple[str, ...]
+
+_LISTED = 8
+"""More dice than these are counted, not listed."""
+
+
+def sentence(event: Event, names: Names) -> str | None:
+    """Return the event as a sentence."""
+    named = typed(event)
+    return _TELLERS[type(named)](named, names)
+
+
+def dice_in_words(dice: Sequence[int]) -> str:
+    """Return dice as a person says them, the best first: "5, 5, 2 and a gangster"."""
+    gangsters = dice.count(GANGSTER)
+    if len(dice) <= _LISTED:
+        parts = [str(face) for face in sorted(dice, reverse=True) if face != GANGSTER]
+    else:
+        parts = [f"{dice.count(face)} x {face}" for face in reversed(NUMBERS) if face in dice]
+    if gangsters:
+        parts.append("a gangster" if gangsters == 1 else f"{gangsters} gangsters")
+    return listed(parts)
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Return "a", "a and b", "a, b and c"."""
+    return " and ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else "".join(parts)
+
+
+def _count(number: int, what: str = "dice") -> str:
+    return f"{number} {'die' if what == 'dice' and number == 1 else what}"
+
+
+def _round(event: RoundBegan, names: Names) -> str:
+    card = WARNINGS[NUMBER_OF[event.card]]
+    text = f"Round {event.number}: the warning is {card.id}, {card.colour}: {card.words}."
+    on_table = [f"{_count(event.carried)} left from before"] if event.carried else []
+    on_table += [f"{_count(event.bonus, 'bonus dice')}"] if event.bonus else []
+    if on_table:
+        text += f" On the table: {listed(on_table)}."
+    return f"{text} {names[event.order[0]]} begins."
+
+
+def _rolled(event: Rolled, names: Names) -> str:
+    name, total = names[event.seat], sum(event.dice)
+    if event.roll == 1:
+        return f"{name} rolls {_count(len(event.dice))}: {dice_in_words(event.dice)}, {total} in all."
+    if len(event.again) == len(event.dice):
+        return f"{name} rolls everything again: {dice_in_words(event.dice)}, {total} in all."
+    return (
+        f"{name} rolls {dice_in_words(event.again)} again and gets {dice_in_words(event.drawn)}, "
+        f"for {dice_in_words(event.dice)}, {total} in all."
+    )
+
+
+def _stood(event: Stood, names: Names) -> str:
+    return f"{names[event.seat]} stands at {event.total}."
+
+
+def _busted(event: Busted, names: Names) -> str:
+    return f"{names[event.seat]} triggers the warning and is bust."
+
+
+def _won(event: RoundWon, names: Names) -> str:
+    how = {"": "", "dice": ", on more dice than the others with that total", "turn": ", having rolled it first"}
+    name, taken = names[event.seat], _count(event.dice)
+    return f"{name} wins the round with {event.total}{how[event.tie_break]}, and takes {taken}."
+
+
+def _all_bust(event: AllBust, _: Names) -> str:
+    return f"Everybody is bust: {_count(event.dice)} stay on the table."
+
+
+def _eliminated(event: Eliminated, names: Names) -> str:
+    verb = "is" if len(event.seats) == 1 else "are"
+    return f"{listed([names[seat] for seat in event.seats])} {verb} out of dice and out of the game."
+
+
+def _ended(event: Ended, names: Names) -> str:
+    held = listed([f"{name} {dice}" for name, dice in zip(names, event.pools, strict=True)])
+    left = f" {_count(event.unclaimed)} on the table belong to nobody." if event.unclaimed else ""
+    return f"The game is over. Dice at the end: {held}.{left}"
+
+
+_TELLERS: dict[type, Callable[[Any, Names], str]] = {
+    RoundBegan: _round,
+    Rolled: _rolled,
+    Stood: _stood,
+    Busted: _busted,
+    RoundWon: _won,
+    AllBust: _all_bust,
+    Eliminated: _eliminated,
+    Ended: _ended,
+}

@@ -1,0 +1,296 @@
+"""What a seat sees when it decides (ruling D33)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from gangland.gang_of_dice.state import NO_BEST, ROLLS, ROUNDS, Options, ResultWire, Rolls, TurnWire
+from gangland.gang_of_dice.warnings import DECKS, WARNINGS, WarningCard
+from gangland.view import View as BaseView
+
+_SEAT, _ROUND, _POOLS, _TURNS, _BEST, _ROLLS, _AT_FAULT = range(7)
+_OPTIONS, _NUMBER, _CARDS, _ORDER, _OUT, _CARRIED, _BONUS, _LAST = range(8)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One seat's turn in a round.
+
+    Attributes:
+        stake: dice rolled; they stay on the table for the round's winner.
+        rolls: all of the seat's dice after its first roll and after each reroll, each sorted upward.
+        total: the sum of the dice now showing; of the final dice once the turn is over.
+        final: whether the turn is over.
+        bust: whether it ended by triggering the warning; False before it ends.
+    """
+
+    seat: int
+    stake: int
+    rolls: tuple[tuple[int, ...], ...]
+    total: int
+    final: bool
+    bust: bool
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """The faces now showing, sorted upward; 0 is the gangster."""
+        return self.rolls[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundResult:
+    """How a round ended.
+
+    Attributes:
+        number: of the round, from 1.
+        turns: every seat's turn, in playing order.
+        winner: the seat that took the table, None if all were bust.
+        dice: how many dice lay on the table; if there was no winner they stayed there.
+        eliminated: the seats that had no dice left after it.
+    """
+
+    number: int
+    card: WarningCard
+    turns: tuple[Turn, ...]
+    winner: int | None
+    dice: int
+    eliminated: tuple[int, ...]
+
+
+def _finished(wire: TurnWire) -> Turn:
+    seat, rolls, total, bust = wire
+    return Turn(seat, len(rolls[0]), rolls, total, True, bust)
+
+
+def _result(wire: ResultWire) -> RoundResult:
+    number, card, turns, best, dice, eliminated = wire
+    winner = None if best == NO_BEST else best[2]
+    return RoundResult(number, WARNINGS[card], tuple(map(_finished, turns)), winner, dice, eliminated)
+
+
+class View(BaseView):
+    """Everything that you know at one decision.
+
+    Dice are tuples of faces, sorted upward: 1 to 5, and 0 for the gangster.  Seats are numbered
+    from 0.  `choose_dice` sees `dice` empty; `choose_reroll` sees what you rolled.
+    """
+
+    __slots__ = ()
+
+    # The game ------------------------------------------------------------------------------------
+
+    @property
+    def seat(self) -> int:
+        """Your seat."""
+        seat: int = self.wire[_SEAT]
+        return seat
+
+    @property
+    def seats(self) -> int:
+        """How many players began the game, 2 to 4."""
+        return len(self.wire[_POOLS])
+
+    @property
+    def options(self) -> Options:
+        """The organiser's choices: deck and first player."""
+        return Options(*self.wire[_ROUND][_OPTIONS])
+
+    @property
+    def round(self) -> int:
+        """The number of the round, 1 to 12."""
+        number: int = self.wire[_ROUND][_NUMBER]
+        return number
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds a game has: 12."""
+        return ROUNDS
+
+    # The cards -----------------------------------------------------------------------------------
+
+    @property
+    def card(self) -> WarningCard:
+        """The round's warning: `card.id`, `card.yellow`, `card.words`, `card.triggered_by(dice)`."""
+        number: int = self.wire[_ROUND][_CARDS][-1]
+        return WARNINGS[number]
+
+    @property
+    def cards_gone(self) -> tuple[WarningCard, ...]:
+        """The warnings of the rounds before, first round first."""
+        return tuple(WARNINGS[number] for number in self.wire[_ROUND][_CARDS][:-1])
+
+    @property
+    def deck(self) -> tuple[WarningCard, ...]:
+        """Every card of the deck, those that will not be played included."""
+        stacks = DECKS[self.wire[_ROUND][_OPTIONS][0]]
+        return tuple(WARNINGS[number] for stack in stacks for number in stack.cards)
+
+    @property
+    def cards_to_come(self) -> tuple[WarningCard, ...]:
+        """The cards that a later round may still turn up; more than there are rounds left."""
+        shown, to_come, rounds = self.wire[_ROUND][_CARDS], [], 0
+        for stack in DECKS[self.wire[_ROUND][_OPTIONS][0]]:
+            rounds += stack.rounds
+            if self.round < rounds:
+                to_come += [WARNINGS[number] for number in stack.cards if number not in shown]
+        return tuple(to_come)
+
+    # The seats -----------------------------------------------------------------------------------
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The seats that play this round, in playing order."""
+        order: tuple[int, ...] = self.wire[_ROUND][_ORDER]
+        return order
+
+    @property
+    def first_seat(self) -> int | None:
+        """The seat that began this round; None when the game is over."""
+        return self.order[0] if self.order else None
+
+    @property
+    def later_seats(self) -> tuple[int, ...]:
+        """The seats whose turn comes after yours in this round, in playing order."""
+        order = self.order
+        return order[order.index(self.seat) + 1 :] if self.seat in order else ()
+
+    @property
+    def pools(self) -> tuple[int, ...]:
+        """How many dice each seat holds, by seat; dice on the table are not among them."""
+        pools: tuple[int, ...] = self.wire[_POOLS]
+        return pools
+
+    @property
+    def pool(self) -> int:
+        """How many dice you hold; before you choose, the most that you may roll."""
+        dice: int = self.wire[_POOLS][self.wire[_SEAT]]
+        return dice
+
+    @property
+    def eliminated(self) -> tuple[int, ...]:
+        """The seats that are out of the game, upward."""
+        return tuple(seat for seat, out in enumerate(self.wire[_ROUND][_OUT]) if out)
+
+    @property
+    def eliminated_in(self) -> tuple[int | None, ...]:
+        """By seat, the round in which it was eliminated; None for a seat in play."""
+        return tuple(out or None for out in self.wire[_ROUND][_OUT])
+
+    @property
+    def defaulting(self) -> tuple[int, ...]:
+        """The seats at fault, upward: they stake one die and never reroll from there on (D31)."""
+        seats: tuple[int, ...] = self.wire[_AT_FAULT]
+        return seats
+
+    # The table -----------------------------------------------------------------------------------
+
+    @property
+    def carried(self) -> int:
+        """Dice on the table from rounds in which all were bust."""
+        dice: int = self.wire[_ROUND][_CARRIED]
+        return dice
+
+    @property
+    def bonus(self) -> int:
+        """Bonus dice that this round added: 3, 6 and 9 in rounds 10, 11 and 12, else 0."""
+        dice: int = self.wire[_ROUND][_BONUS]
+        return dice
+
+    @property
+    def staked(self) -> int:
+        """Dice that seats have staked in this round so far, yours too."""
+        return sum(turn.stake for turn in self.turns)
+
+    @property
+    def table(self) -> int:
+        """All dice on the table, which the round's winner takes: carried, bonus and staked."""
+        return self.carried + self.bonus + self.staked
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns of this round in playing order: those that are over, then the one being played."""
+        finished = tuple(map(_finished, self.wire[_TURNS]))
+        rolls: Rolls = self.wire[_ROLLS]
+        if not rolls:
+            return finished
+        playing = Turn(self.order[len(finished)], len(rolls[0]), rolls, sum(rolls[-1]), False, False)
+        return (*finished, playing)
+
+    def turn_of(self, seat: int) -> Turn | None:
+        """Return the turn of a seat in this round, None if it has not rolled yet."""
+        return next((turn for turn in self.turns if turn.seat == seat), None)
+
+    @property
+    def best_total(self) -> int:
+        """The best total of the valid final rolls of this round, -1 while there is none (a total of 0 can win)."""
+        total: int = self.wire[_BEST][0]
+        return total
+
+    @property
+    def best_stake(self) -> int:
+        """How many dice the leading roll has, 0 while there is none: with equal totals more dice win (D15)."""
+        stake: int = self.wire[_BEST][1]
+        return stake
+
+    @property
+    def best_seat(self) -> int | None:
+        """The seat that leads the round, None while all rolls were bust or nobody has rolled."""
+        seat: int = self.wire[_BEST][2]
+        return None if seat < 0 else seat
+
+    def would_lead(self, total: int, stake: int) -> bool:
+        """Return whether a valid final roll of this total with so many dice would lead the round now."""
+        return (total, stake) > (self.best_total, self.best_stake)
+
+    @property
+    def last_round(self) -> RoundResult | None:
+        """How the round before ended; None in round 1."""
+        wire: ResultWire | None = self.wire[_ROUND][_LAST]
+        return None if wire is None else _result(wire)
+
+    # Your turn -----------------------------------------------------------------------------------
+
+    @property
+    def question(self) -> Literal["dice", "reroll"] | None:
+        """What you are asked: "dice" or "reroll"; None if it is not your turn."""
+        order = self.order
+        if not order or order[len(self.wire[_TURNS])] != self.seat:
+            return None
+        return "reroll" if self.wire[_ROLLS] else "dice"
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """Your dice now showing in this round, sorted upward; empty before you roll."""
+        return self._rolls[-1] if self._rolls else ()
+
+    @property
+    def stake(self) -> int:
+        """How many dice you have rolled in this round; 0 before you choose."""
+        return len(self.dice)
+
+    @property
+    def total(self) -> int:
+        """The sum of your dice now showing."""
+        return sum(self.dice)
+
+    @property
+    def triggered(self) -> bool:
+        """Whether your dice now showing trigger the warning: if you stop, you are bust."""
+        return self.card.triggered_by(self.dice)
+
+    @property
+    def rerolls_left(self) -> int:
+        """How often you may still reroll in this turn: 2 at its start, 0 when it is over."""
+        if self.question is None:
+            return 0 if self._rolls or self.seat not in self.order else ROLLS - 1
+        return ROLLS - max(1, len(self._rolls))
+
+    @property
+    def _rolls(self) -> Rolls:
+        wire = self.wire
+        seat = wire[_SEAT]
+        if wire[_ROLLS] and wire[_ROUND][_ORDER][len(wire[_TURNS])] == seat:
+            rolls: Rolls = wire[_ROLLS]
+            return rolls
+        return next((turn[1] for turn in wire[_TURNS] if turn[0] == seat), ())

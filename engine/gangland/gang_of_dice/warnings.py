@@ -1,0 +1,183 @@
+"""The warning cards and the decks made of them (ruling table W-24), as data.
+
+The conditions marked printed are those of the box; which of them are black and which yellow is
+not public, so **every colour here is this project's own**.  A corrected deck is a change of
+`WARNINGS` and `DECKS` alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+GANGSTER = 0
+"""The face that is no number: worth 0, equal to nothing, neither odd nor even."""
+NUMBERS = (1, 2, 3, 4, 5)
+FACES = (GANGSTER, *NUMBERS)
+
+
+class Colour(StrEnum):
+    """When a warning is checked: black once, on the final roll (D12); yellow after every roll (D11)."""
+
+    BLACK = "black"
+    YELLOW = "yellow"
+
+
+class Source(StrEnum):
+    """Where a condition comes from.  The colours are all ours."""
+
+    PRINTED = "printed"
+    SECOND_COLOUR = "printed condition in a second colour"
+    OURS = "ours"
+
+
+ConditionKind = Literal["total", "among", "equal", "different", "pairs", "run"]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What triggers a warning.
+
+    Attributes:
+        kind: "total" - the total is `number` or more (D27); "among" - at least `number` dice show
+            one of `faces`; "equal" - `number` dice show the same number; "different" - `number`
+            different numbers show; "pairs" - `number` different numbers show at least twice
+            each; "run" - `number` consecutive numbers show (D25).
+        faces: for "among" alone.
+    """
+
+    kind: ConditionKind
+    number: int
+    faces: tuple[int, ...] = ()
+
+    def met_by(self, dice: Sequence[int]) -> bool:
+        """Return whether these faces meet the condition; the gangster is no number (D24, D26)."""
+        return _TESTS[self.kind](self, dice)
+
+
+def _total(condition: Condition, dice: Sequence[int]) -> bool:
+    return sum(dice) >= condition.number
+
+
+def _among(condition: Condition, dice: Sequence[int]) -> bool:
+    return sum(map(dice.count, condition.faces)) >= condition.number
+
+
+def _equal(condition: Condition, dice: Sequence[int]) -> bool:
+    return max(map(dice.count, NUMBERS)) >= condition.number
+
+
+def _different(condition: Condition, dice: Sequence[int]) -> bool:
+    return len(set(dice) - {GANGSTER}) >= condition.number
+
+
+def _pairs(condition: Condition, dice: Sequence[int]) -> bool:
+    return sum(dice.count(face) >= 2 for face in NUMBERS) >= condition.number
+
+
+def _run(condition: Condition, dice: Sequence[int]) -> bool:
+    shown = set(dice)
+    starts = range(NUMBERS[0], NUMBERS[-1] + 2 - condition.number)
+    return any(shown.issuperset(range(start, start + condition.number)) for start in starts)
+
+
+_TESTS: dict[ConditionKind, Callable[[Condition, Sequence[int]], bool]] = {
+    "total": _total,
+    "among": _among,
+    "equal": _equal,
+    "different": _different,
+    "pairs": _pairs,
+    "run": _run,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WarningCard:
+    """A warning card.
+
+    Attributes:
+        id: B1 to B12 (black) and Y1 to Y12 (yellow).
+        words: what triggers it, in English.
+    """
+
+    id: str
+    colour: Colour
+    condition: Condition
+    words: str
+    source: Source
+
+    @property
+    def yellow(self) -> bool:
+        """Whether it is checked after every roll, and a trigger ends the turn at once (D11)."""
+        return self.colour is Colour.YELLOW
+
+    @property
+    def black(self) -> bool:
+        """Whether it is checked once, when the roll is final (D12)."""
+        return self.colour is Colour.BLACK
+
+    def triggered_by(self, dice: Sequence[int]) -> bool:
+        """Return whether these faces (0 is the gangster) trigger the warning.
+
+        Adding a die never undoes a trigger.
+        """
+        return _TESTS[self.condition.kind](self.condition, dice)
+
+
+ODD, EVEN = (1, 3, 5), (2, 4)
+_BLACK, _YELLOW = Colour.BLACK, Colour.YELLOW
+_PRINTED, _SECOND, _OURS = Source.PRINTED, Source.SECOND_COLOUR, Source.OURS
+
+WARNINGS: tuple[WarningCard, ...] = (
+    WarningCard("B1", _BLACK, Condition("total", 7), "a total of 7 or more", _PRINTED),
+    WarningCard("B2", _BLACK, Condition("total", 10), "a total of 10 or more", _PRINTED),
+    WarningCard("B3", _BLACK, Condition("total", 11), "a total of 11 or more", _PRINTED),
+    WarningCard("B4", _BLACK, Condition("total", 13), "a total of 13 or more", _PRINTED),
+    WarningCard("B5", _BLACK, Condition("total", 16), "a total of 16 or more", _OURS),
+    WarningCard("B6", _BLACK, Condition("equal", 2), "two equal numbers", _PRINTED),
+    WarningCard("B7", _BLACK, Condition("different", 2), "two or more different numbers", _PRINTED),
+    WarningCard("B8", _BLACK, Condition("different", 3), "three or more different numbers", _PRINTED),
+    WarningCard("B9", _BLACK, Condition("among", 1, ODD), "any odd number", _PRINTED),
+    WarningCard("B10", _BLACK, Condition("among", 1, (3, 4, 5)), "any 3, 4 or 5", _PRINTED),
+    WarningCard("B11", _BLACK, Condition("equal", 3), "three equal numbers", _OURS),
+    WarningCard("B12", _BLACK, Condition("pairs", 2), "two different numbers, each at least twice", _OURS),
+    WarningCard("Y1", _YELLOW, Condition("total", 13), "a total of 13 or more", _SECOND),
+    WarningCard("Y2", _YELLOW, Condition("run", 2), "two consecutive numbers", _PRINTED),
+    WarningCard("Y3", _YELLOW, Condition("run", 3), "three consecutive numbers", _PRINTED),
+    WarningCard("Y4", _YELLOW, Condition("among", 2, ODD), "two or more odd numbers", _PRINTED),
+    WarningCard("Y5", _YELLOW, Condition("among", 3, ODD), "three or more odd numbers", _PRINTED),
+    WarningCard("Y6", _YELLOW, Condition("among", 2, (5,)), "two or more fives", _PRINTED),
+    WarningCard("Y7", _YELLOW, Condition("among", 1, (1,)), "any 1", _PRINTED),
+    WarningCard("Y8", _YELLOW, Condition("among", 1, (4, 5)), "any 4 or 5", _PRINTED),
+    WarningCard("Y9", _YELLOW, Condition("equal", 3), "three equal numbers", _OURS),
+    WarningCard("Y10", _YELLOW, Condition("different", 4), "four or more different numbers", _OURS),
+    WarningCard("Y11", _YELLOW, Condition("among", 2, EVEN), "two or more even numbers", _OURS),
+    WarningCard("Y12", _YELLOW, Condition("among", 2, (GANGSTER,)), "two or more gangsters", _OURS),
+)
+"""Every card there is.  A card's number, which shuffles and wires use, is its index here, from 0."""
+
+NUMBER_OF: dict[str, int] = {card.id: number for number, card in enumerate(WARNINGS)}
+
+
+def _numbers(ids: str) -> tuple[int, ...]:
+    return tuple(NUMBER_OF[name] for name in ids.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """Cards that are shuffled together; the first `rounds` of them are played, the others never seen."""
+
+    cards: tuple[int, ...]
+    rounds: int
+
+
+DECKS: dict[str, tuple[Stack, ...]] = {
+    "w24": (Stack(tuple(range(len(WARNINGS))), 12),),
+    "box18": (
+        Stack(_numbers("B1 B2 B3 B4 B6 B7 B8 Y2 Y3 Y4 Y5 Y6"), 9),  # bright backs, rounds 1 to 9
+        Stack(_numbers("B9 B10 Y1 Y7 Y8 Y12"), 3),  # dark backs, rounds 10 to 12
+    ),
+}
+"""The decks by the name of the option; which cards have which back in `box18` is ours too."""
