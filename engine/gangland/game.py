@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -117,7 +117,7 @@ class Game(ABC, Generic[StateT]):
         """
 
     @abstractmethod
-    def choices(self, state: StateT, seat: int) -> list[Decision]:
+    def choices(self, state: StateT, seat: int) -> Sequence[Decision]:
         """Return every legal answer to the seat's pending decision, in canonical form and order."""
 
     @abstractmethod

@@ -245,7 +245,7 @@ class GangOfDice(Game[State]):
         dice = self._asked_about(state, seat)
         return answers.check_dice(dice, answer) if isinstance(dice, int) else answers.check_reroll(dice, answer)
 
-    def choices(self, state: State, seat: int) -> Sequence[Decision]:  # type: ignore[override]
+    def choices(self, state: State, seat: int) -> Sequence[Decision]:
         """Return every legal answer: the numbers of dice upward, or the rerolls from none to all.
 
         Rerolls can be millions, so they are a sequence that makes its items when they are asked for.
