@@ -13,6 +13,7 @@ from typing import Any
 
 from gangland_sandbox.intake import scan
 
+from gangland.bot import GameEnd
 from gangland.chance import SeededChance
 from gangland.faults import BotFault, FaultKind, IllegalDecision
 from gangland.game import Decision, Game, Question
@@ -37,7 +38,7 @@ def check_bot(
     game: str,
     *,
     limits: Limits,
-    mode: Mode = "jail",
+    mode: Mode = Mode.JAIL,
     on_stage: OnStage | None = None,
     tick: Callable[[], None] | None = None,
 ) -> CheckReport:
@@ -117,7 +118,7 @@ class _Check:
                 else:
                     decisions[question.seat] = chooser.choice(game.choices(state, question.seat))
             state, _ = game.resolve(state, decisions, chance)
-        process.end_game((outcome.places, (), outcome.reason.value))
+        process.end_game(GameEnd(outcome.places, (), outcome.reason.value))
 
     def _ask(self, process: BotProcess, state: Any, question: Question) -> Decision:
         seat, kind = question.seat, question.kind

@@ -16,6 +16,7 @@ from typing import Any
 from gangland_sandbox.intake import scan
 
 from gangland.blocks import seating
+from gangland.bot import GameEnd
 from gangland.faults import BotFault, Fault, FaultKind
 from gangland.game import Game
 from gangland.games import game_named
@@ -38,7 +39,7 @@ def play_match(
     order: Order,
     codes: Mapping[str, bytes],
     *,
-    mode: Mode = "jail",
+    mode: Mode = Mode.JAIL,
     rotations: int | None = None,
     tick: Tick | None = None,
 ) -> Result:
@@ -122,7 +123,7 @@ class _Match:
     def _finish(at_table: Sequence[_Contender], played: Played) -> list[Fault]:
         """Tell the bots how the game ended; whoever fails at that keeps its place and is named all the same."""
         at_fault = {fault.seat: fault for fault in played.faults}
-        result = (played.outcome.places, tuple(sorted(at_fault)), played.outcome.reason.value)
+        result = GameEnd(played.outcome.places, tuple(sorted(at_fault)), played.outcome.reason.value)
         late = []
         for seat, contender in enumerate(at_table):
             if seat in at_fault:
@@ -195,7 +196,7 @@ class _Contender:
             raise SandboxError(f"{self.name} was asked without a process")
         return self.process.ask(kind, view.wire, number)
 
-    def end_game(self, result: object) -> BotFault | None:
+    def end_game(self, result: GameEnd) -> BotFault | None:
         try:
             if self.process is not None:
                 self.process.end_game(result)

@@ -17,7 +17,8 @@ from typing import Any
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_sandbox import privileges
-from gangland_sandbox.asking import Mode, prepare
+from gangland_sandbox.asking import Mode
+from gangland_sandbox.runtime import prepare
 
 
 class TableFailed(RuntimeError):
@@ -34,7 +35,7 @@ class Tables:
         workers: how many processes; one a core if None.
     """
 
-    def __init__(self, *, mode: Mode = "jail", workers: int | None = None) -> None:
+    def __init__(self, *, mode: Mode = Mode.JAIL, workers: int | None = None) -> None:
         cores = sorted(os.sched_getaffinity(0))
         self.mode = mode
         self.cores = [cores[index % len(cores)] for index in range(workers or len(cores))]
@@ -43,7 +44,7 @@ class Tables:
     def __enter__(self) -> Tables:
         for name in GAME_NAMES:
             game_named(name)
-        prepare(self.mode)
+        prepare(trusted=self.mode is Mode.TRUSTED)
         context = get_context("fork")
         for core in self.cores:
             ours, theirs = context.Pipe()
@@ -108,7 +109,7 @@ def _table(pipe: Connection, others: list[Connection], mode: Mode, core: int) ->
         end.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides; closing the pipe ends this process
     os.sched_setaffinity(0, {core})
-    if mode == "jail":
+    if mode is Mode.JAIL:
         privileges.drop()
     while True:
         try:

@@ -56,6 +56,7 @@ class BotProcess:
 
     Attributes:
         name: the class name that the bot's process reported; for people, not to be relied on.
+        import_s: CPU seconds that it took to load the file and make the bot.
     """
 
     def __init__(self, child: Child, *, filename: str, limits: Limits, banks: Banks, tick: Callable[[], None]) -> None:
@@ -68,6 +69,7 @@ class BotProcess:
         self._reader = FrameReader(limits.answer_bytes)
         self._log = Logbook(limits, banks)
         self._number = 0
+        self.import_s = 0.0
         self._lines: dict[str, int] = {}
         self._loading = True
         self._cap_s = limits.import_cpu_s
@@ -189,6 +191,7 @@ class BotProcess:
         name, self._lines = decode_ready(self._exchange("load", arguments, READY))
         self.name = name or self.name
         self._loading = False
+        self.import_s = self._meter.cpu_s
         self._cap_s = limits.decision_cpu_s
         self._meter.banks = self._banks
         self._meter.cpu_s = self._meter.wall_s = 0.0

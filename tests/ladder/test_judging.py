@@ -81,7 +81,7 @@ def test_two_bots_that_play_alike_tie_exactly_over_their_blocks() -> None:
 def test_a_fault_is_counted_against_the_bot_that_sat_there_and_no_other() -> None:
     judged = judge(ORDER, result(first=played(ORDER, 0, Defaults(), Defaults(fails_at=2))))
     assert [score.faults for score in judged.scores] == [{}, {"crashed": 1}]
-    assert judged.scores[0].mean_place < judged.scores[1].mean_place
+    assert judged.games[0].outcome.winners == (0,)
 
 
 def test_a_flipped_decision_is_refused() -> None:

@@ -33,7 +33,7 @@ def check(
     """
     local = read_bot(bot)
     game = game_of([local], game)
-    mode: Mode = "trusted" if trusted else "jail"
+    mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
     if trusted:
         report.say(report.TRUSTED_WARNING)
     with Tables(mode=mode, workers=1) as tables:

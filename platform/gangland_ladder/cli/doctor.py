@@ -19,7 +19,7 @@ def doctor(as_json: report.Json = False) -> None:
     """
     machine = facts()
     try:
-        with Tables(mode="jail", workers=1) as tables:
+        with Tables(workers=1) as tables:
             (probes,) = tables.run(_probe, [()])
     except SandboxError as failure:
         probes = [{"name": "the jail", "ok": False, "detail": str(failure), "mend": ""}]

@@ -48,7 +48,7 @@ def ladder(
     if len(bots) < seats:
         raise NoSuchBot(f"a table of {seats} needs at least {seats} bots, but there are {len(bots)}")
     seed = secrets.randbelow(SEEDS) if seed is None else seed
-    run = _Run(game, bots, seats, blocks, seed, "trusted" if trusted else "jail")
+    run = _Run(game, bots, seats, blocks, seed, Mode.TRUSTED if trusted else Mode.JAIL)
     interrupted = False
     try:
         run.play()
@@ -95,7 +95,7 @@ class _Run:
         return orders
 
     def play(self) -> None:
-        if self.mode == "trusted":
+        if self.mode is Mode.TRUSTED:
             report.say(report.TRUSTED_WARNING)
         calls = [
             (order, {seat.code: self._source(seat.entry) for seat in order.seats}, self.mode) for order in self.orders

@@ -41,7 +41,7 @@ def play(
     local = [read_bot(path) for path in bots]
     game = game_of(local, game)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
-    mode: Mode = "trusted" if trusted else "jail"
+    mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
     if trusted:
         report.say(report.TRUSTED_WARNING)
     document = play_document(game, local, seed, mode)
