@@ -16,12 +16,14 @@ from gangland.gang_of_dice.events import TieBreak
 from gangland.gang_of_dice.state import (
     BONUS,
     NO_BEST,
+    NOBODY,
     POOLS,
     ROLLS,
     ROUNDS,
     Dice,
     Options,
     ResultWire,
+    Rolls,
     Round,
     State,
 )
@@ -55,7 +57,7 @@ def _begin_game(seats: int, options: Options, chance: Chance) -> Transition:
 def _begin_round(new: Round, pools: tuple[int, ...]) -> Transition:
     """Turn the warning up and put the bonus dice down, before anyone chooses (D1, D17)."""
     began = ("round", new.number, new.card.id, new.order, new.carried, new.bonus)
-    return State(new, pools, turns=(), best=NO_BEST, rolls=()), (began,)
+    return State(new, pools, (), NO_BEST, new.order[0], ()), (began,)
 
 
 def _clockwise_from(first: int, out: tuple[int, ...]) -> tuple[int, ...]:
@@ -70,17 +72,18 @@ def _clockwise_from(first: int, out: tuple[int, ...]) -> tuple[int, ...]:
 def _decide(state: State, decision: Decision, chance: Chance) -> Transition:
     """Apply one decision: the first of a turn names dice to roll, the others faces to roll again."""
     if isinstance(decision, int):
-        return _roll(_staked(state, decision), (), (), decision, chance)
+        return _roll(state, _staked(state, decision), (), (), decision, chance)
     if decision:
-        return _roll(state, decision, _without(state.rolls[-1], decision), len(decision), chance)
-    return _end_turn(state, ())  # to reroll nothing stops (D9)
+        kept = _without(state.rolls[-1], decision)
+        return _roll(state, state.pools, decision, kept, len(decision), chance)
+    return _end_turn(state, state.pools, state.rolls, ())  # to reroll nothing stops (D9)
 
 
-def _staked(state: State, dice: int) -> State:
-    """Move dice from the pool to the table, where the stake stays as it is (D8, D10)."""
+def _staked(state: State, dice: int) -> tuple[int, ...]:
+    """Return the pools once dice have moved to the table, where the stake stays as it is (D8, D10)."""
     pools = list(state.pools)
     pools[state.seat] -= dice
-    return State(state.round, tuple(pools), state.turns, state.best, state.rolls)
+    return tuple(pools)
 
 
 def _without(dice: Dice, again: Dice) -> Dice:
@@ -92,21 +95,21 @@ def _without(dice: Dice, again: Dice) -> Dice:
     return tuple(kept)
 
 
-def _roll(state: State, again: Dice, kept: Dice, count: int, chance: Chance) -> Transition:
-    """Roll `count` dice, beside those kept; a triggered yellow warning ends the turn at once (D11)."""
+def _roll(state: State, pools: tuple[int, ...], again: Dice, kept: Dice, count: int, chance: Chance) -> Transition:
+    """Roll `count` dice beside those kept; a triggered yellow warning ends the turn at once (D11)."""
     seat, roll, card = state.seat, len(state.rolls) + 1, state.round.card
     drawn = tuple([FACE_OF_RAW[raw] for raw in chance.faces(state.round.number, seat, roll, count)])
     dice = tuple(sorted(kept + drawn))
-    rolled = State(state.round, state.pools, state.turns, state.best, (*state.rolls, dice))
+    rolls = (*state.rolls, dice)
     event = ("rolled", seat, roll, again, drawn, dice)
     if roll == ROLLS or (card.yellow and card.triggered_by(dice)):
-        return _end_turn(rolled, (event,))
-    return rolled, (event,)
+        return _end_turn(state, pools, rolls, (event,))
+    return State(state.round, pools, state.turns, state.best, seat, rolls), (event,)
 
 
-def _end_turn(state: State, events: tuple[Event, ...]) -> Transition:
+def _end_turn(state: State, pools: tuple[int, ...], rolls: Rolls, events: tuple[Event, ...]) -> Transition:
     """The roll is final: it is bust (D12), or it counts (D14) and may lead the round."""
-    seat, rolls, best = state.seat, state.rolls, state.best
+    seat, best, order = state.seat, state.best, state.round.order
     total, stake = sum(rolls[-1]), len(rolls[-1])
     if bust := state.round.card.triggered_by(rolls[-1]):
         events += (("busted", seat),)
@@ -115,10 +118,9 @@ def _end_turn(state: State, events: tuple[Event, ...]) -> Transition:
         if (total, stake) > best[:2]:  # a tie goes to more dice, then to the earlier turn (D15)
             best = (total, stake, seat)
     turns = (*state.turns, (seat, rolls, total, bust))
-    after = State(state.round, state.pools, turns, best, rolls=())
-    if len(turns) < len(state.round.order):
-        return after, events
-    return _end_round(after, events)
+    if len(turns) < len(order):
+        return State(state.round, pools, turns, best, order[len(turns)], ()), events
+    return _end_round(State(state.round, pools, turns, best, NOBODY, ()), events)
 
 
 # The end of a round ------------------------------------------------------------------------------
@@ -135,7 +137,7 @@ def _end_round(state: State, events: tuple[Event, ...]) -> Transition:
     events += (award, ("eliminated", eliminated)) if eliminated else (award,)
     if played.number == ROUNDS or out.count(0) <= 1:  # D21, D22
         ended = Round(played.options, played.deck, played.number, (), out, carried, 0, result)
-        return State(ended, pools, (), NO_BEST, ()), (*events, ("ended", pools, carried))
+        return State(ended, pools, (), NO_BEST, NOBODY, ()), (*events, ("ended", pools, carried))
     number = played.number + 1
     order = _clockwise_from(_next_first(state), out)
     upcoming = Round(played.options, played.deck, number, order, out, carried, BONUS.get(number, 0), result)
@@ -198,7 +200,7 @@ def _end_reason(state: State, defaulting: frozenset[int]) -> EndReason | None:
         in_play = sum(not state.round.out[seat] for seat in seats if seat not in defaulting)
         if in_play <= 1:
             return EndReason.LAST_FAULTLESS if in_play else EndReason.FAULTLESS_OUT
-    return EndReason.COMPLETED if state.over else None
+    return EndReason.COMPLETED if state.seat == NOBODY else None
 
 
 class GangOfDice(Game[State]):
@@ -227,7 +229,7 @@ class GangOfDice(Game[State]):
 
     def pending(self, state: State) -> tuple[Question, ...]:
         """Return the one question of the seat whose turn it is; none when the game is over."""
-        if not state.round.order:
+        if state.seat == NOBODY:
             return ()
         return (_ASKS_REROLL if state.rolls else _ASKS_DICE)[state.seat]
 
@@ -259,17 +261,17 @@ class GangOfDice(Game[State]):
 
     def resolve(self, state: State, decisions: Mapping[int, Decision], chance: Chance) -> Transition:
         """Apply the decision of the seat whose turn it is, and go on to the next that is asked."""
-        if state.over or decisions.keys() != {state.seat}:
+        if len(decisions) != 1 or state.seat not in decisions:
             raise ValueError(f"decisions are due from {self.pending(state)}, not from seats {list(decisions)}")
         state, events = _decide(state, decisions[state.seat], chance)
-        while not state.over and not state.rolls and state.pools[state.seat] == 1:
+        while not state.rolls and state.seat != NOBODY and state.pools[state.seat] == 1:
             state, more = _decide(state, 1, chance)  # the last die has to be staked: not asked (G41)
             events += more
         return state, events
 
     def outcome(self, state: State, defaulting: frozenset[int] = frozenset()) -> Outcome | None:
         """Return how the game ended, None while it goes on (D21 to D23, D31)."""
-        reason = _end_reason(state, defaulting) if defaulting or state.over else None
+        reason = _end_reason(state, defaulting) if defaulting or state.seat == NOBODY else None
         if reason is None:
             return None
         standings = [_standing(state, seat, defaulting) for seat in range(len(state.pools))]
@@ -292,7 +294,7 @@ class GangOfDice(Game[State]):
         Raises:
             ValueError: the seat is not asked now.
         """
-        if state.over or seat != state.seat:
+        if seat != state.seat or seat == NOBODY:
             raise ValueError(f"seat {seat!r} is not asked now")
         return state.rolls[-1] if state.rolls else state.pools[seat]
 

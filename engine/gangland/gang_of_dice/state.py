@@ -32,7 +32,10 @@ TurnWire = tuple[int, Rolls, int, bool]
 BestWire = tuple[int, int, int]
 """The roll that leads the round: total, dice staked, seat."""
 
-NO_BEST: BestWire = (-1, 0, -1)
+NOBODY = -1
+"""In place of a seat: nobody's turn, for the game is over; nobody leads."""
+
+NO_BEST: BestWire = (-1, 0, NOBODY)
 """Nobody has a valid final roll yet; any total, 0 too, is higher (D14)."""
 
 ResultWire = tuple[int, int, tuple[TurnWire, ...], BestWire, int, tuple[int, ...]]
@@ -118,24 +121,16 @@ class State:
         pools: dice that each seat holds, those on the table left out (public: D5).
         turns: the finished turns of this round, in playing order.
         best: the best valid roll among them.
-        rolls: the rolls so far of the seat whose turn it is; empty until it has chosen its dice.
+        seat: the seat whose turn it is, `NOBODY` when the game is over by its rules.
+        rolls: its rolls so far; empty until it has chosen its dice.
     """
 
     round: Round
     pools: tuple[int, ...]
     turns: tuple[TurnWire, ...]
     best: BestWire
+    seat: int
     rolls: Rolls
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended by its rules."""
-        return not self.round.order
-
-    @property
-    def seat(self) -> int:
-        """The seat whose turn it is; there is none when the game is over."""
-        return self.round.order[len(self.turns)]
 
     @property
     def table(self) -> int:
@@ -146,4 +141,4 @@ class State:
     def wire(self, seat: int, defaulting: frozenset[int]) -> tuple[Any, ...]:
         """Return all that the seat may know (D33) as plain values."""
         at_fault = tuple(sorted(defaulting)) if defaulting else ()
-        return (seat, self.round.wire, self.pools, self.turns, self.best, self.rolls, at_fault)
+        return (seat, self.round.wire, self.pools, self.turns, self.best, self.seat, self.rolls, at_fault)

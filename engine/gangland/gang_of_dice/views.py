@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from gangland.gang_of_dice.state import NO_BEST, ROLLS, ROUNDS, Options, ResultWire, Rolls, TurnWire
+from gangland.gang_of_dice.state import NO_BEST, NOBODY, ROLLS, ROUNDS, Options, ResultWire, Rolls, TurnWire
 from gangland.gang_of_dice.warnings import DECKS, WARNINGS, WarningCard
 from gangland.view import View as BaseView
 
-_SEAT, _ROUND, _POOLS, _TURNS, _BEST, _ROLLS, _AT_FAULT = range(7)
+_SEAT, _ROUND, _POOLS, _TURNS, _BEST, _PLAYING, _ROLLS, _AT_FAULT = range(8)
 _OPTIONS, _NUMBER, _CARDS, _ORDER, _OUT, _CARRIED, _BONUS, _LAST = range(8)
 
 
@@ -214,7 +214,7 @@ class View(BaseView):
         rolls: Rolls = self.wire[_ROLLS]
         if not rolls:
             return finished
-        playing = Turn(self.order[len(finished)], len(rolls[0]), rolls, sum(rolls[-1]), False, False)
+        playing = Turn(self.wire[_PLAYING], len(rolls[0]), rolls, sum(rolls[-1]), False, False)
         return (*finished, playing)
 
     def turn_of(self, seat: int) -> Turn | None:
@@ -237,7 +237,7 @@ class View(BaseView):
     def best_seat(self) -> int | None:
         """The seat that leads the round, None while all rolls were bust or nobody has rolled."""
         seat: int = self.wire[_BEST][2]
-        return None if seat < 0 else seat
+        return None if seat == NOBODY else seat
 
     def would_lead(self, total: int, stake: int) -> bool:
         """Return whether a valid final roll of this total with so many dice would lead the round now."""
@@ -254,8 +254,7 @@ class View(BaseView):
     @property
     def question(self) -> Literal["dice", "reroll"] | None:
         """What you are asked: "dice" or "reroll"; None if it is not your turn."""
-        order = self.order
-        if not order or order[len(self.wire[_TURNS])] != self.seat:
+        if self.wire[_PLAYING] != self.wire[_SEAT]:
             return None
         return "reroll" if self.wire[_ROLLS] else "dice"
 
@@ -290,7 +289,7 @@ class View(BaseView):
     def _rolls(self) -> Rolls:
         wire = self.wire
         seat = wire[_SEAT]
-        if wire[_ROLLS] and wire[_ROUND][_ORDER][len(wire[_TURNS])] == seat:
+        if wire[_PLAYING] == seat:
             rolls: Rolls = wire[_ROLLS]
             return rolls
         return next((turn[1] for turn in wire[_TURNS] if turn[0] == seat), ())
