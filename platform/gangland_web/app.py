@@ -21,6 +21,7 @@ from gangland_web.web.errors import init_errors
 from gangland_web.web.formats import init_formats
 from gangland_web.web.limits import Rates, init_limits, storage_uri
 from gangland_web.web.markup import init_markup
+from gangland_web.web.routing import init_routing
 from gangland_web.web.security import init_security
 from gangland_web.web.sessions import SessionInterface, visitor
 
@@ -58,6 +59,7 @@ def create_app(
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    init_routing(app)
     init_security(app)
     CSRFProtect(app)
     init_errors(app)

@@ -10,6 +10,8 @@ from gangland_web.web.text import name_key, normal_name, problem_with_name
 
 NAME_CHARS = (2, 32)
 PASSWORD_CHARS = (8, 256)
+RESERVED = frozenset({"admin", "gangland", "house", "the house"})
+"""Names that would pass for the platform's own; the ladders' twins call house bots' owner "house"."""
 _DIFFERENT_CHARS = 4
 _COMMON = frozenset(
     "password passwort password1 password123 12345678 123456789 1234567890 qwertyui qwertyuiop qwerty123 iloveyou "
@@ -54,6 +56,8 @@ def _name_problem(name: str) -> str | None:
         return f"A name has {least} to {most} characters."
     if problem := problem_with_name(name):
         return f"A name {problem}."
+    if name_key(name) in RESERVED:
+        return "That name is the house's own."
     return None
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import time
 from functools import cache
 
 from argon2 import PasswordHasher
@@ -14,6 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from gangland_web.accounts.models import SetupCode, User
+from gangland_web.clock import now_s
 from gangland_web.db import Database
 from gangland_web.web.text import name_key
 
@@ -44,7 +44,7 @@ def sign_up(database: Database, name: str, password: str, code: str = "") -> Use
     hashed = _HASHER.hash(password)
     try:
         with database.write() as db:
-            user = User(name=name, name_key=name_key(name), password_hash=hashed, created_at=time.time())
+            user = User(name=name, name_key=name_key(name), password_hash=hashed, created_at=now_s())
             db.add(user)
             db.flush()
             if code:
@@ -87,7 +87,7 @@ def become_admin(database: Database, user_id: int, code: str) -> None:
 
 def _use_code(db: Session, code: str, user: User) -> None:
     waiting = (col(SetupCode.code_hash) == hash_code(code)) & col(SetupCode.used_at).is_(None)
-    used = db.exec(update(SetupCode).where(waiting).values(used_at=time.time()))
+    used = db.exec(update(SetupCode).where(waiting).values(used_at=now_s()))
     if used.rowcount != 1:
         raise WrongCode
     user.is_admin = True

@@ -7,25 +7,15 @@ from datetime import UTC, datetime
 from flask import Flask
 from markupsafe import Markup
 
+from gangland.faults import FaultKind
 from gangland_web.web.text import finalize, shown
 
 GAME_TITLES = {"gangster-dice": "Gangster Dice", "gang-of-dice": "Gang of Dice"}
 """The games of the house in the order in which pages list them."""
 
-FAULT_WORDS = {
-    "decision_time": "out of time",
-    "bank_time": "out of time",
-    "wall_time": "out of time",
-    "import_time": "out of time",
-    "illegal": "illegal decision",
-    "infrastructure": "platform fault",
-}
-"""The four words of failure; every kind not named here is a bot error."""
-
-
 def fault_words(kind: str) -> str:
-    """Return the word that people read for a kind of fault."""
-    return FAULT_WORDS.get(kind, "bot error")
+    """Return the word that people read for a kind of fault; what no bot can bring about is the platform's."""
+    return FaultKind(kind).plain if kind in FaultKind else "platform fault"
 
 
 def moment(at: float | None) -> Markup:

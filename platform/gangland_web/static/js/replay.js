@@ -44,7 +44,9 @@ class Viewer {
     this.place = /** @type {HTMLElement} */ (root.querySelector("[data-place]"));
     this.spoken = /** @type {HTMLElement} */ (root.querySelector("[data-spoken]"));
     const bar = /** @type {HTMLElement} */ (root.querySelector("[data-stepper]"));
-    bar.hidden = false;
+    for (const part of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-script]"))) {
+      part.hidden = false;
+    }
     bar.addEventListener("click", (event) => {
       const button = event.target instanceof Element ? event.target.closest("button") : null;
       if (button?.dataset.go) this.go(button.dataset.go);

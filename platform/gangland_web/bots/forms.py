@@ -1,0 +1,71 @@
+"""An upload as it was typed or dropped, read and checked before anything is done with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from werkzeug.datastructures import FileStorage
+
+from gangland_web.web.formats import GAME_TITLES
+from gangland_web.web.text import normal_name, problem_with_name
+
+NAME_CHARS = 64
+SOURCE_BYTES = 256 * 1024
+PASTED = "bot.py"
+
+
+@dataclass(frozen=True, slots=True)
+class UploadForm:
+    """A bot's source with its game and name; `errors` says per field what is wrong."""
+
+    game: str = ""
+    name: str = ""
+    filename: str = ""
+    source: bytes = b""
+    pasted: str = ""
+    errors: dict[str, str] = field(default_factory=dict)
+
+
+def read_upload(form: Mapping[str, str], file: FileStorage | None) -> UploadForm:
+    """Read an upload: a file, or else what was pasted; the name is the file's stem unless one was typed."""
+    pasted = form.get("source", "").replace("\r\n", "\n")
+    filename = _plain_filename(file.filename or "") if file is not None else ""
+    source = file.read(SOURCE_BYTES + 1) if file is not None and filename else pasted.encode("utf-8", "replace")
+    name = normal_name(form.get("name", "")[: 4 * NAME_CHARS])
+    if not name and filename:
+        name = normal_name(filename.removesuffix(".py"))
+    if not filename:
+        filename = f"{name}.py" if name.isidentifier() else PASTED
+    game = form.get("game", "")
+    problems = {"game": _game_problem(game), "name": _name_problem(name), "source": _source_problem(source, filename)}
+    errors = {where: problem for where, problem in problems.items() if problem}
+    return UploadForm(game, name, filename, source, pasted, errors)
+
+
+def _plain_filename(given: str) -> str:
+    """Return the last part of a file's name, whatever path a browser sent with it."""
+    return re.split(r"[\\/]", given)[-1]
+
+
+def _game_problem(game: str) -> str | None:
+    return None if game in GAME_TITLES else "Pick the game that this bot plays."
+
+
+def _name_problem(name: str) -> str | None:
+    if not 1 <= len(name) <= NAME_CHARS:
+        return f"A bot's name has 1 to {NAME_CHARS} characters; a file's stem will do."
+    if problem := problem_with_name(name):
+        return f"A bot's name {problem}."
+    return None
+
+
+def _source_problem(source: bytes, filename: str) -> str | None:
+    if not source.strip():
+        return "Drop a file or paste the source; this is empty."
+    if len(source) > SOURCE_BYTES:
+        return f"A bot has at most {SOURCE_BYTES // 1024} KiB of source."
+    if not filename.endswith(".py"):
+        return f"A bot is one Python file whose name ends in .py, not {filename!r}."
+    return None

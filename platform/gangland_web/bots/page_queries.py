@@ -1,0 +1,107 @@
+"""What the pages ask about bots and their versions, each in a fixed number of statements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, select
+
+from gangland_web.accounts.models import User
+from gangland_web.bots.models import Bot, Code, Version, VersionStep
+from gangland_web.matches.lifecycle import MatchState
+from gangland_web.matches.models import Match
+from gangland_web.tournaments.models import Entry, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class BotPage:
+    """A bot with its owner's name and its versions, newest first."""
+
+    bot: Bot
+    owner: str | None
+    versions: tuple[Version, ...]
+
+    @property
+    def active(self) -> Version | None:
+        """The version that plays on the ladders, if one does."""
+        return next((version for version in self.versions if version.id == self.bot.active_version_id), None)
+
+
+@dataclass(frozen=True, slots=True)
+class VersionPage:
+    """One version of a bot, the steps it took and what stands in its way."""
+
+    bot: Bot
+    owner: str | None
+    version: Version
+    steps: tuple[VersionStep, ...]
+    trials_done: int
+    trials_all: int
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRow:
+    """How a version stands on one ladder."""
+
+    seats: int
+    version: int
+    entry: Entry
+
+
+def bot_page(db: Session, bot_id: int) -> BotPage | None:
+    """Return a bot with its versions, or None if there is none."""
+    found = db.exec(_bots().where(col(Bot.id) == bot_id)).one_or_none()
+    return None if found is None else BotPage(found[0], found[1], _versions(db, [bot_id])[bot_id])
+
+
+def bots_of(db: Session, owner_id: int) -> list[BotPage]:
+    """Return a person's bots with their versions, in order of game and name."""
+    found = db.exec(_bots().where(Bot.owner_id == owner_id).order_by(Bot.game, Bot.name_key, col(Bot.id))).all()
+    versions = _versions(db, [bot.id or 0 for bot, _ in found])
+    return [BotPage(bot, owner, versions[bot.id or 0]) for bot, owner in found]
+
+
+def _bots():  # type: ignore[no-untyped-def]  # SQLModel's own type of a two-column select
+    return select(Bot, User.name).outerjoin(User, col(User.id) == Bot.owner_id)
+
+
+def _versions(db: Session, bot_ids: list[int]) -> dict[int, tuple[Version, ...]]:
+    found: dict[int, list[Version]] = {bot_id: [] for bot_id in bot_ids}
+    rows = select(Version).where(col(Version.bot_id).in_(bot_ids)).order_by(col(Version.number).desc(), col(Version.id))
+    for version in db.exec(rows):
+        found[version.bot_id].append(version)
+    return {bot_id: tuple(versions) for bot_id, versions in found.items()}
+
+
+def version_page(db: Session, bot_id: int, number: int) -> VersionPage | None:
+    """Return one version of a bot with its steps in order, or None if there is none."""
+    found = db.exec(
+        select(Version, Bot, User.name)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .outerjoin(User, col(User.id) == Bot.owner_id)
+        .where(Version.bot_id == bot_id, Version.number == number)
+    ).one_or_none()
+    if found is None:
+        return None
+    version, bot, owner = found
+    steps = db.exec(select(VersionStep).where(VersionStep.version_id == version.id).order_by(col(VersionStep.id)))
+    states = db.exec(select(Match.state).where(Match.trial_version_id == version.id)).all()
+    counted = [state for state in states if state != MatchState.VOID]
+    return VersionPage(bot, owner, version, tuple(steps), counted.count(MatchState.DONE.value), len(counted))
+
+
+def source_of(db: Session, version: Version) -> bytes:
+    """Return a version's source as it was uploaded."""
+    return db.get_one(Code, version.code_sha256).source
+
+
+def ratings_of(db: Session, bot_id: int) -> list[RatingRow]:
+    """Return how a bot's versions stand on the ladders: by table size, the newest version first."""
+    rows = db.exec(
+        select(Tournament.seats, Version.number, Entry)
+        .join(Tournament, col(Tournament.id) == Entry.tournament_id)
+        .join(Version, col(Version.id) == Entry.version_id)
+        .where(Version.bot_id == bot_id, Tournament.kind == "ladder")
+        .order_by(col(Tournament.seats), col(Version.number).desc(), col(Entry.id))
+    )
+    return [RatingRow(seats, number, entry) for seats, number, entry in rows]

@@ -1,0 +1,98 @@
+"""How far a version has come, as its page and the page's JSON twin show it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from gangland_web.bots.lifecycle import OPEN, PATH, VersionState
+from gangland_web.bots.models import VersionStep
+from gangland_web.bots.page_queries import VersionPage
+from gangland_web.web.formats import seconds
+from gangland_web.web.text import shown
+
+_LABELS = {
+    VersionState.RECEIVED: "Received",
+    VersionState.SCANNED: "Scanned: size, encoding, file name",
+    VersionState.IMPORTED: "Imported in the jail, one bot class found",
+    VersionState.LEGAL: "Legal: answers sample views by the rules",
+    VersionState.TIMED: "Timed: within its time and memory",
+    VersionState.TRIAL: "On trial against house bots, in every seat",
+    VersionState.ACTIVE: "Active on the ladders",
+}
+_MARKS = {"done": "✓", "failed": "✕", "waiting": "○"}
+_HEADLINES = {
+    VersionState.ACTIVE: "This version plays on the ladders.",
+    VersionState.REJECTED: "This version was rejected.",
+    VersionState.RETIRED: "This version is retired.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One state on the way; `message` is for the owner alone."""
+
+    state: str
+    label: str
+    status: str
+    mark: str
+    at: str | None
+    took: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The whole way of a version."""
+
+    state: str
+    terminal: bool
+    headline: str
+    steps: tuple[Step, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the progress as plain JSON values."""
+        return asdict(self)
+
+
+def progress_of(page: VersionPage, *, private: bool) -> Progress:
+    """Return a version's way; without `private` the messages are left out."""
+    state = VersionState(page.version.state)
+    taken = {VersionState(step.state): step for step in page.steps if step.ok}
+    failed = [step for step in page.steps if not step.ok]
+    steps = [_taken(stage, taken.get(stage), private=private) for stage in PATH]
+    if state == VersionState.REJECTED:
+        at = next((index for index, step in enumerate(steps) if step.status == "waiting"), len(steps) - 1)
+        steps[at] = _refused(PATH[at], failed[-1] if failed else None, private=private)
+    return Progress(state.value, state not in OPEN, _headline(page, state), tuple(steps))
+
+
+def _headline(page: VersionPage, state: VersionState) -> str:
+    if state in _HEADLINES:
+        return _HEADLINES[state]
+    if page.trials_all:
+        return (
+            f"On its way: {page.trials_done} of {page.trials_all} trial matches played. "
+            "The version before it plays on until this one passes."
+        )
+    return "On its way. It waits for a place at the trial tables."
+
+
+def _taken(stage: VersionState, step: VersionStep | None, *, private: bool) -> Step:
+    if step is None:
+        return Step(stage.value, _LABELS[stage], "waiting", _MARKS["waiting"], None, "", "")
+    return _step(stage, step, "done", private=private)
+
+
+def _refused(stage: VersionState, step: VersionStep | None, *, private: bool) -> Step:
+    if step is None:
+        return Step(stage.value, _LABELS[stage], "failed", _MARKS["failed"], None, "", "")
+    return _step(stage, step, "failed", private=private)
+
+
+def _step(stage: VersionState, step: VersionStep, status: str, *, private: bool) -> Step:
+    at = datetime.fromtimestamp(step.at, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    took = seconds(step.seconds) if step.seconds > 0 else ""
+    message = shown(step.message, limit=4000) if private else ""
+    return Step(stage.value, _LABELS[stage], status, _MARKS[status], at, took, message)

@@ -1,0 +1,122 @@
+"""Pages of bots: upload, a bot, a version on its way, and what is mine."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from gangland_sandbox.errors import UploadRejected
+from gangland_web.accounts.models import User
+from gangland_web.bots.forms import UploadForm, read_upload
+from gangland_web.bots.models import Bot, Version
+from gangland_web.bots.page_queries import VersionPage, bot_page, bots_of, ratings_of, source_of, version_page
+from gangland_web.bots.progress import progress_of
+from gangland_web.bots.submit import submit_version
+from gangland_web.matches.page_queries import recent_faults, recent_matches
+from gangland_web.web.sessions import database, sign_in_first, signed_in, visitor
+
+pages = Blueprint("bots", __name__)
+
+_MATCHES = 15
+_FIELDS = {"bot_name": "name", "name_taken": "name"}
+"""Which field of the form a refusal is about, where it is not the source."""
+
+
+@pages.route("/upload", methods=["GET", "POST"])
+@sign_in_first
+def upload() -> str | AnyResponse | tuple[str, int]:
+    """Take a bot, as a file or pasted."""
+    if request.method == "GET":
+        game, name = request.args.get("game", ""), request.args.get("name", "")
+        return render_template("upload.html", form=UploadForm(game, name))
+    form = read_upload(request.form, request.files.get("file"))
+    if not form.errors:
+        try:
+            version = _submitted(form)
+        except UploadRejected as refused:
+            form.errors[_FIELDS.get(refused.code, "source")] = refused_text(refused)
+        else:
+            return redirect(url_for("bots.version", bot_id=version.bot_id, number=version.number), 303)
+    return render_template("upload.html", form=form), 422
+
+
+def _submitted(form: UploadForm) -> Version:
+    """Hand the upload to intake.  Raises UploadRejected; then nothing is kept."""
+    with database().write() as db:
+        owner = db.get_one(User, signed_in().id)
+        return submit_version(db, owner, form.game, form.name, form.filename, form.source)
+
+
+def refused_text(refused: UploadRejected) -> str:
+    """Return why an upload was refused and in which line, as the form shows it."""
+    where = f"Line {refused.line}: " if refused.line is not None else ""
+    return f"{where}{refused.message} ({refused.code})"
+
+
+@pages.get("/my-bots")
+@sign_in_first
+def mine() -> str:
+    """List the visitor's own bots with the state of their newest versions."""
+    with database().read() as db:
+        bots = bots_of(db, signed_in().id)
+    return render_template("mine.html", bots=bots)
+
+
+@pages.get("/bots/<number:bot_id>")
+def bot(bot_id: int) -> str:
+    """Show a bot: ratings, versions, recent matches and faults."""
+    with database().read() as db:
+        page = bot_page(db, bot_id)
+        if page is None:
+            abort(404)
+        ratings = ratings_of(db, bot_id)
+        matches = recent_matches(db, _MATCHES, bot_id=bot_id)
+        faults = recent_faults(db, bot_id)
+    own = _is_own(page.bot)
+    return render_template("bot.html", page=page, ratings=ratings, matches=matches, faults=faults, own=own)
+
+
+@pages.get("/bots/<number:bot_id>/versions/<number:number>")
+def version(bot_id: int, number: int) -> str:
+    """Show how far a version has come; to its owner also why, and its source."""
+    with database().read() as db:
+        page = _version(version_page(db, bot_id, number))
+        own = _is_own(page.bot)
+        source = source_of(db, page.version).decode("utf-8", "replace") if own else None
+    progress = progress_of(page, private=own)
+    return render_template("version.html", page=page, progress=progress, own=own, source=source)
+
+
+@pages.get("/bots/<number:bot_id>/versions/<number:number>.json")
+def version_json(bot_id: int, number: int) -> Response:
+    """Return the version page's live part; 304 when nothing has changed."""
+    with database().read() as db:
+        page = _version(version_page(db, bot_id, number))
+    answer = jsonify(progress_of(page, private=_is_own(page.bot)).to_dict())
+    answer.add_etag()
+    return answer.make_conditional(request)
+
+
+@pages.get("/bots/<number:bot_id>/versions/<number:number>/source.py")
+@sign_in_first
+def source(bot_id: int, number: int) -> Response:
+    """Hand its source back to the owner, byte for byte."""
+    with database().read() as db:
+        page = _version(version_page(db, bot_id, number))
+        if not _is_own(page.bot):
+            abort(404)
+        answer = Response(source_of(db, page.version), mimetype="text/plain")
+    answer.headers.set("Content-Disposition", "attachment", filename=page.version.filename)
+    return answer
+
+
+def _version(page: VersionPage | None) -> VersionPage:
+    if page is None:
+        abort(404)
+    return page
+
+
+def _is_own(bot: Bot) -> bool:
+    """True when the visitor may see source, logs and error details of the bot."""
+    who = visitor()
+    return who is not None and (who.is_admin or who.id == bot.owner_id)

@@ -1,0 +1,66 @@
+"""The home page and the page for people who write their first bot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources import files
+
+from flask import Blueprint, Response, abort, render_template
+
+from gangland_web.accounts.services import code_waits
+from gangland_web.leaderboard.queries import ladder_rows
+from gangland_web.matches.page_queries import recent_matches
+from gangland_web.web.formats import GAME_TITLES
+from gangland_web.web.sessions import database
+
+pages = Blueprint("home", __name__)
+
+_TOP = 5
+_RECENT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A bot that stands on the page for authors, and can be downloaded from it."""
+
+    game: str
+    filename: str
+    about: str
+
+    @property
+    def source(self) -> str:
+        """The file's text."""
+        return (files("gangland_web") / "examples" / f"{self.filename}.txt").read_text(encoding="utf-8")
+
+
+EXAMPLES = (
+    Example("gang-of-dice", "card_reader.py", "Few dice on yellow cards; rerolls only when behind."),
+    Example("gangster-dice", "snitch.py", "Bids its strongest symbol with its best favor."),
+)
+
+
+@pages.get("/")
+def index() -> str:
+    """Show both ladders' tops, the latest matches and the three ways in."""
+    with database().read() as db:
+        tops = {game: ladder_rows(db, game, 2)[:_TOP] for game in GAME_TITLES}
+        matches = recent_matches(db, _RECENT)
+        waits = code_waits(db)
+    return render_template("home.html", tops=tops, matches=matches, code_waits=waits)
+
+
+@pages.get("/write")
+def write() -> str:
+    """Show how a bot is written, with an example for each game."""
+    return render_template("write.html", examples=EXAMPLES)
+
+
+@pages.get("/write/<filename>")
+def example(filename: str) -> Response:
+    """Hand out an example's file."""
+    found = next((example for example in EXAMPLES if example.filename == filename), None)
+    if found is None:
+        abort(404)
+    answer = Response(found.source, mimetype="text/plain")
+    answer.headers.set("Content-Disposition", "attachment", filename=found.filename)
+    return answer
