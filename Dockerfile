@@ -1,0 +1,34 @@
+# One image for every process of the platform; docker-compose.yml says which runs what.
+ARG PYTHON=python:3.13-slim
+
+FROM ${PYTHON} AS build
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
+WORKDIR /src
+COPY requirements/build.txt requirements/run.txt requirements/
+# Everything by hash from the lock; what comes as source is built with the locked tools.
+RUN python -m venv /opt/build \
+ && /opt/build/bin/pip install --require-hashes -r requirements/build.txt \
+ && /opt/build/bin/pip wheel --wheel-dir /wheels --no-build-isolation --require-hashes -r requirements/run.txt
+COPY pyproject.toml README.md LICENSE ./
+COPY engine engine
+COPY sandbox sandbox
+COPY bots bots
+COPY platform platform
+RUN /opt/build/bin/pip wheel --wheel-dir /wheels --no-build-isolation --no-deps . \
+ && python -m venv --without-pip /opt/gangland \
+ && /opt/build/bin/pip --python /opt/gangland/bin/python install --no-index --no-deps /wheels/*.whl
+
+FROM ${PYTHON}
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends bubblewrap \
+ && rm -rf /var/lib/apt/lists/* \
+ && groupadd --gid 10001 gangland \
+ && useradd --uid 10001 --gid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin gangland
+COPY --from=build /opt/gangland /opt/gangland
+ENV PATH=/opt/gangland/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 XDG_DATA_HOME=/tmp
+# The jail's Python is built here, as root, where the worker can read it and not change it.
+RUN python -c "from gangland_sandbox.runtime import prepare; prepare()"
+USER 10001:10001
+WORKDIR /tmp
+EXPOSE 8000
+CMD ["gangland", "--help"]
