@@ -10,6 +10,7 @@ from flask_wtf.csrf import CSRFProtect
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from gangland_web.accounts import views as accounts
+from gangland_web.accounts.services import nobodys_hash
 from gangland_web.bots import views as bots
 from gangland_web.config import Settings, read_settings
 from gangland_web.db import Database
@@ -68,6 +69,7 @@ def create_app(
     for pages in (home.pages, accounts.pages, bots.pages, leaderboard.pages, matches.pages, status.pages):
         app.register_blueprint(pages)
     init_limits(app, rates or Rates(), rate_storage or storage_uri(settings.redis_url))
+    nobodys_hash()
     app.context_processor(_for_every_page)
     return app
 

@@ -13,6 +13,7 @@ from gangland_web.web import sessions
 pages = Blueprint("accounts", __name__)
 
 Answer = str | Response | tuple[str, int]
+_NOT_FOUND = "No account has this name and this password."
 _CODE_REFUSED = "That code is wrong or has been used. The house prints it once, at its first start."
 
 
@@ -37,7 +38,7 @@ def sign_in() -> Answer:
         if user is not None:
             sessions.sign_in(user)
             return redirect(_next("bots.mine"), 303)
-        form.errors["password"] = "No account has this name and this password."
+        form.errors["password"] = _NOT_FOUND
     return _form("sign_in.html", form)
 
 

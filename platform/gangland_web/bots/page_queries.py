@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import Select
 
 from gangland_web.accounts.models import User
 from gangland_web.bots.models import Bot, Code, Version, VersionStep
+from gangland_web.columns import stored
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match
 from gangland_web.tournaments.models import Entry, Tournament
@@ -57,11 +59,11 @@ def bot_page(db: Session, bot_id: int) -> BotPage | None:
 def bots_of(db: Session, owner_id: int) -> list[BotPage]:
     """Return a person's bots with their versions, in order of game and name."""
     found = db.exec(_bots().where(Bot.owner_id == owner_id).order_by(Bot.game, Bot.name_key, col(Bot.id))).all()
-    versions = _versions(db, [bot.id or 0 for bot, _ in found])
-    return [BotPage(bot, owner, versions[bot.id or 0]) for bot, owner in found]
+    versions = _versions(db, [stored(bot.id) for bot, _ in found])
+    return [BotPage(bot, owner, versions[stored(bot.id)]) for bot, owner in found]
 
 
-def _bots():  # type: ignore[no-untyped-def]  # SQLModel's own type of a two-column select
+def _bots() -> Select[Bot, str]:
     return select(Bot, User.name).outerjoin(User, col(User.id) == Bot.owner_id)
 
 

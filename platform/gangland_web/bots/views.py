@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response as AnyResponse
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
 
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.accounts.models import User
@@ -13,7 +13,8 @@ from gangland_web.bots.page_queries import VersionPage, bot_page, bots_of, ratin
 from gangland_web.bots.progress import progress_of
 from gangland_web.bots.submit import submit_version
 from gangland_web.matches.page_queries import recent_faults, recent_matches
-from gangland_web.web.sessions import database, sign_in_first, signed_in, visitor
+from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
+from gangland_web.web.twins import twin
 
 pages = Blueprint("bots", __name__)
 
@@ -24,7 +25,7 @@ _FIELDS = {"bot_name": "name", "name_taken": "name"}
 
 @pages.route("/upload", methods=["GET", "POST"])
 @sign_in_first
-def upload() -> str | AnyResponse | tuple[str, int]:
+def upload() -> str | Response | tuple[str, int]:
     """Take a bot, as a file or pasted."""
     if request.method == "GET":
         game, name = request.args.get("game", ""), request.args.get("name", "")
@@ -57,7 +58,7 @@ def refused_text(refused: UploadRejected) -> str:
 @sign_in_first
 def mine() -> str:
     """List the visitor's own bots with the state of their newest versions."""
-    with database().read() as db:
+    with reading() as db:
         bots = bots_of(db, signed_in().id)
     return render_template("mine.html", bots=bots)
 
@@ -65,7 +66,7 @@ def mine() -> str:
 @pages.get("/bots/<number:bot_id>")
 def bot(bot_id: int) -> str:
     """Show a bot: ratings, versions, recent matches and faults."""
-    with database().read() as db:
+    with reading() as db:
         page = bot_page(db, bot_id)
         if page is None:
             abort(404)
@@ -79,7 +80,7 @@ def bot(bot_id: int) -> str:
 @pages.get("/bots/<number:bot_id>/versions/<number:number>")
 def version(bot_id: int, number: int) -> str:
     """Show how far a version has come; to its owner also why, and its source."""
-    with database().read() as db:
+    with reading() as db:
         page = _version(version_page(db, bot_id, number))
         own = _is_own(page.bot)
         source = source_of(db, page.version).decode("utf-8", "replace") if own else None
@@ -90,18 +91,16 @@ def version(bot_id: int, number: int) -> str:
 @pages.get("/bots/<number:bot_id>/versions/<number:number>.json")
 def version_json(bot_id: int, number: int) -> Response:
     """Return the version page's live part; 304 when nothing has changed."""
-    with database().read() as db:
+    with reading() as db:
         page = _version(version_page(db, bot_id, number))
-    answer = jsonify(progress_of(page, private=_is_own(page.bot)).to_dict())
-    answer.add_etag()
-    return answer.make_conditional(request)
+    return twin(progress_of(page, private=_is_own(page.bot)).to_dict())
 
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>/source.py")
 @sign_in_first
 def source(bot_id: int, number: int) -> Response:
     """Hand its source back to the owner, byte for byte."""
-    with database().read() as db:
+    with reading() as db:
         page = _version(version_page(db, bot_id, number))
         if not _is_own(page.bot):
             abort(404)

@@ -11,7 +11,7 @@ from gangland_web.accounts.services import code_waits
 from gangland_web.leaderboard.queries import ladder_rows
 from gangland_web.matches.page_queries import recent_matches
 from gangland_web.web.formats import GAME_TITLES
-from gangland_web.web.sessions import database
+from gangland_web.web.sessions import reading
 
 pages = Blueprint("home", __name__)
 
@@ -42,7 +42,7 @@ EXAMPLES = (
 @pages.get("/")
 def index() -> str:
     """Show both ladders' tops, the latest matches and the three ways in."""
-    with database().read() as db:
+    with reading() as db:
         tops = {game: ladder_rows(db, game, 2)[:_TOP] for game in GAME_TITLES}
         matches = recent_matches(db, _RECENT)
         waits = code_waits(db)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, jsonify, render_template, request
+from itertools import pairwise
+
+from flask import Blueprint, abort, render_template, request
+from werkzeug.wrappers import Response
 
 from gangland_web.leaderboard.queries import LadderRow, ladder_of, ladder_progress, ladder_rows
 from gangland_web.web.formats import GAME_TITLES
-from gangland_web.web.sessions import database, visitor
+from gangland_web.web.sessions import reading, visitor
 from gangland_web.web.text import shown
+from gangland_web.web.twins import twin
 
 pages = Blueprint("leaderboard", __name__)
 
@@ -20,7 +24,7 @@ HOUSE = "house"
 def ladder(game: str) -> str:
     """Show a ladder with a tab for each table size."""
     seats = _asked(game)
-    with database().read() as db:
+    with reading() as db:
         rows = ladder_rows(db, game, seats)
         tournament = ladder_of(db, game, seats)
         progress = ladder_progress(db, tournament) if tournament is not None else None
@@ -42,11 +46,9 @@ def ladder(game: str) -> str:
 def ladder_json(game: str) -> Response:
     """Return a ladder's rows; 304 when nothing has changed."""
     seats = _asked(game)
-    with database().read() as db:
+    with reading() as db:
         rows = ladder_rows(db, game, seats)
-    answer = jsonify({"rows": [_plain(row) for row in rows]})
-    answer.add_etag()
-    return answer.make_conditional(request)
+    return twin({"rows": [_plain(row) for row in rows]})
 
 
 def _asked(game: str) -> int:
@@ -76,7 +78,7 @@ def _plain(row: LadderRow) -> dict[str, object]:
 def _unsettled(rows: list[LadderRow]) -> set[int]:
     """Return the bots whose range overlaps with the next one's, up or down: their order is not settled."""
     found: set[int] = set()
-    for upper, lower in zip(rows, rows[1:], strict=False):
+    for upper, lower in pairwise(rows):
         if upper.mu - 2 * upper.sigma < lower.mu + 2 * lower.sigma:
             found |= {upper.bot_id, lower.bot_id}
     return found

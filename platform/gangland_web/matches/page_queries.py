@@ -7,17 +7,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sqlalchemy import Select
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from gangland_web.accounts.models import User
 from gangland_web.bots.models import Bot, Version
+from gangland_web.columns import stored
 from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.tournaments.models import Entry, Tournament
 
-_LOGS = col(PlayedGame.logs)
+_LOGS: Any = PlayedGame.logs
+"""The one column that lists do without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def seats_of(db: Session, match_ids: Iterable[int]) -> dict[int, tuple[SeatRow, 
     )
     for seat, bot, number, owner in rows:
         found[seat.match_id].append(
-            SeatRow(seat.position, bot.id or 0, bot.name, number, bot.owner_id, owner, _mean_place(seat), seat)
+            SeatRow(seat.position, stored(bot.id), bot.name, number, bot.owner_id, owner, _mean_place(seat), seat)
         )
     return {match_id: tuple(seats) for match_id, seats in found.items()}
 
@@ -100,23 +102,22 @@ def recent_matches(db: Session, limit: int, *, bot_id: int | None = None) -> lis
     if bot_id is not None:
         wanted = wanted.where(col(Match.id).in_(_matches_of(bot_id)))
     rows = db.exec(wanted).all()
-    seats = seats_of(db, [match.id or 0 for match, _, _ in rows])
-    return [
-        MatchRow(match.id or 0, game, size, match.done_at, _best_first(seats[match.id or 0])) for match, game, size in rows
-    ]
+    seats = seats_of(db, [stored(match.id) for match, _, _ in rows])
+    return [_row(match, game, size, seats[stored(match.id)]) for match, game, size in rows]
 
 
-def _matches_of(bot_id: int) -> Select[tuple[int]]:
+def _row(match: Match, game: str, size: int, seats: tuple[SeatRow, ...]) -> MatchRow:
+    best_first = tuple(sorted(seats, key=lambda seat: (seat.mean_place or 0.0, seat.position)))
+    return MatchRow(stored(match.id), game, size, match.done_at, best_first)
+
+
+def _matches_of(bot_id: int) -> SelectOfScalar[int]:
     return (
         select(MatchSeat.match_id)
         .join(Entry, col(Entry.id) == MatchSeat.entry_id)
         .join(Version, col(Version.id) == Entry.version_id)
         .where(col(Version.bot_id) == bot_id)
     )
-
-
-def _best_first(seats: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
-    return tuple(sorted(seats, key=lambda seat: (seat.mean_place or 0.0, seat.position)))
 
 
 def match_page(db: Session, match_id: int) -> MatchPage | None:

@@ -13,7 +13,7 @@ from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import PlayedGame
 from gangland_web.matches.page_queries import MatchPage, SeatRow, game_of, games_of, match_page
 from gangland_web.matches.stories import story_of
-from gangland_web.web.sessions import database, visitor
+from gangland_web.web.sessions import reading, visitor
 
 pages = Blueprint("matches", __name__, url_prefix="/matches/<number:match_id>")
 
@@ -36,7 +36,7 @@ class GameLine:
 @pages.get("")
 def match(match_id: int) -> str:
     """Show a match: who sat there, how every game ended, what it did to the ratings."""
-    with database().read() as db:
+    with reading() as db:
         page = _visible(match_page(db, match_id))
         games = games_of(db, match_id) if page.match.state == MatchState.DONE else []
     lines = [_game_line(game, len(page.seats)) for game in games]
@@ -76,7 +76,7 @@ def replay_json(match_id: int, block: int, rotation: int) -> Response:
 @pages.get("/replays.ndjson")
 def replays(match_id: int) -> Response:
     """Hand out all replays of a match, one a line, by block and rotation."""
-    with database().read() as db:
+    with reading() as db:
         page = _visible(match_page(db, match_id))
         if page.match.state != MatchState.DONE:
             abort(404)
@@ -106,7 +106,7 @@ def _is_mine(seat: SeatRow) -> bool:
 
 
 def _game(match_id: int, block: int, rotation: int) -> tuple[MatchPage, PlayedGame]:
-    with database().read() as db:
+    with reading() as db:
         page = _visible(match_page(db, match_id))
         played = game_of(db, match_id, block, rotation)
     if played is None or page.match.state != MatchState.DONE:

@@ -13,9 +13,13 @@ from gangland_web.web.text import finalize, shown
 GAME_TITLES = {"gangster-dice": "Gangster Dice", "gang-of-dice": "Gang of Dice"}
 """The games of the house in the order in which pages list them."""
 
+
 def fault_words(kind: str) -> str:
     """Return the word that people read for a kind of fault; what no bot can bring about is the platform's."""
-    return FaultKind(kind).plain if kind in FaultKind else "platform fault"
+    try:
+        return FaultKind(kind).plain
+    except ValueError:
+        return "platform fault"
 
 
 def moment(at: float | None) -> Markup:

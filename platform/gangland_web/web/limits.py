@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from flask import Flask, request
 from flask_limiter import Limiter
@@ -65,5 +66,5 @@ def init_limits(app: Flask, rates: Rates, storage: str) -> None:
         ("accounts.setup", rates.setup, by_address),
         ("bots.upload", rates.upload, by_visitor),
     ):
-        view = app.view_functions[endpoint]
+        view: Any = app.view_functions[endpoint]
         app.view_functions[endpoint] = limiter.limit(rate, key_func=key, methods=["POST"])(view)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, ParamSpec
@@ -10,6 +11,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, current_app, flash, g, redirect, request, session, url_for
 from flask.sessions import SecureCookieSessionInterface
+from sqlmodel import Session
 
 from gangland_web.accounts.models import User
 from gangland_web.db import Database
@@ -41,6 +43,14 @@ def database() -> Database:
     return found
 
 
+@contextmanager
+def reading() -> Iterator[Session]:
+    """A session to read from; what was read may be used after it has ended, lazy columns excepted."""
+    with database().read() as db:
+        yield db
+        db.expunge_all()
+
+
 def sign_in(user: User) -> None:
     """Begin a new session for `user`; nothing of the old session is kept."""
     session.clear()
@@ -66,7 +76,7 @@ def visitor() -> Visitor | None:
 def _load(user_id: Any, epoch: Any) -> Visitor | None:
     if not isinstance(user_id, int) or not isinstance(epoch, int):
         return None
-    with database().read() as db:
+    with reading() as db:
         user = db.get(User, user_id)
     if user is None or user.id is None or user.session_epoch != epoch:
         return None

@@ -25,9 +25,7 @@ def _is_variation_selector(char: str) -> bool:
 
 def is_unseen(char: str) -> bool:
     """True for a control, direction, zero-width, private or unassigned character."""
-    return (
-        unicodedata.category(char) in _UNSEEN_CATEGORIES or char in _UNSEEN_LETTERS or _is_variation_selector(char)
-    )
+    return unicodedata.category(char) in _UNSEEN_CATEGORIES or char in _UNSEEN_LETTERS or _is_variation_selector(char)
 
 
 def shown(text: str, *, limit: int | None = None) -> str:
