@@ -26,9 +26,11 @@ FAULT_CODES = {
 INTAKE_CODES = {
     "too_large": "E101",
     "empty": "E102",
-    "encoding": "E103",
-    "nul": "E104",
-    "name": "E105",
+    "not_utf8": "E103",
+    "nul_byte": "E104",
+    "not_py": "E105",
+    "bad_name": "E106",
+    "taken_name": "E107",
 }
 ANY_REJECTION = "E100"
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 
-from gangland_sandbox.intake import MAX_SOURCE_BYTES
+from gangland_sandbox.intake import SOURCE_BYTES
 
 from gangland.games import GAME_NAMES
 
@@ -44,7 +44,7 @@ def read_bot(path: Path) -> LocalBot:
         raise NoSuchBot(f"no bot's file at {path}")
     try:
         with path.open("rb") as file:
-            source = file.read(MAX_SOURCE_BYTES + 1)
+            source = file.read(SOURCE_BYTES + 1)
     except OSError as error:
         raise NoSuchBot(f"cannot read {path}: {error.strerror}") from error
     return LocalBot(path.stem, path.name, source)

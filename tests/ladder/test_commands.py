@@ -1,0 +1,195 @@
+"""The command line as an author meets it, in the real jail."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+GOOD = """
+from gangland import gang_of_dice
+
+class Steady(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        return min(2, view.pool)
+"""
+CHANCY = """
+from gangland import gang_of_dice
+
+class Chancy(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        self.log("round", view.round, "card", view.card.id)
+        return self.rng.randint(1, min(6, view.pool))
+
+    def choose_reroll(self, view):
+        return [face for face in view.dice if self.rng.random() < 0.5]
+"""
+GREEDY = GOOD.replace("Steady", "Greedy").replace("min(2, view.pool)", "view.pool + 1")
+
+
+def gangland(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "gangland_ladder.cli", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def document(run: subprocess.CompletedProcess[str], code: int = 0) -> dict[str, Any]:
+    assert run.returncode == code, run.stderr
+    found: dict[str, Any] = json.loads(run.stdout)
+    return found
+
+
+@pytest.fixture
+def bots(tmp_path: Path) -> Path:
+    folder = tmp_path / "bots"
+    folder.mkdir()
+    for name, source in {"steady": GOOD, "chancy": CHANCY, "twin": GOOD}.items():
+        (folder / f"{name}.py").write_text(source)
+    return folder
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_same_seed_gives_the_same_ladder_to_the_byte(bots: Path, seats: int) -> None:
+    arguments = ("ladder", bots, "--seats", seats, "--blocks", 5, "--seed", 7, "--json")
+    one, other = (document(gangland(*arguments)) for _ in range(2))
+    assert one.pop("seconds") > 0
+    other.pop("seconds")
+    assert one == other
+    assert list(one) == ["schema", "game", "seats", "seed", "blocks", "games", "standings"]
+    assert (one["schema"], one["game"], one["seed"]) == ("gangland/ladder/1", "gang-of-dice", 7)
+    assert one["games"] == {2: 3 * 5 * 2, 3: 1 * 5 * 3}[seats]
+    row = one["standings"][0]
+    assert list(row) == [
+        "rank", "bot", "games", "wins", "win_share", "mean_place", "mu", "sigma", "faults", "fault_kinds",
+    ]  # fmt: skip
+    assert {row["bot"] for row in one["standings"]} == {"steady", "chancy", "twin"}
+    assert sum(row["win_share"] for row in one["standings"]) == pytest.approx(1 if seats == 3 else 1.5, abs=1e-4)
+
+
+def test_two_copies_of_one_deterministic_bot_tie_exactly(bots: Path) -> None:
+    (bots / "chancy.py").unlink()
+    rows = document(gangland("ladder", bots, "--blocks", 4, "--seed", 1, "--json"))["standings"]
+    assert [(row["rank"], row["mean_place"]) for row in rows] == [(1, 1.5), (1, 1.5)]
+    assert rows[0]["mu"] == rows[1]["mu"]
+
+
+def test_a_ladder_for_people_names_the_bots_and_keeps_results_on_stdout(bots: Path) -> None:
+    run = gangland("ladder", bots, "--blocks", 1, "--seed", 1)
+    assert run.returncode == 0
+    assert {"steady", "chancy", "twin"} <= set(run.stdout.split())
+    assert "\x1b" not in run.stdout + run.stderr
+
+
+def test_a_bot_at_fault_is_named_and_the_others_go_on(bots: Path) -> None:
+    (bots / "greedy.py").write_text(GREEDY)
+    rows = {r["bot"]: r for r in document(gangland("ladder", bots, "--blocks", 2, "--seed", 1, "--json"))["standings"]}
+    assert rows["greedy"]["fault_kinds"] == {"illegal": rows["greedy"]["games"]}
+    assert [rows[name]["faults"] for name in ("steady", "chancy", "twin")] == [0, 0, 0]
+    assert rows["greedy"]["rank"] == 4
+
+
+def test_a_game_is_told_and_written_and_verified(bots: Path, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    run = gangland("play", bots / "steady.py", bots / "chancy.py", "--seed", 3, "--out", file)
+    assert run.returncode == 0, run.stderr
+    assert "Round 12" in run.stdout
+    assert "chancy" in run.stdout
+    game = json.loads(file.read_text())
+    assert document(gangland("play", bots / "steady.py", bots / "chancy.py", "--seed", 3, "--json")) == game
+    assert [seat["bot"] for seat in game["seats"]] == ["steady", "chancy"]
+    assert game["decisions"] == len(game["replay"]["decisions"])
+    assert document(gangland("verify", file, "--json"))["verified"] is True
+    assert "chancy" in gangland("replay", file).stdout
+    assert document(gangland("replay", file, "--json"))["lines"]
+
+
+def test_a_changed_replay_is_found_out(bots: Path, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    gangland("play", bots / "steady.py", bots / "twin.py", "--seed", 3, "--out", file)
+    game = json.loads(file.read_text())
+    game["replay"]["decisions"][0] = 3
+    file.write_text(json.dumps(game))
+    run = gangland("verify", file)
+    assert run.returncode == 1
+    assert "played again" in run.stderr or "decision" in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("source", "kind"),
+    [
+        ("import no_such_module\n", "import_error"),
+        ("x = (\n", "import_error"),
+        ("\0", "import_error"),
+        ("while True: pass\n", "import_time"),
+        (GOOD + "\nclass Second(Steady):\n    pass\n", "import_error"),
+        (GOOD.replace("return", "raise RuntimeError('boom')\n        return"), "crashed"),
+        (GOOD.replace("return", "while True: pass\n        return"), "decision_time"),
+        (GREEDY, "illegal"),
+    ],
+)
+def test_a_bot_that_fails_still_gives_the_whole_document_and_exit_1(
+    tmp_path: Path, bots: Path, source: str, kind: str
+) -> None:
+    bad = tmp_path / "bad.py"
+    bad.write_text(source)
+    game = document(gangland("play", bad, bots / "steady.py", "--game", "gang-of-dice", "--seed", 1, "--json"), code=1)
+    assert [seat["place"] for seat in game["seats"]] == [2, 1]
+    assert game["seats"][1]["fault"] is None
+    assert game["seats"][0]["fault"]["kind"] == kind
+    assert set(game["seats"][0]["fault"]) == {"kind", "message", "round", "decision"}
+
+
+def test_the_message_of_an_illegal_decision_says_where_what_and_what_was_legal(tmp_path: Path, bots: Path) -> None:
+    bad = tmp_path / "bad.py"
+    bad.write_text(GREEDY)
+    game = document(gangland("play", bad, bots / "steady.py", "--seed", 1, "--json"), code=1)
+    message = game["seats"][0]["fault"]["message"]
+    assert message.startswith("bad.py:5 choose_dice(): ")
+    assert "49" in message
+    assert "1 to 48" in message
+
+
+def test_check_accepts_a_good_bot_and_explains_a_bad_one(tmp_path: Path, bots: Path) -> None:
+    good = document(gangland("check", bots / "chancy.py", "--json"))
+    assert good["problems"] == []
+    assert good["stages"] == ["imported", "legal", "timed"]
+    bad = tmp_path / "bad.py"
+    bad.write_text(GREEDY)
+    (problem,) = document(gangland("check", bad, "--json"), code=1)["problems"]
+    assert (problem["code"], problem["line"]) == ("E203", 5)
+    run = gangland("check", bad)
+    assert run.returncode == 1
+    assert "E203  bad.py:5" in run.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("ladder", "no_such_folder"),
+        ("play", "no_such_bot.py", "another.py"),
+        ("check", "no_such_bot.py"),
+        ("replay", "no_such_file.json"),
+        ("no-such-command",),
+        ("ladder",),
+        ("ladder", "x", "--seats", "5"),
+    ],
+)
+def test_a_mistake_in_the_call_is_exit_2_and_one_clear_line(arguments: tuple[str, ...]) -> None:
+    run = gangland(*arguments)
+    assert run.returncode == 2
+    assert run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_the_doctor_finds_this_machine_fit() -> None:
+    found = document(gangland("doctor", "--json"))
+    assert found["ok"] is True
+    assert len(found["probes"]) >= 10
+
+
+def test_trusted_mode_plays_the_same_game_and_says_what_it_is(bots: Path) -> None:
+    arguments = ("play", bots / "steady.py", bots / "chancy.py", "--seed", 3, "--json")
+    run = gangland(*arguments, "--trusted")
+    assert document(run) == document(gangland(*arguments))
+    assert "trusted mode" in run.stderr
