@@ -1,0 +1,194 @@
+"""The referee in the real jail: whose fault it is, what a bot may remember, what a match leaves behind."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gangland_ladder.judging import judge
+from gangland_ladder.orders import Order, Result, Seat
+from gangland_ladder.referee import FORFEITS_A_MATCH, play_match
+from gangland_ladder.seeds import block_seed, local_secret, rng_key
+from gangland_ladder.tables import Tables
+from gangland_sandbox.asking import BotProcess, Mode
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.limits import Limits
+
+HEADS = {
+    "gang-of-dice": """
+from gangland import gang_of_dice
+class Base(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        self.see(view)
+        return min(2, view.pool)
+    def see(self, view):
+        pass
+    __module__ = "base"
+""",
+    "gangster-dice": """
+from gangland import gangster_dice
+from gangland.gangster_dice import Bid
+class Base(gangster_dice.Bot):
+    def choose_bids(self, view):
+        self.see(view)
+        return [Bid(t, f) for t, f in zip(sorted(view.legal_tokens)[:view.bids_required], sorted(view.hand))]
+    def see(self, view):
+        pass
+    __module__ = "base"
+""",
+}
+PLAIN = "class Plain(Base):\n    pass\n"
+REMEMBERING = """
+class Remembering(Base):
+    seen = set()
+    def on_game_start(self, start):
+        self.game = []
+    def see(self, view):
+        self.game.append(view.wire)
+        if len(self.game) == 4:
+            kept = [str(part) for part in self.dice(view)]
+            if tuple(kept) in self.seen:
+                raise RuntimeError("I know these dice")
+            self.seen.add(tuple(kept))
+    def dice(self, view):
+        return DICE
+"""
+DICE = {
+    "gang-of-dice": "[view.card.id, [card.id for card in view.cards_gone]]",
+    "gangster-dice": "[player.faces for player in view.players]",
+}
+GAMES = list(HEADS)
+
+
+def order(game: str, bots: int, blocks: int) -> Order:
+    secret = local_secret(11)
+    return Order(
+        id=1,
+        token="t",
+        until=0.0,
+        game=game,
+        options={},
+        blocks=[block_seed(secret, b"", 1, block).hex() for block in range(blocks)],
+        rng_key=rng_key(secret, 1).hex(),
+        seats=[Seat(entry=entry, name=f"bot_{entry}", code=f"{entry:064d}") for entry in range(bots)],
+        limits=Limits.plain(blocks).to_dict(),
+    )
+
+
+def match(game: str, bodies: list[str], blocks: int = 2) -> tuple[Order, Result]:
+    wanted = order(game, len(bodies), blocks)
+    codes = {seat.code: (HEADS[game] + body).encode() for seat, body in zip(wanted.seats, bodies, strict=True)}
+    with Tables(workers=1) as tables:
+        (result,) = tables.run(play_match_in_jail, [(wanted, codes)])
+    return wanted, result
+
+
+def play_match_in_jail(wanted: Order, codes: Mapping[str, bytes]) -> Result:
+    return play_match(wanted, codes)
+
+
+def faults(result: Result, entry: int) -> list[tuple[int, int, str, int | None]]:
+    return [
+        (game.block, game.rotation, fault.kind, fault.decision)
+        for game in result.games
+        for fault in game.faults
+        if game.seating[fault.seat] == entry
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_bot_that_remembers_everything_never_meets_a_seed_twice(game: str, seats: int) -> None:
+    remembering = REMEMBERING.replace("DICE", DICE[game])
+    wanted, result = match(game, [remembering] + [PLAIN] * (seats - 1), blocks=3)
+    assert result.void is None
+    assert judge(wanted, result).scores[0].faults == {}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_memory_does_last_from_game_to_game_within_a_rotation(game: str) -> None:
+    counting = (
+        "class C(Base):\n    n = 0\n    def on_game_end(self, end):\n        self.n += 1\n        self.log(self.n)\n"
+    )
+    _, result = match(game, [counting, PLAIN], blocks=3)
+    logs = [(g.rotation, g.block, g.logs[g.seating.index(0)].strip()) for g in result.games]
+    assert sorted(logs) == [(rotation, block, str(block + 1)) for rotation in (0, 1) for block in range(3)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_after_three_forfeits_a_bot_forfeits_the_rest_and_the_other_wins(game: str) -> None:
+    broken = "class Broken(Base):\n    def see(self, view):\n        raise RuntimeError('boom')\n"
+    wanted, result = match(game, [broken, PLAIN], blocks=3)
+    found = faults(result, 0)
+    assert len(found) == 6
+    assert [decision is None for *_, decision in sorted(found, key=lambda f: (f[1], f[0]))] == [
+        number >= FORFEITS_A_MATCH for number in range(6)
+    ]
+    assert faults(result, 1) == []
+    assert [score.wins for score in judge(wanted, result).scores] == [0, 6]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_bot_that_fails_once_is_back_for_the_next_game(game: str) -> None:
+    once = (
+        "class Once(Base):\n    games = 0\n    def on_game_start(self, start):\n        type(self).games += 1\n"
+        "    def see(self, view):\n        assert not (self.games == 2), 'second game'\n"
+    )
+    _, result = match(game, [once, PLAIN], blocks=3)
+    assert [(block, rotation) for block, rotation, *_ in faults(result, 0)] == [(1, 0), (1, 1)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_bot_that_fails_when_the_game_is_over_keeps_its_place_and_is_named(game: str) -> None:
+    late = "class Late(Base):\n    def on_game_end(self, end):\n        raise RuntimeError('too late')\n"
+    wanted, result = match(game, [late, PLAIN], blocks=1)
+    plain_wanted, plain = match(game, [PLAIN, PLAIN], blocks=1)
+    assert [found[2:] for found in faults(result, 0)] == [("crashed", None)] * 2
+    assert [g.replay for g in result.games] == [g.replay for g in plain.games]
+    assert judge(wanted, result).scores[0].mean_place == judge(plain_wanted, plain).scores[0].mean_place
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_other_seats_decisions_are_the_same_with_and_without_an_attacker(game: str) -> None:
+    noisy = "import sys\nclass Noisy(Base):\n    def see(self, view):\n        print('x' * 500)\n        sys.stderr.write('y')\n"
+    _, quiet = match(game, [PLAIN, PLAIN], blocks=1)
+    _, loud = match(game, [noisy, PLAIN], blocks=1)
+    assert [g.replay for g in loud.games] == [g.replay for g in quiet.games]
+
+
+def test_a_jail_that_fails_voids_the_match_and_blames_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_jail(*arguments: Any, **options: Any) -> BotProcess:
+        raise SandboxError("no jail today")
+
+    monkeypatch.setattr(BotProcess, "open", no_jail)
+    wanted = order("gang-of-dice", 2, 1)
+    result = play_match(wanted, {seat.code: PLAIN.encode() for seat in wanted.seats}, mode=Mode.JAIL)
+    assert result.void == "no jail today"
+    assert result.games == []
+
+
+def test_a_match_leaves_no_process_and_no_descriptor_behind() -> None:
+    wanted = order("gang-of-dice", 2, 1)
+    broken = HEADS["gang-of-dice"] + "class B(Base):\n    def see(self, view):\n        raise SystemExit\n"
+    codes = {seat.code: broken.encode() for seat in wanted.seats}
+    with Tables(workers=1) as tables:
+        first, second = tables.run(play_and_count, [(wanted, codes)] * 2)
+    assert first == second
+    assert first[0] == 0
+
+
+def play_and_count(wanted: Order, codes: Mapping[str, bytes]) -> tuple[int, int]:
+    """Return how many children and open descriptors this process has after a match."""
+    play_match(wanted, codes)
+    own = os.getpid()
+    children = [pid for pid in os.listdir("/proc") if pid.isdigit() and _parent(pid) == own]
+    return len(children), len(os.listdir("/proc/self/fd"))
+
+
+def _parent(pid: str) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
