@@ -1,0 +1,44 @@
+"""Gangster Dice: win by getting rid of your dice.
+
+A bot imports `Bot`, `Bid`, `Token` and `Colour` from here; `View` is what its methods are given.
+"""
+
+from gangland.gangster_dice.bot import NO_EXCHANGE, Bid, Bot, Exchange
+from gangland.gangster_dice.cards import (
+    COLOUR_NAMES,
+    DECK,
+    DIE_FACES,
+    EXCHANGE_LIMIT,
+    SPECIAL,
+    SPECIALS,
+    SYMBOL_NAMES,
+    TOKEN_NAMES,
+    Colour,
+    Dice,
+    Token,
+)
+from gangland.gangster_dice.options import Options
+from gangland.gangster_dice.views import Player, ScoredBid, TokenView, View
+
+__all__ = [
+    "COLOUR_NAMES",
+    "DECK",
+    "DIE_FACES",
+    "EXCHANGE_LIMIT",
+    "NO_EXCHANGE",
+    "SPECIAL",
+    "SPECIALS",
+    "SYMBOL_NAMES",
+    "TOKEN_NAMES",
+    "Bid",
+    "Bot",
+    "Colour",
+    "Dice",
+    "Exchange",
+    "Options",
+    "Player",
+    "ScoredBid",
+    "Token",
+    "TokenView",
+    "View",
+]

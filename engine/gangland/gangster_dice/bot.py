@@ -1,0 +1,133 @@
+"""The base class of every Gangster Dice bot, and the values that its answers are made of."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+from gangland.bot import BaseBot
+from gangland.gangster_dice.cards import EXCHANGE_LIMIT, NO_DICE, Colour, Dice, Token
+from gangland.gangster_dice.views import View
+
+
+class Bid(NamedTuple):
+    """A bid on a token with a favor of the hand."""
+
+    token: int
+    favor: int
+
+
+class Exchange(NamedTuple):
+    """An exchange with the Speakeasy: counts by colour (white, red, blue) of what you give and take."""
+
+    given: Dice
+    taken: Dice
+
+    @classmethod
+    def of(cls, give: Iterable[int], take: Iterable[int]) -> Exchange:
+        """Make an exchange of lists of colours, one for each die: `Exchange.of([Colour.RED], [Colour.WHITE])`."""
+        given, taken = list(give), list(take)
+        return cls(_counts(given), _counts(taken))
+
+
+def _counts(colours: list[int]) -> Dice:
+    return (colours.count(0), colours.count(1), colours.count(2))
+
+
+NO_EXCHANGE = Exchange(NO_DICE, NO_DICE)
+
+
+class Bot(BaseBot):
+    """Derive your bot from this class; `choose_bids` is all that it must define.
+
+    Each method gets a frozen `View` and returns a plain answer.  You are only asked when there
+    is more than one legal answer.
+    """
+
+    kinds: ClassVar[tuple[str, ...]] = ("bids", "exchange", "stake", "dump", "take")
+
+    def choose_bids(self, view: View) -> Sequence[Bid | tuple[int, int]]:
+        """Return `view.bids_required` bids: pairs of a token of `view.legal_tokens` and a favor of `view.hand`.
+
+        Two bids are on different tokens.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has to define choose_bids(self, view)")
+
+    def choose_exchange(self, view: View) -> Exchange | tuple[Dice, Dice] | None:
+        """You won the Speakeasy again: return what to give and take, None for nothing.
+
+        By default: gather the colour that you have most of, in exchange for those that you have fewest of.
+        """
+        stash, lying = view.dice, view.speakeasy.dice
+        main = max(Colour, key=lambda colour: (stash[colour], lying[colour]))
+        unwanted = sorted((colour for colour in Colour if colour != main), key=lambda colour: stash[colour])
+        give = [colour for colour in unwanted for _ in range(stash[colour])]
+        count = min(EXCHANGE_LIMIT, len(give), lying[main])
+        return Exchange.of(give[:count], [main] * count)
+
+    def choose_stake(self, view: View) -> int | None:
+        """You won the Streets again: return the colour of a die to put there, None for none.
+
+        By default: a die of the colour that you have fewest of.
+        """
+        return min((colour for colour in Colour if view.spare[colour]), key=lambda colour: view.spare[colour])
+
+    def choose_dump(self, view: View) -> int:
+        """You won the Investigator from another seat: return the colour to put on it.
+
+        By default: the colour that you have most of.
+        """
+        return max(view.dump_colours, key=lambda colour: view.spare[colour])
+
+    def choose_take(self, view: View) -> int | None:
+        """You hold the Investigator: return the colour of the die to take, None to decline (if `view.protected`).
+
+        By default: decline if possible, else the colour that you have most of.
+        """
+        return None if view.protected else max(view.take_colours, key=lambda colour: view.dice[colour])
+
+    @classmethod
+    def encode(cls, kind: str, answer: Any) -> Any:
+        """Return an answer as plain values: bids as pairs, an exchange as two counts, else a colour or None.
+
+        Raises:
+            TypeError: the answer cannot be understood; the message says what was expected.
+        """
+        if kind == "bids":
+            expected = "a list of pairs (token, favor)"
+            bids = [answer] if isinstance(answer, Bid) else answer
+            return [_numbers(bid, 2, expected, answer) for bid in _items(bids, None, expected, answer)]
+        if kind == "exchange":
+            expected = "None or (given, taken), each three counts (white, red, blue)"
+            sides = NO_EXCHANGE if answer is None else answer
+            return [_numbers(side, len(Colour), expected, answer) for side in _items(sides, 2, expected, answer)]
+        if kind in ("stake", "take"):
+            return None if answer is None else _number(answer, "None or a colour (0 to 2)", answer)
+        if kind == "dump":
+            return _number(answer, "a colour (0 to 2)", answer)
+        raise TypeError(f"Gangster Dice has no decision of kind {kind!r}")
+
+
+def _items(value: Any, count: int | None, expected: str, answer: Any) -> list[Any]:
+    if not isinstance(value, (list, tuple)) or (count is not None and len(value) != count):
+        raise TypeError(f"expected {expected}, got {_cut(answer)}")
+    return list(value)
+
+
+def _numbers(value: Any, count: int, expected: str, answer: Any) -> list[int]:
+    return [_number(item, expected, answer) for item in _items(value, count, expected, answer)]
+
+
+def _number(value: Any, expected: str, answer: Any) -> int:
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"expected {expected}, got {_cut(answer)}")
+    return operator.index(value)
+
+
+def _cut(answer: Any) -> str:
+    text = repr(answer)
+    return text if len(text) <= 120 else f"{text[:120]}..."
+
+
+__all__ = ["NO_EXCHANGE", "Bid", "Bot", "Colour", "Exchange", "Token", "View"]

@@ -1,0 +1,195 @@
+"""Everything that happens in a game: one class for each kind of event.
+
+The engine passes events on as plain tuples, `(kind, ...)`; `typed` makes the class of one.
+Seats are numbers from 0, dice are counts by colour (white, red, blue).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple, cast
+
+from gangland.gangster_dice.cards import Dice
+
+HIDDEN_KINDS: Final = frozenset({"dealt", "drew"})
+"""Kinds that show cards of a hand: spectators see them, no seat does."""
+
+
+class Dealt(NamedTuple):
+    """A seat gets its first hand.  Hidden."""
+
+    seat: int
+    cards: tuple[int, ...]
+
+
+class Round(NamedTuple):
+    """A round begins."""
+
+    number: int
+
+
+class Rolled(NamedTuple):
+    """A seat has rolled its stash: by colour, the token whose symbol each die shows."""
+
+    seat: int
+    faces: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+
+
+class Revealed(NamedTuple):
+    """A seat's bids are turned up: (token, favor, score) each, the Streets' bonus in the score."""
+
+    seat: int
+    bids: tuple[tuple[int, int, int], ...]
+
+
+class Won(NamedTuple):
+    """A seat influences a token.  `over` are the seats that tied with it and do not control the Streets."""
+
+    token: int
+    seat: int
+    score: int
+    over: tuple[int, ...]
+
+
+class Tied(NamedTuple):
+    """Nobody influences a token: these seats tie for it."""
+
+    token: int
+    seats: tuple[int, ...]
+    score: int
+
+
+class Took(NamedTuple):
+    """The Lawyer, the Speakeasy or the Streets change hands; `previous` is None when nobody had the token."""
+
+    token: int
+    seat: int
+    previous: int | None
+
+
+class Moved(NamedTuple):
+    """The Investigator moves with its dice; `previous` is None when nobody held it."""
+
+    previous: int | None
+    seat: int
+
+
+class Exchanged(NamedTuple):
+    """A seat gives dice to the Speakeasy and takes as many; none is legal."""
+
+    seat: int
+    given: Dice
+    taken: Dice
+
+
+class Staked(NamedTuple):
+    """A seat puts a die on the Streets; None when it puts none."""
+
+    seat: int
+    colour: int | None
+
+
+class Dumped(NamedTuple):
+    """A seat puts all its unlocked dice of one colour on the Investigator: this many, perhaps none."""
+
+    seat: int
+    colour: int | None
+    dice: int
+
+
+class Special(NamedTuple):
+    """A seat takes a +4 favor from the stack."""
+
+    seat: int
+
+
+class Reshuffled(NamedTuple):
+    """The deck was empty: this many discards are the new one."""
+
+    cards: int
+
+
+class Drew(NamedTuple):
+    """A seat draws favors, in this order.  Hidden; how many is known from its bids."""
+
+    seat: int
+    cards: tuple[int, ...]
+
+
+class Received(NamedTuple):
+    """A seat takes a die from the Investigator."""
+
+    seat: int
+    colour: int
+
+
+class Declined(NamedTuple):
+    """A seat takes no die from the Investigator: the Lawyer protects it."""
+
+    seat: int
+
+
+class Emptied(NamedTuple):
+    """The game is over: these seats have no dice left."""
+
+    seats: tuple[int, ...]
+
+
+class LimitReached(NamedTuple):
+    """The game is over: this was the last round."""
+
+    number: int
+
+
+TypedEvent = (
+    Dealt
+    | Round
+    | Rolled
+    | Revealed
+    | Won
+    | Tied
+    | Took
+    | Moved
+    | Exchanged
+    | Staked
+    | Dumped
+    | Special
+    | Reshuffled
+    | Drew
+    | Received
+    | Declined
+    | Emptied
+    | LimitReached
+)
+
+KINDS: Final[dict[str, type[Any]]] = {
+    "dealt": Dealt,
+    "round": Round,
+    "rolled": Rolled,
+    "revealed": Revealed,
+    "won": Won,
+    "tied": Tied,
+    "took": Took,
+    "moved": Moved,
+    "exchanged": Exchanged,
+    "staked": Staked,
+    "dumped": Dumped,
+    "special": Special,
+    "reshuffled": Reshuffled,
+    "drew": Drew,
+    "received": Received,
+    "declined": Declined,
+    "emptied": Emptied,
+    "limit_reached": LimitReached,
+}
+
+
+def typed(event: tuple[Any, ...]) -> TypedEvent:
+    """Return a plain event as an object of its class.
+
+    Raises:
+        ValueError: no event of this game.
+    """
+    kind, *values = event
+    if kind not in KINDS:
+        raise ValueError(f"no event of Gangster Dice: {kind!r}")
+    return cast(TypedEvent, KINDS[kind](*values))

@@ -1,0 +1,39 @@
+"""How a game ends: places, winners and the reason (G32, G33, G37, G38)."""
+
+from __future__ import annotations
+
+from gangland.game import EndReason, Outcome
+from gangland.gangster_dice.state import State
+
+
+def outcome(state: State, defaulting: frozenset[int]) -> Outcome | None:
+    """Return how the game ended, None while it goes on.
+
+    Faults of one simultaneous stage count together, so while a stage is half answered they do
+    not end the game (G38).
+    """
+    if state.half_answered:
+        return None
+    seats = range(len(state.stashes))
+    faultless = [seat for seat in seats if seat not in defaulting]
+    if not faultless:
+        return Outcome((1,) * len(seats), (), EndReason.ALL_AT_FAULT)
+    if len(faultless) == 1:
+        return _won_by(faultless, faultless, state, EndReason.LAST_FAULTLESS)
+    if state.end is None:
+        return None
+    dice_left = {seat: sum(state.stashes[seat]) for seat in faultless}
+    fewest = min(dice_left.values())
+    winners = [seat for seat in faultless if dice_left[seat] == fewest]
+    if state.end is EndReason.COMPLETED and fewest > 0:
+        return _won_by(winners, faultless, state, EndReason.DEFAULT_EMPTY)
+    return _won_by(winners, faultless, state, state.end)
+
+
+def _won_by(winners: list[int], faultless: list[int], state: State, reason: EndReason) -> Outcome:
+    """Winners are first, the other faultless seats share one place, seats at fault the last (G37, G38)."""
+    places = [
+        1 if seat in winners else 1 + len(winners) if seat in faultless else 1 + len(faultless)
+        for seat in range(len(state.stashes))
+    ]
+    return Outcome(tuple(places), tuple(winners), reason)

@@ -1,0 +1,308 @@
+"""What a seat sees when it is asked (G42): typed windows on a tuple of plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+from gangland.gangster_dice.cards import INVESTIGATOR, LAWYER, SPECIAL, STREETS, Colour, Dice, Token, minus, of_colour
+from gangland.gangster_dice.events import TypedEvent, typed
+from gangland.gangster_dice.options import Options
+from gangland.gangster_dice.state import EFFECTS, State
+from gangland.view import View as BaseView
+
+_EFFECT_KINDS = frozenset(kind for kind, _ in EFFECTS)
+
+
+def observe(state: State, seat: int, defaulting: frozenset[int]) -> View:
+    """Return what the seat may know; hidden are other hands but for their +4s, and the order of the deck (G5)."""
+    hands = state.hands
+    return View(
+        (
+            seat,
+            state.fixed,
+            state.round,
+            state.stashes,
+            state.faces,
+            state.symbols,
+            state.hand_limits,
+            tuple([len(hand) for hand in hands]),
+            tuple([hand.count(SPECIAL) for hand in hands]),
+            tuple(sorted(defaulting)),
+            state.opening,
+            state.bonus,
+            state.control,
+            state.dice,
+            len(state.deck),
+            state.discards,
+            state.specials,
+            hands[seat],
+            state.locked[seat],
+            state.answers[seat],
+            state.bids,
+            state.winners,
+            state.told,
+            state.history[: max(1, state.round - state.last_asked[seat])],
+            bool(state.questions) and state.questions[0].kind in _EFFECT_KINDS,
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One seat, as everybody sees it.
+
+    Attributes:
+        dice: its stash, counts by colour.
+        faces: what it rolled this round: by colour, the token whose symbol each die shows.
+        symbols: how many of each token's symbols the roll shows, in token order.
+        hand_size: favors in its hand now.
+        hand_limit: favors that it draws back up to.
+        specials: +4 favors in its hand; each was won in public.
+        character: None without characters.
+        defaulting: it is at fault and played by default (G38).
+    """
+
+    seat: int
+    dice: Dice
+    faces: tuple[tuple[Token, ...], ...]
+    symbols: tuple[int, ...]
+    hand_size: int
+    hand_limit: int
+    specials: int
+    character: str | None
+    defaulting: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TokenView:
+    """One influence token.
+
+    Attributes:
+        dice: what lies on it, counts by colour.
+        holder: the seat that controls it now (the Investigator: that has it), None for nobody.
+        holder_before: the same at the start of the round.
+        winner: the seat that influences it this round; None before the reveal, and for nobody.
+    """
+
+    token: Token
+    dice: Dice
+    holder: int | None
+    holder_before: int | None
+    winner: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredBid:
+    """A bid that has been revealed: `score` is symbols, favor and the Streets' bonus together."""
+
+    token: Token
+    favor: int
+    score: int
+
+
+class View(BaseView):
+    """All that your seat may know.  Dice are counts by colour: white, red, blue."""
+
+    __slots__ = ()
+
+    # The game
+
+    @property
+    def seat(self) -> int:
+        """Your seat, from 0.  The seat to your left is `(seat + 1) % seats`."""
+        return cast(int, self.wire[0])
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return len(self.wire[3])
+
+    @property
+    def options(self) -> Options:
+        """The options of this game."""
+        return Options(*self.wire[1][0])
+
+    @property
+    def round(self) -> int:
+        """The round, from 1."""
+        return cast(int, self.wire[2])
+
+    @property
+    def round_limit(self) -> int:
+        """The last round (G33)."""
+        return self.options.round_limit
+
+    # Seats
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """All seats in seat order, yours included."""
+        return tuple([self._player(seat) for seat in range(self.seats)])
+
+    @property
+    def me(self) -> Player:
+        """Your own seat, as everybody sees it."""
+        return self._player(self.seat)
+
+    @property
+    def opponents(self) -> tuple[Player, ...]:
+        """The other seats, beginning with the one to your left."""
+        return tuple([self._player((self.seat + step) % self.seats) for step in range(1, self.seats)])
+
+    def _player(self, seat: int) -> Player:
+        wire = self.wire
+        faces = tuple([tuple([Token(face) for face in dice]) for dice in wire[4][seat]])
+        return Player(
+            seat=seat,
+            dice=wire[3][seat],
+            faces=faces,
+            symbols=wire[5][seat],
+            hand_size=wire[7][seat],
+            hand_limit=wire[6][seat],
+            specials=wire[8][seat],
+            character=wire[1][1][seat],
+            defaulting=seat in wire[9],
+        )
+
+    # Your own hand, dice and bids
+
+    @property
+    def hand(self) -> tuple[int, ...]:
+        """Your favors, sorted upward."""
+        return cast("tuple[int, ...]", self.wire[17])
+
+    @property
+    def dice(self) -> Dice:
+        """Your stash."""
+        return cast(Dice, self.wire[3][self.wire[0]])
+
+    @property
+    def symbols(self) -> tuple[int, ...]:
+        """How many of each token's symbols your dice show this round, in token order."""
+        return cast("tuple[int, ...]", self.wire[5][self.wire[0]])
+
+    @property
+    def legal_tokens(self) -> tuple[Token, ...]:
+        """The tokens that you may bid on: their symbols show on your dice (G6)."""
+        return tuple([Token(token) for token, count in enumerate(self.symbols) if count])
+
+    @property
+    def bids_required(self) -> int:
+        """How many bids you make: 1; with two players 2, if two symbols show (G9)."""
+        return 2 if self.seats == 2 and len(self.legal_tokens) > 1 else 1
+
+    @property
+    def streets_bonus(self) -> int:
+        """What the Streets add to each of your bids this round (G12, G13)."""
+        return cast(int, self.wire[11]) if self.wire[10][STREETS] == self.wire[0] else 0
+
+    def strength(self, token: int) -> int:
+        """Return the score of a bid of yours on this token, before its favor: symbols and the Streets' bonus."""
+        return self.symbols[token] + self.streets_bonus
+
+    @property
+    def locked(self) -> Dice:
+        """Dice of your stash that came in this round and cannot be given away in it (G17)."""
+        return cast(Dice, self.wire[18])
+
+    @property
+    def exchanged(self) -> tuple[Dice, Dice] | None:
+        """Your own exchange of this round, (given, taken); None if there was none (yet)."""
+        return cast("tuple[Dice, Dice] | None", dict(self.wire[19]).get("exchange"))
+
+    @property
+    def staked(self) -> int | None:
+        """The colour of the die that you stake this round; None if there is none (yet)."""
+        return cast("int | None", dict(self.wire[19]).get("stake"))
+
+    @property
+    def spare(self) -> Dice:
+        """Dice that you may still give in this round: neither locked nor named for an earlier effect (G16)."""
+        dice = minus(self.dice, self.locked)
+        if not self.wire[24]:
+            return dice  # what was named has left the stash
+        if self.exchanged is not None:
+            dice = minus(dice, self.exchanged[0])
+        return dice if self.staked is None else minus(dice, of_colour(self.staked))
+
+    # Tokens and cards
+
+    @property
+    def tokens(self) -> tuple[TokenView, ...]:
+        """The four tokens, in token order."""
+        return tuple([self.token(token) for token in Token])
+
+    def token(self, token: int) -> TokenView:
+        """Return one token."""
+        wire = self.wire
+        return TokenView(Token(token), wire[13][token], wire[12][token], wire[10][token], wire[21][token])
+
+    @property
+    def lawyer(self) -> TokenView:
+        """The Lawyer: +4 favors, and protection from the Investigator."""
+        return self.token(Token.LAWYER)
+
+    @property
+    def speakeasy(self) -> TokenView:
+        """The Speakeasy: exchanges."""
+        return self.token(Token.SPEAKEASY)
+
+    @property
+    def streets(self) -> TokenView:
+        """The Streets: a bonus on bids, and ties."""
+        return self.token(Token.STREETS)
+
+    @property
+    def investigator(self) -> TokenView:
+        """The Investigator: where dice are dumped, and whence its holder takes one back a round."""
+        return self.token(Token.INVESTIGATOR)
+
+    @property
+    def deck(self) -> int:
+        """How many favors are in the deck."""
+        return cast(int, self.wire[14])
+
+    @property
+    def discards(self) -> tuple[int, ...]:
+        """How many favors of each value, 0 to 3, are discarded."""
+        return cast("tuple[int, ...]", self.wire[15])
+
+    @property
+    def specials(self) -> int:
+        """How many +4 favors lie in their stack."""
+        return cast(int, self.wire[16])
+
+    # What the effects ask for
+
+    @property
+    def dump_colours(self) -> tuple[Colour, ...]:
+        """The colours that you may name for the Investigator (G22, G23)."""
+        anything = self.options.investigator_colour == "any"
+        return tuple([colour for colour in Colour if anything or self.spare[colour]])
+
+    @property
+    def take_colours(self) -> tuple[Colour, ...]:
+        """The colours that lie on the Investigator: its holder takes one of them (G25)."""
+        return tuple([colour for colour in Colour if self.wire[13][INVESTIGATOR][colour]])
+
+    @property
+    def protected(self) -> bool:
+        """Whether you control the Lawyer now and may decline the Investigator's die (G26)."""
+        return cast(bool, self.wire[12][LAWYER] == self.wire[0])
+
+    # What has happened
+
+    @property
+    def bids(self) -> tuple[tuple[ScoredBid, ...], ...]:
+        """Every seat's bids of this round, in seat order; empty before the reveal."""
+        return tuple([tuple([ScoredBid(Token(token), *rest) for token, *rest in bids]) for bids in self.wire[20]])
+
+    @property
+    def events(self) -> tuple[TypedEvent, ...]:
+        """What happened in public, oldest first: since your last decision, the whole last round at least.
+
+        The classes are those of `gangland.gangster_dice.events`.
+        """
+        rounds: tuple[tuple[Any, ...], ...] = (*reversed(self.wire[23]), self.wire[22])
+        return tuple([typed(event) for events in rounds for event in events])
