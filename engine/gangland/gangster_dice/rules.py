@@ -36,7 +36,7 @@ from gangland.gangster_dice.cards import (
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.outcome import outcome
 from gangland.gangster_dice.state import EFFECTS, Faces, State, Table, put, thaw
-from gangland.gangster_dice.views import View, observe
+from gangland.gangster_dice.views import View, observe, shown
 
 TABLE_SIZES: Final = (2, 3, 4)
 FIRST_ROLL: Final = 1
@@ -82,6 +82,7 @@ def _set_up(seats: int, chosen: Options, chance: Chance) -> Table:
         told=(),
         history=(),
         last_asked=(0,) * seats,
+        shown=(),
     )
     table = thaw(state, {}, chance)
     for seat, hand in enumerate(hands):
@@ -320,7 +321,7 @@ ROUND: Final[dict[str, tuple[Callable[[Table], None], ...]]] = {
 """The steps of a round, by the option `win_check` (G30)."""
 
 
-def _play_on(table: Table) -> None:
+def _play_on(table: Table) -> tuple[State, tuple[Event, ...]]:
     """Take step after step until a seat must decide or the game is over; answers are for the first step alone."""
     steps = ROUND[table.options.win_check]
     while not table.questions and table.end is None:
@@ -328,6 +329,8 @@ def _play_on(table: Table) -> None:
         table.step = (table.step + 1) % len(steps)
         step(table)
         table.decisions = {}
+    table.shown = shown(table)
+    return table.freeze(), tuple(table.events)
 
 
 # What the steps share
@@ -406,9 +409,7 @@ class GangsterDice(Game[State]):
         """Set up, roll for the first round, and return the state that asks for bids."""
         if seats not in TABLE_SIZES:
             raise ValueError(f"{self.title} is for {TABLE_SIZES[0]} to {TABLE_SIZES[-1]} players, not {seats!r}")
-        table = _set_up(seats, options, chance)
-        _play_on(table)
-        return table.freeze(), tuple(table.events)
+        return _play_on(_set_up(seats, options, chance))
 
     def pending(self, state: State) -> tuple[Question, ...]:
         """Return the decisions to make now, in seat order."""
@@ -445,8 +446,7 @@ class GangsterDice(Game[State]):
         table = thaw(state, answers, chance)
         table.questions = ()
         table.last_asked = tuple([table.round if seat in asked else last for seat, last in enumerate(table.last_asked)])
-        _play_on(table)
-        return table.freeze(), tuple(table.events)
+        return _play_on(table)
 
     def outcome(self, state: State, defaulting: frozenset[int] = frozenset()) -> Outcome | None:
         """Return how the game ended (G37, G38), None while it goes on."""

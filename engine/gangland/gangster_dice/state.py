@@ -31,7 +31,7 @@ class State:
     """Where a game stands while it waits for decisions, or at its end.  Tuples "by seat" are in seat order.
 
     Attributes:
-        fixed: what never changes in a game, as every view carries it: options, characters.
+        fixed: what never changes in a game, as every view carries it: options, characters by seat.
         step: index of the step of the round that comes next.
         questions: what is asked now, in seat order.
         half_answered: a simultaneous stage of which one ply is answered and another is asked.
@@ -56,6 +56,7 @@ class State:
         told: this round's public events.
         history: the public events of the rounds before, the last one first, as far back as a seat needs them.
         last_asked: by seat, the round of its last decision.
+        shown: what all seats see, put together once for their views.
     """
 
     options: Options
@@ -85,6 +86,7 @@ class State:
     told: tuple[Event, ...]
     history: tuple[tuple[Event, ...], ...]
     last_asked: tuple[int, ...]
+    shown: tuple[Any, ...]
 
 
 _values_of = attrgetter(*State.__slots__)
@@ -129,6 +131,7 @@ class Table:
     told: tuple[Event, ...]
     history: tuple[tuple[Event, ...], ...]
     last_asked: tuple[int, ...]
+    shown: tuple[Any, ...]
     chance: Chance
     events: list[Event]
     decisions: dict[int, tuple[str, Decision]]

@@ -8,42 +8,75 @@ from typing import Any, cast
 from gangland.gangster_dice.cards import INVESTIGATOR, LAWYER, SPECIAL, STREETS, Colour, Dice, Token, minus, of_colour
 from gangland.gangster_dice.events import TypedEvent, typed
 from gangland.gangster_dice.options import Options
-from gangland.gangster_dice.state import EFFECTS, State
+from gangland.gangster_dice.state import EFFECTS, State, Table
 from gangland.view import View as BaseView
 
 _EFFECT_KINDS = frozenset(kind for kind, _ in EFFECTS)
 
 
+# Where things are in a view's tuple, and in the part of it that all seats see.
+_SEAT, _SHOWN, _DEFAULTING, _HAND, _LOCKED, _ANSWERS, _HISTORY = range(7)
+(
+    _OPTIONS,
+    _CHARACTERS,
+    _ROUND,
+    _STASHES,
+    _FACES,
+    _SYMBOLS,
+    _HAND_LIMITS,
+    _HAND_SIZES,
+    _SPECIALS_HELD,
+    _OPENING,
+    _BONUS,
+    _CONTROL,
+    _DICE,
+    _DECK,
+    _DISCARDS,
+    _SPECIALS,
+    _BIDS,
+    _WINNERS,
+    _TOLD,
+    _EFFECTS_OPEN,
+) = range(20)
+
+
+def shown(table: Table) -> tuple[Any, ...]:
+    """Return what all seats see; hidden are the hands but for their +4s, and the order of the deck (G5)."""
+    return (
+        *table.fixed,
+        table.round,
+        table.stashes,
+        table.faces,
+        table.symbols,
+        table.hand_limits,
+        tuple([len(hand) for hand in table.hands]),
+        tuple([hand.count(SPECIAL) for hand in table.hands]),
+        table.opening,
+        table.bonus,
+        table.control,
+        table.dice,
+        len(table.deck),
+        table.discards,
+        table.specials,
+        table.bids,
+        table.winners,
+        table.told,
+        bool(table.questions) and table.questions[0].kind in _EFFECT_KINDS,
+    )
+
+
 def observe(state: State, seat: int, defaulting: frozenset[int]) -> View:
-    """Return what the seat may know; hidden are other hands but for their +4s, and the order of the deck (G5)."""
-    hands = state.hands
+    """Return what the seat may know: what all see, its own hand and answers, and what happened in public."""
+    history = state.history[: max(1, state.round - state.last_asked[seat])]
     return View(
         (
             seat,
-            state.fixed,
-            state.round,
-            state.stashes,
-            state.faces,
-            state.symbols,
-            state.hand_limits,
-            tuple([len(hand) for hand in hands]),
-            tuple([hand.count(SPECIAL) for hand in hands]),
+            state.shown,
             tuple(sorted(defaulting)),
-            state.opening,
-            state.bonus,
-            state.control,
-            state.dice,
-            len(state.deck),
-            state.discards,
-            state.specials,
-            hands[seat],
+            state.hands[seat],
             state.locked[seat],
             state.answers[seat],
-            state.bids,
-            state.winners,
-            state.told,
-            state.history[: max(1, state.round - state.last_asked[seat])],
-            bool(state.questions) and state.questions[0].kind in _EFFECT_KINDS,
+            history,
         )
     )
 
@@ -106,27 +139,30 @@ class View(BaseView):
 
     __slots__ = ()
 
+    def _shown(self, index: int) -> Any:
+        return self.wire[_SHOWN][index]
+
     # The game
 
     @property
     def seat(self) -> int:
         """Your seat, from 0.  The seat to your left is `(seat + 1) % seats`."""
-        return cast(int, self.wire[0])
+        return cast(int, self.wire[_SEAT])
 
     @property
     def seats(self) -> int:
         """How many play."""
-        return len(self.wire[3])
+        return len(self._shown(_STASHES))
 
     @property
     def options(self) -> Options:
         """The options of this game."""
-        return Options(*self.wire[1][0])
+        return Options(*self._shown(_OPTIONS))
 
     @property
     def round(self) -> int:
         """The round, from 1."""
-        return cast(int, self.wire[2])
+        return cast(int, self._shown(_ROUND))
 
     @property
     def round_limit(self) -> int:
@@ -151,18 +187,18 @@ class View(BaseView):
         return tuple([self._player((self.seat + step) % self.seats) for step in range(1, self.seats)])
 
     def _player(self, seat: int) -> Player:
-        wire = self.wire
-        faces = tuple([tuple([Token(face) for face in dice]) for dice in wire[4][seat]])
+        table = self.wire[_SHOWN]
+        faces = tuple([tuple([Token(face) for face in dice]) for dice in table[_FACES][seat]])
         return Player(
             seat=seat,
-            dice=wire[3][seat],
+            dice=table[_STASHES][seat],
             faces=faces,
-            symbols=wire[5][seat],
-            hand_size=wire[7][seat],
-            hand_limit=wire[6][seat],
-            specials=wire[8][seat],
-            character=wire[1][1][seat],
-            defaulting=seat in wire[9],
+            symbols=table[_SYMBOLS][seat],
+            hand_size=table[_HAND_SIZES][seat],
+            hand_limit=table[_HAND_LIMITS][seat],
+            specials=table[_SPECIALS_HELD][seat],
+            character=table[_CHARACTERS][seat],
+            defaulting=seat in self.wire[_DEFAULTING],
         )
 
     # Your own hand, dice and bids
@@ -170,17 +206,17 @@ class View(BaseView):
     @property
     def hand(self) -> tuple[int, ...]:
         """Your favors, sorted upward."""
-        return cast("tuple[int, ...]", self.wire[17])
+        return cast("tuple[int, ...]", self.wire[_HAND])
 
     @property
     def dice(self) -> Dice:
         """Your stash."""
-        return cast(Dice, self.wire[3][self.wire[0]])
+        return cast(Dice, self._shown(_STASHES)[self.seat])
 
     @property
     def symbols(self) -> tuple[int, ...]:
         """How many of each token's symbols your dice show this round, in token order."""
-        return cast("tuple[int, ...]", self.wire[5][self.wire[0]])
+        return cast("tuple[int, ...]", self._shown(_SYMBOLS)[self.seat])
 
     @property
     def legal_tokens(self) -> tuple[Token, ...]:
@@ -195,7 +231,7 @@ class View(BaseView):
     @property
     def streets_bonus(self) -> int:
         """What the Streets add to each of your bids this round (G12, G13)."""
-        return cast(int, self.wire[11]) if self.wire[10][STREETS] == self.wire[0] else 0
+        return cast(int, self._shown(_BONUS)) if self._shown(_OPENING)[STREETS] == self.seat else 0
 
     def strength(self, token: int) -> int:
         """Return the score of a bid of yours on this token, before its favor: symbols and the Streets' bonus."""
@@ -204,23 +240,23 @@ class View(BaseView):
     @property
     def locked(self) -> Dice:
         """Dice of your stash that came in this round and cannot be given away in it (G17)."""
-        return cast(Dice, self.wire[18])
+        return cast(Dice, self.wire[_LOCKED])
 
     @property
     def exchanged(self) -> tuple[Dice, Dice] | None:
         """Your own exchange of this round, (given, taken); None if there was none (yet)."""
-        return cast("tuple[Dice, Dice] | None", dict(self.wire[19]).get("exchange"))
+        return cast("tuple[Dice, Dice] | None", dict(self.wire[_ANSWERS]).get("exchange"))
 
     @property
     def staked(self) -> int | None:
         """The colour of the die that you stake this round; None if there is none (yet)."""
-        return cast("int | None", dict(self.wire[19]).get("stake"))
+        return cast("int | None", dict(self.wire[_ANSWERS]).get("stake"))
 
     @property
     def spare(self) -> Dice:
         """Dice that you may still give in this round: neither locked nor named for an earlier effect (G16)."""
         dice = minus(self.dice, self.locked)
-        if not self.wire[24]:
+        if not self._shown(_EFFECTS_OPEN):
             return dice  # what was named has left the stash
         if self.exchanged is not None:
             dice = minus(dice, self.exchanged[0])
@@ -235,8 +271,14 @@ class View(BaseView):
 
     def token(self, token: int) -> TokenView:
         """Return one token."""
-        wire = self.wire
-        return TokenView(Token(token), wire[13][token], wire[12][token], wire[10][token], wire[21][token])
+        table = self.wire[_SHOWN]
+        return TokenView(
+            token=Token(token),
+            dice=table[_DICE][token],
+            holder=table[_CONTROL][token],
+            holder_before=table[_OPENING][token],
+            winner=table[_WINNERS][token],
+        )
 
     @property
     def lawyer(self) -> TokenView:
@@ -261,17 +303,17 @@ class View(BaseView):
     @property
     def deck(self) -> int:
         """How many favors are in the deck."""
-        return cast(int, self.wire[14])
+        return cast(int, self._shown(_DECK))
 
     @property
     def discards(self) -> tuple[int, ...]:
         """How many favors of each value, 0 to 3, are discarded."""
-        return cast("tuple[int, ...]", self.wire[15])
+        return cast("tuple[int, ...]", self._shown(_DISCARDS))
 
     @property
     def specials(self) -> int:
         """How many +4 favors lie in their stack."""
-        return cast(int, self.wire[16])
+        return cast(int, self._shown(_SPECIALS))
 
     # What the effects ask for
 
@@ -284,19 +326,19 @@ class View(BaseView):
     @property
     def take_colours(self) -> tuple[Colour, ...]:
         """The colours that lie on the Investigator: its holder takes one of them (G25)."""
-        return tuple([colour for colour in Colour if self.wire[13][INVESTIGATOR][colour]])
+        return tuple([colour for colour in Colour if self._shown(_DICE)[INVESTIGATOR][colour]])
 
     @property
     def protected(self) -> bool:
         """Whether you control the Lawyer now and may decline the Investigator's die (G26)."""
-        return cast(bool, self.wire[12][LAWYER] == self.wire[0])
+        return cast(bool, self._shown(_CONTROL)[LAWYER] == self.seat)
 
     # What has happened
 
     @property
     def bids(self) -> tuple[tuple[ScoredBid, ...], ...]:
         """Every seat's bids of this round, in seat order; empty before the reveal."""
-        return tuple([tuple([ScoredBid(Token(token), *rest) for token, *rest in bids]) for bids in self.wire[20]])
+        return tuple([tuple([ScoredBid(Token(token), *rest) for token, *rest in bids]) for bids in self._shown(_BIDS)])
 
     @property
     def events(self) -> tuple[TypedEvent, ...]:
@@ -304,5 +346,5 @@ class View(BaseView):
 
         The classes are those of `gangland.gangster_dice.events`.
         """
-        rounds: tuple[tuple[Any, ...], ...] = (*reversed(self.wire[23]), self.wire[22])
+        rounds: tuple[tuple[Any, ...], ...] = (*reversed(self.wire[_HISTORY]), self._shown(_TOLD))
         return tuple([typed(event) for events in rounds for event in events])
