@@ -9,9 +9,8 @@ from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 
-from gangland_sandbox.intake import SOURCE_BYTES
-
 from gangland.games import GAME_NAMES
+from gangland_sandbox.intake import SOURCE_BYTES
 
 _IMPORT = re.compile(rb"^[ \t]*(?:from|import)[ \t]+gangland\b([^\n#]*)", re.MULTILINE)
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from random import Random
 from typing import Any
 
 import msgspec

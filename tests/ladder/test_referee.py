@@ -152,7 +152,7 @@ def test_a_bot_that_fails_when_the_game_is_over_keeps_its_place_and_is_named(gam
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_other_seats_decisions_are_the_same_with_and_without_an_attacker(game: str) -> None:
-    noisy = "import sys\nclass Noisy(Base):\n    def see(self, view):\n        print('x' * 500)\n        sys.stderr.write('y')\n"
+    noisy = "class Noisy(Base):\n    def see(self, view):\n        print('x' * 500)\n        self.log('y' * 50)\n"
     _, quiet = match(game, [PLAIN, PLAIN], blocks=1)
     _, loud = match(game, [noisy, PLAIN], blocks=1)
     assert [g.replay for g in loud.games] == [g.replay for g in quiet.games]
