@@ -160,6 +160,11 @@ class BotProcess:
         return 0.0 if self._loading else self._meter.wall_s
 
     @property
+    def pid(self) -> int:
+        """The process id of the bot, as this side sees it."""
+        return self._child.pid
+
+    @property
     def alive(self) -> bool:
         """Whether the bot can still be asked."""
         return self._child.end is None

@@ -72,7 +72,19 @@ class Meter:
     thinking after its answer pays for that too.
     """
 
-    __slots__ = ("_began", "_clock", "_cpu", "_delay", "_delay_from", "banks", "cpu_s", "limits", "pid", "used_s", "wall_s")
+    __slots__ = (
+        "_began",
+        "_clock",
+        "_cpu",
+        "_delay",
+        "_delay_from",
+        "banks",
+        "cpu_s",
+        "limits",
+        "pid",
+        "used_s",
+        "wall_s",
+    )
 
     def __init__(self, pid: int, limits: Limits, banks: Banks) -> None:
         self.pid = pid

@@ -17,6 +17,7 @@ import struct
 import sys
 import traceback
 from collections.abc import Callable
+from importlib import import_module
 from types import ModuleType
 from typing import Any, Final
 
@@ -134,7 +135,7 @@ def show(value: Any) -> str:
         if type(value) is int and value.bit_length() > 200:
             return f"an int of {value.bit_length()} bits"
         text = repr(value)
-    except BaseException as failure:
+    except BaseException as failure:  # noqa: BLE001  (the bot's own code runs in its repr)
         return f"<{type(value).__name__} whose repr() raised {type(failure).__name__}>"
     return text if len(text) <= SHOWN_CHARS else text[:SHOWN_CHARS] + " ..."
 
@@ -148,9 +149,9 @@ def explain(failure: BaseException, filename: str) -> str:
         lines = traceback.format_exception(type(failure), failure, trace or None, limit=-8)
         text = "".join(lines).rstrip().split("\n")
         if len(text) > TRACE_LINES:
-            text = ["..."] + text[-TRACE_LINES:]
+            text = ["...", *text[-TRACE_LINES:]]
         return "\n".join(text)[-MESSAGE_CHARS:]
-    except BaseException as second:
+    except BaseException as second:  # noqa: BLE001  (the bot's own code runs when its error is shown)
         return f"{type(failure).__name__}, and {type(second).__name__} when it was to be shown"
 
 
@@ -166,18 +167,17 @@ def load_module(source: bytes, filename: str) -> ModuleType:
     return module
 
 
-def find_bot(module: ModuleType, game: Any, base: type) -> type:
-    """Return the module's one bot class.
+def find_bot(module: ModuleType, own: type, base: type) -> type:
+    """Return the module's one bot class, derived from the game's `own`.
 
     Raises:
         ImportError: none, or several without `BOT = Name`; the message lists the candidates.
     """
-    own: type = game.bot_class
     if "BOT" in vars(module):
         named = vars(module)["BOT"]
         if isinstance(named, type) and issubclass(named, own):
             return named
-        raise ImportError(f"BOT is {show(named)}, which is not a bot for {game.name}")
+        raise ImportError(f"BOT is {show(named)}, which does not extend {_shown(own)}")
     classes = {id(value): value for value in vars(module).values() if isinstance(value, type)}
     local = [value for value in classes.values() if value.__module__ == module.__name__]
     found = [value for value in local if issubclass(value, own) and value is not own]
@@ -188,8 +188,12 @@ def find_bot(module: ModuleType, game: Any, base: type) -> type:
         raise ImportError(f"{len(found)} bot classes: {names}; say which with BOT = {found[-1].__name__}")
     others = sorted(value.__name__ for value in local if issubclass(value, base))
     hint = f"; {', '.join(others)} is a bot for another game" if others else ""
-    package = game.name.replace("-", "_")
-    raise ImportError(f"no bot class: the file needs one class that extends {package}.Bot{hint}")
+    raise ImportError(f"no bot class: the file needs one class that extends {_shown(own)}{hint}")
+
+
+def _shown(own: type) -> str:
+    """Return a game's base class as a bot's file writes it."""
+    return f"{own.__module__.split('.')[1]}.{own.__name__}"
 
 
 class Harness:
@@ -197,14 +201,15 @@ class Harness:
 
     def __init__(self, channel: Channel, game_name: str) -> None:
         from gangland.bot import BaseBot, DecisionRequest, GameEnd, GameStart
-        from gangland.games import game_named
         from gangland.view import Clock
 
+        package: Any = import_module(f"gangland.{game_name.replace('-', '_')}")
         self.channel = channel
-        self.game: Any = game_named(game_name)
+        self.game_name = game_name
+        self.own: type = package.Bot
         self.base, self.clock, self.request = BaseBot, Clock, DecisionRequest
         self.game_start, self.game_end = GameStart, GameEnd
-        self.view: Any = self.game.view_class
+        self.view: Any = package.View
         self.filename = "bot.py"
         self.number = 0
         self.bot: Any = None
@@ -219,7 +224,7 @@ class Harness:
         self.filename = filename
         if limit:
             limit_resources(limits)
-        found = find_bot(load_module(source, filename), self.game, self.base)
+        found = find_bot(load_module(source, filename), self.own, self.base)
         found._log_sink = staticmethod(self.log)  # type: ignore[attr-defined]
         found.rng = random.Random(0)  # type: ignore[attr-defined]
         self.bot = found()
@@ -235,7 +240,7 @@ class Harness:
         """Begin a game: chance anew, then the bot's own `on_game_start`."""
         random.seed(seed + b"global")
         self.bot.rng = random.Random(seed)
-        self.bot.on_game_start(self.game_start(self.game.name, seat, seats, options))
+        self.bot.on_game_start(self.game_start(self.game_name, seat, seats, options))
 
     def end(self, places: tuple[int, ...], faulted: tuple[int, ...], reason: str) -> None:
         """End a game: the bot's own `on_game_end`."""
@@ -247,7 +252,7 @@ class Harness:
         returned = self.bot.act(self.request(kind, view))
         try:
             return to_json(self.encode(kind, returned)).encode()  # type: ignore[misc]
-        except Exception as refused:
+        except Exception as refused:  # noqa: BLE001  (whatever the bot returned, it is told why that is no answer)
             why = explain(refused, self.filename) if not isinstance(refused, TypeError | BadAnswer) else str(refused)
             raise BadAnswer(f"choose_{kind}() returned {show(returned)}: {why}") from None
 
@@ -266,7 +271,7 @@ class Harness:
                     kind, body = DONE, b""
             except BadAnswer as refused:
                 kind, body = ERROR, _verdict("illegal", str(refused))
-            except BaseException as failure:
+            except BaseException as failure:  # noqa: BLE001  (every failure in here is the bot's)
                 hint = "import_error" if what == "load" else "crashed"
                 kind, body = ERROR, _verdict(hint, explain(failure, self.filename))
             send(kind, self.number, body)
@@ -282,7 +287,7 @@ def main() -> None:
     harness = Harness(channel, sys.argv[1])
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(line_buffering=True, errors="replace")  # type: ignore[union-attr]
-    gc.collect()
+    gc.enable()
     gc.freeze()
     channel.send(HELLO, 0)
     try:

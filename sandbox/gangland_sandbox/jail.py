@@ -23,7 +23,7 @@ from gangland_sandbox.seccomp import SIGSYS_STATUS, filter_bytes
 from gangland_sandbox.treebuild import APP_MOUNT, HARNESS, LIBRARIES, PYTHON
 
 INSIDE_ID: Final = "65534"
-PYTHON_FLAGS: Final = ("-S", "-s", "-P", "-B", "-c", f"from {HARNESS} import main; main()")
+PYTHON_FLAGS: Final = ("-S", "-s", "-P", "-B", "-c", f"import gc; gc.disable(); from {HARNESS} import main; main()")
 GONE_S: Final = 5.0
 """How long a killed jail may take to be gone before its keeper is killed as well."""
 
@@ -189,7 +189,9 @@ def can_disable_userns() -> bool:
     return not os.statvfs("/proc/sys").f_flag & os.ST_RDONLY
 
 
-def _spawn_jail(command: list[str], environment: dict[str, str], ends: list[int]) -> tuple[subprocess.Popen[bytes], int]:
+def _spawn_jail(
+    command: list[str], environment: dict[str, str], ends: list[int]
+) -> tuple[subprocess.Popen[bytes], int]:
     """Start bubblewrap; return it and the pid of the process inside."""
     rules, rules_in = os.pipe()
     info, info_out = os.pipe()

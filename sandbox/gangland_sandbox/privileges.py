@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
-from typing import Final
+import traceback
+from collections.abc import Callable
+from typing import Final, NoReturn, TypeVar
 
 from gangland_sandbox.errors import SandboxError
+
+Plain = TypeVar("Plain")
 
 JAIL_ID: Final = 10001
 """The user and group that root becomes for everything that touches a jail; a number of our own, in no passwd."""
@@ -47,3 +52,43 @@ def refuse_root() -> None:
     """
     if is_root():
         raise SandboxError("a jail is never opened as root; call privileges.drop() first")
+
+
+def as_jailer(function: Callable[[], Plain]) -> Plain:
+    """Return what a function returns when it is run without root: here, or in a child that has dropped it.
+
+    Args:
+        function: returns plain JSON values.
+
+    Raises:
+        SandboxError: the function raised it, or the child failed.
+    """
+    if not is_root():
+        return function()
+    told, telling = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(told)
+        _run_and_exit(function, telling)
+    os.close(telling)
+    with open(told, "rb") as answer:
+        text = answer.read()
+    _, status = os.waitpid(child, 0)
+    if status != 0 or not text:
+        raise SandboxError(f"the process without root failed: {text.decode('utf-8', 'replace')[-2000:] or status}")
+    result: Plain = json.loads(text)
+    return result
+
+
+def _run_and_exit(function: Callable[[], Plain], telling: int) -> NoReturn:
+    """Be the child of `as_jailer`: drop root, run, tell the result or the failure."""
+    status = 1
+    try:
+        drop()
+        text = json.dumps(function())
+        status = 0
+    except BaseException:  # noqa: BLE001  (told to the parent, which raises it)
+        text = traceback.format_exc()
+    with open(telling, "w", encoding="utf-8") as answer:
+        answer.write(text)
+    os._exit(status)

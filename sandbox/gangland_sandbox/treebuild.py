@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.machinery
 import importlib.util
 import os
+import py_compile
 import re
 import shutil
 import subprocess
@@ -12,7 +12,6 @@ import sys
 import sysconfig
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
-from importlib._bootstrap_external import _code_to_hash_pyc  # type: ignore[import-not-found]
 from pathlib import Path
 from typing import Final
 
@@ -106,15 +105,13 @@ def compile_tree(sources: Iterable[Path], base: Path, target: Path, shown: str) 
 def compile_file(source: Path, target: Path, shown: str) -> None:
     """Copy one source, and put beside it a pyc that is never checked against it."""
     place(source, target)
-    data = source.read_bytes()
+    cached = importlib.util.cache_from_source(str(target))
     try:
-        code = compile(data, shown, "exec", dont_inherit=True)
-    except (SyntaxError, ValueError):
+        mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
+        py_compile.compile(str(target), cached, dfile=shown, doraise=True, invalidation_mode=mode, quiet=1)
+    except py_compile.PyCompileError:
         return  # a standard library may hold files that are broken on purpose
-    cached = Path(importlib.util.cache_from_source(str(target)))
-    cached.parent.mkdir(exist_ok=True)
-    cached.write_bytes(_code_to_hash_pyc(code, importlib.util.source_hash(data), False))
-    cached.chmod(0o644)
+    Path(cached).chmod(0o644)
 
 
 def _standard_modules(stdlib: Path) -> Iterator[Path]:

@@ -37,7 +37,7 @@ class OversizeError(FrameError):
 
 def encode_request(what: str, number: int, arguments: tuple[object, ...]) -> bytes:
     """Return a request as one frame towards the bot."""
-    body = dumps((what, number, arguments))
+    body = dumps((what, number, arguments))  # type: ignore[arg-type]
     return LENGTH.pack(len(body)) + body
 
 
@@ -48,9 +48,10 @@ def decode_answer(body: bytes) -> Wire:
         FrameError: not JSON, or not of the shape that decisions travel in.
     """
     try:
-        return _decode(body)  # type: ignore[return-value]
+        answer: Wire = _decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as refused:
         raise FrameError(f"the answer {clean(repr(body[:60]))} is not a decision: {clean(str(refused))}") from refused
+    return answer
 
 
 def decode_verdict(body: bytes) -> tuple[str, str]:

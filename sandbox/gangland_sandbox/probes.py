@@ -1,0 +1,138 @@
+"""What the doctor's bot tries in the jail.  Sent there as a bot's file would be; run nowhere else.
+
+Each probe logs `name<TAB>ok or bad<TAB>what was seen`; the names are those of `doctor.MENDS`.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable
+
+from gangland import gang_of_dice
+
+
+def refused(attempt: Callable[[], object], *errors: type[BaseException]) -> tuple[bool, str]:
+    """Return whether an attempt fails as it must."""
+    try:
+        result = attempt()
+    except errors as failure:
+        return True, f"{type(failure).__name__}: {failure}"
+    return False, f"it worked: {result!r}"
+
+
+def sockets() -> tuple[bool, str]:
+    """Try to open sockets of every sort."""
+    kinds = (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX, socket.AF_NETLINK)
+    seen = [refused(lambda kind=kind: socket.socket(kind), PermissionError) for kind in kinds]  # type: ignore[misc]
+    return all(ok for ok, _ in seen), seen[0][1]
+
+
+def processes() -> tuple[bool, str]:
+    """Try to start another process."""
+    return refused(os.fork, BlockingIOError)
+
+
+def threads() -> tuple[bool, str]:
+    """Try to start a thread."""
+    return refused(threading.Thread(target=time.time).start, RuntimeError)
+
+
+def host_files() -> tuple[bool, str]:
+    """Look for anything of the host in the root folder."""
+    seen = sorted(os.listdir("/"))
+    beyond = [name for name in seen if name not in {"usr", "gangland", "lib64", "lib"}]
+    secret = [
+        path for path in ("/etc/passwd", "/root", "/home", "/var", "/proc", "/dev", "/tmp") if os.path.exists(path)
+    ]
+    return not beyond and not secret, f"/ holds {', '.join(seen)}"
+
+
+def writing() -> tuple[bool, str]:
+    """Try to write in every folder there is."""
+    for folder, _, files in os.walk("/"):
+        for path in (os.path.join(folder, "written"), *(os.path.join(folder, name) for name in files[:1])):
+            ok, seen = refused(lambda path=path: open(path, "ab"), OSError)  # type: ignore[misc]
+            if not ok:
+                return False, f"{path}: {seen}"
+        ok, seen = refused(lambda folder=folder: os.mkdir(os.path.join(folder, "made")), OSError)  # type: ignore[misc]
+        if not ok:
+            return False, f"{folder}: {seen}"
+    return True, "no folder and no file can be written"
+
+
+def memory() -> tuple[bool, str]:
+    """Try to take more memory than there is for a bot."""
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit == resource.RLIM_INFINITY:
+        return False, "there is no limit"
+    return refused(lambda: bytearray(limit), MemoryError)
+
+
+def descriptors() -> tuple[bool, str]:
+    """Look for files that are open besides the pipes, and for a limit on them."""
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    opened = [number for number in range(256) if _is_open(number)]
+    return len(opened) <= 5 and limit < 1024, f"open: {opened}, limit {limit}"
+
+
+def _is_open(number: int) -> bool:
+    try:
+        os.fstat(number)
+    except OSError:
+        return False
+    return True
+
+
+def identity() -> tuple[bool, str]:
+    """Look at who one is, and try to be somebody else."""
+    ids = (*os.getresuid(), *os.getresgid())
+    became, seen = refused(lambda: os.setuid(0), OSError)
+    return became and 0 not in ids and os.getpid() == 1, f"ids {ids}, pid {os.getpid()}, root: {seen}"
+
+
+def environment() -> tuple[bool, str]:
+    """Look for settings of the host."""
+    known = {"LD_LIBRARY_PATH", "LC_CTYPE", "PWD"}
+    beyond = sorted(name for name in os.environ if name not in known and not name.startswith("PYTHON"))
+    return not beyond and os.uname().nodename == "jail", f"beyond Python's own: {beyond}, host {os.uname().nodename}"
+
+
+def hashing() -> tuple[bool, str]:
+    """Look whether sets come in the same order in every jail."""
+    return sys.flags.hash_randomization == 0, f"hash('gangland') = {hash('gangland')}"
+
+
+def signals() -> tuple[bool, str]:
+    """Try to send a signal."""
+    return refused(lambda: os.kill(1, 0), PermissionError)
+
+
+PROBES = (
+    sockets, processes, threads, host_files, writing, memory, descriptors, identity, environment, hashing, signals,
+)  # fmt: skip
+
+
+class Prober(gang_of_dice.Bot):
+    """Tries everything when a game starts; then, by the seat that it was given, burns time or asks to be killed."""
+
+    def choose_dice(self, view: gang_of_dice.View) -> int:
+        """Never asked."""
+        return 1
+
+    def on_game_start(self, start: object) -> None:
+        """Log what every probe saw."""
+        for probe in PROBES:
+            ok, seen = probe()
+            self.log(f"{probe.__name__}\t{'ok' if ok else 'bad'}\t{seen[:300]}")
+
+    def on_game_end(self, end: object) -> None:
+        """Use a known amount of CPU, then make a call that the filter kills for."""
+        until = time.process_time() + 0.05
+        while time.process_time() < until:
+            pass
+        os.chroot("/")

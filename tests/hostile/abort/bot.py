@@ -1,0 +1,10 @@
+"""Abort."""
+
+import os
+
+from gangland import gang_of_dice
+
+
+class Subject(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        os.abort()

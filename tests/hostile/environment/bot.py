@@ -1,0 +1,16 @@
+"""Look for secrets in the environment and in the arguments."""
+
+import os
+
+from gangland import gang_of_dice
+
+
+class Subject(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        known = {"LD_LIBRARY_PATH", "LC_CTYPE", "PWD"}
+        for name, value in os.environ.items():
+            if name not in known and not name.startswith("PYTHON"):
+                self.log("ESCAPED", name, value)
+        if os.uname().nodename != "jail":
+            self.log("ESCAPED", os.uname())
+        return 1

@@ -1,0 +1,11 @@
+"""Fail while being imported."""
+
+from gangland import gang_of_dice
+
+
+raise RuntimeError('no')
+
+
+class Subject(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        return 1

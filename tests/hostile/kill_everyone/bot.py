@@ -1,0 +1,22 @@
+"""Send signals to every process, itself included."""
+
+import os
+import signal
+
+from gangland import gang_of_dice
+
+
+def escaped(attempt):
+    """Try something that must not work; say so if it does."""
+    try:
+        return [f"ESCAPED {attempt()!r}"[:200]]
+    except (Exception, SystemExit) as failure:
+        return [type(failure).__name__]
+
+
+class Subject(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        for pid in (-1, 0, 1, 2, *range(100, 200)):
+            self.log(*escaped(lambda pid=pid: os.kill(pid, signal.SIGKILL)))
+        self.log(*escaped(lambda: os.killpg(os.getpgrp(), signal.SIGKILL)))
+        return 1

@@ -1,0 +1,4 @@
+"""Hold no bot."""
+
+class Subject:
+    pass

@@ -1,0 +1,10 @@
+"""Sleep for ever."""
+
+import time
+
+from gangland import gang_of_dice
+
+
+class Subject(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        time.sleep(3600)

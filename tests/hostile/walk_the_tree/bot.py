@@ -1,0 +1,14 @@
+"""List every file there is and look for anything but Python and the engine."""
+
+import os
+
+from gangland import gang_of_dice
+
+
+class Subject(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        for folder, _, files in os.walk("/"):
+            for name in files:
+                if not folder.startswith(("/usr/lib", "/usr/bin", "/gangland", "/lib64", "/lib")):
+                    self.log("ESCAPED", folder, name)
+        return 1

@@ -1,0 +1,3 @@
+"""Name something that is no bot."""
+
+BOT = 17

@@ -1,0 +1,169 @@
+"""Plays one bot in a process apart, without root, and tells all that came of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from gangland.bot import GameEnd
+from gangland.chance import SeededChance
+from gangland.faults import BotFault, IllegalDecision
+from gangland.games import game_named
+from gangland_sandbox import privileges, runtime
+from gangland_sandbox.asking import BotProcess, Mode
+from gangland_sandbox.clock import Banks
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.limits import Limits
+
+GAME = "gang-of-dice"
+SEED = bytes(range(32))
+TIGHT = Limits(
+    bank_cpu_s=0.8, bank_wall_s=1.5, decision_cpu_s=0.3, import_cpu_s=0.5, import_wall_s=1.5, memory_mib=128
+)  # fmt: skip
+"""Small enough that a bot which uses them up does not keep the tests waiting."""
+
+HONEST = b"""
+from gangland import gang_of_dice
+
+
+class Honest(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        return 1 + self.rng.randrange(view.pool)
+"""
+
+
+@dataclass
+class Told:
+    """What came of a trial.
+
+    Attributes:
+        kind: the fault, `none`, or `SandboxError` where the jail itself was blamed.
+        stage: import, start, decision or end.
+        left: processes and descriptors that stayed behind.
+    """
+
+    kind: str = "none"
+    stage: str = "import"
+    message: str = ""
+    answers: list[Any] = field(default_factory=list)
+    log: str = ""
+    cpu_s: float = 0.0
+    wall_s: float = 0.0
+    banks: tuple[float, float] = (0.0, 0.0)
+    left: list[str] = field(default_factory=list)
+    name: str = ""
+
+
+def apart(function: Callable[[], Any]) -> Any:
+    """Return what a function returns in a forked child that has given root up; it must be plain JSON.
+
+    The child forks from here with all modules loaded, for the Python of the tests may lie in a
+    folder that only root can enter.
+    """
+    runtime.prepare()
+    told, telling = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(told)
+        privileges._run_and_exit(function, telling)
+    os.close(telling)
+    with open(told, "rb") as answer:
+        text = answer.read()
+    _, status = os.waitpid(child, 0)
+    assert status == 0, text.decode()
+    return json.loads(text)
+
+
+def play(source: bytes, *, filename: str = "subject.py", games: int = 1, **how: Any) -> Told:
+    """Play games of a bot against defaults, in a process apart."""
+    return Told(**apart(lambda: vars(play_here(source, filename=filename, games=games, **how))))
+
+
+def play_here(
+    source: bytes,
+    *,
+    filename: str = "subject.py",
+    games: int = 1,
+    game: str = GAME,
+    limits: Limits = TIGHT,
+    mode: str = Mode.JAIL,
+    seeds: tuple[bytes, ...] = (SEED,),
+) -> Told:
+    """Play games of a bot against defaults in this process, which holds no root."""
+    before = open_descriptors()
+    told = Told()
+    banks = Banks.full(limits)
+    bot: BotProcess | None = None
+    try:
+        bot = BotProcess.open(source, filename=filename, game=game, limits=limits, mode=mode, banks=banks)
+        told.name = bot.name
+        for number in range(games):
+            _play_one(bot, told, game, seeds[number % len(seeds)])
+    except BotFault as fault:
+        told.kind, told.message = str(fault.kind), fault.message
+    except IllegalDecision as refused:
+        told.kind, told.message = "illegal", str(refused)
+    except SandboxError as failure:
+        told.kind, told.message = "SandboxError", str(failure)
+    if bot is not None:
+        told.log += bot.take_log()
+        bot.close()
+        bot.close()
+        told.cpu_s, told.wall_s = bot.cpu_s, bot.wall_s
+        told.left += what_is_left(bot.pid)
+    told.banks = (banks.cpu_left_s, banks.wall_left_s)
+    told.left += [f"descriptor {number}" for number in sorted(open_descriptors() - before)]
+    return told
+
+
+def _play_one(bot: BotProcess, told: Told, game_name: str, seed: bytes) -> None:
+    game, chance = game_named(game_name), SeededChance(seed)
+    options = game.options({})
+    told.stage = "start"
+    bot.start_game(seat=0, seats=2, options={}, rng_seed=seed)
+    told.stage = "decision"
+    state, _ = game.start(2, options, chance)
+    while (outcome := game.outcome(state)) is None:
+        decisions = {}
+        for question in game.pending(state):
+            if question.seat == 0:
+                answer = bot.ask(question.kind, game.observe(state, 0).wire, len(told.answers))
+                told.answers.append(answer)
+                decisions[0] = game.check(state, 0, answer)
+            else:
+                decisions[question.seat] = game.default(state, question.seat)
+        state, _ = game.resolve(state, decisions, chance)
+    told.stage = "end"
+    bot.end_game(GameEnd(outcome.places, (), str(outcome.reason)))
+
+
+def what_is_left(pid: int) -> list[str]:
+    """Return the processes that stayed behind: the bot's own, and children of this one."""
+    left = []
+    for _ in range(100):
+        if not Path(f"/proc/{pid}").exists():
+            break
+        time.sleep(0.01)
+    else:
+        left.append(f"process {pid}")
+    with suppress(ChildProcessError):
+        left.append(f"child {os.waitpid(-1, os.WNOHANG)}")
+    return left
+
+
+def open_descriptors() -> set[int]:
+    """Return the descriptors that this process holds open."""
+    found = set()
+    for number in range(512):
+        try:
+            os.fstat(number)
+        except OSError:
+            continue
+        found.add(number)
+    return found
