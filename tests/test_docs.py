@@ -1,0 +1,125 @@
+"""What the documentation says is so: its bots pass the check, its commands exist, its lists are whole."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gangland.games import GAME_NAMES, game_named
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = ("README.md", "docs/write-a-bot.md")
+FENCE = re.compile(r"^```python (?P<name>\w+\.py)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
+GANGLAND = Path(sys.executable).with_name("gangland")
+
+
+def examples() -> dict[str, str]:
+    """Return the source of every bot that the documentation shows, by file name."""
+    pages = [(ROOT / page).read_text(encoding="utf-8") for page in PAGES]
+    return {found["name"]: found["code"] for page in pages for found in FENCE.finditer(page)}
+
+
+def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run the command line in a folder."""
+    return subprocess.run([GANGLAND, *arguments], cwd=cwd, capture_output=True, text=True, check=False)
+
+
+def written(name: str, into: Path) -> Path:
+    """Write an example as its reader would and return the file."""
+    file = into / name
+    file.write_text(examples()[name], encoding="utf-8")
+    return file
+
+
+def test_the_documentation_has_a_bot_for_each_game_in_the_readme() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+
+    for name in GAME_NAMES:
+        assert f"({name.replace('-', '_')}.Bot)" in readme
+
+
+@pytest.mark.parametrize("name", sorted(examples()))
+def test_a_bot_copied_from_the_documentation_is_accepted(tmp_path: Path, name: str) -> None:
+    written(name, tmp_path)
+
+    done = run("check", name, "--json", cwd=tmp_path)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert json.loads(done.stdout)["problems"] == []
+
+
+@pytest.mark.parametrize("name", sorted(examples()))
+def test_a_bot_copied_from_the_documentation_plays_without_fault(tmp_path: Path, name: str) -> None:
+    written(name, tmp_path)
+
+    done = run("play", name, name, name, "--seed", "7", "--json", cwd=tmp_path)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert [seat["fault"] for seat in json.loads(done.stdout)["seats"]] == [None, None, None]
+
+
+def test_the_site_shows_the_same_first_bots_as_the_readme(root: Path) -> None:
+    shown = sorted((root / "platform" / "gangland_web" / "examples").glob("*.py.txt"))
+
+    assert shown
+    for file in shown:
+        assert file.read_text(encoding="utf-8") == examples()[file.name.removesuffix(".txt")]
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_the_readme_lists_everything_that_a_view_shows(root: Path, game: str) -> None:
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    part = readme.split("### Gangster Dice")[game == "gangster-dice"]
+    view = game_named(game).view_class
+    methods = [name for name in vars(view) if not name.startswith("_") and callable(getattr(view, name))]
+    listed = set(re.findall(r"`(\w+)(?:\(\w+(?:, \w+)*\))?`", part))
+
+    assert [name for name in [*view.fields(), *methods] if name not in listed] == []
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_the_readme_lists_every_question_that_a_bot_is_asked(root: Path, game: str) -> None:
+    readme = (root / "README.md").read_text(encoding="utf-8")
+
+    missing = [kind for kind in game_named(game).bot_class.kinds if f"`choose_{kind}(self, view)`" not in readme]
+
+    assert missing == []
+
+
+def pages() -> list[Path]:
+    """Return every page of the documentation."""
+    return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)
+def test_every_link_within_the_documentation_leads_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_every_command_has_help_and_a_line_in_the_documentation(root: Path) -> None:
+    commands = re.findall(r"^  ([a-z]+) +\S", run("--help", cwd=root).stdout.split("Commands:")[-1], re.MULTILINE)
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages())
+
+    assert {"check", "doctor", "ladder", "play", "replay", "up"} <= set(commands)
+    assert [name for name in commands if f"gangland {name}" not in text and f"`{name}`" not in text] == []
+
+
+def test_the_documentation_names_no_command_that_is_not_there(root: Path) -> None:
+    commands = set(re.findall(r"^  ([a-z]+) +\S", run("--help", cwd=root).stdout.split("Commands:")[-1], re.MULTILINE))
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages())
+
+    assert set(re.findall(r"(?:bin/|`|^)gangland ([a-z]+)", text, re.MULTILINE)) <= commands
+
+
+def test_every_make_target_that_the_documentation_names_exists(root: Path) -> None:
+    targets = set(re.findall(r"^([a-z]+):", (root / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages())
+
+    assert set(re.findall(r"(?:^|`)make ([a-z]+)", text, re.MULTILINE)) <= targets
