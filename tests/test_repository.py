@@ -87,7 +87,8 @@ def test_imports_run_one_way(root: Path) -> None:
 def test_no_text_names_a_path_of_somebodys_machine(root: Path) -> None:
     found = [f"{name}: {hit.group()!r}" for name, text in texts(root) for hit in MACHINE_PATH.finditer(text)]
 
-    assert [line for line in found if not line.startswith("tests/test_repository.py")] == []
+    # A hostile bot reaches for such paths on purpose.
+    assert [line for line in found if not line.startswith("tests/hostile/")] == []
 
 
 def test_every_python_file_says_what_it_is_for(root: Path) -> None:
