@@ -67,7 +67,7 @@ def play(
         faults=tuple((fault.seat, fault.decision) for fault in table.faults),
         rounds=game.round(table.state),
         places=outcome.places,
-        reason=outcome.reason,
+        reason=outcome.reason.value,
         digest=digest(table.events),
     )
     return Played(replay, outcome, tuple(table.faults), replay.rounds)

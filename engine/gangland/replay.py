@@ -51,7 +51,7 @@ class Replay:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the replay as plain JSON values, always in the same order."""
-        return {"schema": SCHEMA} | {name: getattr(self, name) for name in (*_FIELDS[1:], "digest")}
+        return {"schema": SCHEMA} | {name: _thawed(getattr(self, name)) for name in (*_FIELDS[1:], "digest")}
 
     def to_json(self) -> str:
         """Return the replay as one line of JSON."""
@@ -274,6 +274,10 @@ def _is_fault(value: object, seats: object) -> bool:
         return False
     seat, decision = value
     return _is_int(seat) and 0 <= seat < seats and (decision is None or _is_int(decision))
+
+
+def _thawed(value: Any) -> Any:
+    return [_thawed(item) for item in value] if isinstance(value, tuple) else value
 
 
 def _frozen(value: Any) -> Any:

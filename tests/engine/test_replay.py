@@ -1,0 +1,161 @@
+"""Replays: read strictly, played again, and every change found out."""
+
+import json
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gangland.faults import BotFault, FaultKind
+from gangland.games import GAME_NAMES, game_named
+from gangland.match import Played, play
+from gangland.replay import FAULT, Replay, ReplayError, expand, from_dict, load, verify
+from gangland.story import tell
+from gangland.view import View
+
+
+class Plain:
+    """Answers with the first that is legal, and with the base class's defaults; fails where it is told to."""
+
+    def __init__(self, game: str, fails_at: int | None = None) -> None:
+        self.game = game_named(game)
+        self.fails_at = fails_at
+        self.answers = 0
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        self.answers += 1
+        if self.answers - 1 == self.fails_at:
+            raise BotFault(FaultKind.CRASHED, "it broke")
+        if kind in ("dice", "bids"):
+            return self.first(kind, view)
+        bot: Any = self.game.bot_class
+        return bot.encode(kind, getattr(bot, f"choose_{kind}")(None, view))
+
+    @staticmethod
+    def first(kind: str, view: Any) -> object:
+        if kind == "dice":
+            return min(3, view.pool)
+        return [[int(t), f] for t, f in zip(view.legal_tokens[: view.bids_required], sorted(view.hand), strict=False)]
+
+
+@cache
+def a_game(game: str, seats: int = 3, fails_at: int | None = None) -> Played:
+    players = [Plain(game, fails_at if seat == 1 else None) for seat in range(seats)]
+    return play(game_named(game), players, bytes(range(32)))
+
+
+@pytest.fixture(scope="module", params=GAME_NAMES)
+def replay(request: pytest.FixtureRequest) -> Replay:
+    return a_game(request.param, fails_at=4).replay
+
+
+def test_a_replay_survives_being_written_and_read(replay: Replay) -> None:
+    assert load(replay.to_json()) == replay
+    assert load(replay.to_json()).to_json() == replay.to_json()
+
+
+def test_a_replay_comes_out_as_it_says(replay: Replay) -> None:
+    assert verify(replay).places == replay.places
+    assert replay.faults[0][0] == 1
+    assert FAULT in replay.decisions
+
+
+@given(st.data())
+def test_a_changed_decision_seed_or_result_is_found(data: st.DataObject) -> None:
+    whole = a_game(data.draw(st.sampled_from(GAME_NAMES))).replay.to_dict()
+    part = data.draw(st.sampled_from(["decisions", "seed", "places", "rounds", "reason", "digest", "seats"]))
+    changed = json.loads(json.dumps(whole))
+    if part == "decisions":
+        index = data.draw(st.integers(0, len(whole["decisions"]) - 1))
+        changed["decisions"][index] = data.draw(st.sampled_from([None, 0, 1, 2, [], [1], FAULT, [[0, 0]]]))
+    elif part in ("seed", "digest"):
+        index = data.draw(st.integers(0, 63))
+        letter = data.draw(st.sampled_from("0123456789abcdef"))
+        changed[part] = whole[part][:index] + letter + whole[part][index + 1 :]
+    else:
+        changed[part] = data.draw(st.sampled_from([1, 2, 3, 4, [1, 1, 1], [1, 2, 2], "completed", "round_limit"]))
+    if json.dumps(changed) == json.dumps(whole):
+        return
+    with pytest.raises(ReplayError):
+        verify(from_dict(changed))
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=5), st.lists, max_leaves=8))
+def test_no_value_in_any_field_gets_past_the_loader_but_as_a_replay_error(value: object) -> None:
+    whole = a_game("gang-of-dice", 2).replay.to_dict()
+    for name in whole:
+        with suppress(ReplayError):
+            verify(from_dict(whole | {name: value}))
+            assert (whole | {name: value}) == whole
+
+
+@pytest.mark.parametrize("text", ["", "null", "[]", "{}", '{"schema":"gangland/replay/2"}', "[" * 100_000, '"\\ud800"'])
+def test_what_is_no_replay_is_refused_with_what_was_expected(text: str) -> None:
+    with pytest.raises(ReplayError, match=r"replay"):
+        load(text)
+
+
+def test_rules_of_another_version_are_refused_by_name(replay: Replay) -> None:
+    with pytest.raises(ReplayError, match="rules version 99; this version knows 1"):
+        from_dict(replay.to_dict() | {"rules": 99})
+
+
+def test_a_replay_that_breaks_off_or_goes_on_too_long_is_refused(replay: Replay) -> None:
+    with pytest.raises(ReplayError, match="in the middle of the game"):
+        verify(replace(replay, decisions=replay.decisions[:-1]))
+    with pytest.raises(ReplayError, match="over after"):
+        verify(replace(replay, decisions=(*replay.decisions, None)))
+
+
+def test_a_seat_at_fault_is_played_by_default_to_the_end(replay: Replay) -> None:
+    answers = [answer for step in expand(replay) for answer in step.answers if answer.seat == 1]
+    first = next(index for index, answer in enumerate(answers) if answer.by_default)
+    assert all(answer.by_default for answer in answers[first:])
+    assert answers[first].number is not None
+    assert all(answer.number is None for answer in answers[first + 1 :])
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_a_seat_that_fails_before_the_game_shares_last_place(game: str) -> None:
+    broken = {2: BotFault(FaultKind.IMPORT_ERROR, "no such module")}
+    players = [Plain(game) for _ in range(3)]
+    played = play(game_named(game), players, bytes(32), failed=broken)
+    assert played.replay.faults == ((2, None),)
+    assert (played.faults[0].round, played.faults[0].decision) == (0, None)
+    assert played.outcome.places[2] == 3
+    assert verify(load(played.replay.to_json())) == played.outcome
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_at_two_seats_the_other_wins_at_once_when_one_cannot_even_start(game: str) -> None:
+    players = [Plain(game), Plain(game)]
+    played = play(game_named(game), players, bytes(32), failed={0: BotFault(FaultKind.IMPORT_TIME, "slow")})
+    assert played.outcome.places == (2, 1)
+    assert played.replay.decisions == ()
+    assert players[1].answers == 0
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_when_all_fail_nobody_wins_and_all_share(game: str) -> None:
+    played = play(
+        game_named(game),
+        [Plain(game), Plain(game)],
+        bytes(32),
+        failed={seat: BotFault(FaultKind.IMPORT_ERROR, "x") for seat in (0, 1)},
+    )
+    assert (played.outcome.places, played.outcome.winners) == ((1, 1), ())
+
+
+def test_the_story_names_everybody_and_how_it_ended(replay: Replay) -> None:
+    names = ["Ada", "Bea", "Cay"]
+    lines = list(tell(replay, names))
+    whole = " ".join(line.text for line in lines)
+    assert all(name in whole for name in names)
+    assert "Bea is at fault" in whole
+    assert [line.round for line in lines] == sorted(line.round for line in lines)
+    asked = [line.decision for line in lines if line.decision is not None]
+    assert asked == sorted(asked)
