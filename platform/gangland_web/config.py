@@ -24,6 +24,8 @@ class Settings:
     secret_key: str | None
     trusted_proxies: int = 0
     secure_cookies: bool = False
+    rounds: int = 10
+    """Round robins that a ladder plays for one set of entries."""
 
     def need_database_url(self) -> str:
         """The database's address.  Raises ConfigError if this process was given none."""
@@ -57,6 +59,7 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
         secret_key=_given(env, "SECRET_KEY"),
         trusted_proxies=_whole_number(env, "TRUSTED_PROXIES", 0),
         secure_cookies=_whole_number(env, "SECURE_COOKIES", 0) > 0,
+        rounds=_whole_number(env, "GANGLAND_ROUNDS", 10),
     )
 
 

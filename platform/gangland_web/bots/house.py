@@ -8,11 +8,14 @@ from sqlmodel import Session, select
 from gangland.games import GAME_NAMES
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.submit import submit_version
+from gangland_web.web.text import name_key
 
 
 def house_files(game: str) -> dict[str, bytes]:
     """Return the sources of a game's house bots by file name, sorted."""
     folder = files("gangland_bots") / game.replace("-", "_")
+    if not folder.is_dir():
+        return {}
     sources = {item.name: item.read_bytes() for item in folder.iterdir() if item.name.endswith(".py")}
     return {name: source for name, source in sorted(sources.items()) if not name.startswith("_")}
 
@@ -30,7 +33,7 @@ def seed_house_bots(session: Session) -> int:
 
 
 def _current_code(session: Session, game: str, name: str) -> str | None:
-    bot = session.exec(select(Bot).where(Bot.game == game, Bot.name_key == name.casefold())).first()
+    bot = session.exec(select(Bot).where(Bot.game == game, Bot.name_key == name_key(name))).first()
     if bot is None or bot.active_version_id is None:
         return None
     return session.get_one(Version, bot.active_version_id).code_sha256

@@ -2,10 +2,10 @@
 
 from hashlib import sha256
 
-from gangland_sandbox.intake import scan
 from sqlmodel import Session, col, func, select
 
 from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.intake import scan
 from gangland_web.accounts.models import User
 from gangland_web.bots.activate import activate
 from gangland_web.bots.lifecycle import OPEN, VersionState
@@ -14,6 +14,7 @@ from gangland_web.bots.steps import advance, first_step, retire
 from gangland_web.bots.trials import drop_trials, plan_trials
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
+from gangland_web.web.text import name_key
 
 NAME_CHARS = 64
 
@@ -54,7 +55,7 @@ def _bot(session: Session, owner: User | None, game: str, name: str) -> Bot:
     """The owner's bot of this name, made if nobody has it."""
     if not name or len(name) > NAME_CHARS:
         raise UploadRejected("bot_name", f"a bot's name has 1 to {NAME_CHARS} characters, not {len(name)}")
-    key = name.casefold()
+    key = name_key(name)
     bot = session.exec(select(Bot).where(Bot.game == game, Bot.name_key == key)).first()
     owner_id = owner.id if owner is not None else None
     if bot is None:

@@ -12,12 +12,16 @@ from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.steps import advance, reject
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
+from gangland_web.db import Database
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.matches.plan import next_number, plan_match
 from gangland_web.tournaments.entries import enter
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.tournaments.setup import tournaments_of
+
+CHECK_STAGES = (VersionState.IMPORTED.value, VersionState.LEGAL.value, VersionState.TIMED.value)
+"""The states that a version reaches by passing its check; a worker cannot move it any further."""
 
 TRIES = 3
 """A trial that is void so often is given up: the author is told and may upload again."""
@@ -50,14 +54,29 @@ def trial_checked(session: Session, match: Match, report: CheckReport) -> bool:
     if version.state not in OPEN:
         return True
     for stage in report.stages:
-        if stage in (VersionState.IMPORTED.value, VersionState.LEGAL.value, VersionState.TIMED.value):
-            advance(session, version, VersionState(stage))
+        _pass_stage(session, version, stage)
     if not report.problems:
         return True
     first = report.problems[0]
     where = f"line {first.line}: " if first.line is not None else ""
     _reject(session, version, f"{first.code}: {where}{first.message}")
     return False
+
+
+def trial_progressed(database: Database, match_id: int, token: str, stage: str) -> bool:
+    """Show a stage of the check as passed while the match is still played.  False if its lease has ended."""
+    with database.write() as session:
+        chosen = select(Match).where(Match.id == match_id, Match.state == MatchState.LEASED.value)
+        match = session.exec(chosen.where(Match.lease_token == token)).first()
+        if match is None or match.trial_version_id is None:
+            return False
+        _pass_stage(session, session.get_one(Version, match.trial_version_id), stage)
+    return True
+
+
+def _pass_stage(session: Session, version: Version, stage: str) -> None:
+    if stage in CHECK_STAGES and version.state in OPEN:
+        advance(session, version, VersionState(stage))
 
 
 def trial_played(session: Session, match: Match, judged: Judged) -> None:

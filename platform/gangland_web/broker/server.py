@@ -63,6 +63,7 @@ def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER) -> BrokerPlan:
         "maxmemory-policy": "noeviction",
         "aclfile": str(folder / "users.acl"),
         "daemonize": "no",
+        "loglevel": "warning",
     }
     arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
     return BrokerPlan(
@@ -75,7 +76,7 @@ def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER) -> BrokerPlan:
 
 
 def wait_until_ready(plan: BrokerPlan, process: "subprocess.Popen[bytes]", *, timeout_s: float = 30.0) -> None:
-    """Wait until the broker answers and lets the worker's group in.
+    """Wait until the broker answers.
 
     Raises:
         BrokerError: it ended, or does not answer in time.
@@ -93,8 +94,6 @@ def wait_until_ready(plan: BrokerPlan, process: "subprocess.Popen[bytes]", *, ti
                 raise BrokerError(f"the private broker does not answer on {plan.socket}") from error
             time.sleep(0.02)
     client.close()
-    if os.geteuid() == 0:
-        os.chown(plan.socket, 0, JAIL_ID)
 
 
 def _socket_place(folder: Path, run_folder: Path) -> Path:
@@ -115,7 +114,7 @@ def _shared_folder(run_folder: Path, name: str) -> Path:
     place.mkdir(mode=0o750, exist_ok=True)
     if os.geteuid() == 0:
         os.chown(place, 0, JAIL_ID)
-        place.chmod(0o750)
+        place.chmod(0o2750)  # what is made in it belongs to the group too, a restarted broker's socket as well
     return place
 
 

@@ -1,0 +1,104 @@
+"""The Celery application that every process of the platform makes for itself."""
+
+import warnings
+from typing import Any
+
+from celery import Celery
+from celery.platforms import SecurityWarning
+
+from gangland_web.broker.link import celery_address
+from gangland_web.broker.names import PLAY_QUEUES, QUEUE_RECORDS
+from gangland_web.broker.transport import play_transport
+
+VISIBILITY_S = 3600
+
+RETRY = {"max_retries": 100, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 1.0}
+"""How long a sender waits for a broker that is away: over a minute and a half."""
+
+
+def make_celery(broker_url: str, *, unacked: str, plays: bool = False) -> Celery:
+    """Return an application on a broker.
+
+    Args:
+        unacked: prefix of the keys in which this kind of worker notes what it has taken, so that
+            match workers cannot see what the record worker took.
+        plays: for a match worker, whose transport gets along with what its user may do.
+    """
+    address = celery_address(broker_url)
+    app = Celery("gangland", broker=address, set_as_current=False)
+    app.conf.update(_configuration(unacked))
+    if plays:
+        plain = address.removeprefix("redis+")
+        app.conf.update(broker_url=plain, broker_transport=play_transport(plain))
+    return app
+
+
+def send(app: Celery, task: str, args: list[Any], queue: str, *, retry: bool = True) -> None:
+    """Send a task; a sender that may wait (`retry`) outlasts a broker that is away for a minute."""
+    app.send_task(task, args=args, queue=queue, ignore_result=True, retry=retry, retry_policy=RETRY)
+
+
+def _configuration(unacked: str) -> dict[str, Any]:
+    # On the default exchange a queue's own name is its address, so no bindings are kept on the broker.
+    queues = {name: {"exchange": "", "routing_key": name} for name in (*PLAY_QUEUES, QUEUE_RECORDS)}
+    return {
+        "accept_content": ["json"],
+        "task_serializer": "json",
+        "result_serializer": "json",
+        "result_backend": None,
+        "task_ignore_result": True,
+        "task_store_errors_even_if_ignored": False,
+        "task_acks_late": False,
+        "task_create_missing_queues": False,
+        "task_default_queue": QUEUE_RECORDS,
+        "task_default_exchange": "",
+        "task_queues": queues,
+        "task_send_sent_event": False,
+        "worker_send_task_events": False,
+        "worker_enable_remote_control": False,
+        "worker_prefetch_multiplier": 1,
+        "worker_hijack_root_logger": False,
+        "worker_redirect_stdouts": False,
+        "worker_cancel_long_running_tasks_on_connection_loss": False,
+        "worker_detect_quorum_queues": False,
+        "broker_heartbeat": 0,
+        "broker_connection_retry": True,
+        "broker_connection_retry_on_startup": True,
+        "broker_connection_max_retries": None,
+        "broker_transport_options": {
+            "queue_order_strategy": "priority",
+            "priority_steps": [0],
+            "visibility_timeout": VISIBILITY_S,
+            "unacked_key": unacked,
+            "unacked_index_key": f"{unacked}_index",
+            "unacked_mutex_key": f"{unacked}_mutex",
+            "health_check_interval": 0,
+        },
+        "timezone": "UTC",
+    }
+
+
+def run_worker(app: Celery, queues: list[str], name: str) -> int:
+    """Take tasks in this very process, one at a time, until told to stop; return the exit status."""
+    worker = prepared_worker(app, queues, name)
+    worker.start()
+    return int(worker.exitcode or 0)
+
+
+def prepared_worker(app: Celery, queues: list[str], name: str) -> Any:
+    """Return a worker that has not begun: a solo pool, without gossip, mingle and heartbeat."""
+    with warnings.catch_warnings():
+        # Celery warns of root, which a match worker gives up before it takes anything.
+        warnings.simplefilter("ignore", SecurityWarning)
+        return app.Worker(
+            hostname=f"{name}@gangland",
+            pool="solo",
+            concurrency=1,
+            queues=queues,
+            without_gossip=True,
+            without_mingle=True,
+            without_heartbeat=True,
+            task_events=False,
+            loglevel="WARNING",
+            quiet=True,
+        )

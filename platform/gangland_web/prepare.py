@@ -1,0 +1,71 @@
+"""Everything that must be there before the processes start (`python -m gangland_web.prepare`)."""
+
+import logging
+import secrets
+import sys
+
+from sqlmodel import Session, col, delete, func, select
+
+from gangland_web.accounts.models import SetupCode, User
+from gangland_web.accounts.services import hash_code
+from gangland_web.bots.house import seed_house_bots
+from gangland_web.clock import now_s
+from gangland_web.config import ConfigError, read_settings
+from gangland_web.db import Database
+from gangland_web.logs import set_up_logging
+from gangland_web.migrate import migrate
+from gangland_web.tournaments.setup import ensure_tournaments
+
+log = logging.getLogger("gangland_web.prepare")
+
+CODE_BYTES = 9
+
+
+def prepare(database: Database) -> str | None:
+    """Bring tables, tournaments and house bots up to date; may be done again at any time.
+
+    Returns:
+        A fresh one-time code that makes its holder the admin, or None once there is an admin.
+    """
+    migrate(database)
+    with database.write() as session:
+        ensure_tournaments(session)
+        seeded = seed_house_bots(session)
+        code = None if _has_admin(session) else _new_code(session)
+    if seeded:
+        log.info("%d house bots entered", seeded)
+    return code
+
+
+def code_sentence(code: str) -> str:
+    """Return what to tell the person who started the site about their code."""
+    return f"one-time code for the first admin: {code}   (sign up, then enter it at /setup)"
+
+
+def _has_admin(session: Session) -> bool:
+    return session.exec(select(func.count()).select_from(User).where(col(User.is_admin).is_(True))).one() > 0
+
+
+def _new_code(session: Session) -> str:
+    """Draw a code in place of any that was never used: only its hash is kept, so it cannot be shown again."""
+    session.exec(delete(SetupCode).where(col(SetupCode.used_at).is_(None)))
+    code = secrets.token_urlsafe(CODE_BYTES)
+    session.add(SetupCode(code_hash=hash_code(code), created_at=now_s()))
+    return code
+
+
+def main() -> int:
+    """Prepare the database that the environment names and print the code, if one waits."""
+    set_up_logging()
+    try:
+        code = prepare(Database(read_settings().need_database_url()))
+    except ConfigError as error:
+        log.error("%s", error)
+        return 2
+    if code is not None:
+        sys.stdout.write(code_sentence(code) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,144 @@
+"""The record worker: the only writer of results and ratings (`python -m gangland_web.recorder`)."""
+
+import logging
+import sys
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from celery import Celery
+from sqlalchemy.exc import OperationalError
+
+from gangland_web.bots.trials import plan_missing_trials, trial_progressed
+from gangland_web.broker.link import check_clock, connect
+from gangland_web.broker.names import (
+    QUEUE_RECORDS,
+    RECORDS_UNACKED,
+    TASK_BEAT,
+    TASK_BEGUN,
+    TASK_PROGRESS,
+    TASK_RESULT,
+    TASK_SCHEDULE,
+    TASK_SWEEP,
+)
+from gangland_web.celery_app import make_celery, run_worker
+from gangland_web.config import Settings, read_settings
+from gangland_web.db import Database
+from gangland_web.logs import set_up_logging
+from gangland_web.matches.dispatch import Post, dispatch
+from gangland_web.matches.record import Verdict, record_beat, record_begun, record_result
+from gangland_web.matches.sweep import sweep
+from gangland_web.outbox import Outbox
+from gangland_web.tournaments.schedule import ROUNDS, schedule
+
+log = logging.getLogger(__name__)
+
+DATABASE_TRIES = 10
+DATABASE_PAUSE_S = 1.0
+
+ReturnT = TypeVar("ReturnT")
+
+
+class Recorder:
+    """What the record worker does about each message.  All of it is idempotent."""
+
+    def __init__(self, database: Database, post: Post, *, rounds: int = ROUNDS) -> None:
+        """Work on a database and speak to match workers through a post."""
+        self.database = database
+        self.post = post
+        self.rounds = rounds
+
+    def begun(self, match_id: int, token: str) -> None:
+        """A worker began a match: an attempt counts."""
+        _patiently(lambda: record_begun(self.database, match_id, token))
+
+    def beat(self, match_id: int, token: str) -> None:
+        """A worker is still playing a match."""
+        _patiently(lambda: record_beat(self.database, match_id, token))
+
+    def progress(self, match_id: int, token: str, stage: str) -> None:
+        """A bot on trial passed a stage of its check."""
+        _patiently(lambda: trial_progressed(self.database, match_id, token, stage))
+
+    def result(self, text: str) -> None:
+        """A worker played a match: count it if it may count, then send the next."""
+        recorded = _patiently(lambda: record_result(self.database, text))
+        if recorded.verdict == Verdict.RECORDED:
+            log.debug("match %s recorded", recorded.match_id)
+        else:
+            log.warning("match %s: result %s %s", recorded.match_id, recorded.verdict.value, recorded.why)
+        self.dispatch()
+
+    def sweep(self) -> None:
+        """Take back what fell silent, then send what is due."""
+        ended = _patiently(lambda: sweep(self.database, waiting_orders=self.post.waiting()))
+        if ended:
+            log.warning("%d leases ended without a result", ended)
+        self.dispatch()
+
+    def schedule(self) -> None:
+        """Plan trials and ladder matches that are wanted, then send what is due."""
+        _patiently(self._schedule)
+        self.dispatch()
+
+    def dispatch(self) -> None:
+        """Send what the match workers can take soon."""
+        _patiently(lambda: dispatch(self.database, self.post))
+
+    def _schedule(self) -> None:
+        with self.database.write() as session:
+            planned = plan_missing_trials(session) + schedule(session, rounds=self.rounds)
+        if planned:
+            log.info("%d matches scheduled", planned)
+
+
+def register(app: Celery, recorder: Recorder) -> None:
+    """Make the recorder's acts tasks of an application.
+
+    Match workers may push to the queue of these tasks, so none of them believes what it is told.
+    """
+    acts: dict[str, Callable[..., None]] = {
+        TASK_BEGUN: recorder.begun,
+        TASK_BEAT: recorder.beat,
+        TASK_PROGRESS: recorder.progress,
+        TASK_RESULT: recorder.result,
+        TASK_SWEEP: recorder.sweep,
+        TASK_SCHEDULE: recorder.schedule,
+    }
+    for name, act in acts.items():
+        app.task(_task_of(act), name=name)
+
+
+def run(settings: Settings) -> int:
+    """Take messages until told to stop; return the exit status."""
+    redis_url = settings.need_redis_url()
+    client = connect(redis_url)
+    check_clock(client)
+    client.close()
+    app = make_celery(redis_url, unacked=RECORDS_UNACKED)
+    register(app, Recorder(Database(settings.need_database_url()), Outbox(app, redis_url), rounds=settings.rounds))
+    log.info("recording")
+    return run_worker(app, [QUEUE_RECORDS], "records")
+
+
+def _task_of(act: Callable[..., None]) -> Callable[..., None]:
+    def task(*args: object) -> None:
+        act(*args)
+
+    return task
+
+
+def _patiently(act: Callable[[], ReturnT]) -> ReturnT:
+    """Do something with the database, waiting a while for one that is away or locked."""
+    for _ in range(DATABASE_TRIES - 1):
+        try:
+            return act()
+        except OperationalError as error:
+            log.warning("the database is not to be had, trying again: %s", error.orig)
+            time.sleep(DATABASE_PAUSE_S)
+    return act()
+
+
+if __name__ == "__main__":
+    set_up_logging()
+    sys.exit(run(read_settings()))

@@ -1,0 +1,1 @@
+"""`gangland up`: the whole platform on one machine, as children of one process."""

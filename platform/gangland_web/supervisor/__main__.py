@@ -1,0 +1,171 @@
+"""`python -m gangland_web.supervisor`: what `gangland up` runs."""
+
+import argparse
+import os
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+
+from redis.exceptions import RedisError
+
+from gangland_web.broker.link import connect
+from gangland_web.broker.names import QUEUE_RECORDS
+from gangland_web.broker.server import BrokerError, BrokerPlan, plan_broker, remove_socket, wait_until_ready
+from gangland_web.config import ConfigError, Settings, data_folder, read_settings, sqlite_url
+from gangland_web.db import Database, normal_url
+from gangland_web.prepare import code_sentence, prepare
+from gangland_web.supervisor.children import Children
+from gangland_web.supervisor.environment import Addresses, ChildPlan, plain_environment, plan_children
+from gangland_web.supervisor.house import CannotStart, check_port, lock_folder, open_folder, secret_key_file
+from gangland_web.supervisor.journal import Journal
+from gangland_web.supervisor.progress import Progress, read_progress
+
+PROGRESS_EVERY_S = 5.0
+MATCH_ENDS_WITHIN_S = 30.0
+"""How long a match worker may take to finish its match when all stops."""
+RECORDS_DRAIN_S = 15.0
+CANNOT_START = 2
+
+
+class Supervisor:
+    """Starts everything in order, watches over it, and stops it in order."""
+
+    def __init__(self, data: Path, port: int, workers: int, journal: Journal) -> None:
+        """Serve the installation in a data folder on a loopback port."""
+        self._data, self._port, self._workers, self._journal = data, port, workers, journal
+        self._children = Children(journal, data)
+        self._broker: BrokerPlan | None = None
+        self._told: Progress | None = None
+        self._progress_at = 0.0
+        self.asked_to_stop = False
+
+    def run(self) -> None:
+        """Serve until a signal asks to stop.
+
+        Raises:
+            CannotStart: a part that everything else needs cannot be started.
+        """
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._on_signal)
+        try:
+            addresses = self._start()
+            database = Database(addresses.database_url)
+            while not self.asked_to_stop:
+                self._children.watch(0.2)
+                self._show_progress(database)
+            self._stop(addresses)
+        finally:
+            self._children.kill_all()
+            if self._broker is not None:
+                remove_socket(self._broker)
+
+    def _start(self) -> Addresses:
+        addresses = self._addresses(read_settings())
+        code = prepare(Database(addresses.database_url))
+        for plan in plan_children(addresses, self._port, self._workers):
+            self._children.start(plan)
+        address = f"http://127.0.0.1:{self._port}/"
+        self._journal.tell("ready", f"serving at {address}   (Ctrl-C stops; data in {self._data})", address=address)
+        if code is not None:
+            self._journal.tell("setup_code", code_sentence(code), code=code)
+        return addresses
+
+    def _addresses(self, settings: Settings) -> Addresses:
+        """Where everything is; the private broker is started unless REDIS_URL names another."""
+        if settings.redis_url is None:
+            self._broker = self._start_broker()
+            redis_url, worker_url = self._broker.redis_url, self._broker.worker_redis_url
+        else:
+            redis_url, worker_url = settings.redis_url, settings.need_worker_redis_url()
+        return Addresses(
+            data=self._data,
+            database_url=normal_url(settings.database_url or sqlite_url(self._data)),
+            redis_url=redis_url,
+            worker_redis_url=worker_url,
+            secret_key_file=secret_key_file(self._data),
+        )
+
+    def _start_broker(self) -> BrokerPlan:
+        plan = plan_broker(self._data)
+        child = self._children.start(ChildPlan("broker", plan.command, plain_environment()))
+        if child.process is None:
+            raise CannotStart("the private broker did not start")
+        try:
+            wait_until_ready(plan, child.process)
+        except BrokerError as error:
+            self._children.watch(0.1)
+            raise CannotStart(str(error)) from error
+        return plan
+
+    def _show_progress(self, database: Database) -> None:
+        if time.monotonic() < self._progress_at:
+            return
+        self._progress_at = time.monotonic() + PROGRESS_EVERY_S
+        progress = read_progress(database)
+        if progress is not None and progress != self._told and progress.scheduled:
+            self._told = progress
+            facts = {"scheduled": progress.scheduled, "over": progress.over, "under_way": progress.under_way}
+            self._journal.tell("progress", progress.sentence, **facts)
+
+    def _stop(self, addresses: Addresses) -> None:
+        """Close the door, let matches end and be recorded, and stop the broker last."""
+        self._journal.tell("stopping", "stopping: matches under way are finished first")
+        self._children.stop("web", within_s=10)
+        self._children.stop("beat", within_s=5)
+        self._children.stop("play-", within_s=MATCH_ENDS_WITHIN_S)
+        self._drain(addresses)
+        self._children.stop("records", within_s=15)
+        self._children.stop("broker", within_s=10)
+        self._journal.tell("stopped", "stopped")
+
+    def _drain(self, addresses: Addresses) -> None:
+        """Give the record worker time for what was sent; what is left waits on the broker's disk."""
+        client, deadline = connect(addresses.redis_url), time.monotonic() + RECORDS_DRAIN_S
+        try:
+            while client.llen(QUEUE_RECORDS) and time.monotonic() < deadline:
+                self._children.watch(0.05)
+        except RedisError as error:
+            self._journal.write("supervisor", f"the broker is away: {error}")
+        finally:
+            client.close()
+
+    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
+        if self.asked_to_stop and number != signal.SIGHUP:
+            self._children.kill_all()
+        self.asked_to_stop = True
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Serve until told to stop; return the exit status."""
+    given = _parser().parse_args(arguments)
+    data = (given.data or data_folder(os.environ)).expanduser().absolute()
+    try:
+        open_folder(data)
+        lock = lock_folder(data)
+        check_port(given.port)
+        journal = Journal(data / "log" / "gangland.log", as_json=given.json)
+        try:
+            Supervisor(data, given.port, given.workers, journal).run()
+        finally:
+            journal.close()
+            lock.close()
+    except (CannotStart, ConfigError) as error:
+        sys.stderr.write(f"gangland up: {error}\n")
+        return CANNOT_START
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="gangland up", description="Serve the whole site on this machine.")
+    parser.add_argument("--port", type=int, default=8000, help="where the site listens, on loopback")
+    parser.add_argument("--data", type=Path, default=None, help="where everything is kept")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="match workers")
+    parser.add_argument("--json", action="store_true", help="events as lines of JSON on standard output")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

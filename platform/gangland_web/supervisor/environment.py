@@ -1,0 +1,93 @@
+"""Which child may know what: each gets the settings that it needs and no others."""
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from gangland_web.processes import PARENT
+
+EVERYBODYS = (
+    "GANGLAND_RUNTIME_DIR",
+    "HOME",
+    "LANG",
+    "LC_ALL",
+    "PATH",
+    "PYTHONPATH",
+    "PYTHONWARNINGS",
+    "TMPDIR",
+    "TZ",
+    "VIRTUAL_ENV",
+    "XDG_DATA_HOME",
+)
+"""What every child inherits, if it is set."""
+
+WEBS = ("SECURE_COOKIES", "TRUSTED_PROXIES")
+RECORDERS = ("GANGLAND_ROUNDS",)
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Where everything is: data folder, database, broker (two users), the file with the site's secret."""
+
+    data: Path
+    database_url: str
+    redis_url: str
+    worker_redis_url: str
+    secret_key_file: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ChildPlan:
+    """A child to be started: its name in the log, its command and its whole environment."""
+
+    name: str
+    command: tuple[str, ...]
+    environment: dict[str, str]
+
+
+def plan_children(where: Addresses, port: int, workers: int) -> list[ChildPlan]:
+    """Return the children in the order in which they are started."""
+    database, broker = {"DATABASE_URL": where.database_url}, {"REDIS_URL": where.redis_url}
+    site = {"SECRET_KEY_FILE": str(where.secret_key_file), "GANGLAND_DATA": str(where.data)}
+    play = {"WORKER_REDIS_URL": where.worker_redis_url}
+    return [
+        ChildPlan("records", _module("recorder"), _environment(RECORDERS, database, broker)),
+        *(
+            ChildPlan(f"play-{slot + 1}", _module("worker"), _environment((), play, {"GANGLAND_SLOT": str(slot)}))
+            for slot in range(workers)
+        ),
+        ChildPlan("beat", _module("beat"), _environment((), broker)),
+        ChildPlan("web", _gunicorn(port), _environment(WEBS, database, broker, site)),
+    ]
+
+
+def plain_environment(inherited: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Return what any child may know."""
+    kept = {name: inherited[name] for name in EVERYBODYS if inherited.get(name)}
+    return {**kept, "PYTHONUNBUFFERED": "1", "PYTHONSAFEPATH": "1", PARENT: str(os.getpid())}
+
+
+def _environment(names: tuple[str, ...], *given: Mapping[str, str]) -> dict[str, str]:
+    environment = plain_environment() | {name: os.environ[name] for name in names if os.environ.get(name)}
+    for settings in given:
+        environment |= settings
+    return environment
+
+
+def _module(name: str) -> tuple[str, ...]:
+    return (sys.executable, "-m", f"gangland_web.{name}")
+
+
+def _gunicorn(port: int) -> tuple[str, ...]:
+    options = {
+        "bind": f"127.0.0.1:{port}",
+        "worker-class": "gthread",
+        "workers": "2",
+        "threads": "8",
+        "graceful-timeout": "5",
+        "log-level": "warning",
+    }
+    arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
+    return (sys.executable, "-m", "gunicorn", *arguments, "gangland_web.app:create_app()")

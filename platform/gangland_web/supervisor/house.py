@@ -1,0 +1,69 @@
+"""The data folder of one installation: its lock, its secret, its port."""
+
+import fcntl
+import os
+import socket
+from pathlib import Path
+from typing import TextIO
+
+from gangland_web.files import kept_secret
+
+
+class CannotStart(RuntimeError):
+    """The platform cannot be started here and now; the message says why and what to do."""
+
+
+def open_folder(data: Path) -> None:
+    """Make the data folder if need be; only its owner can enter it.
+
+    Raises:
+        CannotStart: it cannot be made or written to.
+    """
+    try:
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        data.chmod(0o700)
+    except OSError as error:
+        raise CannotStart(f"the data folder {data} cannot be used: {error.strerror}") from error
+
+
+def lock_folder(data: Path) -> TextIO:
+    """Return the held lock of a data folder; it is free again when this process ends, however that is.
+
+    Raises:
+        CannotStart: another process holds it.
+    """
+    lock = (data / "lock").open("a+", encoding="utf-8")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        lock.seek(0)
+        holder = lock.read().strip() or "unknown"
+        lock.close()
+        raise CannotStart(
+            f"gangland is already running on {data} (process {holder}); stop it, or choose another folder with --data"
+        ) from error
+    lock.truncate(0)
+    lock.write(f"{os.getpid()}\n")
+    lock.flush()
+    return lock
+
+
+def secret_key_file(data: Path) -> Path:
+    """Return the 0600 file with the key that signs sessions, made on first use."""
+    path = data / "secret-key"
+    kept_secret(path)
+    return path
+
+
+def check_port(port: int) -> None:
+    """See that the site can listen on loopback.
+
+    Raises:
+        CannotStart: something else does.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as error:
+            raise CannotStart(f"port {port} is in use ({error.strerror}); choose another with --port") from error

@@ -1,0 +1,1 @@
+"""The match worker: plays jailed matches, knows the broker alone."""

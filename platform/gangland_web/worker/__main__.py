@@ -1,0 +1,133 @@
+"""The match worker's process: `python -m gangland_web.worker`."""
+
+import logging
+import os
+import sys
+import time
+from typing import Any
+
+from celery import Celery, bootsteps
+from redis.exceptions import RedisError
+
+from gangland_sandbox import doctor, runtime
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.privileges import drop, is_root
+from gangland_web.broker.link import ClockError, announce_slot, check_clock, connect, withdraw_slot
+from gangland_web.broker.names import PLAY_QUEUES, PLAY_UNACKED, TASK_PLAY, code_key
+from gangland_web.celery_app import make_celery, prepared_worker
+from gangland_web.config import ConfigError, read_settings
+from gangland_web.logs import set_up_logging
+from gangland_web.processes import die_with_parent
+from gangland_web.worker.guard import NotForWorkers, check_environment, pin_to_core
+from gangland_web.worker.messages import Messenger
+from gangland_web.worker.playing import CodeStore, Player
+from gangland_web.worker.preload import preload
+
+log = logging.getLogger("gangland_web.worker")
+
+ANNOUNCE_EVERY_S = 5.0
+REFUSES_TO_PLAY = 3
+"""Exit status of a worker that could not play safely here."""
+MISCONFIGURED = 2
+
+
+class Slot:
+    """This worker's place in the count of matches that can be played at a time."""
+
+    def __init__(self, client: Any, name: str) -> None:
+        """Announce `name` through a connection of its own."""
+        self._client = client
+        self.name = name
+
+    def announce(self) -> None:
+        """Count for a while longer; a broker that is away hears of it the next time."""
+        try:
+            announce_slot(self._client, self.name)
+        except RedisError as error:
+            log.warning("the slot could not be announced: %s", error)
+
+    def withdraw(self) -> None:
+        """Count no longer."""
+        try:
+            withdraw_slot(self._client, self.name)
+        except RedisError as error:
+            log.warning("the slot could not be withdrawn: %s", error)
+
+
+def main() -> int:
+    """Play matches until told to stop; return the exit status."""
+    set_up_logging()
+    die_with_parent()
+    try:
+        check_environment(os.environ)
+        url = read_settings().need_worker_redis_url()
+        for name in ("WORKER_REDIS_URL", "WORKER_REDIS_URL_FILE"):
+            os.environ.pop(name, None)
+        return _serve(url)
+    except (NotForWorkers, ConfigError) as error:
+        log.error("%s", error)
+        return MISCONFIGURED
+    except (SandboxError, ClockError) as error:
+        log.error("this worker refuses to play: %s", error)
+        return REFUSES_TO_PLAY
+
+
+def _serve(url: str) -> int:
+    """Get all ready as whoever started us, look whether jails hold, give root up, and take orders."""
+    pin_to_core(os.environ)
+    runtime.prepare()
+    preload()
+    client = connect(url)
+    check_clock(client)
+    slot = Slot(client, f"{os.uname().nodename}:{os.getpid()}:{int(time.time())}")
+    app = _make_app(url, client, slot)
+    worker = prepared_worker(app, list(PLAY_QUEUES), f"play-{os.getpid()}")
+    _look_whether_jails_hold()
+    was_root = is_root()
+    drop()
+    die_with_parent()
+    log.info("ready to play as user %d%s", os.getuid(), ", root given up" if was_root else "")
+    worker.start()
+    return int(worker.exitcode or 0)
+
+
+def _make_app(url: str, client: Any, slot: Slot) -> Celery:
+    app = make_celery(url, unacked=PLAY_UNACKED, plays=True)
+    player = Player(Messenger(app), CodeStore(lambda digest: client.get(code_key(digest))), slot.announce)
+
+    def play(text: str) -> None:
+        player.play(text)
+
+    app.task(play, name=TASK_PLAY)
+    app.steps["consumer"].add(_announcing(slot))
+    return app
+
+
+def _announcing(slot: Slot) -> type[bootsteps.StartStopStep]:
+    """Return a step of Celery's consumer that keeps the slot announced while there is nothing to play."""
+
+    class Announcing(bootsteps.StartStopStep):
+        requires = ("celery.worker.consumer.tasks:Tasks",)
+
+        def start(self, consumer: Any) -> None:
+            slot.announce()
+            self.repeated = consumer.timer.call_repeatedly(ANNOUNCE_EVERY_S, slot.announce)
+
+        def stop(self, consumer: Any) -> None:
+            self.repeated.cancel()
+            slot.withdraw()
+
+    return Announcing
+
+
+def _look_whether_jails_hold() -> None:
+    probes = doctor.probe()
+    if doctor.holds(probes):
+        log.info("%d probes of the jail passed", len(probes))
+        return
+    failed = [f"{probe.name}: {probe.detail} ({probe.mend})" for probe in probes if not probe.ok]
+    raise SandboxError("; ".join(failed) or "no probe of the jail answered")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

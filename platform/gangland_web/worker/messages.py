@@ -1,0 +1,42 @@
+"""What a match worker says to the record worker."""
+
+import logging
+
+from celery import Celery
+from kombu.exceptions import OperationalError
+
+from gangland_ladder.orders import Order, Result, encode
+from gangland_web.broker.names import QUEUE_RECORDS, TASK_BEAT, TASK_BEGUN, TASK_PROGRESS, TASK_RESULT
+from gangland_web.celery_app import send
+
+log = logging.getLogger(__name__)
+
+
+class Messenger:
+    """Sends a worker's messages; a result waits for a broker that is away, a beat does not."""
+
+    def __init__(self, app: Celery) -> None:
+        """Send through an application."""
+        self._app = app
+
+    def begun(self, order: Order) -> None:
+        """Say that the match has begun."""
+        send(self._app, TASK_BEGUN, [order.id, order.token], QUEUE_RECORDS)
+
+    def beat(self, order: Order) -> None:
+        """Say that the match is still being played."""
+        self._at_once(TASK_BEAT, [order.id, order.token])
+
+    def progress(self, order: Order, stage: str) -> None:
+        """Say that the bot on trial passed a stage of its check."""
+        self._at_once(TASK_PROGRESS, [order.id, order.token, stage])
+
+    def result(self, result: Result) -> None:
+        """Send what came of the match."""
+        send(self._app, TASK_RESULT, [encode(result).decode()], QUEUE_RECORDS)
+
+    def _at_once(self, task: str, args: list[object]) -> None:
+        try:
+            send(self._app, task, args, QUEUE_RECORDS, retry=False)
+        except OperationalError as error:
+            log.warning("%s could not be sent: %s", task, error)

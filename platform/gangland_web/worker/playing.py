@@ -1,0 +1,129 @@
+"""Playing an order: begin, fetch the code, check the bot on trial, play, send the result."""
+
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Protocol
+
+import msgspec
+
+from gangland_ladder.check import check_bot
+from gangland_ladder.orders import CheckReport, Order, Result, decode_order
+from gangland_ladder.referee import play_match
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.limits import Limits
+from gangland_web.clock import now_s
+
+log = logging.getLogger(__name__)
+
+BEAT_EVERY_S = 3.0
+KEPT_CODES = 256
+
+
+class Messages(Protocol):
+    """What a player says to the record worker."""
+
+    def begun(self, order: Order) -> None:
+        """Say that the match has begun."""
+
+    def beat(self, order: Order) -> None:
+        """Say that the match is still being played."""
+
+    def progress(self, order: Order, stage: str) -> None:
+        """Say that the bot on trial passed a stage of its check."""
+
+    def result(self, result: Result) -> None:
+        """Send what came of the match."""
+
+
+class CodeMissing(RuntimeError):
+    """A bot's source is not on the broker, or is not what its hash says."""
+
+
+class CodeStore:
+    """Bots' sources by hash: fetched from the broker once, checked, kept in memory."""
+
+    def __init__(self, fetch: Callable[[str], bytes | None]) -> None:
+        """Fetch what is not in memory yet with a function from hash to source."""
+        self._fetch = fetch
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+
+    def get(self, digest: str) -> bytes:
+        """Return the source with this SHA-256.
+
+        Raises:
+            CodeMissing: it is not to be had.
+        """
+        if digest not in self._kept:
+            source = self._fetch(digest)
+            if source is None or sha256(source).hexdigest() != digest:
+                raise CodeMissing(f"the broker has no code {digest[:12]}, or another than its hash says")
+            self._kept[digest] = source
+            while len(self._kept) > KEPT_CODES:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(digest)
+        return self._kept[digest]
+
+
+class Player:
+    """Plays orders one after the other."""
+
+    def __init__(self, messages: Messages, codes: CodeStore, announce: Callable[[], None]) -> None:
+        """Speak through `messages`; `announce` says every few seconds that this slot is there."""
+        self._messages = messages
+        self._codes = codes
+        self._announce = announce
+        self._last_beat = 0.0
+
+    def play(self, text: str) -> None:
+        """Play an order and send its result; drop one whose lease has run out."""
+        order = decode_order(text)
+        if now_s() > order.until:
+            log.warning("match %d came after its lease had ended; dropped", order.id)
+            return
+        self._messages.begun(order)
+        self._last_beat = time.monotonic()
+        self._messages.result(self._result(order))
+
+    def _result(self, order: Order) -> Result:
+        try:
+            return self._played(order)
+        except (SandboxError, CodeMissing) as failure:
+            log.warning("match %d is void: %s", order.id, failure)
+            return _void(order, str(failure))
+        except Exception as bug:  # a bug of ours costs no bot anything: the match is void and the log says why
+            log.exception("match %d failed", order.id)
+            return _void(order, f"{type(bug).__name__}: {bug}")
+
+    def _played(self, order: Order) -> Result:
+        codes = {seat.code: self._codes.get(seat.code) for seat in order.seats}
+        report = self._checked(order, codes)
+        if report is not None and report.problems:
+            return Result(id=order.id, token=order.token, games=[], check=report)
+        result = play_match(order, codes, tick=lambda: self._tick(order))
+        return msgspec.structs.replace(result, check=report)
+
+    def _checked(self, order: Order, codes: dict[str, bytes]) -> CheckReport | None:
+        if order.check is None:
+            return None
+        seat = order.seats[order.check]
+        return check_bot(
+            codes[seat.code],
+            f"{seat.name}.py",
+            order.game,
+            limits=Limits.plain(12),
+            on_stage=lambda stage: self._messages.progress(order, stage),
+            tick=lambda: self._tick(order),
+        )
+
+    def _tick(self, order: Order) -> None:
+        if time.monotonic() - self._last_beat >= BEAT_EVERY_S:
+            self._last_beat = time.monotonic()
+            self._messages.beat(order)
+            self._announce()
+
+
+def _void(order: Order, reason: str) -> Result:
+    return Result(id=order.id, token=order.token, games=[], void=reason[:3000])
