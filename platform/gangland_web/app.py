@@ -55,6 +55,7 @@ def create_app(
     app = Flask(__name__)
     app.config.update(_config(settings))
     app.session_interface = SessionInterface()
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # twins list fields as documented
     app.extensions["gangland_settings"] = settings
     app.extensions["gangland_database"] = database or Database(settings.need_database_url())
     if settings.trusted_proxies:

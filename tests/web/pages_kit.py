@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlmodel import select
+from sqlmodel import Session, select
 from werkzeug.test import TestResponse
+from zstandard import ZstdCompressor
 
+from gangland.faults import BotFault, FaultKind
+from gangland.games import game_named
+from gangland.match import play
+from gangland.view import View
+from gangland_web.accounts.models import User
 from gangland_web.app import create_app
+from gangland_web.bots.activate import activate
 from gangland_web.bots.models import Bot, Version
+from gangland_web.bots.submit import submit_version
+from gangland_web.columns import stored
 from gangland_web.config import Settings, sqlite_url
 from gangland_web.db import Database
+from gangland_web.matches.models import Match, MatchSeat, PlayedGame
+from gangland_web.matches.plan import next_number
 from gangland_web.migrate import migrate
+from gangland_web.tournaments.entries import enter
+from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.tournaments.setup import ensure_tournaments
 from gangland_web.web.limits import Rates
 
@@ -40,7 +56,7 @@ class Person:
     client: FlaskClient
 
     def get(self, path: str, **given: Any) -> TestResponse:
-        return self.client.get(path, **given)
+        return self.client.get(path, buffered=True, **given)
 
     def page(self, path: str) -> str:
         """The text of a page that must be there."""
@@ -94,14 +110,114 @@ class Site:
             return newest
 
 
+@cache
+def _empty_house() -> bytes:
+    """A migrated database with its tournaments, made once a process."""
+    with TemporaryDirectory() as folder:
+        database = Database(sqlite_url(Path(folder)))
+        migrate(database)
+        with database.write() as db:
+            ensure_tournaments(db)
+        database.close()
+        return (Path(folder) / "gangland.sqlite3").read_bytes()
+
+
 def open_site(tmp_path: Path, rates: Rates | None = None) -> Iterator[Site]:
     """Yield a site with its tournaments and without bots; its forms may be sent often unless `rates` say otherwise."""
+    (tmp_path / "gangland.sqlite3").write_bytes(_empty_house())
     database = Database(sqlite_url(tmp_path))
-    migrate(database)
-    with database.write() as db:
-        ensure_tournaments(db)
     settings = Settings(tmp_path, None, None, None, secret_key="for tests only")
     often = "10000 per hour"
     app = create_app(settings, database=database, rates=rates or Rates(often, often, often, often, often))
     yield Site(app, database)
     database.close()
+
+
+class _Plain:
+    """A player of Gang of Dice who rolls one die and stands, or fails at a decision."""
+
+    def __init__(self, fails_at: int | None) -> None:
+        self.fails_at = fails_at
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        if self.fails_at is not None and number >= self.fails_at:
+            raise BotFault(FaultKind.CRASHED, "line 7: KeyError('<b>boom</b>')")
+        return 1 if kind == "dice" else []
+
+
+def activate_bot(site: Site, owner: str | None, name: str) -> int:
+    """Put a bot of Gang of Dice on the ladders without a trial, and return its id."""
+    with site.database.write() as db:
+        person = db.exec(select(User).where(User.name == owner)).one() if owner else None
+        version = submit_version(db, person, "gang-of-dice", name, "mine.py", SOURCE + f"# {name}\n".encode())
+        if person is not None:
+            activate(db, version)
+        return version.bot_id
+
+
+def finished_match(
+    site: Site, bots: Sequence[int], *, fails_at: int | None = None, purpose: str = "ladder", state: str = "done"
+) -> int:
+    """Write a match of one block between bots as the record worker would, the first failing if told to."""
+    with site.database.write() as db:
+        kind = "ladder" if purpose == "ladder" else "trials"
+        tournament = db.exec(
+            select(Tournament).where(
+                Tournament.kind == kind, Tournament.game == "gang-of-dice", Tournament.seats == len(bots)
+            )
+        ).one()
+        versions = [db.get_one(Bot, bot).active_version_id for bot in bots]
+        entries = [enter(db, tournament, stored(version)) for version in versions]
+        done: dict[str, Any] = {"done_at": 1_700_000_000.0, "digest": "0" * 64} if state == "done" else {}
+        match = Match(
+            tournament_id=stored(tournament.id),
+            number=next_number(db, tournament),
+            purpose=purpose,
+            trial_version_id=versions[0] if purpose == "trial" else None,
+            seed_digest="0" * 64,
+            state=state,
+            created_at=1_700_000_000.0,
+            **done,
+        )
+        db.add(match)
+        db.flush()
+        _write_seats(db, stored(match.id), entries)
+        for rotation in range(len(bots)):
+            db.add(_game(stored(match.id), rotation, len(bots), fails_at))
+        return stored(match.id)
+
+
+def _write_seats(db: Session, match_id: int, entries: Sequence[Entry]) -> None:
+    for position, entry in enumerate(entries):
+        db.add(
+            MatchSeat(
+                match_id=match_id,
+                position=position,
+                entry_id=stored(entry.id),
+                mean_place_num=2 * position + 3,
+                mean_place_den=2,
+                wins=1,
+                faults=1 if position == 0 else 0,
+                mu_before=25.0,
+                sigma_before=8.0,
+                mu_after=26.5 - position,
+                sigma_after=7.0,
+            )
+        )
+
+
+def _game(match_id: int, rotation: int, seats: int, fails_at: int | None) -> PlayedGame:
+    seating = [(seat + rotation) % seats for seat in range(seats)]
+    players = [_Plain(fails_at if position == 0 else None) for position in seating]
+    played = play(game_named("gang-of-dice"), players, bytes([rotation] * 32))
+    logs = [f"log of position {position} <i>" for position in range(seats)]
+    return PlayedGame(
+        match_id=match_id,
+        block=0,
+        rotation=rotation,
+        replay=played.replay.to_json(),
+        seating=seating,
+        places=list(played.outcome.places),
+        faults=[{**asdict(fault), "kind": fault.kind.value} for fault in played.faults],
+        logs=ZstdCompressor().compress(json.dumps(logs).encode()),
+    )

@@ -1,0 +1,176 @@
+"""Accounts as people meet them: sign up, sign in, sign out, and the first start's code."""
+
+from __future__ import annotations
+
+import pytest
+from sqlmodel import select
+from tests.web.pages_kit import PASSWORD, Site, open_site
+
+from gangland_web.accounts.models import SetupCode, User
+from gangland_web.accounts.services import hash_code
+
+site = pytest.fixture(open_site)
+
+
+def users(site: Site) -> list[User]:
+    with site.database.read() as db:
+        found = list(db.exec(select(User)))
+        db.expunge_all()
+        return found
+
+
+def test_who_signs_up_is_signed_in_and_can_sign_out_and_in_again(site: Site) -> None:
+    ann = site.stranger()
+    assert ann.sign_up("Ann").location == "/upload"
+    assert "Ann" in ann.page("/my-bots")
+    answer = ann.post("/sign-out", {}, form_at="/upload")
+    assert answer.status_code == 303
+    assert ann.get("/my-bots").status_code == 303
+    assert ann.sign_in("Ann").location == "/my-bots"
+    assert ann.get("/my-bots").status_code == 200
+
+
+def test_a_password_is_kept_as_argon2id_only(site: Site) -> None:
+    site.person("Ann")
+    assert users(site)[0].password_hash.startswith("$argon2id$")
+    assert PASSWORD not in users(site)[0].password_hash
+
+
+def test_a_hash_of_weaker_parameters_is_renewed_at_sign_in(site: Site) -> None:
+    from argon2 import PasswordHasher
+
+    weak = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1).hash(PASSWORD)
+    with site.database.write() as db:
+        db.add(User(name="Ann", name_key="ann", password_hash=weak, created_at=0.0))
+    assert site.stranger().sign_in("Ann").status_code == 303
+    assert users(site)[0].password_hash != weak
+    assert site.stranger().sign_in("Ann").status_code == 303
+
+
+def test_a_wrong_password_and_an_unknown_name_get_the_same_words(site: Site) -> None:
+    site.person("Ann")
+    wrong, unknown = site.stranger().sign_in("Ann", "not the password"), site.stranger().sign_in("Bob")
+    assert wrong.status_code == unknown.status_code == 422
+    words = "No account has this name and this password."
+    assert words in wrong.text
+    assert words in unknown.text
+
+
+@pytest.mark.parametrize("spelling", ["ANN", " Ann ", "Ａｎｎ", "ann"])
+def test_a_name_is_taken_in_every_spelling(site: Site, spelling: str) -> None:
+    site.person("Ann")
+    answer = site.stranger().sign_up(spelling)
+    assert answer.status_code == 422
+    assert "Somebody has this name already" in answer.text
+
+
+@pytest.mark.parametrize("name", ["Zoë", "Émile", "Straße", "李小龍", "O'Neill & <Sons>"])
+def test_a_name_of_any_script_signs_up_and_in(site: Site, name: str) -> None:
+    person = site.person(name)
+    assert person.sign_out().status_code == 303
+    assert person.sign_in(name.upper()).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("A", "2 to 32 characters"),
+        ("A" * 33, "2 to 32 characters"),
+        ("   ", "2 to 32 characters"),
+        ("An\u200bn", "invisible"),
+        ("An\u202en", "direction"),
+        ("An\u0000n", "control"),
+        ("An\nn", "control"),
+        ("An\u2066n", "direction"),
+        ("An\u3164n", "invisible"),
+        ("Z\u0351\u0352\u0353\u0354o", "accents"),
+        ("House", "house&#39;s own"),
+    ],
+)
+def test_a_name_that_could_deceive_is_refused(site: Site, name: str, why: str) -> None:
+    answer = site.stranger().sign_up(name)
+    assert answer.status_code == 422
+    assert why in answer.text
+    assert not users(site)
+
+
+@pytest.mark.parametrize("password", ["short", "aaaaaaaaaaaa", "Password1", "annabell", "x" * 257])
+def test_a_password_that_is_easily_guessed_or_endless_is_refused(site: Site, password: str) -> None:
+    answer = site.stranger().sign_up("Annabell", password)
+    assert answer.status_code == 422
+    assert password not in answer.text.replace("Annabell", "")
+    assert not users(site)
+
+
+def test_raising_the_epoch_ends_every_session_of_a_person(site: Site) -> None:
+    ann = site.person("Ann")
+    with site.database.write() as db:
+        db.exec(select(User)).one().session_epoch += 1
+    assert ann.get("/my-bots").status_code == 303
+
+
+def test_a_session_of_somebody_who_is_gone_is_a_strangers(site: Site) -> None:
+    ann = site.person("Ann")
+    with site.database.write() as db:
+        db.delete(db.exec(select(User)).one())
+    assert ann.get("/my-bots").status_code == 303
+    assert ann.get("/").status_code == 200
+
+
+def test_a_forged_cookie_signs_nobody_in(site: Site) -> None:
+    site.person("Ann")
+    stranger = site.stranger()
+    stranger.client.set_cookie("gangland", "eyJ1c2VyIjoxLCJlcG9jaCI6MH0.aaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbb")
+    assert stranger.get("/my-bots").status_code == 303
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)", "/x\r\nSet-Cookie: a"],
+)
+def test_signing_in_leads_to_no_other_site(site: Site, target: str) -> None:
+    site.person("Ann")
+    answer = site.stranger().post("/sign-in", {"name": "Ann", "password": PASSWORD, "next": target})
+    assert answer.location == "/my-bots"
+
+
+def test_signing_in_leads_back_to_where_one_wanted_to_go(site: Site) -> None:
+    site.person("Ann")
+    stranger = site.stranger()
+    assert stranger.get("/upload?game=gang-of-dice").location == "/sign-in?next=/upload?game%3Dgang-of-dice"
+    answer = stranger.post("/sign-in", {"name": "Ann", "password": PASSWORD, "next": "/upload?game=gang-of-dice"})
+    assert answer.location == "/upload?game=gang-of-dice"
+
+
+def with_code(site: Site) -> None:
+    with site.database.write() as db:
+        db.add(SetupCode(code_hash=hash_code("one-time"), created_at=0.0))
+
+
+def test_the_first_starts_code_makes_a_new_account_the_admin_once(site: Site) -> None:
+    with_code(site)
+    form = {"code": " one-time ", "name": "Boss", "password": PASSWORD}
+    assert "no boss yet" in site.stranger().page("/")
+    assert site.stranger().post("/setup", form).status_code == 303
+    assert users(site)[0].is_admin
+    assert "no boss yet" not in site.stranger().page("/")
+    again = site.stranger().post("/setup", {**form, "name": "Other"})
+    assert again.status_code == 422
+    assert [user.name for user in users(site)] == ["Boss"]
+
+
+def test_the_first_starts_code_makes_who_is_signed_in_the_admin(site: Site) -> None:
+    with_code(site)
+    ann = site.person("Ann")
+    assert ann.post("/setup", {"code": "wrong"}).status_code == 422
+    assert not users(site)[0].is_admin
+    assert ann.post("/setup", {"code": "one-time"}).status_code == 303
+    assert users(site)[0].is_admin
+    assert [user.name for user in users(site)] == ["Ann"]
+
+
+def test_a_wrong_code_makes_no_account(site: Site) -> None:
+    with_code(site)
+    answer = site.stranger().post("/setup", {"code": "guess", "name": "Boss", "password": PASSWORD})
+    assert answer.status_code == 422
+    assert not users(site)

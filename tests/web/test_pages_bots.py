@@ -1,0 +1,179 @@
+"""Uploads, versions on their way and bots, as their owners and as strangers see them."""
+
+from __future__ import annotations
+
+import pytest
+from tests.web.pages_kit import SOURCE, Site, activate_bot, finished_match, open_site
+
+from gangland_web.bots.lifecycle import VersionState
+from gangland_web.bots.models import Version
+from gangland_web.bots.steps import advance, reject
+
+site = pytest.fixture(open_site)
+
+VERSION = "/bots/1/versions/1"
+
+
+def test_a_file_names_its_bot_and_leads_to_the_versions_page(site: Site) -> None:
+    ann = site.person("Ann")
+    assert ann.upload(filename="card_shark.py").location == VERSION
+    assert "card_shark" in ann.page(VERSION)
+    assert "card_shark" in ann.page("/my-bots")
+    assert site.version("card_shark").filename == "card_shark.py"
+
+
+def test_a_second_file_of_the_name_is_the_next_version(site: Site) -> None:
+    ann = site.person("Ann")
+    ann.upload()
+    assert ann.upload(SOURCE + b"# better\n").location == "/bots/1/versions/2"
+
+
+def test_a_typed_name_wins_over_the_files_stem(site: Site) -> None:
+    site.person("Ann").upload(filename="mine.py", name="Big  Al")
+    assert site.version("Big Al").filename == "mine.py"
+
+
+def test_pasted_source_is_a_bot_of_the_typed_name(site: Site) -> None:
+    ann = site.person("Ann")
+    form = {"game": "gang-of-dice", "name": "pasted_one", "source": SOURCE.decode().replace("\n", "\r\n")}
+    assert ann.post("/upload", form).location == VERSION
+    assert site.version("pasted_one").filename == "pasted_one.py"
+    assert ann.get(f"{VERSION}/source.py").data == SOURCE
+
+
+@pytest.mark.parametrize(
+    ("source", "filename", "fields", "why"),
+    [
+        (b"", "mine.py", {}, "this is empty"),
+        (SOURCE, "mine.txt", {}, "ends in .py"),
+        (SOURCE, "mine.py", {"game": "poker"}, "Pick the game"),
+        (b"#" * (256 * 1024 + 1), "mine.py", {}, "256 KiB"),
+        (b"x = '\xff\xfe'\n", "mine.py", {}, "UTF-8"),
+        (b"x = 1\0\n", "mine.py", {}, "NUL"),
+        (SOURCE, "random.py", {}, "random"),
+        (SOURCE, "my bot.py", {}, "my bot"),
+        (SOURCE, "mine.py", {"name": "a\u202eb"}, "direction"),
+        (SOURCE, "mine.py", {"name": "x" * 65}, "1 to 64"),
+    ],
+)
+def test_an_upload_that_cannot_be_a_bot_says_why_and_keeps_nothing(
+    site: Site, source: bytes, filename: str, fields: dict[str, str], why: str
+) -> None:
+    ann = site.person("Ann")
+    answer = ann.upload(source, filename, **fields)
+    assert answer.status_code == 422
+    assert why in answer.text
+    assert 'class="error"' in answer.text
+    assert "You have no bots yet" in ann.page("/my-bots")
+
+
+def test_a_path_in_a_files_name_is_left_out(site: Site) -> None:
+    site.person("Ann").upload(filename="../bots/mine.py")
+    assert site.version("mine").filename == "mine.py"
+
+
+def test_somebody_elses_name_is_refused_in_every_spelling(site: Site) -> None:
+    site.person("Ann").upload()
+    answer = site.person("Bob").upload(filename="Mine.py")
+    assert answer.status_code == 422
+    assert "another bot" in answer.text
+
+
+def test_uploading_needs_somebody_who_is_signed_in(site: Site) -> None:
+    assert site.stranger().get("/upload").location == "/sign-in?next=/upload"
+    assert site.stranger().get("/my-bots").status_code == 303
+
+
+def test_the_versions_page_shows_each_state_with_its_time(site: Site) -> None:
+    ann = site.person("Ann")
+    ann.upload()
+    progress = ann.get(f"{VERSION}.json").get_json()
+    assert [step["state"] for step in progress["steps"]] == [
+        "received", "scanned", "imported", "legal", "timed", "trial", "active",
+    ]  # fmt: skip
+    assert [step["status"] for step in progress["steps"]] == ["done"] * 2 + ["waiting"] * 5
+    assert progress["steps"][1]["at"].endswith(" UTC")
+    assert progress["state"] == "scanned"
+    assert progress["terminal"] is False
+    page = ann.page(VERSION)
+    assert progress["steps"][1]["at"] in page
+    assert f'data-progress="{VERSION}.json"' in page
+
+
+def test_the_live_part_costs_nothing_while_nothing_changes(site: Site) -> None:
+    ann = site.person("Ann")
+    ann.upload()
+    first = ann.get(f"{VERSION}.json")
+    again = ann.get(f"{VERSION}.json", headers={"If-None-Match": first.headers["ETag"]})
+    assert again.status_code == 304
+    with site.database.write() as db:
+        advance(db, db.get_one(Version, 1), VersionState.IMPORTED, "one class: Mine")
+    changed = ann.get(f"{VERSION}.json", headers={"If-None-Match": first.headers["ETag"]})
+    assert changed.get_json()["steps"][2]["message"] == "one class: Mine"
+
+
+def test_a_rejection_stands_at_the_step_that_failed_with_its_line(site: Site) -> None:
+    ann = site.person("Ann")
+    ann.upload()
+    with site.database.write() as db:
+        version = db.get_one(Version, 1)
+        advance(db, version, VersionState.IMPORTED)
+        reject(db, version, "E203: line 6: choose_dice() returned <99>")
+    progress = ann.get(f"{VERSION}.json").get_json()
+    assert progress["terminal"] is True
+    assert [step["status"] for step in progress["steps"]] == ["done"] * 3 + ["failed"] + ["waiting"] * 3
+    assert progress["steps"][3]["message"] == "E203: line 6: choose_dice() returned <99>"
+    page = ann.page(VERSION)
+    assert "E203: line 6: choose_dice() returned &lt;99&gt;" in page
+    assert "data-progress" not in page
+    assert 'id="L6"' in page
+
+
+def test_strangers_see_that_a_version_failed_but_not_why_nor_its_source(site: Site) -> None:
+    site.person("Ann").upload()
+    with site.database.write() as db:
+        reject(db, db.get_one(Version, 1), "secret reason")
+    for someone in (site.stranger(), site.person("Bob")):
+        page = someone.page(VERSION)
+        assert "rejected" in page
+        assert "secret reason" not in page
+        assert "choose_dice" not in page
+        assert "secret reason" not in someone.get(f"{VERSION}.json").text
+        assert someone.get(f"{VERSION}/source.py").status_code in (303, 404)
+
+
+def test_a_source_is_shown_as_text_with_what_cannot_be_seen_made_visible(site: Site) -> None:
+    ann = site.person("Ann")
+    ann.upload(SOURCE + "# </pre><script>alert(1)</script> \u202e hidden\n".encode())
+    page = ann.page(VERSION)
+    assert "<script>alert" not in page
+    assert "\u202e" not in page
+    assert "\ufffd hidden" in page
+
+
+def test_the_old_version_plays_on_until_the_new_one_passes(site: Site) -> None:
+    ann = site.person("Ann")
+    activate_bot(site, "Ann", "mine")
+    ann.upload()
+    assert "version 1 on the ladders" in ann.page("/bots/1")
+    assert 'class="tag good">active' in ann.page("/bots/1/versions/1")
+    assert "On its way" in ann.page("/bots/1/versions/2")
+
+
+def test_a_bots_page_shows_ratings_versions_matches_and_faults(site: Site) -> None:
+    ann = site.person("Ann")
+    mine, other = activate_bot(site, "Ann", "mine"), activate_bot(site, None, "house_one")
+    match = finished_match(site, [mine, other], fails_at=4)
+    page = ann.page(f"/bots/{mine}")
+    assert f"/matches/{match}/games/0/" in page
+    assert "bot error" in page
+    assert "&lt;b&gt;boom&lt;/b&gt;" in page
+    assert f"Match {match}" in page
+    assert "2 seats" in page
+    assert "boom" not in site.stranger().page(f"/bots/{mine}")
+    assert "house bot" in site.stranger().page(f"/bots/{other}")
+
+
+def test_house_bots_have_no_public_source(site: Site) -> None:
+    activate_bot(site, None, "house_one")
+    assert "choose_dice" not in site.person("Ann").page(VERSION)

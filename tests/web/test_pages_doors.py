@@ -1,0 +1,199 @@
+"""What every page keeps to: headers, tokens, cookies, sizes, rates and errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from tests.web.pages_kit import PASSWORD, SOURCE, Site, open_site
+
+from gangland_web.app import create_app
+from gangland_web.config import Settings
+from gangland_web.db import Database
+from gangland_web.web.limits import Rates, storage_uri
+
+site = pytest.fixture(open_site)
+
+PAGES = ["/", "/write", "/sign-in", "/sign-up", "/setup", "/status", "/ladders/gang-of-dice", "/no-such-page"]
+FORMS = ["/sign-in", "/sign-up", "/setup", "/sign-out", "/upload"]
+
+
+@pytest.fixture
+def strict(tmp_path: Path) -> Iterator[Site]:
+    """A site whose forms may be sent three times an hour."""
+    yield from open_site(tmp_path, Rates("3 per hour", "5 per hour", "3 per hour", "3 per hour", "3 per hour"))
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/ladders/gang-of-dice.json", "/healthz", "/static/site.css"])
+def test_every_answer_carries_the_headers_that_close_doors(site: Site, path: str) -> None:
+    headers = site.stranger().get(path).headers
+    policy = headers["Content-Security-Policy"]
+    for rule in ("default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"):
+        assert rule in policy.split("; ")
+    assert "unsafe" not in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_holds_inline_script_or_style_or_asks_a_third_party(site: Site, path: str) -> None:
+    text = site.stranger().get(path).text
+    assert "<style" not in text
+    assert " style=" not in text
+    assert " onclick=" not in text
+    assert "<script>" not in text
+    assert "https://" not in text
+    assert 'src="//' not in text
+
+
+def test_a_page_names_its_language_and_title_and_fits_a_phone(site: Site) -> None:
+    text = site.stranger().page("/")
+    assert '<html lang="en">' in text
+    assert 'name="viewport" content="width=device-width, initial-scale=1"' in text
+    assert "<title>" in text
+
+
+@pytest.mark.parametrize("path", FORMS)
+def test_a_form_without_its_token_is_refused(site: Site, path: str) -> None:
+    ann = site.person("Ann")
+    answer = ann.client.post(path, data={"name": "Ann", "password": PASSWORD, "game": "gang-of-dice"})
+    assert answer.status_code == 400
+    assert "Reload the page" in answer.text
+    assert ann.get("/my-bots").status_code == 200
+
+
+def test_a_token_of_another_browser_is_refused(site: Site) -> None:
+    token = site.stranger().token("/sign-up")
+    answer = site.stranger().client.post("/sign-up", data={"csrf_token": token, "name": "Ann", "password": PASSWORD})
+    assert answer.status_code == 400
+
+
+def test_the_session_cookie_is_out_of_reach_of_scripts_and_other_sites(site: Site) -> None:
+    cookie = site.stranger().sign_up("Ann").headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    assert "Secure" not in cookie
+
+
+def test_the_session_cookie_is_secure_over_https(site: Site) -> None:
+    client = site.app.test_client()
+    answer = client.get("/sign-up", base_url="https://localhost")
+    assert "Secure" in answer.headers["Set-Cookie"]
+    assert "Strict-Transport-Security" in answer.headers
+
+
+def test_the_settings_can_ask_for_secure_cookies_and_trusted_proxies(site: Site, tmp_path: Path) -> None:
+    settings = Settings(tmp_path, None, None, None, "key", trusted_proxies=1, secure_cookies=True)
+    app = create_app(settings, database=site.database)
+    headers = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.9", "X-Forwarded-Host": "gangland.test"}
+    answer = app.test_client().get("/sign-up", headers=headers)
+    assert answer.headers["Set-Cookie"].startswith("__Host-gangland=")
+    assert "Secure" in answer.headers["Set-Cookie"]
+
+
+def test_reading_sets_no_cookie(site: Site) -> None:
+    for path in ("/", "/write", "/ladders/gang-of-dice", "/status"):
+        assert "Set-Cookie" not in site.stranger().get(path).headers
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/nothing", 404),
+        ("/bots/1", 404),
+        ("/bots/99999999999999999999999", 404),
+        ("/matches/x", 404),
+        ("/sign-out", 405),
+    ],
+)
+def test_an_address_that_is_none_gets_a_page_that_says_so(site: Site, path: str, status: int) -> None:
+    answer = site.stranger().get(path)
+    assert answer.status_code == status
+    assert "To the front door" in answer.text
+
+
+def test_a_wrong_method_is_named_with_the_right_ones(site: Site) -> None:
+    answer = site.stranger().client.delete("/write")
+    assert answer.status_code == 405
+    assert "GET" in answer.headers["Allow"]
+
+
+def test_an_error_of_a_twin_is_json(site: Site) -> None:
+    answer = site.stranger().get("/ladders/nothing.json")
+    assert answer.status_code == 404
+    assert answer.get_json()["error"]["status"] == 404
+    assert site.stranger().get("/nothing", headers={"Accept": "application/json"}).get_json()["error"]["status"] == 404
+
+
+def test_a_form_that_is_too_heavy_is_refused_before_it_is_read(site: Site) -> None:
+    ann = site.person("Ann")
+    for path, weight in (("/sign-in", 40_000), ("/upload", 300_000)):
+        answer = ann.client.post(path, data={"name": "x" * weight})
+        assert answer.status_code == 413
+        assert "256 KiB" in answer.text
+
+
+def test_a_lying_length_does_not_get_more_read(site: Site) -> None:
+    body = BytesIO(b"name=" + b"x" * 400_000)
+    answer = site.stranger().client.post(
+        "/sign-in",
+        input_stream=body,
+        content_type="application/x-www-form-urlencoded",
+        environ_overrides={"wsgi.input_terminated": True},
+    )
+    assert answer.status_code == 413
+
+
+def test_sign_in_is_slowed_for_a_name_and_not_for_its_neighbours(strict: Site) -> None:
+    stranger = strict.stranger()
+    answers = [stranger.sign_in("Ann", "wrong password").status_code for _ in range(4)]
+    assert answers == [422, 422, 422, 429]
+    assert stranger.sign_in("Bob", "wrong password").status_code == 422
+
+
+def test_sign_up_setup_and_upload_are_slowed(strict: Site) -> None:
+    ann = strict.person("Ann")
+    for path, form in (("/setup", {"code": "x"}), ("/upload", {"game": "none"})):
+        answers = [ann.post(path, form).status_code for _ in range(4)]
+        assert answers == [422, 422, 422, 429]
+    refused = strict.stranger().post("/sign-up", {"name": "A", "password": "x"})
+    assert refused.status_code == 422
+    assert strict.stranger().sign_up("Bob").status_code == 303
+    too_many = strict.stranger().sign_up("Cid")
+    assert too_many.status_code == 429
+    assert "Slow down" in too_many.text
+    assert ann.get("/upload").status_code == 200
+
+
+def test_rates_are_counted_on_the_broker_where_there_is_one() -> None:
+    assert storage_uri(None) == "memory://"
+    assert storage_uri("redis://u:p@host:6379/0") == "redis://u:p@host:6379/0"
+    assert storage_uri("unix://u:p@/run/x.sock") == "redis+unix://u:p@/run/x.sock"
+
+
+def test_health_is_503_and_says_what_is_down(site: Site) -> None:
+    answer = site.stranger().get("/healthz")
+    assert answer.status_code == 503
+    assert answer.get_json() == {"status": "down", "database": "ok", "broker": "down"}
+    assert "does not answer" in site.stranger().page("/status")
+
+
+def test_a_database_that_is_away_gives_503_and_a_page(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'missing' / 'none.sqlite3'}")
+    app = create_app(Settings(tmp_path, None, None, None, "key"), database=database)
+    client = app.test_client()
+    assert client.get("/ladders/gang-of-dice").status_code == 503
+    assert client.get("/ladders/gang-of-dice.json").get_json()["error"]["status"] == 503
+    assert client.get("/healthz").get_json()["database"] == "down"
+    database.close()
+
+
+def test_secrets_typed_into_forms_do_not_reach_the_log(site: Site, caplog: pytest.LogCaptureFixture) -> None:
+    ann = site.person("Ann")
+    ann.upload(SOURCE)
+    ann.sign_out()
+    ann.sign_in("Ann", "a very wrong password")
+    assert PASSWORD not in caplog.text
+    assert "a very wrong password" not in caplog.text

@@ -1,0 +1,221 @@
+"""Matches, replays, ladders and the home page."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from tests.web.pages_kit import Site, activate_bot, finished_match, open_site
+
+from gangland.games import game_named
+from gangland.match import play
+from gangland.replay import load, verify
+from gangland_web.matches.stories import story_of
+from gangland_web.web.text import finalize, name_key, normal_name, shown
+
+site = pytest.fixture(open_site)
+
+NASTY = "<img src=x onerror=alert(1)>"
+
+
+def table(site: Site, name: str = "ann_bot", seats: int = 2) -> list[int]:
+    """Ann's bot and house bots for the other seats."""
+    site.person("Ann")
+    return [activate_bot(site, "Ann", name), *(activate_bot(site, None, f"house_{n}") for n in range(1, seats))]
+
+
+def test_a_ladders_twin_has_exactly_the_documented_fields(site: Site) -> None:
+    table(site)
+    stranger = site.stranger()
+    rows = stranger.get("/ladders/gang-of-dice.json?seats=2").get_json()
+    assert list(rows) == ["rows"]
+    assert [list(row) for row in rows["rows"]] == [
+        ["rank", "bot", "version", "owner", "mu", "sigma", "rating", "games", "faults"]
+    ] * 2
+    assert [(row["bot"], row["owner"], row["version"]) for row in rows["rows"]] == [
+        ("ann_bot", "Ann", 1),
+        ("house_1", "house", 1),
+    ]
+    assert stranger.get("/ladders/gang-of-dice.json").get_json() == rows
+
+
+@pytest.mark.parametrize("game", ["gangster-dice", "gang-of-dice"])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_every_ladder_has_its_page_and_twin(site: Site, game: str, seats: int) -> None:
+    assert f"{seats} seats" in site.stranger().page(f"/ladders/{game}?seats={seats}")
+    assert site.stranger().get(f"/ladders/{game}.json?seats={seats}").get_json() == {"rows": []}
+
+
+@pytest.mark.parametrize("seats", ["5", "1", "two", "", "2.0", "-2", "02"])
+def test_a_table_size_that_there_is_not_is_refused_with_words(site: Site, seats: str) -> None:
+    answer = site.stranger().get(f"/ladders/gang-of-dice.json?seats={seats}")
+    assert answer.status_code == 400
+    assert "seats must be 2, 3 or 4" in answer.get_json()["error"]["detail"]
+    assert site.stranger().get(f"/ladders/gang-of-dice?seats={seats}").status_code == 400
+
+
+def test_a_game_that_there_is_not_is_not_found(site: Site) -> None:
+    assert site.stranger().get("/ladders/poker").status_code == 404
+    assert site.stranger().get("/ladders/poker.json?seats=2").status_code == 404
+
+
+def test_the_ladders_page_marks_my_bot(site: Site) -> None:
+    bots = table(site)
+    assert len(bots) == 2
+    ann = site.stranger()
+    ann.sign_in("Ann")
+    assert "yours" in ann.page("/ladders/gang-of-dice")
+    assert "yours" not in site.stranger().page("/ladders/gang-of-dice")
+
+
+def test_home_shows_three_ways_in_both_ladders_and_recent_matches(site: Site) -> None:
+    match = finished_match(site, table(site))
+    page = site.stranger().page("/")
+    for words in ("Watch", "Write", "Run", "Gangster Dice", "Gang of Dice", "ann_bot", f"Match {match}"):
+        assert words in page
+
+
+def test_a_match_page_tells_seats_versions_games_faults_and_rating_change(site: Site) -> None:
+    match = finished_match(site, table(site, seats=3), fails_at=2)
+    page = site.stranger().page(f"/matches/{match}")
+    for words in ("ann_bot", "v1", "1.50", "+1.50", "25.00 ± 8.00", "bot error", "version 1", "the house"):
+        assert words in page
+    assert len(re.findall(rf"/matches/{match}/games/0/\d\"", page)) == 3
+    assert "boom" not in page
+
+
+def test_a_replay_page_is_the_whole_story_with_an_address_for_every_decision(site: Site) -> None:
+    match = finished_match(site, table(site))
+    page = site.stranger().page(f"/matches/{match}/games/0/1")
+    replay = load(site.stranger().get(f"/matches/{match}/games/0/1/replay.json").text)
+    ids = set(re.findall(r'id="(r\d+\.d\d+)"', page))
+    assert len([found for found in ids if not found.endswith(".d0")]) == len(replay.decisions)
+    assert "rolls 1 die" in page
+    assert "wins" in page
+    assert 'id="r12"' in page
+
+
+def test_a_replay_is_handed_out_as_a_file_that_verifies(site: Site) -> None:
+    match = finished_match(site, table(site))
+    answer = site.stranger().get(f"/matches/{match}/games/0/0/replay.json")
+    assert answer.mimetype == "application/json"
+    assert "attachment" in answer.headers["Content-Disposition"]
+    assert verify(load(answer.text)).places
+    lines = site.stranger().get(f"/matches/{match}/replays.ndjson").text.splitlines()
+    assert len(lines) == 2
+    assert json.loads(lines[0]) == json.loads(answer.text)
+
+
+def test_a_fault_stands_at_its_decision_and_its_details_are_the_owners(site: Site) -> None:
+    match = finished_match(site, table(site), fails_at=4)
+    path = f"/matches/{match}/games/0/0"
+    ann = site.stranger()
+    ann.sign_in("Ann")
+    mine, theirs = ann.page(path), site.stranger().page(path)
+    assert "bot error" in mine
+    assert "bot error" in theirs
+    assert "&lt;b&gt;boom&lt;/b&gt;" in mine
+    assert "boom" not in theirs
+    assert re.search(r'id="r\d+\.d\d+"[^>]*class="decision fault"', theirs)
+
+
+def test_only_the_owner_reads_what_a_bot_logged(site: Site) -> None:
+    bots = table(site)
+    match = finished_match(site, bots)
+    path = f"/matches/{match}/games/0/0"
+    ann, bob = site.stranger(), site.person("Bob")
+    ann.sign_in("Ann")
+    assert "log of position 0 &lt;i&gt;" in ann.page(path)
+    assert "log of position 1" not in ann.page(path)
+    assert "log of position" not in bob.page(path)
+    assert "log of position" not in site.stranger().page(path)
+
+
+@pytest.mark.parametrize("state", ["scheduled"])
+def test_a_match_that_is_not_over_shows_no_game(site: Site, state: str) -> None:
+    match = finished_match(site, table(site), state=state)
+    page = site.stranger().page(f"/matches/{match}")
+    assert "waits to be played" in page
+    assert "Every game" not in page
+    for tail in ("/games/0/0", "/games/0/0/replay.json", "/replays.ndjson"):
+        assert site.stranger().get(f"/matches/{match}{tail}").status_code == 404
+
+
+def test_a_trial_is_its_owners_business_alone(site: Site) -> None:
+    match = finished_match(site, table(site), purpose="trial")
+    ann, bob = site.stranger(), site.person("Bob")
+    ann.sign_in("Ann")
+    for tail in ("", "/games/0/0", "/games/0/0/replay.json", "/replays.ndjson"):
+        assert ann.get(f"/matches/{match}{tail}").status_code == 200
+        assert site.stranger().get(f"/matches/{match}{tail}").status_code == 404
+        assert bob.get(f"/matches/{match}{tail}").status_code == 404
+    assert f"Match {match}" not in site.stranger().page("/")
+
+
+@pytest.mark.parametrize("path", ["/matches/1/games/7/0", "/matches/1/games/0/9", "/matches/2", "/matches/2/games/0/0"])
+def test_a_game_that_was_not_played_is_not_found(site: Site, path: str) -> None:
+    finished_match(site, table(site))
+    assert site.stranger().get(path).status_code == 404
+
+
+def test_markup_in_a_bots_name_is_text_on_every_page(site: Site) -> None:
+    match = finished_match(site, table(site, NASTY))
+    ann = site.stranger()
+    ann.sign_in("Ann")
+    paths = ["/", "/my-bots", "/bots/1", "/bots/1/versions/1", "/ladders/gang-of-dice", f"/matches/{match}"]
+    for path in [*paths, f"/matches/{match}/games/0/0"]:
+        page = ann.page(path)
+        assert NASTY not in page
+        assert "&lt;img src=x" in page
+
+
+def test_the_script_that_steps_is_a_module_of_ours(site: Site) -> None:
+    match = finished_match(site, table(site))
+    page = site.stranger().page(f"/matches/{match}/games/0/0")
+    source = re.search(r'<script type="module" src="([^"]+)"></script>', page)
+    assert source
+    assert site.stranger().get(source.group(1)).status_code == 200
+
+
+class Scripted:
+    """A player of Gang of Dice who rolls again what it may."""
+
+    def decide(self, kind: str, view: object, number: int) -> object:
+        return 2 if kind == "dice" else []
+
+
+def test_a_story_begins_each_round_under_its_own_heading() -> None:
+    replay = play(game_named("gang-of-dice"), [Scripted(), Scripted()], bytes(32)).replay
+    story = story_of(replay, ("Ann v1", "Bob v1"))
+    assert [each.number for each in story.rounds] == list(range(1, replay.rounds + 1))
+    for each in story.rounds:
+        assert each.stops[0].lines[0].startswith(f"Round {each.number}:")
+        numbers = [number for stop in each.stops for number in stop.decisions]
+        assert numbers == list(range(1, len(numbers) + 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("plain", "plain"),
+        ("a\nb\tc\r\nd", "a\nb\tc\nd"),
+        ("a\x1b[31mb", "a\ufffd[31mb"),
+        ("a\u202eb\u2066c", "a\ufffdb\ufffdc"),
+        ("a\u200bb\ufeffc", "a\ufffdb\ufffdc"),
+        ("Zoë 李 😀", "Zoë 李 😀"),
+        ("a\u2028b", "a\ufffdb"),
+    ],
+)
+def test_what_cannot_be_seen_is_shown_as_a_mark(text: str, seen: str) -> None:
+    assert shown(text) == seen
+    assert finalize(text) == seen
+
+
+def test_a_long_text_is_cut_with_an_ellipsis() -> None:
+    assert shown("x" * 50, limit=10) == "x" * 9 + "…"
+
+
+def test_spellings_of_one_name_meet_under_one_key() -> None:
+    assert name_key(normal_name("  Straße  Gang ")) == name_key("STRASSE gang")
+    assert name_key("Ｚoë") == name_key("ZOË")
