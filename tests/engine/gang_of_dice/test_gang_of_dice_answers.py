@@ -1,0 +1,166 @@
+"""What is a legal answer, what an illegal one is told, and what a bot may return (D6 to D9, G41)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import IntEnum
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.engine.gang_of_dice.table import Table
+
+from gangland import gang_of_dice
+from gangland.faults import IllegalDecision
+from gangland.gang_of_dice.answers import Rerolls, check_reroll
+from gangland.gang_of_dice.rules import GAME
+from gangland.gang_of_dice.warnings import FACES
+
+ENDLESS: list[Any] = []
+ENDLESS.append(ENDLESS)
+DEEP: list[Any] = []
+for _ in range(50_000):
+    DEEP = [DEEP]
+
+GARBAGE = [
+    None,
+    True,
+    False,
+    1.0,
+    float("nan"),
+    "1",
+    "",
+    b"1",
+    {},
+    {1: 1},
+    {1},
+    object(),
+    ENDLESS,
+    DEEP,
+    10**5000,
+    -(10**5000),
+    [10**5000],
+    [[1]],
+    [None],
+    [True],
+    ["1"],
+    [1.0],
+    [-1],
+    [6],
+    [0] * 100_000,
+]
+
+dice = st.lists(st.sampled_from(FACES), min_size=1, max_size=7).map(lambda shown: tuple(sorted(shown)))
+
+
+@pytest.mark.parametrize("answer", GARBAGE, ids=lambda answer: type(answer).__name__)
+def test_garbage_is_refused_in_a_short_sentence_that_says_what_is_legal(answer: object) -> None:
+    table = Table()
+    with pytest.raises(IllegalDecision) as refused:
+        GAME.check(table.state, 0, answer)
+    assert "Allowed: a number of dice from 1 to 48." in str(refused.value)
+    assert len(str(refused.value)) < 220
+    table.decide(2, "52")
+    with pytest.raises(IllegalDecision) as refused:
+        GAME.check(table.state, 0, answer)
+    assert "Allowed: faces among [5, 2], each as often as it shows, or [] to stop." in str(refused.value)
+    assert len(str(refused.value)) < 260
+
+
+def test_d7_the_message_shows_the_dice_and_what_a_gangster_is_called() -> None:
+    table = Table()
+    table.decide(3, "502")
+    with pytest.raises(IllegalDecision) as refused:
+        GAME.check(table.state, 0, [3])
+    assert str(refused.value) == (
+        "[3] is not legal. Allowed: faces among [5, 2, gangster] (a gangster is 0), each as often as it shows, "
+        "or [] to stop."
+    )
+    assert GAME.legal(table.state, 0) in str(refused.value)
+
+
+@given(dice, st.lists(st.integers(-1, 6), max_size=8))
+def test_g41_exactly_the_choices_are_accepted_whatever_their_order(shown: tuple[int, ...], answer: list[int]) -> None:
+    choices = Rerolls(shown)
+    legal = not Counter(answer) - Counter(shown)
+    assert (tuple(sorted(answer)) in choices) == legal
+    if legal:
+        assert check_reroll(shown, answer) == check_reroll(shown, tuple(reversed(answer))) == tuple(sorted(answer))
+    else:
+        with pytest.raises(IllegalDecision):
+            check_reroll(shown, answer)
+
+
+@given(dice)
+def test_g41_the_choices_of_a_reroll_are_all_multisets_of_the_dice(shown: tuple[int, ...]) -> None:
+    choices = Rerolls(shown)
+    kept = product((False, True), repeat=len(shown))
+    every = {tuple(face for face, again in zip(shown, some, strict=True) if again) for some in kept}
+    assert set(choices) == every
+    assert len(choices) == len(every) == len(list(choices))
+    assert (choices[0], choices[-1]) == ((), shown)
+    assert list(choices[1:3]) == [choices[1], choices[2]] if len(choices) > 2 else True
+
+
+def test_millions_of_rerolls_are_offered_without_being_made() -> None:
+    choices = Rerolls((0,) * 25 + (1,) * 25 + (2,) * 25 + (5,) * 25)
+    assert len(choices) == 26**4
+    assert choices[len(choices) // 2] in choices
+    with pytest.raises(IndexError):
+        choices[len(choices)]
+
+
+class Amount(IntEnum):
+    FEW = 2
+
+
+class Odd:
+    def __index__(self) -> int:
+        return 3
+
+
+class MyBot(gang_of_dice.Bot):
+    """Has what is needed."""
+
+    def choose_dice(self, view: gang_of_dice.View) -> int:
+        return 1
+
+
+@pytest.mark.parametrize(("answer", "plain"), [(3, 3), (Amount.FEW, 2), (Odd(), 3), (10**30, 10**30)])
+def test_a_bot_may_return_any_kind_of_whole_number(answer: Any, plain: int) -> None:
+    encoded = MyBot.encode("dice", answer)
+    assert (type(encoded), encoded) == (int, plain)
+
+
+@pytest.mark.parametrize("answer", [[1, 0], (1, 0), [True + 0, 0], [Odd()]])
+def test_a_bot_may_return_faces_as_a_list_or_a_tuple(answer: Any) -> None:
+    encoded = MyBot.encode("reroll", answer)
+    assert type(encoded) is list
+    assert all(type(face) is int for face in encoded)
+
+
+@pytest.mark.parametrize("answer", [True, None, 1.5, "2", [1], object()])
+def test_a_wrong_number_of_dice_is_told_what_was_expected(answer: Any) -> None:
+    with pytest.raises(TypeError, match=r"choose_dice\(\) returns a whole number of dice, 1 to view.pool, got "):
+        MyBot.encode("dice", answer)
+
+
+@pytest.mark.parametrize("answer", [None, 1, "12", {1: 2}, {1}, [None], [True], [1.0], [[1]]])
+def test_a_wrong_reroll_is_told_what_was_expected(answer: Any) -> None:
+    with pytest.raises(TypeError, match=r"choose_reroll\(\) returns a list of faces to roll again.*got "):
+        MyBot.encode("reroll", answer)
+
+
+def test_an_unknown_kind_of_decision_is_an_error() -> None:
+    with pytest.raises(TypeError, match="no decision of kind 'bids'"):
+        MyBot.encode("bids", 1)
+
+
+def test_a_bot_stops_by_default_and_must_choose_its_dice() -> None:
+    table = Table()
+    table.decide(1, "1")
+    assert MyBot.encode("reroll", MyBot().choose_reroll(table.view())) == []
+    with pytest.raises(TypeError, match="choose_dice"):
+        type("Empty", (gang_of_dice.Bot,), {})()

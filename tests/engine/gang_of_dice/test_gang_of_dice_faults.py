@@ -1,0 +1,190 @@
+"""Seats at fault: what is played for them, and how a game ends because of them (D31, G37, G38)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from tests.engine.gang_of_dice.table import Table, random_states
+
+from gangland import replay
+from gangland.faults import BotFault, FaultKind
+from gangland.game import EndReason, Outcome
+from gangland.gang_of_dice.rules import GAME
+from gangland.match import Played, play
+from gangland.view import View
+
+
+def test_d31_the_default_is_one_die_and_no_reroll() -> None:
+    table = Table()
+    assert GAME.default(table.state, 0) == 1
+    table.decide(3, "555")
+    assert GAME.default(table.state, 0) == ()
+
+
+def test_d31_the_default_is_always_legal() -> None:
+    for seed in range(10):
+        for state in random_states(4, seed)[:-1]:
+            decision = GAME.default(state, state.seat)
+            assert GAME.check(state, state.seat, decision) == decision
+
+
+def test_d31_a_defaulting_seat_may_win_a_round() -> None:
+    table = Table(seats=3)
+    table.turn("5")
+    table.turn("1")
+    table.turn("1")
+    assert table.state.pools[0] == 50
+    assert table.outcome(0) is None
+
+
+def test_d31_a_fault_leaves_the_game_going_while_two_faultless_seats_are_in_play() -> None:
+    table = Table(seats=3)
+    assert table.outcome() is None
+    assert table.outcome(1) is None
+
+
+def test_d31_one_faultless_seat_in_play_wins_at_once() -> None:
+    table = Table(seats=2)
+    assert table.outcome(0) == Outcome((2, 1), (1,), EndReason.LAST_FAULTLESS)
+    table = Table(seats=3).set(pools=(9, 1, 80))
+    assert table.outcome(0, 2) == Outcome((2, 1, 2), (1,), EndReason.LAST_FAULTLESS)
+
+
+def test_d31_one_faultless_seat_in_play_wins_over_faultless_ones_that_are_eliminated() -> None:
+    table = Table(seats=4).set(pools=(30, 0, 40, 50))
+    assert table.outcome(2) is None
+    assert table.outcome(2, 3) == Outcome((1, 2, 3, 3), (0,), EndReason.LAST_FAULTLESS)
+
+
+def test_d31_it_wins_even_with_all_its_dice_on_the_table() -> None:
+    table = Table(seats=2).set(pools=(3, 60))
+    table.decide(3, "000")
+    assert table.outcome(1) == Outcome((1, 2), (0,), EndReason.LAST_FAULTLESS)
+
+
+def test_d31_if_the_last_faultless_seats_are_eliminated_together_they_win_jointly() -> None:
+    table = Table(seats=3).set(round=4, pools=(2, 2, 40))
+    table.turn("11")
+    table.turn("21")
+    table.turn("5")
+    assert table.outcome(2) == Outcome((1, 1, 3), (0, 1), EndReason.FAULTLESS_OUT)
+
+
+def test_d31_the_game_goes_on_while_a_later_elimination_can_still_decide() -> None:
+    table = Table(seats=4).set(round=4, pools=(2, 20, 20, 40))
+    table.turn("11")
+    for throw in ("1", "1", "5"):
+        table.turn(throw)
+    assert table.outcome(3) is None  # seats 1 and 2 are faultless and in play
+
+
+def test_d31_of_faultless_seats_eliminated_in_different_rounds_the_later_ones_win() -> None:
+    table = Table(seats=4)
+    state = table.state
+    out = replace(state.round, number=6, out=(3, 5, 5, 0), order=(3,))
+    state = replace(state, round=out, pools=(0, 0, 0, 144), seat=3)
+    assert GAME.outcome(state, frozenset({3})) == Outcome((3, 1, 1, 4), (1, 2), EndReason.FAULTLESS_OUT)
+
+
+def test_d31_eliminated_faultless_seats_rank_above_every_seat_at_fault() -> None:
+    table = Table(seats=4).set(round=12, pools=(0, 60, 50, 40))
+    for throw in ("1", "1", "1"):
+        table.turn(throw)
+    assert table.outcome(1) == Outcome((3, 4, 1, 2), (2,), EndReason.COMPLETED)
+
+
+def test_d31_the_rules_own_end_is_not_a_seat_at_faults_to_win() -> None:
+    table = Table(seats=2).set(pools=(2, 40))
+    table.turn("11")
+    table.turn("5")  # D21: seat 1 is the last in play, but at fault
+    assert table.outcome(1) == Outcome((1, 2), (0,), EndReason.FAULTLESS_OUT)
+
+
+def test_d31_a_faultless_seat_that_goes_out_with_one_at_fault_wins_alone() -> None:
+    table = Table(seats=2, cards="Y7").set(round=3, pools=(2, 2))
+    table.turn("11")
+    table.turn("11")
+    assert table.outcome(1) == Outcome((1, 2), (0,), EndReason.COMPLETED)
+
+
+def test_d31_an_eliminated_seat_at_fault_ends_nothing() -> None:
+    table = Table(seats=3).set(pools=(0, 40, 40))
+    assert table.outcome(0) is None
+    assert table.outcome(0, 1) == Outcome((2, 2, 1), (2,), EndReason.LAST_FAULTLESS)
+
+
+def test_g38_if_all_are_at_fault_all_share_and_nobody_wins() -> None:
+    table = Table(seats=3)
+    assert table.outcome(0, 1, 2) == Outcome((1, 1, 1), (), EndReason.ALL_AT_FAULT)
+
+
+def test_g38_seats_at_fault_share_the_last_place_whatever_they_hold() -> None:
+    table = Table(seats=4).set(round=12, pools=(10, 60, 50, 5))
+    for throw in ("1", "1", "5", "1"):
+        table.turn(throw)
+    assert table.outcome(1, 3) == Outcome((2, 3, 1, 3), (2,), EndReason.COMPLETED)
+
+
+def test_g37_mean_places_cover_the_places_of_those_who_share() -> None:
+    outcome = Outcome((1, 2, 2, 4), (0,), EndReason.COMPLETED)
+    assert [float(place) for place in outcome.mean_places()] == [1, 2.5, 2.5, 4]
+
+
+class RandomPlayer:
+    """Answers at random, and fails at one decision, or answers illegally there."""
+
+    def __init__(self, seed: int, fails_at: int | None = None, *, illegal: bool = False) -> None:
+        self.rng = Random(seed)
+        self.left = fails_at
+        self.illegal = illegal
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        if self.left is not None:
+            self.left -= 1
+            if self.left < 0:
+                if self.illegal:
+                    return "all of them"
+                raise BotFault(FaultKind.CRASHED, "it fell over")
+        if kind == "dice":
+            return self.rng.randint(1, min(4, view.pool))  # type: ignore[attr-defined]
+        return [face for face in view.dice if self.rng.random() < 0.3]  # type: ignore[attr-defined]
+
+
+def _play(seats: int, seed: int, fails: dict[int, int], *, illegal: bool = False) -> Played:
+    players = [RandomPlayer(seed * 10 + seat, fails.get(seat), illegal=illegal) for seat in range(seats)]
+    return play(GAME, players, Random(seed).randbytes(32))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_game_with_faults_can_be_played_again_from_its_replay(seats: int) -> None:
+    for seed in range(12):
+        played = _play(seats, seed, {seat: 3 + 5 * seat for seat in range(seed % (seats + 1))})
+        again = replay.verify(replay.load(played.replay.to_json()))
+        assert again == played.outcome
+        for fault in played.faults:
+            assert played.outcome.places[fault.seat] == max(played.outcome.places)
+
+
+def test_g38_an_illegal_decision_is_a_fault_and_names_what_was_legal() -> None:
+    played = _play(2, 1, {0: 0}, illegal=True)
+    (fault,) = played.faults
+    assert (fault.seat, fault.kind) == (0, FaultKind.ILLEGAL)
+    assert fault.message.startswith("choose_dice(): 'all of them' is not legal. Allowed: a number of dice from 1 to 48")
+    assert played.outcome.winners == (1,)
+
+
+def test_d31_in_mid_turn_the_roll_stands() -> None:
+    table = Table(seats=3)
+    table.decide(2, "12")
+    table.decide(GAME.default(table.state, 0))
+    assert table.events_of("stood") == [("stood", 0, 3)]
+
+
+def test_a_seat_that_fails_before_the_game_is_played_by_default_from_the_start() -> None:
+    players = [RandomPlayer(seat) for seat in range(3)]
+    fault = BotFault(FaultKind.IMPORT_ERROR, "no module named dice")
+    played = play(GAME, players, bytes(32), failed={1: fault})
+    assert played.outcome.places[1] == 3
+    assert replay.verify(played.replay) == played.outcome

@@ -1,0 +1,194 @@
+"""Whole games: replays, rotated tables, and the story that is told of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+from tests.engine.gang_of_dice.table import Table, faces, random_states
+
+from gangland import replay, story
+from gangland.chance import Chance, SeededChance
+from gangland.game import Outcome
+from gangland.games import game_named
+from gangland.gang_of_dice.events import Rolled, typed
+from gangland.gang_of_dice.rules import GAME
+from gangland.gang_of_dice.story import dice_in_words
+from gangland.gang_of_dice.views import View
+from gangland.match import Played, play
+
+
+class Turned:
+    """The same dice and cards, with every seat moved on by some places."""
+
+    def __init__(self, chance: Chance, by: int, seats: int) -> None:
+        self.chance, self.by, self.seats = chance, by, seats
+
+    def faces(self, round: int, seat: int, roll: int, count: int) -> tuple[int, ...]:
+        return self.chance.faces(round, (seat - self.by) % self.seats, roll, count)
+
+    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+        return self.chance.shuffle(what, number, cards)
+
+    def below(self, what: str, bound: int) -> int:
+        return (self.chance.below(what, bound) + self.by) % self.seats
+
+
+class Steady:
+    """Decides by its number in the first order and the dice before it, by nothing else."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def decide(self, kind: str, view: View, _: int) -> object:
+        rng = Random(repr((self.number, view.round, view.card.id, view.dice, view.pool, view.best_total)))
+        if kind == "dice":
+            return rng.randint(1, min(view.pool, 6))
+        return [face for face in view.dice if rng.random() < 0.4]
+
+
+def _game(seats: int, seed: int, by: int = 0, **options: object) -> Played:
+    chance = Turned(SeededChance(Random(seed).randbytes(32)), by, seats)
+    players = [Steady((seat - by) % seats) for seat in range(seats)]
+    return play(GAME, players, bytes(32), options=options, chance=chance)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("first_player", ["next", "winner"])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_turning_the_seats_together_with_their_chance_turns_the_result(seats: int, first_player: str) -> None:
+    for seed in range(12):
+        plain = _game(seats, seed, first_player=first_player)
+        for by in range(1, seats):
+            turned = _game(seats, seed, by, first_player=first_player)
+            places = tuple(turned.outcome.places[(seat + by) % seats] for seat in range(seats))
+            assert places == plain.outcome.places
+            assert turned.rounds == plain.rounds
+            assert turned.replay.decisions == plain.replay.decisions
+
+
+@pytest.mark.parametrize("options", [{}, {"deck": "box18"}, {"first_player": "winner", "deck": "box18"}])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_game_can_be_played_again_from_its_replay(seats: int, options: dict[str, object]) -> None:
+    for seed in range(8):
+        players = [Steady(seat) for seat in range(seats)]
+        played = play(GAME, players, Random(seed).randbytes(32), options=options)  # type: ignore[arg-type]
+        text = played.replay.to_json()
+        assert json.loads(text)["options"] == options
+        assert replay.verify(replay.load(text)) == played.outcome
+
+
+def test_a_changed_seed_or_decision_or_place_is_found() -> None:
+    players = [Steady(seat) for seat in range(3)]
+    told = play(GAME, players, bytes(32)).replay.to_dict()  # type: ignore[arg-type]
+    decisions = list(told["decisions"])
+    changes: list[dict[str, object]] = [
+        {"seed": "01" + told["seed"][2:]},
+        {"places": [3, 3, 3]},
+        {"reason": "all_at_fault"},
+        {"rounds": told["rounds"] - 1},
+        {"digest": told["digest"][::-1]},
+        {"decisions": [3 - decisions[0] % 2, *decisions[1:]]},
+        {"decisions": decisions[:-1]},
+        {"decisions": [*decisions, []]},
+    ]
+    for change in changes:
+        with pytest.raises(replay.ReplayError):
+            replay.verify(replay.load(json.dumps(told | change)))
+
+
+def test_the_game_is_found_by_its_name() -> None:
+    assert game_named("gang-of-dice") is GAME
+    assert (GAME.title, GAME.table_sizes, GAME.rules_version) == ("Gang of Dice", (2, 3, 4), 1)
+
+
+def test_the_rounds_are_counted_from_one_to_at_most_twelve() -> None:
+    for seed in range(10):
+        numbers = [GAME.round(state) for state in random_states(2, seed)]
+        assert numbers[0] == 1
+        assert numbers == sorted(numbers)
+        assert numbers[-1] <= 12
+
+
+def test_the_events_show_every_face_that_fell() -> None:
+    chance = SeededChance(bytes(32))
+    state, events = GAME.start(2, GAME.options({}), chance)
+    seat = state.seat
+    _, events = GAME.resolve(state, {seat: 5}, chance)
+    rolled = typed(events[0])
+    assert isinstance(rolled, Rolled)
+    assert rolled.drawn == tuple((raw + 1) % 6 for raw in chance.faces(1, seat, 1, 5))
+
+
+def test_what_is_no_event_is_refused() -> None:
+    nonsense: list[tuple[object, ...]] = [(), ("dealt", 1), ("stood", 1), ([],)]
+    for event in nonsense:
+        with pytest.raises(ValueError, match="no event of Gang of Dice"):
+            typed(event)
+
+
+def test_a_spectator_is_told_each_step_in_plain_english() -> None:
+    table = Table(seats=3, cards="Y7 Y8 B5")
+    names = ("Ann", "Bob", "Cleo")
+    table.set(round=10, pools=(2, 40, 40))
+    table.turn("20", ("0", "1"))
+    table.turn("1")
+    table.turn("111")
+    card = table.view().card
+    on_table = "On the table: 9 dice left from before and 6 bonus dice."
+    told = [GAME.sentence(event, names) for event in table.events]
+    assert told[1:] == [
+        "Ann rolls 2 dice: 2 and a gangster, 2 in all.",
+        "Ann rolls a gangster again and gets 1, for 2 and 1, 3 in all.",
+        "Ann triggers the warning and is bust.",
+        "Bob rolls 1 die: 1, 1 in all.",
+        "Bob triggers the warning and is bust.",
+        "Cleo rolls 3 dice: 1, 1 and 1, 3 in all.",
+        "Cleo triggers the warning and is bust.",
+        "Everybody is bust: 9 dice stay on the table.",
+        "Ann is out of dice and out of the game.",
+        f"Round 11: the warning is {card.id}, black: {card.words}. {on_table} Bob begins.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        (("stood", 1, 7), "Bob stands at 7."),
+        (("won", 0, 7, 9, ""), "Ann wins the round with 7, and takes 9 dice."),
+        (
+            ("won", 0, 7, 9, "dice"),
+            "Ann wins the round with 7, on more dice than the others with that total, and takes 9 dice.",
+        ),
+        (("won", 0, 7, 9, "turn"), "Ann wins the round with 7, having rolled it first, and takes 9 dice."),
+        (("eliminated", (0, 1)), "Ann and Bob are out of dice and out of the game."),
+        (("ended", (3, 1), 0), "The game is over. Dice at the end: Ann 3 and Bob 1."),
+        (
+            ("ended", (3, 0), 5),
+            "The game is over. Dice at the end: Ann 3 and Bob 0. 5 dice on the table belong to nobody.",
+        ),
+        (("rolled", 0, 2, (1, 2), (0, 0), (0, 0)), "Ann rolls everything again: 2 gangsters, 0 in all."),
+        (
+            ("round", 1, "B7", (1, 0), 0, 0),
+            "Round 1: the warning is B7, black: two or more different numbers. Bob begins.",
+        ),
+    ],
+)
+def test_each_kind_of_event_has_its_sentence(event: tuple[object, ...], text: str) -> None:
+    assert GAME.sentence(event, ("Ann", "Bob")) == text
+
+
+def test_many_dice_are_counted_and_few_are_listed() -> None:
+    assert dice_in_words(faces("50205")) == "5, 5, 2 and 2 gangsters"
+    assert dice_in_words(faces("1" * 9 + "55" + "0")) == "2 x 5, 9 x 1 and a gangster"
+    assert dice_in_words(faces("4")) == "4"
+
+
+def test_a_whole_game_is_told_to_its_end() -> None:
+    players = [Steady(seat) for seat in range(2)]
+    played = play(GAME, players, bytes(32))  # type: ignore[arg-type]
+    lines = list(story.tell(played.replay, ("Ann", "Bob")))
+    assert lines[0].text.startswith("Round 1: the warning is ")
+    assert "win" in lines[-1].text
+    assert isinstance(played.outcome, Outcome)
