@@ -72,6 +72,7 @@ class BotProcess:
         self.import_s = 0.0
         self._lines: dict[str, int] = {}
         self._loading = True
+        self._asked = ""
         self._cap_s = limits.import_cpu_s
         self._poll = select.poll()
         self._poll.register(child.answers, select.POLLIN)
@@ -129,6 +130,7 @@ class BotProcess:
             BotFault: the bot was late, died or answered badly; SandboxError: the jail failed.
         """
         meter = self._meter
+        self._asked = kind
         body = self._exchange("ask", (kind, view_wire, *meter.view_clock()), ANSWER)
         try:
             return decode_answer(body)
@@ -249,6 +251,8 @@ class BotProcess:
                     self._died()
                 else:
                     rest = rest[os.write(child.requests, rest) :]
+            if (fault := self._meter.overdue(self._cap_s)) is not None:
+                self._late(fault)
             if rest and self._answered_early():
                 self._fail(FaultKind.PROTOCOL, "the bot answered before it had read the question")
         self._poll.unregister(child.requests)
@@ -259,9 +263,16 @@ class BotProcess:
         return any(event & select.POLLIN for _, event in early.poll(0))
 
     def _await(self, number: int, expected: int) -> bytes:
-        """Return the body of the frame that answers this request; logs on the way are kept."""
+        """Return the body of the frame that answers this request; logs on the way are kept.
+
+        Whoever sends in small pieces is looked at after each, or it could think between them.
+        """
         child, reader = self._child, self._reader
+        pieces = 0
         while True:
+            if pieces and (fault := self._meter.overdue(self._cap_s)) is not None:
+                self._late(fault)
+            pieces += 1
             for descriptor, _ in self._wait():
                 if descriptor == child.errors:
                     self._drain_errors(raising=True)
@@ -322,7 +333,10 @@ class BotProcess:
         if peak_bytes(self._child.pid) >= MEMORY_SHARE * self._limits.memory_bytes:
             self._fail(FaultKind.MEMORY, f"used its {self._limits.memory_mib} MiB of memory\n{message}")
         kind = FaultKind.IMPORT_ERROR if self._loading else FaultKind.CRASHED
-        self._fail(FaultKind.ILLEGAL if hint == "illegal" and not self._loading else kind, message)
+        if hint == "illegal" and self._asked:
+            line = self._lines.get(self._asked)
+            kind, message = FaultKind.ILLEGAL, f"line {line}, {message}" if line is not None else message
+        self._fail(kind, message)
 
     def _late(self, kind: FaultKind) -> NoReturn:
         limits, used_s = self._limits, self._meter.used_s

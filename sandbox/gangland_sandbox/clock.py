@@ -143,10 +143,12 @@ class Meter:
             SandboxError: the machine has kept the process waiting for a core without end.
         """
         fault = self._charge_cpu(cap_s)
-        if fault is None and self.waited_s() > self.banks.wall_left_s and is_asleep(self.pid):
-            fault = FaultKind.WALL_TIME
-        if fault is None and self._delay > STARVED_S:
-            raise SandboxError(f"the machine kept a bot waiting {self._delay:.0f} s for a core")
+        excess_s = self.waited_s() - self.banks.wall_left_s
+        if fault is None and excess_s > 0 and is_asleep(self.pid):
+            return FaultKind.WALL_TIME
+        starved_s = max(self._delay, excess_s)
+        if fault is None and starved_s > STARVED_S:
+            raise SandboxError(f"the machine kept a bot waiting {starved_s:.0f} s for a core")
         return fault
 
     def waited_s(self) -> float:

@@ -144,17 +144,13 @@ def _ending(bot: BotProcess) -> list[Probe]:
         killed = Probe("filter", ok, f"a forbidden call ends as {fault.kind}", "" if ok else MENDS["filter"])
     bot.close()
     burnt_s = bot.cpu_s - before_s
+    charged, gone = burnt_s >= BURNT_S, not Path(f"/proc/{pid}").exists()
     seen = f"{burnt_s * 1000:.0f} ms were charged for 50 ms of work"
-    gone = not Path(f"/proc/{pid}").exists()
+    left = "nothing is left of a killed jail" if gone else f"process {pid} is left"
     return [
         killed,
-        Probe("cpu_clock", burnt_s >= BURNT_S, seen, "" if burnt_s >= BURNT_S else MENDS["cpu_clock"]),
-        Probe(
-            "gone",
-            gone,
-            "nothing is left of a killed jail" if gone else f"{pid} is left",
-            "" if gone else MENDS["gone"],
-        ),
+        Probe("cpu_clock", charged, seen, "" if charged else MENDS["cpu_clock"]),
+        Probe("gone", gone, left, "" if gone else MENDS["gone"]),
     ]
 
 

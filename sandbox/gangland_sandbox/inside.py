@@ -54,6 +54,7 @@ class Channel:
     """The two pipes, on descriptors of their own, with plain functions bound early."""
 
     def __init__(self) -> None:
+        os.closerange(3, 1024)
         self._in = os.dup(0)
         self._out = os.dup(1)
         os.dup2(2, 1)
@@ -61,7 +62,6 @@ class Channel:
         os.close(closed)
         os.dup2(empty, 0)
         os.close(empty)
-        os.closerange(max(self._in, self._out) + 1, 256)
         self._buffer = b""
 
     def receive(self) -> Any:

@@ -24,6 +24,9 @@ from gangland_sandbox.treebuild import APP_MOUNT, HARNESS, LIBRARIES, PYTHON
 
 INSIDE_ID: Final = "65534"
 PYTHON_FLAGS: Final = ("-S", "-s", "-P", "-B", "-c", f"import gc; gc.disable(); from {HARNESS} import main; main()")
+Spawned = tuple[subprocess.Popen[bytes], int]
+"""The process that is reaped, and the pid of the bot."""
+
 GONE_S: Final = 5.0
 """How long a killed jail may take to be gone before its keeper is killed as well."""
 
@@ -89,9 +92,18 @@ class Child:
             for descriptor in theirs:
                 os.close(descriptor)
         self._open = ours
-        self._handles = [os.pidfd_open(self._process.pid)]
-        if jailed:
-            self._handles.append(os.pidfd_open(self.pid))
+        self._hold()
+
+    def _hold(self) -> None:
+        """Take handles that name these processes for good, whatever becomes of their numbers."""
+        try:
+            self._handles = [os.pidfd_open(pid) for pid in dict.fromkeys((self._process.pid, self.pid))]
+        except OSError as failure:
+            self._process.kill()
+            self._process.wait()
+            for descriptor in (*self._open, *self._handles):
+                os.close(descriptor)
+            raise SandboxError(f"the jail ended before it had begun: {failure}") from failure
 
     def kill(self) -> End:
         """Kill the bot, wait until it is gone, and give back all that it held.  May be called twice."""
@@ -189,9 +201,7 @@ def can_disable_userns() -> bool:
     return not os.statvfs("/proc/sys").f_flag & os.ST_RDONLY
 
 
-def _spawn_jail(
-    command: list[str], environment: dict[str, str], ends: list[int]
-) -> tuple[subprocess.Popen[bytes], int]:
+def _spawn_jail(command: list[str], environment: dict[str, str], ends: list[int]) -> Spawned:
     """Start bubblewrap; return it and the pid of the process inside."""
     rules, rules_in = os.pipe()
     info, info_out = os.pipe()
@@ -215,9 +225,7 @@ def _spawn_jail(
         raise SandboxError("bubblewrap cannot build a jail (`gangland doctor` says what is missing)") from failure
 
 
-def _spawn_plain(
-    command: list[str], environment: dict[str, str], ends: list[int]
-) -> tuple[subprocess.Popen[bytes], int]:
+def _spawn_plain(command: list[str], environment: dict[str, str], ends: list[int]) -> Spawned:
     process = _popen(command, environment, ends, ())
     return process, process.pid
 

@@ -6,6 +6,7 @@ import os
 from typing import Final
 
 from gangland_sandbox.clock import Banks
+from gangland_sandbox.inside import HEADER
 from gangland_sandbox.limits import KIB, Limits
 from gangland_sandbox.wire import clean
 
@@ -32,7 +33,7 @@ class Logbook:
 
     def add(self, body: bytes) -> bool:
         """Keep one line; return False if the bot has logged more than a match allows."""
-        self._banks.log_left_bytes -= len(body) + 1
+        self._banks.log_left_bytes -= len(body) + HEADER.size
         self._keep(body)
         return self._banks.log_left_bytes >= 0
 

@@ -27,7 +27,7 @@ LAYOUT: Final = 1
 """Part of every tree's name: raised when this module builds them differently."""
 
 _LEFT_OUT: Final = frozenset(
-    """__pycache__ _ctypes asyncio config ctypes curses dbm dist-packages distutils ensurepip idlelib lib-dynload lib2to3
+    """__pycache__ asyncio config ctypes curses dbm dist-packages distutils ensurepip idlelib lib-dynload lib2to3
     msilib multiprocessing pydoc_data site-packages socketserver.py sqlite3 ssl.py test tests tkinter turtle.py
     turtledemo venv webbrowser.py wsgiref xmlrpc""".split()
 )

@@ -11,7 +11,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from gangland_sandbox.inside import ANSWER, DONE, ERROR, HEADER, HELLO, LARGEST_INT, LENGTH, LOG, READY
+from gangland_sandbox.inside import ANSWER, DONE, ERROR, HEADER, HELLO, LARGEST_INT, LENGTH, LOG, MESSAGE_CHARS, READY
 
 Wire = None | int | list["Wire"]
 """A decision as it travels: None, a whole number, or lists of those, at most three deep."""
@@ -23,7 +23,7 @@ LINE_MOST: Final = 1_000_000
 HINTS: Final = frozenset({"crashed", "illegal", "import_error"})
 
 _Number = Annotated[int, msgspec.Meta(ge=-LARGEST_INT, le=LARGEST_INT)]
-_Answer = None | _Number | list[None | _Number | list[None | _Number | list[None | _Number]]]
+_Answer = _Number | list[_Number | list[_Number | list[_Number | None] | None] | None] | None
 _decode = msgspec.json.Decoder(_Answer).decode
 
 
@@ -57,7 +57,7 @@ def decode_answer(body: bytes) -> Wire:
 def decode_verdict(body: bytes) -> tuple[str, str]:
     """Return (hint, message) of an error frame; a hint that is none of ours counts as crashed."""
     hint, _, message = body.decode("utf-8", "replace").partition("\n")
-    return (hint if hint in HINTS else "crashed"), clean(message)
+    return (hint if hint in HINTS else "crashed"), clean(message[:MESSAGE_CHARS])
 
 
 def decode_ready(body: bytes) -> tuple[str, dict[str, int]]:
@@ -77,7 +77,7 @@ def clean(text: str) -> str:
 
 
 def _escape(char: str) -> str:
-    return "    " if char == "\t" else "" if char == "\r" else f"\\x{ord(char):02x}"
+    return "    " if char == "\t" else "" if char == "\r" else f"\\u{ord(char):04x}"
 
 
 class FrameReader:
