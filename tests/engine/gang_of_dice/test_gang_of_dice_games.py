@@ -9,7 +9,8 @@ from random import Random
 import pytest
 from tests.engine.gang_of_dice.table import Table, faces, random_states
 
-from gangland import replay, story
+from gangland import gang_of_dice, replay, story
+from gangland.bot import DecisionRequest
 from gangland.chance import Chance, SeededChance
 from gangland.game import Outcome
 from gangland.games import game_named
@@ -18,6 +19,7 @@ from gangland.gang_of_dice.rules import GAME
 from gangland.gang_of_dice.story import dice_in_words
 from gangland.gang_of_dice.views import View
 from gangland.match import Played, play
+from gangland.view import View as BaseView
 
 
 class Turned:
@@ -47,6 +49,36 @@ class Steady:
         if kind == "dice":
             return rng.randint(1, min(view.pool, 6))
         return [face for face in view.dice if rng.random() < 0.4]
+
+
+class CardReader(gang_of_dice.Bot):
+    """Few dice on yellow; reroll only when behind or busted."""
+
+    def choose_dice(self, view: View) -> int:
+        want = 2 if view.card.yellow else 4
+        return min(want, view.pool)
+
+    def choose_reroll(self, view: View) -> list[int]:
+        if not view.triggered and view.total > view.best_total:
+            return []
+        return [face for face in view.dice if face <= 2]
+
+
+class Asked:
+    """A bot asked as the harness asks it."""
+
+    def __init__(self, bot: gang_of_dice.Bot) -> None:
+        self.bot = bot
+
+    def decide(self, kind: str, view: BaseView, _: int) -> object:
+        return self.bot.encode(kind, self.bot.act(DecisionRequest(kind, view)))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_first_bot_of_ten_lines_plays_without_a_fault(seats: int) -> None:
+    for seed in range(10):
+        played = play(GAME, [Asked(CardReader()) for _ in range(seats)], Random(seed).randbytes(32))
+        assert played.faults == ()
 
 
 def _game(seats: int, seed: int, by: int = 0, **options: object) -> Played:
