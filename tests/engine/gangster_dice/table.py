@@ -1,0 +1,176 @@
+"""A table of Gangster Dice at which the test chooses stashes, rolls, hands, cards and decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from gangland.chance import Chance, SeededChance
+from gangland.game import Event, Outcome
+from gangland.gangster_dice.cards import DECK, DIE_FACES, NO_DICE, Dice
+from gangland.gangster_dice.rules import GAME
+from gangland.gangster_dice.state import State
+from gangland.gangster_dice.views import View
+
+LETTERS = "GCUF"
+"""Gavel, cocktail, gun, finger: the symbols in token order."""
+LAWYER, SPEAKEASY, STREETS, INVESTIGATOR = range(4)
+WHITE, RED, BLUE = range(3)
+NOTHING = ((0, 0, 0), (0, 0, 0))
+
+
+def raw(roll: str) -> tuple[int, ...]:
+    """Read a roll: "GG/U/" is two white gavels and a red gun; the raw faces that show it."""
+    colours = roll.split("/")
+    assert len(colours) == 3, roll
+    return tuple(
+        DIE_FACES[colour].index(LETTERS.index(letter)) for colour, dice in enumerate(colours) for letter in dice
+    )
+
+
+def bids(text: str) -> list[list[int]]:
+    """Read bids: "G3 U0" is a 3 on the Lawyer and a 0 on the Streets."""
+    return [[LETTERS.index(bid[0]), int(bid[1])] for bid in text.split()]
+
+
+class ChosenChance:
+    """Rolls and deals what the test has put into it; fingers and sorted cards where it has put nothing."""
+
+    def __init__(self, deck: Sequence[int] = ()) -> None:
+        self.deck = tuple(deck)
+        self.rolls: dict[int, str] = {}
+        self.thrown: list[tuple[int, int, int, int]] = []
+        self.shuffled: list[tuple[str, int, tuple[int, ...]]] = []
+
+    def faces(self, round: int, seat: int, roll: int, count: int) -> tuple[int, ...]:
+        self.thrown.append((round, seat, roll, count))
+        dice = raw(self.rolls.pop(seat)) if seat in self.rolls else (0,) * count
+        assert len(dice) == count, f"the test has {dice} for {count} dice of seat {seat}"
+        return dice
+
+    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+        self.shuffled.append((what, number, tuple(cards)))
+        rest = sorted(cards)
+        for card in self.deck:
+            rest.remove(card)
+        return (*self.deck, *rest)
+
+    def below(self, what: str, bound: int) -> int:
+        raise AssertionError("nothing else is drawn in Gangster Dice")
+
+
+class Table:
+    """A running game at the bids of a round, everything in it as the test wishes.
+
+    Args:
+        rolls: by seat, as `raw` reads them; fingers where None or missing.
+        control: by token, who controls it at the start of the round.
+        dice: by token, what lies on it.
+    """
+
+    def __init__(
+        self,
+        seats: int = 3,
+        *,
+        rolls: Sequence[str | None] = (),
+        stashes: Sequence[Dice] | None = None,
+        hands: Sequence[Sequence[int]] | None = None,
+        control: Mapping[int, int] | None = None,
+        dice: Mapping[int, Dice] | None = None,
+        deck: Sequence[int] | None = None,
+        discards: tuple[int, ...] = (0, 0, 0, 0),
+        specials: int = 6,
+        round: int = 1,
+        **options: object,
+    ) -> None:
+        self.chance = ChosenChance()
+        state, _ = GAME.start(seats, GAME.options(options), self.chance)
+        held = {SPEAKEASY: (1, 1, 1)} | dict(dice or {})
+        state = replace(
+            state,
+            step=0,
+            questions=(),
+            round=round - 1,
+            told=(),
+            last_asked=(round - 1,) * seats,
+            stashes=tuple(stashes or state.stashes),
+            hands=tuple(tuple(sorted(hand)) for hand in hands) if hands else ((0, 1, 2),) * seats,
+            control=tuple((control or {}).get(token) for token in range(4)),
+            dice=tuple(held.get(token, NO_DICE) for token in range(4)),
+            deck=tuple(deck) if deck is not None else state.deck,
+            discards=discards,
+            specials=specials,
+        )
+        self.state = state
+        self.events: list[Event] = []
+        self.roll(*rolls)
+        self._resolve({})
+
+    def roll(self, *rolls: str | None) -> None:
+        """Choose the next rolls, by seat."""
+        self.chance.rolls = {seat: roll for seat, roll in enumerate(rolls) if roll is not None}
+
+    def bid(self, *texts: str) -> Table:
+        """Play the bids, by seat; of seats that are not asked "" is enough."""
+        asked = {question.seat for question in GAME.pending(self.state)}
+        self.answer({seat: bids(texts[seat]) for seat in asked})
+        return self
+
+    def answer(self, answers: Mapping[int, Any]) -> Table:
+        """Answer what is asked now, by seat."""
+        self._resolve({seat: GAME.check(self.state, seat, answer) for seat, answer in answers.items()})
+        return self
+
+    def _resolve(self, decisions: Mapping[int, Any]) -> None:
+        self.state, events = GAME.resolve(self.state, decisions, self.chance)
+        self.events += events
+
+    @property
+    def asked(self) -> list[tuple[int, str]]:
+        """Who is asked what."""
+        return [(question.seat, question.kind) for question in GAME.pending(self.state)]
+
+    def choices(self, seat: int) -> list[Any]:
+        return GAME.choices(self.state, seat)
+
+    def view(self, seat: int, *defaulting: int) -> View:
+        view = GAME.observe(self.state, seat, frozenset(defaulting))
+        assert isinstance(view, View)
+        return view
+
+    def outcome(self, *defaulting: int) -> Outcome | None:
+        return GAME.outcome(self.state, frozenset(defaulting))
+
+    def of(self, kind: str) -> list[Event]:
+        """Return the events of one kind, without the kind."""
+        return [event[1:] for event in self.events if event[0] == kind]
+
+
+def random_game(
+    seats: int, seed: int, *, chance: Chance | None = None, **options: object
+) -> Iterator[tuple[State, tuple[Event, ...]]]:
+    """Yield every state of a game of random decisions with the events that led to it, the last one over."""
+    rng = Random(seed)
+    dice = chance or SeededChance(rng.randbytes(32))
+    state, events = GAME.start(seats, GAME.options(options), dice)
+    yield state, events
+    while GAME.outcome(state) is None:
+        decisions = {asked.seat: rng.choice(GAME.choices(state, asked.seat)) for asked in GAME.pending(state)}
+        state, events = GAME.resolve(state, decisions, dice)
+        yield state, events
+
+
+def dice_in_play(state: State) -> int:
+    return sum(map(sum, state.stashes)) + sum(map(sum, state.dice))
+
+
+def favors_in_play(state: State) -> int:
+    """Count all favors, those on the table between reveal and discard included."""
+    played = 42 - len(state.deck) - sum(state.discards) - state.specials - sum(map(len, state.hands))
+    shown = sum(map(len, state.bids)) if state.questions and state.questions[0].kind not in ("bids", "take") else 0
+    return 42 if played == shown else 42 + played - shown
+
+
+__all__ = ["DECK", "ChosenChance", "Table", "bids", "dice_in_play", "favors_in_play", "random_game", "raw"]

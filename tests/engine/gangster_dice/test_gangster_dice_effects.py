@@ -1,0 +1,418 @@
+"""Tokens, exchange, stake, dump, draw and the Investigator's die (rulings G15 to G29, G40, G41)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.engine.gangster_dice.table import (
+    BLUE,
+    INVESTIGATOR,
+    LAWYER,
+    NOTHING,
+    RED,
+    SPEAKEASY,
+    STREETS,
+    WHITE,
+    Table,
+)
+
+from gangland.faults import IllegalDecision
+from gangland.gangster_dice.rules import GAME
+
+TWO_EACH = "GG/UU/CC"
+ONE_WHITE = ((1, 0, 0), (1, 0, 0))
+
+
+def heads_up_effects(seat_rolls: str = "CC/UU/FF", stash: Any = (2, 2, 2), **more: Any) -> Table:
+    """Seat 0 controls Speakeasy and Streets, and wins what it bids on."""
+    control = {SPEAKEASY: 0, STREETS: 0, INVESTIGATOR: 1}
+    stashes = [stash, (1, 0, 0)]
+    return Table(2, rolls=[seat_rolls, "G//"], stashes=stashes, control=control, hands=[(0, 1, 2), (0, 0, 0)], **more)
+
+
+def test_g15_the_first_win_of_a_token_only_takes_it() -> None:
+    for token, bid in ((LAWYER, "G2"), (SPEAKEASY, "C2"), (STREETS, "U2")):
+        table = Table(3, rolls=[TWO_EACH]).bid(bid, "F0", "F0")
+        assert table.of("took") == [(token, 0, None)]
+        assert all(kind == "bids" for _, kind in table.asked)
+        assert table.of("special") == []
+
+
+def test_g15_the_special_needs_control_at_the_start_of_the_round_not_two_wins_in_a_row() -> None:
+    table = Table(3, rolls=[TWO_EACH])
+    for bid, favor in (("C2", 0), ("G1", 1)):
+        table.roll(TWO_EACH)
+        table.bid(bid, f"F{favor}", f"F{favor}")
+    assert table.of("won") == [(SPEAKEASY, 0, 4, ()), (LAWYER, 0, 3, ())]
+    table.bid("C0", "F1", "F1")
+    assert table.asked == [(0, "exchange")]
+
+
+def test_g15_a_token_taken_from_another_gives_no_special() -> None:
+    table = Table(3, rolls=[TWO_EACH], control={STREETS: 1, SPEAKEASY: 1, LAWYER: 1}).bid("C2", "F0", "F0")
+    assert table.of("took") == [(SPEAKEASY, 0, 1)]
+    assert table.asked[0][1] == "bids"
+
+
+def test_g16_all_tokens_change_hands_before_effects_are_chosen() -> None:
+    table = Table(4, rolls=[TWO_EACH] * 3, control={SPEAKEASY: 0, LAWYER: 3}).bid("C0", "G0", "U0", "F0")
+    assert table.asked == [(0, "exchange")]
+    assert table.state.control == (1, 0, 2, 0)
+    assert table.view(0).lawyer.holder == 1
+    assert table.view(0).lawyer.holder_before == 3
+
+
+def test_g16_seats_with_effects_are_asked_together_and_see_no_answer_of_others() -> None:
+    control = {SPEAKEASY: 0, INVESTIGATOR: 0}
+    hands = [(0, 0, 2), (0, 1, 2)]
+    table = Table(2, rolls=["CC/CC/UU", "FF/FF/GG"], hands=hands, control=control | {STREETS: 0})
+    table.bid("C0 U2", "F2 G0")
+    assert table.asked == [(0, "exchange"), (1, "dump")]
+    table.answer({0: ONE_WHITE, 1: RED})
+    assert table.asked == [(0, "stake")]
+    again = Table(2, rolls=["CC/CC/UU", "FF/FF/GG"], hands=hands, control=control | {STREETS: 0})
+    again.bid("C0 U2", "F2 G0").answer({0: ONE_WHITE, 1: BLUE})
+    assert table.view(0) == again.view(0)
+    assert table.answer({0: None}).of("dumped") == [(1, RED, 2)]
+
+
+def test_g16_a_seat_with_two_effects_is_asked_in_order_and_sees_its_earlier_answers() -> None:
+    table = heads_up_effects().bid("C2 U1", "")
+    assert table.asked == [(0, "exchange")]
+    assert table.view(0).exchanged is None
+    table.answer({0: ((2, 1, 0), (1, 1, 1))})
+    assert table.asked == [(0, "stake")]
+    assert table.view(0).exchanged == ((2, 1, 0), (1, 1, 1))
+    assert table.view(0).spare == (0, 1, 2)
+    assert table.of("exchanged") == []
+    assert table.state.stashes[0] == (2, 2, 2)
+    table.answer({0: RED})
+    assert table.of("exchanged") == [(0, (2, 1, 0), (1, 1, 1))]
+    assert table.state.stashes[0] == (1, 1, 3)
+
+
+def test_g16_exchanged_plus_staked_never_exceeds_the_stash() -> None:
+    table = heads_up_effects(seat_rolls="C/U/F", stash=(1, 1, 1)).bid("C2 U1", "")
+    table.answer({0: ((1, 1, 0), (1, 1, 0))})
+    assert table.choices(0) == [None, BLUE]
+    with pytest.raises(IllegalDecision, match="0 white, 0 red, 1 blue"):
+        GAME.check(table.state, 0, WHITE)
+
+
+def test_g16_the_dump_takes_what_is_then_left_of_its_colour_and_the_effects_apply_in_token_order() -> None:
+    table = heads_up_effects(seat_rolls="CC/UU/FF").bid("C2 F1", "")
+    assert table.asked == [(0, "exchange")]
+    table.answer({0: ((0, 0, 1), (0, 0, 1))})
+    assert table.asked == [(0, "dump")]
+    table.answer({0: BLUE})
+    assert [event[0] for event in table.events if event[0] in ("exchanged", "dumped")] == ["exchanged", "dumped"]
+    assert table.of("dumped") == [(0, BLUE, 1)]
+    assert table.state.stashes[0] == (2, 2, 1)
+    assert table.state.dice[INVESTIGATOR] == (0, 0, 1)
+
+
+def test_g16_a_staked_die_is_not_there_for_the_dump() -> None:
+    table = heads_up_effects(seat_rolls="UU/UU/FF").bid("U2 F1", "")
+    table.answer({0: WHITE})
+    table.answer({0: WHITE})
+    assert table.of("staked") == [(0, WHITE)]
+    assert table.of("dumped") == [(0, WHITE, 1)]
+    assert table.state.stashes[0] == (0, 2, 2)
+    assert table.state.dice[STREETS] == (1, 0, 0)
+
+
+def test_g17_dice_received_are_not_given_away_in_the_same_round() -> None:
+    table = heads_up_effects(seat_rolls="CC/UF/", stash=(2, 2, 0)).bid("C2 F1", "")
+    table.answer({0: ((0, 2, 0), (1, 0, 1))})
+    assert table.view(0).spare == (2, 0, 0)
+    table.answer({0: WHITE})
+    assert table.of("dumped") == [(0, WHITE, 2)]
+    assert table.state.stashes[0] == (1, 0, 1)
+
+
+def test_g17_locked_dice_are_shown_to_their_owner_and_free_again_next_round() -> None:
+    table = Table(
+        3,
+        rolls=["CC/CC/CC", None, None],
+        control={SPEAKEASY: 0, INVESTIGATOR: 0},
+        dice={INVESTIGATOR: (1, 1, 0)},
+    ).bid("C0", "F0", "F0")
+    table.answer({0: ((1, 0, 0), (0, 0, 1))})
+    assert table.asked == [(0, "take")]
+    assert table.view(0).locked == (0, 0, 1)
+    assert table.view(0).spare == (1, 2, 2)
+    table.answer({0: RED})
+    assert table.state.locked == ((0, 0, 0),) * 3
+
+
+def test_g18_an_exchange_is_of_equal_size_from_stash_and_token() -> None:
+    table = heads_up_effects(seat_rolls="CC/CC/CC").bid("C2", "")
+    assert table.asked == [(0, "exchange")]
+    for refused in (
+        ((1, 0, 0), (0, 0, 0)),
+        ((2, 2, 0), (1, 1, 1)),
+        ((0, 0, 2), (0, 0, 2)),
+        ((3, 0, 0), (1, 1, 1)),
+        ((-1, 1, 0), (0, 0, 0)),
+        ((1, 0), (1, 0)),
+        None,
+        0,
+        [[1, 0, 0]],
+        [[True, 0, 0], [1, 0, 0]],
+        "exchange",
+    ):
+        with pytest.raises(
+            IllegalDecision, match="2 white, 2 red, 2 blue; on the Speakeasy lie 1 white, 1 red, 1 blue"
+        ):
+            GAME.check(table.state, 0, refused)
+    assert GAME.check(table.state, 0, [[2, 1, 0], [1, 1, 1]]) == ((2, 1, 0), (1, 1, 1))
+    assert all(sum(given) == sum(taken) <= 3 for given, taken in table.choices(0))
+    assert len(table.choices(0)) == 1 + 3 * 3 + 6 * 3 + 7 * 1
+    assert len(set(table.choices(0))) == len(table.choices(0))
+
+
+def test_g18_the_same_colour_on_both_sides_locks_the_die_taken() -> None:
+    table = heads_up_effects(seat_rolls="C/F/", stash=(1, 1, 0)).bid("C2 F1", "")
+    table.answer({0: ONE_WHITE})
+    table.answer({0: WHITE})
+    assert table.of("dumped") == [(0, WHITE, 0)]
+    assert table.state.stashes[0] == (1, 1, 0)
+
+
+def test_g19_one_die_is_staked_or_none_and_the_last_one_too() -> None:
+    for answer, stash in ((None, (0, 0, 1)), (BLUE, (0, 0, 0))):
+        table = Table(3, rolls=["//U"], stashes=[(0, 0, 1), (2, 2, 2), (2, 2, 2)], control={STREETS: 0})
+        table.bid("U0", "F0", "F0")
+        assert table.choices(0) == [None, BLUE]
+        table.answer({0: answer})
+        assert table.of("staked") == [(0, answer)]
+        assert table.state.stashes[0] == stash
+
+
+def test_g19_with_all_dice_exchanged_nothing_can_be_staked_and_nobody_is_asked() -> None:
+    table = heads_up_effects(seat_rolls="C/U/", stash=(1, 1, 0)).bid("C2 U1", "")
+    table.answer({0: ((1, 1, 0), (1, 1, 0))})
+    assert table.of("staked") == [(0, None)]
+    assert table.of("round")[-1] == (2,)
+
+
+def test_g20_the_first_win_of_the_investigator_moves_it_left_of_the_winner_without_dice() -> None:
+    table = Table(3).bid("F2", "F1", "F0")
+    assert table.of("moved") == [(None, 1)]
+    assert table.of("dumped") == []
+    assert table.state.control[INVESTIGATOR] == 1
+
+
+def test_g21_its_holder_moves_it_left_with_its_dice_and_places_nothing() -> None:
+    table = Table(3, control={INVESTIGATOR: 1}, dice={INVESTIGATOR: (2, 0, 0)}).bid("F1", "F2", "F0")
+    assert table.of("moved") == [(1, 2)]
+    assert table.of("dumped") == []
+    assert table.of("received") == [(2, WHITE)]
+    assert table.state.dice[INVESTIGATOR] == (1, 0, 0)
+
+
+def test_g22_another_player_puts_a_colour_on_it_and_it_stays() -> None:
+    table = Table(3, control={INVESTIGATOR: 1}).bid("F2", "F1", "F0")
+    assert table.asked == [(0, "dump")]
+    with pytest.raises(IllegalDecision):
+        GAME.check(table.state, 0, None)
+    table.answer({0: RED})
+    assert table.of("moved") == []
+    assert table.of("dumped") == [(0, RED, 2)]
+    assert table.state.control[INVESTIGATOR] == 1
+    assert table.state.stashes[0] == (2, 0, 2)
+    assert table.state.dice[INVESTIGATOR] == (0, 1, 0)
+
+
+def test_g23_a_colour_that_one_lacks_may_be_named_and_places_nothing() -> None:
+    table = Table(
+        3,
+        rolls=["FF//", TWO_EACH, TWO_EACH],
+        stashes=[(2, 0, 0), (2, 2, 2), (2, 2, 2)],
+        control={INVESTIGATOR: 1},
+    ).bid("F2", "G0", "C0")
+    assert table.choices(0) == [WHITE, RED, BLUE]
+    assert table.view(0).dump_colours == (WHITE, RED, BLUE)
+    table.answer({0: BLUE})
+    assert table.of("dumped") == [(0, BLUE, 0)]
+
+
+def held(stash: Any, roll: str) -> Table:
+    return Table(
+        3,
+        rolls=[roll, TWO_EACH, TWO_EACH],
+        stashes=[stash, (2, 2, 2), (2, 2, 2)],
+        control={INVESTIGATOR: 1},
+        investigator_colour="held",
+    ).bid("F2", "C0", "G0")
+
+
+def test_g23_held_asks_for_a_colour_of_which_one_has_an_unlocked_die() -> None:
+    table = held((2, 0, 1), "FF//F")
+    assert table.choices(0) == [WHITE, BLUE]
+    assert table.view(0).dump_colours == (WHITE, BLUE)
+    with pytest.raises(IllegalDecision):
+        GAME.check(table.state, 0, RED)
+
+
+def test_g23_held_does_not_ask_for_the_only_colour() -> None:
+    table = held((2, 0, 0), "FF//")
+    assert table.of("dumped") == [(0, WHITE, 2)]
+    assert table.of("emptied") == [((0,),)]
+
+
+def test_g23_held_with_no_unlocked_die_places_nothing_unasked() -> None:
+    table = heads_up_effects(seat_rolls="C/F/", stash=(1, 1, 0), investigator_colour="held").bid("C2 F1", "")
+    table.answer({0: ((1, 1, 0), (1, 1, 0))})
+    assert table.of("dumped") == [(0, None, 0)]
+
+
+def test_g24_the_holder_after_this_rounds_move_takes_a_die() -> None:
+    table = Table(3, control={INVESTIGATOR: 0}, dice={INVESTIGATOR: (0, 0, 1)}).bid("F2", "F0", "F1")
+    assert table.of("received") == [(1, BLUE)]
+
+
+def test_g24_dice_placed_this_round_count() -> None:
+    table = Table(3, control={INVESTIGATOR: 1}).bid("F2", "F0", "F1")
+    table.answer({0: WHITE})
+    assert table.of("received") == [(1, WHITE)]
+
+
+def test_g24_held_by_nobody_or_empty_it_gives_no_die() -> None:
+    assert Table(3, control={INVESTIGATOR: 1}).bid("F0", "F0", "F0").of("received") == []
+    assert Table(3, rolls=[TWO_EACH] * 3).bid("G0", "G0", "G0").of("received") == []
+
+
+def test_g25_the_holder_chooses_a_colour_that_lies_on_it_after_the_draws() -> None:
+    table = Table(3, control={INVESTIGATOR: 2}, dice={INVESTIGATOR: (1, 0, 3)}).bid("F0", "F0", "F0")
+    assert table.asked == [(2, "take")]
+    assert len(table.view(2).hand) == 3
+    assert table.choices(2) == [WHITE, BLUE]
+    assert table.view(2).take_colours == (WHITE, BLUE)
+    for refused in (RED, None, 3, -1, True, "white", [WHITE], 0.0):
+        with pytest.raises(IllegalDecision, match=r"1 white, 0 red, 3 blue. Allowed: 0 \(white\), 2 \(blue\)"):
+            GAME.check(table.state, 2, refused)
+    table.answer({2: BLUE})
+    assert table.of("received") == [(2, BLUE)]
+    assert table.state.stashes[2] == (2, 2, 3)
+    assert table.state.dice[INVESTIGATOR] == (1, 0, 2)
+
+
+def test_g26_protection_goes_by_control_after_this_rounds_moves_and_declining_is_optional() -> None:
+    for answer, event in ((None, "declined"), (WHITE, "received")):
+        table = Table(
+            3,
+            rolls=[TWO_EACH, TWO_EACH, TWO_EACH],
+            control={INVESTIGATOR: 0, LAWYER: 1},
+            dice={INVESTIGATOR: (1, 0, 0)},
+        ).bid("G2", "U0", "U0")
+        assert table.state.control[LAWYER] == 0
+        assert table.view(0).protected
+        assert table.choices(0) == [None, WHITE]
+        table.answer({0: answer})
+        assert len(table.of(event)) == 1
+
+
+def test_g26_who_lost_the_lawyer_this_round_is_not_protected() -> None:
+    table = Table(
+        3,
+        rolls=[TWO_EACH] * 3,
+        control={INVESTIGATOR: 0, LAWYER: 0},
+        dice={INVESTIGATOR: (1, 1, 0)},
+    ).bid("U0", "G2", "U0")
+    assert table.choices(0) == [WHITE, RED]
+    assert not table.view(0).protected
+
+
+def test_g27_winning_the_lawyer_again_draws_the_plus_four_first() -> None:
+    table = Table(3, rolls=[TWO_EACH], control={LAWYER: 0}, deck=[3, 3, 3, 3, 3]).bid("G2", "F0", "F0")
+    assert table.of("special") == [(0,)]
+    assert table.of("drew") == [(0, (4,)), (1, (3,)), (2, (3,))]
+    assert table.state.hands[0] == (0, 1, 4)
+    assert table.state.specials == 5
+
+
+def test_g27_heads_up_the_other_draw_is_normal() -> None:
+    table = Table(2, rolls=[TWO_EACH, "FF/FF/FF"], control={LAWYER: 0}, deck=[3, 2, 3]).bid("G2 U0", "F0")
+    assert table.of("drew") == [(0, (4, 3)), (1, (2,))]
+
+
+def test_g27_with_an_empty_stack_it_is_a_normal_draw() -> None:
+    table = Table(3, rolls=[TWO_EACH], control={LAWYER: 0}, deck=[3, 3, 3], specials=0).bid("G2", "F0", "F0")
+    assert table.of("special") == []
+    assert table.of("drew")[0] == (0, (3,))
+
+
+def test_g28_a_spent_plus_four_goes_back_to_its_stack_before_the_draws() -> None:
+    hands = [(0, 1, 4), (0, 1, 2), (0, 1, 4)]
+    table = Table(3, rolls=[TWO_EACH], control={LAWYER: 0}, hands=hands, specials=0).bid("G4", "F0", "F0")
+    assert table.of("special") == [(0,)]
+    assert table.state.specials == 0
+    assert table.state.hands[0] == (0, 1, 4)
+    assert table.state.discards == (2, 0, 0, 0)
+
+
+def test_g28_out_removes_a_spent_plus_four_from_the_game() -> None:
+    hands = [(0, 1, 4), (0, 1, 2), (0, 1, 4)]
+    table = Table(3, rolls=[TWO_EACH], hands=hands, specials=0, spent_favor="out").bid("G4", "F0", "F0")
+    assert table.state.specials == 0
+    assert table.state.discards == (2, 0, 0, 0)
+
+
+def test_g29_when_the_deck_is_empty_the_discards_are_shuffled() -> None:
+    table = Table(3, deck=[3, 2], discards=(1, 2, 0, 1)).bid("F0", "F1", "F2")
+    assert table.chance.shuffled[-1] == ("favors", 1, (0, 0, 1, 1, 1, 2, 3))
+    assert table.of("reshuffled") == [(7,)]
+    assert table.of("drew") == [(0, (3,)), (1, (2,)), (2, (0,))]
+    assert table.state.discards == (0, 0, 0, 0)
+    assert len(table.state.deck) == 6
+
+
+def test_g40_all_played_favors_are_discarded_before_the_first_draw() -> None:
+    table = Table(3, deck=[], discards=(0, 0, 0, 0)).bid("F0", "F1", "F2")
+    assert table.chance.shuffled[-1] == ("favors", 1, (0, 1, 2))
+    assert table.of("drew") == [(0, (0,)), (1, (1,)), (2, (2,))]
+
+
+def test_g40_the_discards_are_not_shuffled_before_a_card_is_needed() -> None:
+    table = Table(3, deck=[3, 3, 3], discards=(1, 1, 1, 1)).bid("F0", "F1", "F2")
+    assert table.of("reshuffled") == []
+    assert table.state.deck == ()
+    assert table.state.discards == (2, 2, 2, 1)
+
+
+def test_g40_each_seat_finishes_drawing_before_the_next() -> None:
+    table = Table(2, rolls=[TWO_EACH, TWO_EACH], deck=[0, 1, 2, 3]).bid("G0 U1", "G0 U1")
+    assert table.of("drew") == [(0, (0, 1)), (1, (2, 3))]
+
+
+def test_g41_a_bid_with_one_legal_answer_is_not_asked() -> None:
+    table = Table(3, hands=[(1, 1, 1), (0, 1, 2), (0, 1, 2)])
+    assert table.asked == [(1, "bids"), (2, "bids")]
+    table.bid("", "F0", "F0")
+    assert table.of("revealed")[0] == (0, ((INVESTIGATOR, 1, 7),))
+
+
+def test_g41_a_round_in_which_nobody_has_a_choice_plays_itself() -> None:
+    table = Table(3, hands=[(1, 1, 1)] * 3, deck=[1, 1, 1, 0, 2, 3, 0, 2, 3], round=5)
+    assert table.state.round > 5
+
+
+def test_g41_only_die_of_the_investigator_is_taken_unasked() -> None:
+    table = Table(3, control={INVESTIGATOR: 2}, dice={INVESTIGATOR: (0, 4, 0)}).bid("F0", "F0", "F0")
+    assert table.of("received") == [(2, RED)]
+    assert table.asked[0][1] == "bids"
+
+
+def test_g41_answers_are_compared_as_multisets() -> None:
+    table = Table(2, rolls=[TWO_EACH])
+    assert GAME.check(table.state, 0, [[STREETS, 0], [LAWYER, 2]]) == GAME.check(
+        table.state, 0, ((LAWYER, 2), (STREETS, 0))
+    )
+
+
+def test_an_exchange_of_nothing_is_legal() -> None:
+    table = heads_up_effects(seat_rolls="CC/CC/CC").bid("C2", "")
+    table.answer({0: NOTHING})
+    assert table.of("exchanged") == [(0, *NOTHING)]
