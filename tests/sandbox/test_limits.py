@@ -1,0 +1,52 @@
+"""The limits of a match: the defaults of the table, and nothing odd let in."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from gangland_sandbox.limits import KIB, MIB, Limits
+
+
+def test_the_plain_profile_is_the_table_of_the_architecture() -> None:
+    limits = Limits.plain(12)
+    assert (limits.decision_cpu_s, limits.import_cpu_s, limits.import_wall_s) == (0.5, 2.0, 5.0)
+    assert (limits.bank_cpu_s, limits.bank_wall_s) == (12.0, 41.0)
+    assert (limits.memory_mib, limits.open_files, limits.stack_mib) == (256, 16, 8)
+    assert (limits.answer_bytes, limits.log_game_bytes) == (4 * KIB, 16 * KIB)
+    assert (limits.log_match_bytes, limits.stderr_bytes) == (256 * KIB, 64 * KIB)
+    assert (limits.source_bytes, limits.memory_bytes) == (256 * KIB, 256 * MIB)
+
+
+def test_the_hard_limit_of_a_match_has_room_for_every_jail() -> None:
+    assert Limits.plain(12).match_wall_s(4) == 4 * 4 * (41 + 5) + 30
+
+
+def test_limits_travel_as_json() -> None:
+    limits = Limits.plain(3)
+    assert Limits.from_dict(json.loads(json.dumps(limits.to_dict()))) == limits
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"memory_mib": 0}, {"memory_mib": -1}, {"memory_mib": 1.5}, {"memory_mib": True}, {"memory_mib": "256"},
+        {"decision_cpu_s": float("nan")}, {"decision_cpu_s": float("inf")}, {"decision_cpu_s": 0}, {"bank_cpu_s": None},
+        {"unknown": 1}, {"answer_bytes": 10**12},
+    ],
+)  # fmt: skip
+def test_odd_limits_are_refused_by_name(change: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=next(iter(change))):
+        Limits.from_dict(Limits.plain(1).to_dict() | change)
+
+
+def test_banks_must_be_given() -> None:
+    with pytest.raises(ValueError, match="bank_wall_s"):
+        Limits.from_dict({"bank_cpu_s": 1})
+
+
+def test_a_match_without_blocks_has_no_limits() -> None:
+    with pytest.raises(ValueError, match="0"):
+        Limits.plain(0)

@@ -1,0 +1,156 @@
+"""The filter, run here by an interpreter of its own instructions: every rule, on both machines."""
+
+from __future__ import annotations
+
+import errno
+import struct
+
+import pytest
+
+from gangland_sandbox import seccomp
+from gangland_sandbox.seccomp import ALLOW, ARCHES, KILL, Instruction, assemble, pack, refuse
+
+MACHINES = sorted(ARCHES)
+EPERM, EAGAIN, ENOSYS, EROFS = (refuse(code) for code in (errno.EPERM, errno.EAGAIN, errno.ENOSYS, errno.EROFS))
+HIGH = 1 << 32
+
+
+def run(program: list[Instruction], arch: int, number: int, arguments: tuple[int, ...] = ()) -> int:
+    """Return what the kernel would answer to a call, by the meaning of classic BPF."""
+    data = struct.pack("<IIQ6Q", number, arch, 0, *(*arguments, *(0,) * (6 - len(arguments))))
+    value = at = 0
+    while True:
+        code, jump_true, jump_false, constant = program[at]
+        at += 1
+        if code == 0x20:
+            value = struct.unpack_from("<I", data, constant)[0]
+        elif code == 0x54:
+            value &= constant
+        elif code == 0x06:
+            return constant
+        else:
+            holds = {0x15: value == constant, 0x35: value >= constant, 0x45: bool(value & constant)}[code]
+            at += jump_true if holds else jump_false
+
+
+def answer(machine: str, name: str, *arguments: int) -> int | None:
+    """Return the filter's answer to a call by name, None where the machine has no such call."""
+    arch, numbers = ARCHES[machine]
+    return run(assemble(machine), arch, numbers[name], arguments) if name in numbers else None
+
+
+def answers(name: str, *arguments: int) -> set[int]:
+    """Return the answers on all machines that have the call; at least one does."""
+    given = {answer(machine, name, *arguments) for machine in MACHINES} - {None}
+    assert given, name
+    return given  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("name", ["read", "write", "mmap", "brk", "futex", "clock_nanosleep", "getrandom", "execve"])
+def test_what_python_needs_is_allowed(name: str) -> None:
+    assert answers(name) == {ALLOW}
+
+
+@pytest.mark.parametrize(
+    "name", ["socket", "socketpair", "connect", "bind", "listen", "accept4", "sendto", "sendmsg", "recvmsg"]
+)
+def test_sockets_are_refused(name: str) -> None:
+    assert answers(name) == {EPERM}
+
+
+@pytest.mark.parametrize("name", ["fork", "vfork", "clone"])
+def test_processes_and_threads_are_refused_as_if_there_were_no_room(name: str) -> None:
+    assert answers(name) == {EAGAIN}
+
+
+def test_clone3_looks_as_if_it_did_not_exist_so_that_libraries_fall_back_to_clone() -> None:
+    assert answers("clone3") == {ENOSYS}
+
+
+@pytest.mark.parametrize("name", seccomp._DEADLY)
+def test_what_no_honest_bot_calls_kills(name: str) -> None:
+    assert answers(name) == {KILL}
+
+
+@pytest.mark.parametrize(
+    "name", "ptrace bpf io_uring_setup io_uring_enter keyctl add_key mount unshare setns pivot_root".split()
+)
+def test_the_kernels_dangerous_doors_are_among_the_deadly(name: str) -> None:
+    assert name in seccomp._DEADLY
+
+
+@pytest.mark.parametrize(
+    "name",
+    "memfd_create memfd_secret execveat kill tgkill pidfd_open sched_setaffinity setpriority prctl seccomp personality "
+    "shmget mq_open inotify_init1 mkdirat unlinkat renameat2 truncate openat2 setuid epoll_create1".split(),
+)
+def test_what_is_not_listed_is_refused(name: str) -> None:
+    assert answers(name) == {EPERM}
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_call_newer_than_the_tables_does_not_exist(machine: str) -> None:
+    arch, _ = ARCHES[machine]
+    assert run(assemble(machine), arch, 463) == ENOSYS
+    assert run(assemble(machine), arch, 100_000) == ENOSYS
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_foreign_way_into_the_kernel_kills(machine: str) -> None:
+    arch, numbers = ARCHES[machine]
+    program = assemble(machine)
+    i386, other = 0x40000003, next(number for name, (number, _) in ARCHES.items() if name != machine)
+    assert run(program, i386, numbers["read"]) == KILL
+    assert run(program, other, numbers["read"]) == KILL
+    assert run(program, arch, seccomp.X32_BIT | numbers["read"]) == KILL
+
+
+@pytest.mark.parametrize("request_number", [0x5412, 0x5412 | HIGH, 0x541C, 0x541C | HIGH, 0x5413 ^ 1, 0xFFFF_FFFF])
+def test_pushing_characters_into_a_terminal_is_refused_whatever_the_high_bits_say(request_number: int) -> None:
+    assert answers("ioctl", 0, request_number) == {EPERM}
+
+
+@pytest.mark.parametrize("request_number", [0x5401, 0x5401 | HIGH, 0x5451])
+def test_asking_what_a_file_is_is_allowed(request_number: int) -> None:
+    assert answers("ioctl", 0, request_number) == {ALLOW}
+
+
+@pytest.mark.parametrize(("command", "expected"), [(1, ALLOW), (1030, ALLOW), (1031, EPERM), (8, EPERM), (1024, EPERM)])
+def test_descriptors_are_copied_and_marked_and_nothing_more(command: int, expected: int) -> None:
+    assert answers("fcntl", 3, command) == {expected}
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [(0, ALLOW), (0o2000000, ALLOW), (1, EROFS), (2, EROFS), (0o100, EROFS), (0o1000, EROFS), (0o20200000, EROFS)],
+)
+def test_files_are_opened_for_reading_alone(flags: int, expected: int) -> None:
+    assert answers("openat", 0, 0, flags) == {expected}
+    assert answers("open", 0, flags) == {expected}
+
+
+def test_limits_are_read_and_set_for_oneself_alone() -> None:
+    assert answers("prlimit64", 0) == {ALLOW}
+    assert answers("prlimit64", 1) == {EPERM}
+
+
+@pytest.mark.parametrize("name", ["exit", "exit_group"])
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [(0, ALLOW), (1, ALLOW), (137, ALLOW), (159, EPERM), (159 + 256, EPERM), (159 | HIGH, EPERM)],
+)
+def test_nobody_exits_with_the_status_of_a_kill_by_this_filter(name: str, status: int, expected: int) -> None:
+    assert answers(name, status) == {expected}
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_the_filter_fits_the_kernel(machine: str) -> None:
+    program = assemble(machine)
+    assert len(program) <= 4096
+    assert len(pack(program)) == 8 * len(program)
+    assert all(jump < 256 for _, true, false, _ in program for jump in (true, false))
+
+
+def test_a_machine_without_a_table_is_named() -> None:
+    with pytest.raises(ValueError, match="riscv64"):
+        assemble("riscv64")
