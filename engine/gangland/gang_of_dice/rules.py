@@ -76,7 +76,8 @@ def _decide(state: State, decision: Decision, chance: Chance) -> Transition:
     if decision:
         kept = _without(state.rolls[-1], decision)
         return _roll(state, state.pools, decision, kept, len(decision), chance)
-    return _end_turn(state, state.pools, state.rolls, ())  # to reroll nothing stops (D9)
+    card = state.round.card  # to reroll nothing stops (D9); black is checked only now (D12)
+    return _end_turn(state, state.pools, state.rolls, card.black and card.triggered_by(state.rolls[-1]), ())
 
 
 def _staked(state: State, dice: int) -> tuple[int, ...]:
@@ -98,20 +99,21 @@ def _without(dice: Dice, again: Dice) -> Dice:
 def _roll(state: State, pools: tuple[int, ...], again: Dice, kept: Dice, count: int, chance: Chance) -> Transition:
     """Roll `count` dice beside those kept; a triggered yellow warning ends the turn at once (D11)."""
     seat, roll, card = state.seat, len(state.rolls) + 1, state.round.card
-    drawn = tuple([FACE_OF_RAW[raw] for raw in chance.faces(state.round.number, seat, roll, count)])
+    drawn = tuple(map(FACE_OF_RAW.__getitem__, chance.faces(state.round.number, seat, roll, count)))
     dice = tuple(sorted(kept + drawn))
     rolls = (*state.rolls, dice)
     event = ("rolled", seat, roll, again, drawn, dice)
-    if roll == ROLLS or (card.yellow and card.triggered_by(dice)):
-        return _end_turn(state, pools, rolls, (event,))
+    bust = (card.yellow or roll == ROLLS) and card.triggered_by(dice)
+    if bust or roll == ROLLS:
+        return _end_turn(state, pools, rolls, bust, (event,))
     return State(state.round, pools, state.turns, state.best, seat, rolls), (event,)
 
 
-def _end_turn(state: State, pools: tuple[int, ...], rolls: Rolls, events: tuple[Event, ...]) -> Transition:
-    """The roll is final: it is bust (D12), or it counts (D14) and may lead the round."""
+def _end_turn(state: State, pools: tuple[int, ...], rolls: Rolls, bust: bool, events: tuple[Event, ...]) -> Transition:
+    """The roll is final: it is bust, or it counts, a total of 0 too (D14), and may lead the round."""
     seat, best, order = state.seat, state.best, state.round.order
     total, stake = sum(rolls[-1]), len(rolls[-1])
-    if bust := state.round.card.triggered_by(rolls[-1]):
+    if bust:
         events += (("busted", seat),)
     else:
         events += (("stood", seat, total),)
