@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -138,3 +140,35 @@ def test_the_run_lock_and_the_development_lock_agree(root: Path) -> None:
     )
 
     assert run <= dev
+
+
+# Not imported by name: SQLAlchemy loads the driver, gunicorn is a command, kombu and redis import the other two.
+LOADED_BY_OTHERS = {"psycopg", "gunicorn", "packaging", "async-timeout"}
+
+
+def imported(root: Path, *folders: str) -> set[str]:
+    """Return the distributions outside of the standard library that Python files in these folders import."""
+    owners = packages_distributions()
+    found: set[str] = set()
+    for file in (file for folder in folders for file in (root / folder).rglob("*.py") if "hostile" not in file.parts):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and node.module:
+                modules.append(node.module)
+            tops = {module.split(".")[0] for module in modules} - sys.stdlib_module_names
+            found |= {canonical(name) for top in tops for name in owners.get(top, [])}
+    return found - {"gangland"}
+
+
+def canonical(name: str) -> str:
+    """Return a distribution's name as registries compare it."""
+    return re.sub(r"[-_.]+", "-", re.split(r"[\[<>=;~! ]", name)[0]).lower()
+
+
+def test_every_library_that_is_imported_is_declared_and_none_besides(root: Path) -> None:
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {canonical(line) for line in project["dependencies"]}
+    for_tests = {canonical(line) for line in project["optional-dependencies"]["dev"]}
+
+    assert imported(root, *SOURCE_ROOTS) == declared - LOADED_BY_OTHERS
+    assert imported(root, "tests") <= declared | for_tests
