@@ -26,6 +26,8 @@ class Settings:
     secure_cookies: bool = False
     rounds: int = 10
     """Round robins that a ladder plays for one set of entries."""
+    blocks: int = 12
+    """Blocks a match in ladders that are made from now on."""
 
     def need_database_url(self) -> str:
         """The database's address.  Raises ConfigError if this process was given none."""
@@ -60,6 +62,7 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
         trusted_proxies=_whole_number(env, "TRUSTED_PROXIES", 0),
         secure_cookies=_whole_number(env, "SECURE_COOKIES", 0) > 0,
         rounds=_whole_number(env, "GANGLAND_ROUNDS", 10),
+        blocks=max(1, _whole_number(env, "GANGLAND_BLOCKS", 12)),
     )
 
 

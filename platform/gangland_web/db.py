@@ -45,6 +45,7 @@ class Database:
             try:
                 yield session
             finally:
+                session.expunge_all()  # what was read stays readable
                 session.rollback()
 
     def close(self) -> None:

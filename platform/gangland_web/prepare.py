@@ -14,22 +14,25 @@ from gangland_web.config import ConfigError, read_settings
 from gangland_web.db import Database
 from gangland_web.logs import set_up_logging
 from gangland_web.migrate import migrate
-from gangland_web.tournaments.setup import ensure_tournaments
+from gangland_web.tournaments.setup import LADDER_BLOCKS, ensure_tournaments
 
 log = logging.getLogger("gangland_web.prepare")
 
 CODE_BYTES = 9
 
 
-def prepare(database: Database) -> str | None:
+def prepare(database: Database, *, blocks: int = LADDER_BLOCKS) -> str | None:
     """Bring tables, tournaments and house bots up to date; may be done again at any time.
+
+    Args:
+        blocks: blocks a match in ladders that are made now.
 
     Returns:
         A fresh one-time code that makes its holder the admin, or None once there is an admin.
     """
     migrate(database)
     with database.write() as session:
-        ensure_tournaments(session)
+        ensure_tournaments(session, ladder_blocks=blocks)
         seeded = seed_house_bots(session)
         code = None if _has_admin(session) else _new_code(session)
     if seeded:
@@ -58,7 +61,8 @@ def main() -> int:
     """Prepare the database that the environment names and print the code, if one waits."""
     set_up_logging()
     try:
-        code = prepare(Database(read_settings().need_database_url()))
+        settings = read_settings()
+        code = prepare(Database(settings.need_database_url()), blocks=settings.blocks)
     except ConfigError as error:
         log.error("%s", error)
         return 2

@@ -63,8 +63,9 @@ class Supervisor:
                 remove_socket(self._broker)
 
     def _start(self) -> Addresses:
-        addresses = self._addresses(read_settings())
-        code = prepare(Database(addresses.database_url))
+        settings = read_settings()
+        addresses = self._addresses(settings)
+        code = prepare(Database(addresses.database_url), blocks=settings.blocks)
         for plan in plan_children(addresses, self._port, self._workers):
             self._children.start(plan)
         address = f"http://127.0.0.1:{self._port}/"

@@ -1,0 +1,253 @@
+"""The truth about matches: dispatch, record and sweep, whatever gets lost, comes twice or comes late."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+import pytest
+import time_machine
+from sqlmodel import col, func, select
+from tests.web.core_kit import Platform, a_platform, open_platform, play_order, void
+
+from gangland_ladder.orders import Order, Result, encode
+from gangland_web.matches.dispatch import MATCHES_A_SLOT, dispatch
+from gangland_web.matches.models import MatchSeat, PlayedGame
+from gangland_web.matches.record import Verdict, record_begun, record_result
+from gangland_web.tournaments.models import Tournament
+
+platform = pytest.fixture(a_platform)
+
+
+def scheduled(platform: Platform) -> list[Order]:
+    """Schedule the ladders and return the orders that were sent."""
+    platform.recorder.schedule()
+    return [order for _, order in platform.post.sent]
+
+
+def test_no_match_is_sent_while_no_worker_has_announced_itself(platform: Platform) -> None:
+    platform.post.slot_count = 0
+    assert scheduled(platform) == []
+    assert {match.state for match in platform.matches()} == {"scheduled"}
+
+
+def test_only_a_few_matches_a_slot_are_sent_ahead(platform: Platform) -> None:
+    assert len(scheduled(platform)) == 2 * MATCHES_A_SLOT
+    dispatch(platform.database, platform.post)
+    assert len(platform.post.sent) == 2 * MATCHES_A_SLOT
+
+
+def test_every_code_lies_ready_before_its_order_is_sent(platform: Platform) -> None:
+    for order in scheduled(platform):
+        for seat in order.seats:
+            assert sha256(platform.post.codes[seat.code]).hexdigest() == seat.code
+
+
+def test_an_order_says_all_that_the_match_needs_and_its_lease_outlasts_it(platform: Platform) -> None:
+    order = scheduled(platform)[0]
+    match = platform.match(order.id)
+    assert (match.state, match.lease_token, match.lease_until) == ("leased", order.token, order.until)
+    assert match.leased_at is not None
+    assert order.until - match.leased_at >= 120
+    assert [seat.entry for seat in order.seats] == sorted(seat.entry for seat in order.seats)
+
+
+def test_a_result_is_recorded_with_its_games_places_and_counters(platform: Platform) -> None:
+    order = scheduled(platform)[0]
+    platform.take()
+    platform.finish(order)
+    match = platform.match(order.id)
+    assert (match.state, match.attempt, match.lease_token) == ("done", 1, None)
+    with platform.database.read() as session:
+        games = session.exec(select(PlayedGame).where(PlayedGame.match_id == order.id)).all()
+        seats = session.exec(select(MatchSeat).where(MatchSeat.match_id == order.id)).all()
+    assert len(games) == len(order.blocks) * len(order.seats)
+    assert all(seat.mean_place_num and seat.mu_after is not None for seat in seats)
+    played = {entry.id: entry.games for entry in platform.entries() if entry.games}
+    assert played == {seat.entry: len(games) for seat in order.seats}
+
+
+def test_the_next_match_is_sent_as_soon_as_one_is_recorded(platform: Platform) -> None:
+    scheduled(platform)
+    platform.finish(platform.take())
+    assert len(platform.post.sent) == 2 * MATCHES_A_SLOT
+
+
+def test_a_result_that_comes_twice_is_counted_once(platform: Platform) -> None:
+    order = scheduled(platform)[0]
+    text = encode(play_order(order)).decode()
+    assert record_result(platform.database, text).verdict == Verdict.RECORDED
+    before = [(entry.games, entry.mu) for entry in platform.entries()]
+    assert record_result(platform.database, text).verdict == Verdict.STALE
+    assert [(entry.games, entry.mu) for entry in platform.entries()] == before
+
+
+def test_a_result_with_a_stale_token_is_dropped(platform: Platform) -> None:
+    order = scheduled(platform)[0]
+    late = msgspec.structs.replace(play_order(order), token="0" * 32)
+    assert record_result(platform.database, encode(late).decode()).verdict == Verdict.STALE
+    assert platform.match(order.id).state == "leased"
+
+
+def test_an_order_that_comes_twice_counts_as_one_attempt(platform: Platform) -> None:
+    order = scheduled(platform)[0]
+    assert record_begun(platform.database, order.id, order.token)
+    assert not record_begun(platform.database, order.id, order.token)
+    assert platform.match(order.id).attempt == 1
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "null", '{"id": 1, "token": "x", "games": [], "and": 1}'])
+def test_a_result_that_is_none_changes_nothing(platform: Platform, text: str) -> None:
+    scheduled(platform)
+    before = platform.matches()
+    assert record_result(platform.database, text).verdict == Verdict.REFUSED
+    assert platform.matches() == before
+
+
+def forged(result: Result) -> Result:
+    """The result with the places of its first game turned round."""
+    replay = msgspec.json.decode(result.games[0].replay)
+    replay["places"] = [1, 2] if replay["places"] != [1, 2] else [2, 1]
+    first = msgspec.structs.replace(result.games[0], replay=msgspec.json.encode(replay).decode())
+    return msgspec.structs.replace(result, games=[first, *result.games[1:]])
+
+
+def test_a_forged_result_does_not_count_and_the_match_is_played_again(platform: Platform) -> None:
+    order = scheduled(platform)[0]
+    platform.recorder.begun(order.id, order.token)
+    recorded = record_result(platform.database, encode(forged(play_order(order))).decode())
+    assert recorded.verdict == Verdict.REFUSED
+    assert "places" in recorded.why
+    assert platform.match(order.id).state == "scheduled"
+    assert not any(entry.games for entry in platform.entries())
+
+
+def test_a_result_with_a_game_missing_does_not_count(platform: Platform) -> None:
+    order = scheduled(platform)[0]
+    result = play_order(order)
+    short = msgspec.structs.replace(result, games=result.games[:-1])
+    assert record_result(platform.database, encode(short).decode()).verdict == Verdict.REFUSED
+
+
+def test_a_match_that_failed_on_our_side_is_played_again_and_costs_nobody(platform: Platform) -> None:
+    order = scheduled(platform)[0]
+    platform.take()
+    platform.finish(order, void(order))
+    assert platform.match(order.id).state in ("scheduled", "leased")
+    platform.play_all()
+    assert platform.match(order.id).state == "done"
+    assert sum(entry.faults for entry in platform.entries()) == 0
+
+
+def test_a_match_begun_three_times_without_result_is_void_with_a_reason(platform: Platform) -> None:
+    first = scheduled(platform)[0].id
+    for _ in range(3):
+        order = next(order for _, order in platform.post.sent if order.id == first)
+        platform.post.sent = [(queue, other) for queue, other in platform.post.sent if other.id != first]
+        platform.finish(order, void(order, "the jail broke"))
+    match = platform.match(first)
+    assert match.state == "void"
+    assert match.void_reason is not None
+    assert "3 times" in match.void_reason
+    assert "the jail broke" in match.void_reason
+
+
+def test_a_begun_match_that_falls_silent_is_sent_again_and_its_late_result_is_dropped(platform: Platform) -> None:
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        order = scheduled(platform)[0]
+        platform.take()
+        platform.recorder.begun(order.id, order.token)
+        clock.shift(timedelta(seconds=14))
+        platform.recorder.sweep()
+        assert platform.match(order.id).lease_token == order.token
+        clock.shift(timedelta(seconds=2))
+        platform.recorder.sweep()
+        again = platform.match(order.id)
+        assert (again.state, again.attempt) == ("leased", 1)
+        assert again.lease_token != order.token
+        assert record_result(platform.database, encode(play_order(order)).decode()).verdict == Verdict.STALE
+        platform.play_all()
+    assert platform.match(order.id).state == "done"
+
+
+def test_a_match_that_is_heard_of_keeps_its_lease(platform: Platform) -> None:
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        order = scheduled(platform)[0]
+        platform.take()
+        platform.recorder.begun(order.id, order.token)
+        for _ in range(10):
+            clock.shift(timedelta(seconds=5))
+            platform.recorder.beat(order.id, order.token)
+            platform.recorder.sweep()
+        assert platform.match(order.id).lease_token == order.token
+
+
+def test_an_order_that_waits_in_a_queue_keeps_its_lease(platform: Platform) -> None:
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        orders = scheduled(platform)
+        clock.shift(timedelta(seconds=60))
+        platform.recorder.sweep()
+        assert [platform.match(order.id).lease_token for order in orders] == [order.token for order in orders]
+
+
+def test_an_order_that_was_lost_on_the_way_is_sent_again_without_counting(platform: Platform) -> None:
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        lost = scheduled(platform)
+        platform.post.sent.clear()
+        clock.shift(timedelta(seconds=16))
+        platform.recorder.sweep()
+        assert {order.id for _, order in platform.post.sent} == {order.id for order in lost}
+        assert {platform.match(order.id).attempt for order in lost} == {0}
+
+
+def test_a_lease_that_ran_out_goes_back_though_the_queue_is_not_empty(platform: Platform) -> None:
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        order = scheduled(platform)[0]
+        clock.move_to(order.until + 1)
+        platform.post.slot_count = 0
+        platform.recorder.sweep()
+        assert platform.match(order.id).state == "scheduled"
+
+
+def ratings_after(platform: Platform, *, backwards: bool) -> list[tuple[float, float, int, int]]:
+    platform.post.slot_count = 100
+    orders = scheduled(platform)
+    for order in reversed(orders) if backwards else orders:
+        platform.finish(order)
+    return [(e.mu, e.sigma, e.games, e.wins) for seats in (2, 3, 4) for e in platform.entries(seats)]
+
+
+def test_ratings_do_not_depend_on_which_match_is_over_first(platform: Platform, tmp_path: Path) -> None:
+    other = open_platform(tmp_path)
+    assert ratings_after(platform, backwards=False) == ratings_after(other, backwards=True)
+    assert [m.digest for m in platform.matches()] == [m.digest for m in other.matches()]
+    other.database.close()
+
+
+def test_ratings_wait_for_every_lower_match_number(platform: Platform) -> None:
+    platform.post.slot_count = 100
+    orders = scheduled(platform)
+    first, second, *_ = [o for o in orders if len(o.seats) == 2]
+    platform.finish(second)
+    assert {entry.mu for entry in platform.entries()} == {25.0}
+    platform.finish(first)
+    assert {entry.mu for entry in platform.entries()} != {25.0}
+
+
+def test_each_seat_keeps_its_rating_before_and_after(platform: Platform) -> None:
+    platform.recorder.schedule()
+    platform.play_all()
+    with platform.database.read() as session:
+        chosen = select(MatchSeat).join(Tournament, col(Tournament.seats) == 2).where(col(MatchSeat.mu_after).is_(None))
+        assert session.exec(chosen).all() == []
+        assert session.exec(select(func.count()).select_from(MatchSeat)).one() > 0
+    for entry in platform.entries():
+        with platform.database.read() as session:
+            seats = session.exec(
+                select(MatchSeat).where(MatchSeat.entry_id == entry.id).order_by(col(MatchSeat.match_id))
+            ).all()
+        assert [seat.mu_before for seat in seats[1:]] == [seat.mu_after for seat in seats[:-1]]
+        assert seats[-1].mu_after == entry.mu
+        assert entry.rating == entry.mu - 3 * entry.sigma

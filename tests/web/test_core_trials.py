@@ -1,0 +1,228 @@
+"""Trials: what a new version goes through before it plays on the ladders."""
+
+from __future__ import annotations
+
+import pytest
+from sqlmodel import select
+from tests.web.core_kit import GAME, Platform, a_platform, failed_check, play_order, void
+
+from gangland.faults import BotFault, FaultKind
+from gangland_ladder.orders import Order
+from gangland_sandbox.errors import UploadRejected
+from gangland_web.bots.lifecycle import PATH, ForbiddenMove, VersionState, move
+from gangland_web.bots.models import Bot, Code, Version
+from gangland_web.broker.names import QUEUE_TRIALS
+from gangland_web.matches.dispatch import trials_at_once
+
+platform = pytest.fixture(a_platform)
+
+
+def test_an_upload_waits_with_a_trial_at_each_table_size(platform: Platform) -> None:
+    version = platform.upload("ann")
+    assert platform.version(version).state == "scanned"
+    trials = platform.matches(trial_version_id=version)
+    assert len(trials) == 3
+    assert {trial.purpose for trial in trials} == {"trial"}
+
+
+def test_a_version_that_passes_all_trials_is_active_and_enters_every_ladder(platform: Platform) -> None:
+    version = platform.upload("ann")
+    platform.play_all()
+    assert [state for state, _, _ in platform.steps(version)] == [state.value for state in PATH]
+    for seats in (2, 3, 4):
+        assert version in {entry.version_id for entry in platform.entries(seats)}
+
+
+def test_trials_go_through_a_queue_of_their_own(platform: Platform) -> None:
+    platform.recorder.schedule()
+    platform.upload("ann")
+    platform.recorder.sweep()
+    queues = [queue for queue, order in platform.post.sent if platform.match(order.id).purpose == "trial"]
+    assert queues == [QUEUE_TRIALS]
+
+
+def test_the_smallest_trial_comes_first_and_has_the_bot_checked(platform: Platform) -> None:
+    version = platform.upload("ann")
+    platform.recorder.sweep()
+    order = platform.take()
+    assert len(order.seats) == 2
+    assert order.check is not None
+    assert order.seats[order.check].code == platform.version(version).code_sha256
+    platform.finish(order)
+    assert platform.take().check is None
+
+
+def test_one_owner_has_one_trial_under_way_and_all_trials_a_quarter_of_the_slots(platform: Platform) -> None:
+    platform.post.slot_count = 12
+    for owner in ("ann", "bob", "cyd", "dan"):
+        platform.upload(owner, name=f"bot_of_{owner}", source=f"# {owner}\n".encode())
+    platform.recorder.sweep()
+    assert len(platform.post.sent) == 3
+    assert len({platform.match(order.id).trial_version_id for _, order in platform.post.sent}) == 3
+
+
+@pytest.mark.parametrize(("slots", "most"), [(1, 1), (2, 1), (4, 1), (8, 2), (32, 8)])
+def test_a_quarter_of_the_slots_but_one_at_least_is_for_trials(slots: int, most: int) -> None:
+    assert trials_at_once(slots) == most
+
+
+def test_a_version_that_fails_its_check_is_rejected_with_the_reason_and_plays_nothing(platform: Platform) -> None:
+    version = platform.upload("ann")
+    platform.recorder.sweep()
+    order = platform.take()
+    platform.finish(order, failed_check(order))
+    assert platform.steps(version)[-1] == ("rejected", False, "E203: line 17: choose_dice() returned 99")
+    assert {match.state for match in platform.matches(trial_version_id=version)} == {"void"}
+    assert platform.play_all() == 0
+
+
+def test_any_fault_of_the_new_bot_rejects_it_by_name(platform: Platform) -> None:
+    version = platform.upload("ann")
+    platform.play_all(failing=platform.seat_of(version))
+    state, ok, message = platform.steps(version)[-1]
+    assert (state, ok) == ("rejected", False)
+    assert message.startswith("crashed: it broke")
+
+
+def test_a_fault_of_a_house_bot_is_not_the_new_bots(platform: Platform) -> None:
+    version = platform.upload("ann")
+    code = platform.version(version).code_sha256
+
+    def others_fail(order: Order, index: int) -> BotFault | None:
+        return None if order.seats[index].code == code else BotFault(FaultKind.CRASHED, "the house fell")
+
+    platform.play_all(failing=others_fail)
+    assert platform.version(version).state == "active"
+
+
+def test_a_void_trial_is_tried_again(platform: Platform) -> None:
+    version = platform.upload("ann")
+    platform.recorder.sweep()
+    for _ in range(3):
+        order = platform.take()
+        platform.finish(order, void(order))
+    assert platform.version(version).state == "scanned"
+    platform.play_all()
+    assert platform.version(version).state == "active"
+
+
+def test_a_trial_that_can_never_be_played_is_told_as_the_platforms_fault(platform: Platform) -> None:
+    version = platform.upload("ann")
+    platform.recorder.sweep()
+    while platform.post.sent:
+        order = platform.take()
+        platform.finish(order, void(order))
+    state, ok, message = platform.steps(version)[-1]
+    assert (state, ok) == ("rejected", False)
+    assert message.startswith("platform fault")
+
+
+def test_progress_shows_stages_but_cannot_make_a_version_active(platform: Platform) -> None:
+    version = platform.upload("ann")
+    platform.recorder.sweep()
+    order = platform.take()
+    for stage in ("imported", "legal", "active", "nonsense"):
+        platform.recorder.progress(order.id, order.token, stage)
+    platform.recorder.progress(order.id, "stale", "timed")
+    assert platform.version(version).state == "legal"
+
+
+def test_the_old_version_plays_on_until_the_new_one_has_passed(platform: Platform) -> None:
+    old = platform.upload("ann")
+    platform.play_all()
+    new = platform.upload("ann", source=b"print('better')\n")
+    assert platform.version(old).state == "active"
+    platform.play_all()
+    assert (platform.version(old).state, platform.version(new).state) == ("retired", "active")
+    active = {entry.version_id for entry in platform.entries() if entry.active}
+    assert new in active
+    assert old not in active
+
+
+def test_a_rejected_version_leaves_the_old_one_playing(platform: Platform) -> None:
+    old = platform.upload("ann")
+    platform.play_all()
+    new = platform.upload("ann", source=b"print('worse')\n")
+    platform.play_all(failing=platform.seat_of(new))
+    assert (platform.version(old).state, platform.version(new).state) == ("active", "rejected")
+
+
+def test_an_owner_has_one_active_bot_a_game(platform: Platform) -> None:
+    first = platform.upload("ann", name="first")
+    platform.play_all()
+    second = platform.upload("ann", name="second", source=b"# second\n")
+    platform.play_all()
+    assert (platform.version(first).state, platform.version(second).state) == ("retired", "active")
+
+
+def test_a_newer_upload_takes_the_place_of_one_still_on_trial(platform: Platform) -> None:
+    first = platform.upload("ann")
+    second = platform.upload("ann", source=b"# second\n")
+    assert platform.version(first).state == "retired"
+    assert {match.state for match in platform.matches(trial_version_id=first)} == {"void"}
+    platform.play_all()
+    assert platform.version(second).state == "active"
+
+
+def test_the_result_of_a_trial_that_nobody_needs_any_more_changes_no_version(platform: Platform) -> None:
+    first = platform.upload("ann")
+    platform.recorder.sweep()
+    order = platform.take()
+    platform.upload("ann", source=b"# second\n")
+    platform.finish(order, play_order(order, failing=platform.seat_of(first)))
+    assert platform.version(first).state == "retired"
+
+
+def test_waiting_ladder_matches_of_a_retired_version_are_void(platform: Platform) -> None:
+    old = platform.upload("ann")
+    platform.play_all()
+    platform.post.slot_count = 0
+    platform.recorder.schedule()
+    platform.upload("ann", source=b"# new\n")
+    platform.post.slot_count = 1
+    while platform.version(old).state == "active":
+        platform.recorder.dispatch()
+        order = platform.take()
+        platform.finish(order)
+    reasons = {match.void_reason for match in platform.matches(state="void")}
+    assert reasons == {"replaced by a newer version"}
+    platform.play_all()
+    with platform.database.read() as session:
+        ladders = [match for match in platform.matches() if match.purpose == "ladder"]
+        assert session.exec(select(Version).where(Version.state == "active")).all()
+    assert {match.state for match in ladders} <= {"done", "void"}
+
+
+def test_a_name_that_another_bot_has_is_refused_and_nothing_is_kept(platform: Platform) -> None:
+    with pytest.raises(UploadRejected) as refused:
+        platform.upload("ann", name="HOUSE1", source=b"# mine\n")
+    assert refused.value.code == "name_taken"
+    with platform.database.read() as session:
+        assert session.exec(select(Code).where(Code.source == b"# mine\n")).first() is None
+
+
+def test_a_file_that_cannot_be_a_bot_is_refused_before_it_is_kept(platform: Platform) -> None:
+    with pytest.raises(UploadRejected):
+        platform.upload("ann", source=b"\x00")
+    with platform.database.read() as session:
+        assert session.exec(select(Bot).where(Bot.name == "newcomer")).first() is None
+
+
+def test_the_same_name_may_be_used_in_the_other_game(platform: Platform) -> None:
+    platform.upload("ann", game=GAME)
+    assert platform.upload("bob", game="gangster-dice") > 0
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("rejected", "active"),
+        ("retired", "active"),
+        ("received", "active"),
+        ("active", "rejected"),
+        ("legal", "scanned"),
+    ],
+)
+def test_a_version_takes_no_way_that_its_lifecycle_does_not_have(before: str, after: str) -> None:
+    with pytest.raises(ForbiddenMove, match=before):
+        move(VersionState(before), VersionState(after))
