@@ -125,7 +125,7 @@ def test_the_lock_has_every_declared_dependency(root: Path) -> None:
     for name, wanted in declared.items():
         lock = (root / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
         locked = {line.split("==")[0] for line in lock.splitlines() if "==" in line}
-        missing = {re.split(r"[\[<>=;~! ]", line)[0].lower().replace("_", "-") for line in wanted} - locked
+        missing = {canonical(line) for line in wanted} - locked
         assert missing == set(), f"requirements/{name}.txt is out of date: make lock"
 
 
