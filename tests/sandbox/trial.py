@@ -167,3 +167,21 @@ def open_descriptors() -> set[int]:
             continue
         found.add(number)
     return found
+
+
+def bot_of(body: str, imports: str = "") -> bytes:
+    """Return a bot whose `choose_dice` has this body."""
+    lines = "\n".join(f"        {line}" for line in body.splitlines())
+    head = f"{imports}\nfrom gangland import gang_of_dice\n\n" if imports else "\nfrom gangland import gang_of_dice\n\n"
+    return f"{head}class Subject(gang_of_dice.Bot):\n    def choose_dice(self, view):\n{lines}\n".encode()
+
+
+def raised(function: Callable[[], Any]) -> str:
+    """Return the kind of fault that a call ends with, the exception's name, or `none`."""
+    try:
+        function()
+    except BotFault as fault:
+        return str(fault.kind)
+    except BaseException as failure:  # noqa: BLE001  (whatever it is, it is the answer)
+        return type(failure).__name__
+    return "none"

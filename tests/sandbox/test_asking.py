@@ -1,0 +1,323 @@
+"""A bot in the jail as its referee meets it: answers, words, logs, clocks and blame."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.sandbox.trial import GAME, HONEST, SEED, TIGHT, apart, bot_of, play, play_here, raised
+
+from gangland.bot import GameEnd
+from gangland_sandbox.asking import BotProcess
+from gangland_sandbox.clock import Banks
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.limits import Limits
+
+
+def test_an_honest_bot_plays_its_games_and_leaves_nothing_behind() -> None:
+    told = play(HONEST, games=3)
+    assert (told.kind, told.stage, told.message, told.left) == ("none", "end", "", [])
+    assert told.name == "Honest"
+    assert len(told.answers) >= 12
+
+
+def test_a_bots_own_chance_is_seeded_by_the_game_alone() -> None:
+    first, second = play(HONEST), play(HONEST)
+    assert first.answers == second.answers
+    other = play(HONEST, seeds=(bytes(32),))
+    assert other.answers != first.answers
+
+
+def test_chance_taken_from_the_random_module_can_be_played_again_too() -> None:
+    source = bot_of("return random.randint(1, view.pool)", "import random")
+    assert play(source).answers == play(source).answers
+
+
+def test_sets_come_in_the_same_order_in_every_jail() -> None:
+    source = bot_of("self.log(list({'white', 'red', 'blue', 'black', 'yellow'}), hash('gangland'))\nreturn 1")
+    assert play(source).log == play(source).log != ""
+
+
+def test_one_instance_lives_through_all_games_of_a_jail() -> None:
+    source = bot_of("self.seen = getattr(self, 'seen', 0) + 1\nself.log(self.seen)\nreturn 1")
+    told = play(source, games=2)
+    assert str(len([answer for answer in told.answers if answer == 1])) in told.log
+
+
+def test_a_crash_is_told_with_the_files_name_line_and_source() -> None:
+    told = play(bot_of("return view.pool // 0"), filename="card_reader.py")
+    assert told.kind == "crashed"
+    assert 'File "card_reader.py", line 6, in choose_dice' in told.message
+    assert "return view.pool // 0" in told.message
+    assert "ZeroDivisionError" in told.message
+    assert "gangland_harness" not in told.message
+
+
+def test_an_answer_that_is_none_is_told_with_method_value_and_line() -> None:
+    told = play(bot_of("return 'three'"), filename="card_reader.py")
+    assert told.kind == "illegal"
+    for part in ("card_reader.py", "line 5", "choose_dice()", "'three'"):
+        assert part in told.message
+
+
+def test_a_syntax_error_is_told_with_its_line() -> None:
+    told = play(b"x = 1\ny = = 2\n", filename="card_reader.py")
+    assert told.kind == "import_error"
+    assert 'File "card_reader.py", line 2' in told.message
+    assert "SyntaxError" in told.message
+
+
+TWO = b"""
+from gangland import gang_of_dice
+
+
+class Careful(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        return 1
+
+
+class Bold(Careful):
+    pass
+"""
+
+
+def test_two_bot_classes_are_told_by_their_names() -> None:
+    told = play(TWO)
+    assert told.kind == "import_error"
+    assert "Bold, Careful" in told.message
+    assert "BOT = " in told.message
+
+
+def test_of_two_bot_classes_the_one_named_is_played() -> None:
+    assert play(TWO + b"\n\nBOT = Bold\n").name == "Bold"
+
+
+def test_a_bot_for_the_other_game_is_told_so() -> None:
+    source = b"from gangland.bot import BaseBot\n\n\nclass Lost(BaseBot):\n    pass\n"
+    told = play(source)
+    assert told.kind == "import_error"
+    assert "gang_of_dice.Bot; Lost is a bot for another game" in told.message
+
+
+def test_the_log_of_a_game_is_what_was_logged_and_printed_in_it() -> None:
+    told = play(bot_of("self.log('pool', view.pool)\nprint('printed')\nreturn 1"))
+    assert "pool" in told.log
+    assert "printed" in told.log
+
+
+def test_a_log_longer_than_a_game_may_keep_is_cut_and_no_fault() -> None:
+    told = play(bot_of("self.log('x' * 3000)\nreturn 1"), limits=Limits.plain(12))
+    assert told.kind == "none"
+    assert len(told.log.encode()) <= 16 * 1024 + 100
+    assert "cut" in told.log
+
+
+def test_control_characters_reach_nobodys_terminal() -> None:
+    told = play(bot_of("self.log('\\x1b[2J', '\\u202e')\nraise ValueError('\\x1b[31m\\x07')"))
+    assert told.kind == "crashed"
+    for text in (told.log, told.message):
+        assert all(char.isprintable() or char == "\n" for char in text)
+        assert "\\u001b" in text
+
+
+def test_a_view_tells_the_time_that_is_left() -> None:
+    told = play(bot_of("self.log(view.clock.decision_s, view.clock.cpu_left_s, view.clock.wall_left_s)\nreturn 1"))
+    decision, cpu, wall = (float(part) for part in told.log.splitlines()[0].split())
+    assert decision == TIGHT.decision_cpu_s
+    assert 0 < cpu <= TIGHT.bank_cpu_s
+    assert 0 < wall <= TIGHT.bank_wall_s
+
+
+def test_cpu_is_charged_to_the_bank_and_sleep_to_the_wall_alone() -> None:
+    busy = "until = time.process_time() + 0.02\nwhile time.process_time() < until:\n    pass\nreturn 1"
+    worked = play(bot_of(busy, "import time"), limits=Limits.plain(12))
+    slept = play(bot_of("time.sleep(0.02)\nreturn 1", "import time"), limits=Limits.plain(12))
+    asked = sum(1 for answer in worked.answers if answer == 1)
+    assert worked.cpu_s >= 0.02 * asked
+    assert worked.banks[0] == pytest.approx(12 - worked.cpu_s)
+    assert slept.wall_s >= 0.02 * asked
+    assert slept.cpu_s < worked.cpu_s
+
+
+def test_loading_a_bot_is_not_drawn_from_its_bank() -> None:
+    told = play(HONEST.replace(b"class", b"sum(range(3_000_000))\n\n\nclass"))
+    assert told.kind == "none"
+    assert TIGHT.bank_cpu_s - told.banks[0] == pytest.approx(told.cpu_s)
+
+
+def test_the_last_moments_of_a_bot_that_dies_are_charged_too() -> None:
+    dying = "until = time.process_time() + 0.2\nwhile time.process_time() < until:\n    pass\nos._exit(3)"
+    told = play(bot_of(dying, "import os\nimport time"))
+    assert told.kind == "crashed"
+    assert told.cpu_s >= 0.2
+
+
+def test_a_restart_draws_on_the_same_banks() -> None:
+    def twice() -> list[Any]:
+        banks = Banks.full(TIGHT)
+        burn = bot_of(
+            "until = time.process_time() + 0.25\nwhile time.process_time() < until:\n    pass\nraise ValueError",
+            "import time",
+        )
+        seen = []
+        for _ in range(4):
+            with BotProcess.open(burn, filename="b.py", game=GAME, limits=TIGHT, banks=banks) as bot:
+                bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+                seen.append(raised(lambda bot=bot: bot.ask("dice", view(), 0)))  # type: ignore[misc]
+        return [seen, banks.cpu_left_s]
+
+    seen, left_s = apart(twice)
+    assert seen == ["crashed", "crashed", "crashed", "bank_time"]
+    assert left_s < 0
+
+
+def test_printing_and_logging_draw_on_one_bank_through_restarts() -> None:
+    def chatter() -> list[Any]:
+        banks = Banks.full(TIGHT)
+        source = bot_of("for _ in range(30):\n    self.log('x' * 3900)\nraise ValueError")
+        seen = []
+        for _ in range(3):
+            with BotProcess.open(source, filename="b.py", game=GAME, limits=TIGHT, banks=banks) as bot:
+                bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+                seen.append(raised(lambda bot=bot: bot.ask("dice", view(), 0)))  # type: ignore[misc]
+        return seen
+
+    assert apart(chatter) == ["crashed", "crashed", "output"]
+
+
+def view() -> object:
+    """Return the first view of a game, as it travels."""
+    from gangland.chance import SeededChance
+    from gangland.games import game_named
+
+    game = game_named(GAME)
+    state, _ = game.start(2, game.options({}), SeededChance(SEED))
+    return game.observe(state, 0).wire
+
+
+def test_a_bot_at_fault_is_gone_and_cannot_be_asked_again() -> None:
+    def again() -> list[Any]:
+        with BotProcess.open(bot_of("raise ValueError"), filename="b.py", game=GAME, limits=TIGHT) as bot:
+            bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+            first = raised(lambda: bot.ask("dice", view(), 0))
+            return [first, bot.alive, raised(lambda: bot.ask("dice", view(), 1))]
+
+    assert apart(again) == ["crashed", False, "RuntimeError"]
+
+
+def test_whoever_waits_for_a_bot_is_called_now_and_then() -> None:
+    def waiting() -> int:
+        calls: list[int] = []
+        source = bot_of("time.sleep(1.2)\nreturn 1", "import time")
+        bot = BotProcess.open(source, filename="b.py", game=GAME, limits=TIGHT, tick=lambda: calls.append(1))
+        with bot:
+            bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+            bot.ask("dice", view(), 0)
+        return len(calls)
+
+    assert apart(waiting) >= 2
+
+
+def test_a_bot_hears_of_the_games_start_and_end() -> None:
+    source = (
+        bot_of("return 1")
+        + b"""
+    def on_game_start(self, start):
+        self.log("start", start.game, start.seat, start.seats, start.options)
+
+    def on_game_end(self, end):
+        self.log("end", end.places, end.faulted, end.reason)
+"""
+    )
+
+    def heard() -> str:
+        with BotProcess.open(source, filename="b.py", game=GAME, limits=TIGHT) as bot:
+            bot.start_game(seat=1, seats=3, options={"deck": "box18"}, rng_seed=SEED)
+            bot.end_game(GameEnd((2, 1, 2), (0,), "completed"))
+            return bot.take_log()
+
+    assert apart(heard) == f"start {GAME} 1 3 {{'deck': 'box18'}}\nend (2, 1, 2) (0,) completed"
+
+
+def test_the_line_of_each_method_is_known() -> None:
+    def lines() -> list[int | None]:
+        with BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT) as bot:
+            return [bot.method_line("dice"), bot.method_line("reroll"), bot.method_line("nonsense")]
+
+    assert apart(lines) == [6, None, None]
+
+
+def test_a_bot_that_reads_nothing_does_not_stop_the_referee() -> None:
+    def deaf() -> str:
+        source = bot_of("time.sleep(3600)", "import time")
+        with BotProcess.open(source, filename="b.py", game=GAME, limits=TIGHT) as bot:
+            bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+            return raised(lambda: bot.ask("dice", (0,) * 500_000, 0))
+
+    assert apart(deaf) in {"crashed", "wall_time"}
+
+
+def test_a_bot_that_trickles_its_answer_is_held_to_the_limit_of_a_decision() -> None:
+    trickle = """frame = struct.pack("<IBI", 4000, 4, 3) + b" " * 4000
+for byte in frame:
+    os.write(4, bytes((byte,)))
+    until = time.process_time() + 0.001
+    while time.process_time() < until:
+        pass
+"""
+    told = play(bot_of(trickle, "import os\nimport struct\nimport time"))
+    assert told.kind == "decision_time"
+    assert told.cpu_s < 2 * TIGHT.decision_cpu_s
+
+
+def test_a_referee_that_is_interrupted_leaves_no_jail(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(self: BotProcess, source: bytes) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(BotProcess, "_load", interrupted)
+
+    def left() -> list[str]:
+        before = _descriptors()
+        caught = raised(lambda: BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT))
+        return [caught, *(f"descriptor {number}" for number in _descriptors() - before)]
+
+    assert apart(left) == ["KeyboardInterrupt"]
+
+
+def _descriptors() -> set[int]:
+    from tests.sandbox.trial import open_descriptors
+
+    return open_descriptors()
+
+
+def test_a_jail_is_never_opened_as_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gangland_sandbox.privileges.os.getresuid", lambda: (10001, 10001, 0))
+    with pytest.raises(SandboxError, match="as root"):
+        BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT)
+
+
+def test_a_bot_of_ones_own_plays_the_same_without_a_jail() -> None:
+    jailed = play(HONEST)
+    trusted = play_trusted(HONEST)
+    assert trusted.answers == jailed.answers
+    assert (trusted.kind, trusted.left) == ("none", [])
+
+
+def play_trusted(source: bytes) -> Any:
+    """Play in a plain process, as whoever runs the tests; no root is given up for it."""
+    return play_here(source, mode="trusted")
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("while True:\n    pass", "decision_time"),
+        ("time.sleep(60)", "wall_time"),
+        ("os._exit(0)", "crashed"),
+        ("os._exit(159)", "crashed"),
+        ("return 'x'", "illegal"),
+    ],
+)
+def test_a_bot_of_ones_own_is_held_to_the_same_limits(body: str, kind: str) -> None:
+    told = play_trusted(bot_of(body, "import os\nimport time"))
+    assert (told.kind, told.left) == (kind, [])
