@@ -1,0 +1,169 @@
+"""Time: what is charged, to which bank, and who is blamed when a limit is passed."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from gangland.faults import FaultKind
+from gangland_sandbox import clock
+from gangland_sandbox.clock import Banks, Meter, can_read_cpu, cpu_clock, is_asleep, peak_bytes, run_delay_s
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.limits import Limits
+
+LIMITS = Limits(bank_cpu_s=2.0, bank_wall_s=10.0, decision_cpu_s=0.5)
+
+
+class Fakes:
+    """A process whose clocks are set by hand."""
+
+    def __init__(self) -> None:
+        self.cpu = self.wall = self.delay = 0.0
+        self.asleep = True
+
+
+@pytest.fixture
+def fakes(monkeypatch: pytest.MonkeyPatch) -> Fakes:
+    made = Fakes()
+    monkeypatch.setattr("gangland_sandbox.clock.time.clock_gettime", lambda _: made.cpu)
+    monkeypatch.setattr("gangland_sandbox.clock.time.monotonic", lambda: made.wall)
+    monkeypatch.setattr(clock, "run_delay_s", lambda _: made.delay)
+    monkeypatch.setattr(clock, "is_asleep", lambda _: made.asleep)
+    return made
+
+
+@pytest.fixture
+def meter(fakes: Fakes) -> Meter:
+    return Meter(1, LIMITS, Banks.full(LIMITS))
+
+
+def test_a_quick_decision_is_charged_to_both_banks(fakes: Fakes, meter: Meter) -> None:
+    meter.begin()
+    fakes.cpu, fakes.wall = 0.25, 0.5
+    assert meter.finish(0.5) is None
+    assert (meter.banks.cpu_left_s, meter.banks.wall_left_s) == (1.75, 9.5)
+    assert (meter.cpu_s, meter.wall_s) == (0.25, 0.5)
+
+
+def test_thinking_while_others_are_asked_is_paid_for_at_the_next_decision(fakes: Fakes, meter: Meter) -> None:
+    meter.begin()
+    assert meter.finish(0.5) is None
+    fakes.cpu = 0.75
+    meter.begin()
+    assert meter.finish(0.5) is FaultKind.DECISION_TIME
+
+
+def test_a_decision_over_its_limit_is_blamed_before_the_bank(fakes: Fakes, meter: Meter) -> None:
+    meter.begin()
+    fakes.cpu = 3.0
+    assert meter.overdue(0.5) is FaultKind.DECISION_TIME
+
+
+def test_many_decisions_below_the_limit_empty_the_bank(fakes: Fakes, meter: Meter) -> None:
+    kinds = []
+    for _ in range(5):
+        meter.begin()
+        fakes.cpu += 0.4375
+        kinds.append(meter.finish(0.5))
+    assert kinds == [None, None, None, None, FaultKind.BANK_TIME]
+
+
+def test_a_sleeping_bot_is_blamed_when_the_wall_bank_is_empty(fakes: Fakes, meter: Meter) -> None:
+    meter.begin()
+    meter.slow()
+    fakes.wall = 9.9
+    assert meter.overdue(0.5) is None
+    fakes.wall = 10.1
+    assert meter.overdue(0.5) is FaultKind.WALL_TIME
+
+
+def test_naps_add_up(fakes: Fakes, meter: Meter) -> None:
+    kinds = []
+    for _ in range(3):
+        meter.begin()
+        fakes.wall += 4.0
+        kinds.append(meter.finish(0.5))
+    assert kinds == [None, None, FaultKind.WALL_TIME]
+
+
+def test_waiting_for_a_core_is_not_charged(fakes: Fakes, meter: Meter) -> None:
+    meter.begin()
+    meter.slow()
+    fakes.wall, fakes.delay, fakes.cpu = 12.0, 11.5, 0.25
+    assert meter.finish(0.5) is None
+    assert meter.banks.wall_left_s == 9.5
+
+
+def test_a_wait_for_a_core_before_the_question_buys_no_sleep(fakes: Fakes, meter: Meter) -> None:
+    fakes.delay = 100.0
+    meter.begin()
+    meter.slow()
+    fakes.wall = 10.5
+    assert meter.overdue(0.5) is FaultKind.WALL_TIME
+
+
+def test_work_is_never_less_than_its_cpu_on_the_wall(fakes: Fakes, meter: Meter) -> None:
+    meter.begin()
+    meter.slow()
+    fakes.wall, fakes.delay, fakes.cpu = 1.0, 5.0, 0.25
+    assert meter.finish(0.5) is None
+    assert meter.banks.wall_left_s == 9.75
+
+
+def test_a_bot_that_stands_in_line_for_a_core_is_not_blamed_for_the_wall(fakes: Fakes, meter: Meter) -> None:
+    meter.begin()
+    meter.slow()
+    fakes.wall, fakes.asleep = 30.0, False
+    assert meter.overdue(0.5) is None
+
+
+def test_a_machine_that_gives_no_core_at_all_is_to_blame_itself(fakes: Fakes, meter: Meter) -> None:
+    meter.begin()
+    meter.slow()
+    fakes.wall, fakes.delay, fakes.asleep = 70.0, 65.0, False
+    with pytest.raises(SandboxError, match="for a core"):
+        meter.overdue(0.5)
+
+
+def test_sleep_never_voids_a_match_however_long(fakes: Fakes, meter: Meter) -> None:
+    meter.begin()
+    meter.slow()
+    fakes.wall = 10_000.0
+    assert meter.overdue(0.5) is FaultKind.WALL_TIME
+
+
+def test_the_next_look_comes_before_a_limit_can_have_been_passed_twice(fakes: Fakes, meter: Meter) -> None:
+    meter.begin()
+    assert 0.002 <= meter.next_look_s(0.5) <= 0.51
+    meter.banks.wall_left_s = 0.0
+    assert meter.next_look_s(0.5) <= 0.01
+
+
+def test_a_clock_that_is_gone_reads_as_it_last_did(monkeypatch: pytest.MonkeyPatch, fakes: Fakes, meter: Meter) -> None:
+    fakes.cpu = 0.25
+    meter.begin()
+    meter.finish(0.5)
+
+    def gone(_: int) -> float:
+        raise OSError(22, "Invalid argument")
+
+    monkeypatch.setattr("gangland_sandbox.clock.time.clock_gettime", gone)
+    assert meter.read_cpu() == 0.25
+
+
+def test_this_machine_shows_one_process_the_cpu_time_of_another() -> None:
+    assert can_read_cpu(os.getppid())
+    assert cpu_clock(1) == -14
+
+
+def test_what_the_kernel_tells_of_a_process_is_read() -> None:
+    assert run_delay_s(os.getpid()) >= 0.0
+    assert not is_asleep(os.getpid())
+    assert peak_bytes(os.getpid()) > 1_000_000
+
+
+def test_of_a_process_that_is_gone_nothing_is_told(tmp_path: Path) -> None:
+    pid = 2**22 + 1
+    assert (run_delay_s(pid), is_asleep(pid), peak_bytes(pid)) == (0.0, True, 0)

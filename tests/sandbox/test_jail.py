@@ -1,0 +1,186 @@
+"""The jail itself: how it is opened, that it dies with its referee, and what is said when it cannot be built."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.sandbox.trial import GAME, HONEST, SEED, TIGHT, apart, bot_of, open_descriptors, raised
+
+from gangland_sandbox import jail, runtime
+from gangland_sandbox.asking import BotProcess
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.jail import End
+
+
+def program(folder: Path, script: str) -> str:
+    """Write a program that stands in for bubblewrap where everybody can run it."""
+    path = folder / "bwrap"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH | stat.S_IROTH)
+    for parent in (folder, *folder.parents):
+        if parent.stat().st_uid == os.getuid() and parent != Path("/"):
+            parent.chmod(parent.stat().st_mode | 0o011)
+    return str(path)
+
+
+def opening_fails() -> list[Any]:
+    """Open a jail that cannot be built; return what is said and what is left."""
+    before = open_descriptors()
+    try:
+        BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT)
+        said = "it opened"
+    except SandboxError as failure:
+        said = str(failure)
+    return [said, len(open_descriptors() - before), raised(lambda: os.waitpid(-1, os.WNOHANG))]
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        (
+            "echo 'bwrap: No permissions to create a new namespace' >&2; exit 1",
+            "No permissions to create a new namespace",
+        ),
+        ("exit 1", "cannot build a jail"),
+        ("kill -9 $$", "cannot build a jail"),
+        ("for a in \"$@\"; do last=$a; done; echo 'child-pid' >&2; exit 0", "cannot build a jail"),
+    ],
+)
+def test_a_jail_that_cannot_be_built_is_nobodys_fault_and_says_why(
+    script: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runtime.prepare()
+    command = program(tmp_path, script)
+    monkeypatch.setattr(jail, "bubblewrap", lambda: command)
+    said, descriptors, children = apart(opening_fails)
+    assert words in said
+    assert (descriptors, children) == (0, "ChildProcessError")
+
+
+def test_a_machine_without_bubblewrap_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gangland_sandbox.jail.shutil.which", lambda _: None)
+    monkeypatch.setattr(jail, "bubblewrap", jail.bubblewrap.__wrapped__)
+    said, descriptors, _ = apart(opening_fails)
+    assert "apt install bubblewrap" in said
+    assert descriptors == 0
+
+
+def test_a_filter_that_does_not_load_opens_no_jail(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jail, "filter_bytes", lambda: b"not a filter")
+    said, descriptors, children = apart(opening_fails)
+    assert "jail" in said or "harness" in said
+    assert (descriptors, children) == (0, "ChildProcessError")
+
+
+def test_a_harness_that_does_not_start_is_nobodys_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jail, "PYTHON_FLAGS", ("-c", "raise SystemExit('broken runtime')"))
+    said, descriptors, children = apart(opening_fails)
+    assert "did not start" in said
+    assert "broken runtime" in said
+    assert (descriptors, children) == (0, "ChildProcessError")
+
+
+def test_a_jail_dies_with_its_referee() -> None:
+    def orphaned() -> str:
+        told, telling = os.pipe()
+        referee = os.fork()
+        if referee == 0:
+            bot = BotProcess.open(bot_of("time.sleep(60)", "import time"), filename="b.py", game=GAME, limits=TIGHT)
+            os.write(telling, str(bot.pid).encode())
+            signal.pause()
+        pid = int(os.read(told, 100))
+        os.close(told)
+        os.close(telling)
+        os.kill(referee, signal.SIGKILL)
+        os.waitpid(referee, 0)
+        return gone(pid)
+
+    assert apart(orphaned) == "gone"
+
+
+def gone(pid: int) -> str:
+    """Wait for a process to be gone, or a zombie that nobody here has to reap."""
+    for _ in range(500):
+        try:
+            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX":
+                return "gone"
+        except (FileNotFoundError, ProcessLookupError):
+            return "gone"
+        time.sleep(0.01)
+    return "alive"
+
+
+def test_a_hundred_jails_in_a_row_leave_nothing() -> None:
+    def hundred() -> list[Any]:
+        before = open_descriptors()
+        for _ in range(30):
+            BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT).close()
+        return [len(open_descriptors() - before), raised(lambda: os.waitpid(-1, os.WNOHANG))]
+
+    assert apart(hundred) == [0, "ChildProcessError"]
+
+
+def test_two_jails_at_once_know_nothing_of_each_other() -> None:
+    look = "import os\nfound = [name for name in os.listdir('/') if name not in ('usr', 'gangland', 'lib', 'lib64')]"
+
+    def both() -> list[Any]:
+        source = bot_of(f"{look}\nself.log(os.getpid(), found)\nreturn 1")
+        bots = [BotProcess.open(source, filename="b.py", game=GAME, limits=TIGHT) for _ in range(2)]
+        for bot in bots:
+            bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+        answers = [bot.ask("dice", (0,), 0) for bot in bots]
+        logs = [bot.take_log() for bot in bots]
+        bots[0].close()
+        answers.append(bots[1].ask("dice", (0,), 1))
+        bots[1].close()
+        return [answers, logs]
+
+    answers, logs = apart(both)
+    assert answers == [1, 1, 1]
+    assert logs == ["1 []", "1 []"]
+
+
+def test_the_command_line_is_that_of_the_architecture() -> None:
+    command = " ".join(jail.jail_command(runtime.prepare()))
+    for part in (
+        "--unshare-all --unshare-user",
+        "--uid 65534 --gid 65534",
+        "--as-pid-1 --die-with-parent --new-session --clearenv --cap-drop ALL",
+        "--remount-ro /",
+        "--setenv PYTHONHASHSEED 0",
+        "--seccomp",
+        "--info-fd",
+    ):
+        assert part in command
+    for never in ("--bind", "--dev", "--proc", "--tmpfs", "--share-net", "--cap-add"):
+        assert f" {never} " not in command
+    assert jail.PYTHON_FLAGS[:4] == ("-S", "-s", "-P", "-B")
+
+
+def test_in_a_container_user_namespaces_are_left_to_the_filter(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jail, "can_disable_userns", lambda: False)
+    assert "--disable-userns" not in jail.jail_command(runtime.prepare())
+    monkeypatch.setattr(jail, "can_disable_userns", lambda: True)
+    assert "--disable-userns" in jail.jail_command(runtime.prepare())
+
+
+@pytest.mark.parametrize(
+    ("status", "forbidden", "words"),
+    [
+        (0, False, "status 0"),
+        (137, False, "SIGKILL"),
+        (139, False, "SIGSEGV"),
+        (159, True, "SIGSYS"),
+        (250, False, "250"),
+    ],
+)
+def test_an_end_is_told_in_words(status: int, forbidden: bool, words: str) -> None:
+    end = End(status, 0.0, 0)
+    assert end.forbidden is forbidden
+    assert words in end.summary

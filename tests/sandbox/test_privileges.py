@@ -1,0 +1,71 @@
+"""Root is given up for good, or nothing is played."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+from tests.sandbox.trial import apart, raised
+
+from gangland_sandbox import privileges
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.privileges import JAIL_ID, as_jailer, drop, is_root, refuse_root
+
+
+def test_whoever_plays_holds_no_root_and_cannot_take_it_back() -> None:
+    def ids() -> list[Any]:
+        refuse_root()
+        return [*os.getresuid(), *os.getresgid(), raised(lambda: os.setuid(0)), raised(lambda: os.setgroups([0]))]
+
+    *numbers, becoming, joining = apart(ids)
+    assert 0 not in numbers
+    if is_root():
+        assert numbers == [JAIL_ID] * 6
+    assert (becoming, joining) == ("PermissionError", "PermissionError")
+
+
+def test_groups_of_root_are_given_up_too() -> None:
+    groups = apart(os.getgroups)
+    assert not is_root() or groups == []
+
+
+@pytest.mark.parametrize(("uid", "gid"), [(0, 10001), (10001, 0)])
+def test_root_is_not_given_up_for_root(uid: int, gid: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(privileges, "is_root", lambda: True)
+    with pytest.raises(SandboxError, match="other than 0"):
+        drop(uid, gid)
+
+
+def test_a_drop_that_fails_stops_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*ids: Any) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(privileges, "is_root", lambda: True)
+    monkeypatch.setattr("gangland_sandbox.privileges.os.setgroups", refused)
+    with pytest.raises(SandboxError, match="cannot become user 10001"):
+        drop()
+
+
+def test_a_drop_that_does_not_hold_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(privileges, "is_root", lambda: True)
+    for name in ("setgroups", "setresgid", "setresuid"):
+        monkeypatch.setattr(f"gangland_sandbox.privileges.os.{name}", lambda *_: None)
+    with pytest.raises(SandboxError, match="was not given up"):
+        drop()
+
+
+def test_root_that_could_be_taken_back_counts_as_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gangland_sandbox.privileges.os.getresuid", lambda: (10001, 10001, 0))
+    assert is_root()
+    with pytest.raises(SandboxError, match="as root"):
+        refuse_root()
+
+
+def test_what_fails_without_root_is_told_where_it_was_asked_for() -> None:
+    def fails() -> int:
+        raise SandboxError("no jail today")
+
+    with pytest.raises(SandboxError, match="no jail today"):
+        as_jailer(fails)
+    assert as_jailer(lambda: [1, "two"]) == [1, "two"]
