@@ -1,147 +1,145 @@
-"""What things cost, as ratios measured side by side in one run: `make bench` prints the table.
+"""Print how fast games are played: engine alone, played again, by trusted bots, and in jails.
 
-These machines are noisy, so every figure is taken in turns with what it is compared to, and
-the median of the turns counts.
+Figures of different runs or machines say little; the ratio to the engine of the same run does. Each way
+is measured in turn, several times over, and the median counts.
+
+    python -m benchmarks [--rounds N]
 """
 
 from __future__ import annotations
 
-import os
+import argparse
 import statistics
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
 from random import Random
+from typing import Any
 
-from gangland.chance import SeededChance
+from gangland.game import Game
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.judging import judge
-from gangland_ladder.orders import Order, Seat
+from gangland.match import play
+from gangland.replay import Replay, verify
+from gangland.view import View
+from gangland_ladder.cli.matches import local_order
+from gangland_ladder.local_bots import LocalBot
 from gangland_ladder.referee import play_match
-from gangland_ladder.seeds import block_seed, local_secret, rng_key
 from gangland_ladder.tables import Tables
 from gangland_sandbox.asking import Mode
-from gangland_sandbox.limits import Limits
 
-TURNS = 5
-SECRET = local_secret(1)
-BOTS = {
-    "gangster-dice": b"""
-from gangland import gangster_dice
-from gangland.gangster_dice import Bid
-class Plain(gangster_dice.Bot):
-    def choose_bids(self, view):
-        tokens, favors = sorted(view.legal_tokens), sorted(view.hand)
-        return [Bid(t, f) for t, f in zip(tokens[:view.bids_required], favors)]
-""",
+ENGINE_GAMES = 60
+BLOCKS = 12
+
+RANDOM_BOTS = {
     "gang-of-dice": b"""
 from gangland import gang_of_dice
-class Plain(gang_of_dice.Bot):
+
+class RandomBot(gang_of_dice.Bot):
     def choose_dice(self, view):
-        return min(3, view.pool)
+        return self.rng.randint(1, view.pool)
+""",
+    "gangster-dice": b"""
+from gangland import gangster_dice
+
+class RandomBot(gangster_dice.Bot):
+    def choose_bids(self, view):
+        count = view.bids_required
+        return list(zip(self.rng.sample(view.legal_tokens, count), self.rng.sample(view.hand, count)))
 """,
 }
 
 
-def random_game(name: str, seats: int, number: int) -> int:
-    """Play one game by random decisions in this process, an observation a decision; return the decisions."""
-    game, seed = game_named(name), block_seed(SECRET, b"bench", seats, number)
-    chance, chooser, asked = SeededChance(seed), Random(seed), 0
-    state, _ = game.start(seats, game.options({}), chance)
-    while game.outcome(state) is None:
-        decisions = {}
-        for question in game.pending(state):
-            game.observe(state, question.seat)
-            decisions[question.seat] = chooser.choice(game.choices(state, question.seat))
-            asked += 1
-        state, _ = game.resolve(state, decisions, chance)
-    return asked
+@dataclass(frozen=True)
+class Way:
+    """One way to play: `run` plays some games and returns how many."""
+
+    name: str
+    run: Callable[[], int]
 
 
-def order_of(name: str, seats: int, blocks: int) -> Order:
-    """Return a match of equal plain bots."""
-    return Order(
-        id=1,
-        token="bench",  # noqa: S106 (no secret: nobody records it)
-        until=0.0,
-        game=name,
-        options={},
-        blocks=[block_seed(SECRET, b"bench", 1, block).hex() for block in range(blocks)],
-        rng_key=rng_key(SECRET, 1).hex(),
-        seats=[Seat(entry=entry, name=f"bot{entry}", code="0" * 64) for entry in range(seats)],
-        limits=Limits.plain(blocks).to_dict(),
-    )
+class BotInProcess:
+    """A player of the engine's own loop: the same random bot, without any process around it."""
+
+    def __init__(self, game: Game[Any], seed: int) -> None:
+        space: dict[str, Any] = {"__name__": "random_bot"}
+        exec(RANDOM_BOTS[game.name], space)  # noqa: S102 (the bot stands above)
+        self.bot = space["RandomBot"]()
+        self.bot.rng = Random(seed)
+        self.kind_class = game.bot_class
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        """Answer as the harness in the jail would."""
+        return self.kind_class.encode(kind, getattr(self.bot, f"choose_{kind}")(view))
 
 
-def match_seconds(name: str, seats: int, blocks: int, mode: Mode) -> tuple[float, int]:
-    """Play a match in this process and return its seconds and its decisions."""
-    order = order_of(name, seats, blocks)
-    began = time.perf_counter()
-    result = play_match(order, {"0" * 64: BOTS[name]}, mode=mode)
-    seconds = time.perf_counter() - began
-    decisions = sum(len(game.replay.decisions) for game in judge(order, result).games)
-    return seconds, decisions
+def engine(game: Game[Any], seats: int) -> list[Replay]:
+    """Play some games by the engine alone and return their replays."""
+    players = [BotInProcess(game, seat) for seat in range(seats)]
+    seeds = [sha256(str(number).encode()).digest() for number in range(ENGINE_GAMES)]
+    return [play(game, players, seed).replay for seed in seeds]
 
 
-def pipe_turn_s(turns: int) -> float:
-    """Return the seconds of one bare round trip over two pipes to a child on the same core."""
-    there, here, back_there, back_here = *os.pipe(), *os.pipe()
-    child = os.fork()
-    if child == 0:
-        for _ in range(turns):
-            os.write(back_here, os.read(there, 65536))
-        os._exit(0)
-    began = time.perf_counter()
-    for _ in range(turns):
-        os.write(here, b"x" * 200)
-        os.read(back_there, 65536)
-    seconds = time.perf_counter() - began
-    os.waitpid(child, 0)
-    for end in (there, here, back_there, back_here):
-        os.close(end)
-    return seconds / turns
+def again(replays: list[Replay]) -> int:
+    """Play recorded games again, as the recorder does with every result."""
+    for replay in replays:
+        verify(replay)
+    return len(replays)
 
 
-def per_decision_us(name: str, seats: int, mode: Mode) -> float:
-    """Return microseconds a decision of the whole referee, starts of processes taken out by a difference."""
-    long_s, long_n = match_seconds(name, seats, 60, mode)
-    short_s, short_n = match_seconds(name, seats, 10, mode)
-    return 1e6 * (long_s - short_s) / (long_n - short_n)
+def match(game: str, seats: int, mode: Mode, tables: Tables) -> int:
+    """Play one match of random bots and return its number of games."""
+    source = RANDOM_BOTS[game]
+    bots = [LocalBot(f"random_{seat}", f"random_{seat}.py", source) for seat in range(seats)]
+    order = local_order(game, bots, range(seats), seed=7, number=1, blocks=BLOCKS)
+    codes = {bot.code: bot.source for bot in bots}
+    (result,) = tables.run(play_match_in, [(order, codes, mode)])
+    return len(result.games)
 
 
-def engine_us(name: str, seats: int) -> float:
-    """Return microseconds a decision of random play in this process, with observation."""
-    began = time.perf_counter()
-    decisions = sum(random_game(name, seats, number) for number in range(40))
-    return 1e6 * (time.perf_counter() - began) / decisions
+def play_match_in(order: Any, codes: dict[str, bytes], mode: Mode) -> Any:
+    """Play a match in a table's process."""
+    return play_match(order, codes, mode=mode)
 
 
-def median(measure: Callable[[], float]) -> float:
-    """Return the median of the turns."""
-    return statistics.median(measure() for _ in range(TURNS))
-
-
-def measure_all() -> list[tuple[str, float, str]]:
-    """Return (what, figure, what it is compared to) for every measurement; runs in a table's process."""
-    pipe_us = 1e6 * median(lambda: pipe_turn_s(5000))
-    rows = [("a bare round trip over pipes, us", pipe_us, "the yardstick")]
-    for name in GAME_NAMES:
-        for seats in (2, 4):
-            alone = median(lambda name=name, seats=seats: engine_us(name, seats))  # type: ignore[misc]
-            rows.append((f"{name}, {seats} seats: engine with observation, us a decision", alone, ""))
-            jailed = median(lambda name=name, seats=seats: per_decision_us(name, seats, Mode.JAIL))  # type: ignore[misc]
-            rows.append(
-                (f"{name}, {seats} seats: the whole referee, us a decision", jailed, f"{jailed / pipe_us:.2f} x pipe")
-            )
-    return rows
+def measure(ways: list[Way], rounds: int) -> dict[str, float]:
+    """Return games a second of each way, the median over rounds in which all are measured in turn."""
+    speeds: dict[str, list[float]] = {way.name: [] for way in ways}
+    for _ in range(rounds):
+        for way in ways:
+            began = time.perf_counter()
+            games = way.run()
+            speeds[way.name].append(games / (time.perf_counter() - began))
+    return {name: statistics.median(found) for name, found in speeds.items()}
 
 
 def main() -> None:
-    """Print the table."""
-    with Tables(workers=1) as tables:
-        (rows,) = tables.run(measure_all, [()])
-    for what, figure, compared in rows:
-        sys.stdout.write(f"{what:70} {figure:9.1f}  {compared}\n")
+    """Measure both games at two and four seats and print a table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Speed, as ratios within one run.")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each way is measured (5)")
+    rounds = parser.parse_args().rounds
+    sys.stdout.write(f"{'game':<14} {'seats':>5}  {'way':<22} {'games/s':>9}  {'of engine':>9}\n")
+    with Tables(mode=Mode.TRUSTED, workers=1) as trusted, Tables(mode=Mode.JAIL, workers=1) as jailed:
+        for name in GAME_NAMES:
+            for seats in (2, 4):
+                report(name, seats, rounds, trusted, jailed)
+
+
+def report(name: str, seats: int, rounds: int, trusted: Tables, jailed: Tables) -> None:
+    """Measure one game at one table size and print its rows."""
+    game = game_named(name)
+    replays = engine(game, seats)
+    ways = [
+        Way("engine", lambda: len(engine(game, seats))),
+        Way("replay verified", lambda: again(replays)),
+        Way("trusted match", lambda: match(name, seats, Mode.TRUSTED, trusted)),
+        Way("jailed match", lambda: match(name, seats, Mode.JAIL, jailed)),
+    ]
+    speeds = measure(ways, rounds)
+    for way, speed in speeds.items():
+        sys.stdout.write(f"{name:<14} {seats:>5}  {way:<22} {speed:>9.0f}  {speed / speeds['engine']:>9.2f}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":
