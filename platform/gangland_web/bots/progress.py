@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -21,10 +22,11 @@ _LABELS = {
     VersionState.TRIAL: "On trial against house bots, in every seat",
     VersionState.ACTIVE: "Active on the ladders",
 }
+_LINE = re.compile(r"\b(?:line |\.py:)(\d{1,6})\b")
 _MARKS = {"done": "✓", "failed": "✕", "waiting": "○"}
 _HEADLINES = {
     VersionState.ACTIVE: "This version plays on the ladders.",
-    VersionState.REJECTED: "This version was rejected.",
+    VersionState.REJECTED: "This version was rejected. If another was playing, it plays on.",
     VersionState.RETIRED: "This version is retired.",
 }
 
@@ -40,6 +42,7 @@ class Step:
     at: str | None
     took: str
     message: str
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,4 +98,10 @@ def _step(stage: VersionState, step: VersionStep, status: str, *, private: bool)
     at = datetime.fromtimestamp(step.at, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     took = seconds(step.seconds) if step.seconds > 0 else ""
     message = shown(step.message, limit=4000) if private else ""
-    return Step(stage.value, _LABELS[stage], status, _MARKS[status], at, took, message)
+    return Step(stage.value, _LABELS[stage], status, _MARKS[status], at, took, message, _line_in(message))
+
+
+def _line_in(message: str) -> int | None:
+    """Return the first line of the source that a message names, None if it names none."""
+    found = _LINE.search(message)
+    return int(found.group(1)) if found else None

@@ -83,7 +83,7 @@ def version(bot_id: int, number: int) -> str:
     with reading() as db:
         page = _version(version_page(db, bot_id, number))
         own = _is_own(page.bot)
-        source = source_of(db, page.version).decode("utf-8", "replace") if own else None
+        source = source_of(db, page.version).decode("utf-8", "replace").replace("\r\n", "\n") if own else None
     progress = progress_of(page, private=own)
     return render_template("version.html", page=page, progress=progress, own=own, source=source)
 

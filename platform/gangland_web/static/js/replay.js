@@ -34,6 +34,14 @@ export function roundFrom(stops, index, way) {
   return before === undefined ? 0 : stops.findIndex((stop) => stop.round === before);
 }
 
+/**
+ * Return what a stop tells, without its address.
+ * @param {HTMLElement} element
+ */
+export function said(element) {
+  return Array.from(element.querySelectorAll("p"), (line) => line.textContent?.trim() ?? "").join(" ");
+}
+
 /** The viewer: a cursor over the stops of one log. */
 class Viewer {
   /** @param {HTMLElement} root */
@@ -104,13 +112,14 @@ class Viewer {
     this.index = index;
     const stop = this.stops[index];
     if (!stop) return;
+    this.root.querySelector(".log")?.classList.add("stepping");
     stop.element.classList.add("now");
     stop.element.setAttribute("aria-current", "step");
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     stop.element.scrollIntoView({ block: "center", behavior: calm ? "auto" : "smooth" });
     if (follow) {
       history.replaceState(null, "", `#${stop.id}`);
-      this.spoken.textContent = stop.element.dataset.say ?? stop.element.textContent ?? "";
+      this.spoken.textContent = said(stop.element);
     }
     this.say();
   }

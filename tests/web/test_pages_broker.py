@@ -1,0 +1,58 @@
+"""Pages with a real broker: health, and rates that all of a site's processes count together."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from tests.web.pages_kit import Person, Site, open_site
+
+from gangland_web.app import create_app
+from gangland_web.broker.server import plan_broker, remove_socket, wait_until_ready
+from gangland_web.config import Settings
+from gangland_web.web.limits import Rates
+
+site = pytest.fixture(open_site)
+
+
+@pytest.fixture
+def redis_url(tmp_path: Path) -> Iterator[str]:
+    """The platform's address of a private broker of this test."""
+    with TemporaryDirectory(prefix="gl-") as short:  # a socket's path has about 100 bytes
+        plan = plan_broker(tmp_path, run_folder=Path(short))
+        with subprocess.Popen(plan.command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            wait_until_ready(plan, process)
+            yield plan.redis_url
+            process.terminate()
+        remove_socket(plan)
+
+
+def process_of(site: Site, tmp_path: Path, redis_url: str) -> Person:
+    """A visitor of one more process of the site."""
+    settings = Settings(tmp_path, None, redis_url, None, "for tests only")
+    rates = Rates(sign_in_name="2 per hour")
+    return Person(create_app(settings, database=site.database, rates=rates).test_client())
+
+
+def test_health_is_200_when_database_and_broker_answer(site: Site, tmp_path: Path, redis_url: str) -> None:
+    someone = process_of(site, tmp_path, redis_url)
+    answer = someone.get("/healthz")
+    assert answer.status_code == 200
+    assert answer.get_json() == {"status": "ok", "database": "ok", "broker": "ok"}
+    assert "The house is open" in someone.page("/status")
+
+
+def test_processes_count_tries_together(site: Site, tmp_path: Path, redis_url: str) -> None:
+    one, two = process_of(site, tmp_path, redis_url), process_of(site, tmp_path, redis_url)
+    tries = [someone.sign_in("Ann", "wrong password").status_code for someone in (one, two, one, two)]
+    assert tries == [422, 422, 429, 429]
+
+
+def test_signing_in_goes_on_while_the_broker_is_away(site: Site, tmp_path: Path) -> None:
+    site.person("Ann")
+    someone = process_of(site, tmp_path, f"unix://u:p@{tmp_path}/gone.sock")
+    assert someone.sign_in("Ann").status_code == 303
+    assert someone.get("/healthz").status_code == 503
