@@ -167,10 +167,9 @@ def dice_in_play(state: State) -> int:
 
 
 def favors_in_play(state: State) -> int:
-    """Count all favors, those on the table between reveal and discard included."""
-    played = 42 - len(state.deck) - sum(state.discards) - state.specials - sum(map(len, state.hands))
-    shown = sum(map(len, state.bids)) if state.questions and state.questions[0].kind not in ("bids", "take") else 0
-    return 42 if played == shown else 42 + played - shown
+    """Count all favors, those that lie revealed on the table while effects are chosen included."""
+    revealed = sum(map(len, state.bids)) if {q.kind for q in state.questions} & {"exchange", "stake", "dump"} else 0
+    return len(state.deck) + sum(state.discards) + state.specials + sum(map(len, state.hands)) + revealed
 
 
 __all__ = ["DECK", "ChosenChance", "Table", "bids", "dice_in_play", "favors_in_play", "random_game", "raw"]

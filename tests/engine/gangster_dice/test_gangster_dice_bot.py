@@ -1,0 +1,112 @@
+"""The bot's base class: what it understands, and what it does unless told otherwise."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from tests.engine.gangster_dice.table import random_game
+
+from gangland.bot import DecisionRequest
+from gangland.gangster_dice import NO_EXCHANGE, Bid, Bot, Colour, Exchange, Token
+from gangland.gangster_dice.rules import GAME
+
+
+class Plain(Bot):
+    """Bids its strongest symbols with its best favors."""
+
+    def choose_bids(self, view: Any) -> list[Bid]:
+        tokens = sorted(view.legal_tokens, key=view.strength, reverse=True)
+        favors = sorted(view.hand, reverse=True)
+        return [Bid(token, favor) for token, favor in zip(tokens[: view.bids_required], favors, strict=False)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer", "plain"),
+    [
+        ("bids", [Bid(Token.STREETS, 3)], [[2, 3]]),
+        ("bids", Bid(Token.STREETS, 3), [[2, 3]]),
+        ("bids", ((Token.LAWYER, 0), [1, 2]), [[0, 0], [1, 2]]),
+        ("bids", [], []),
+        ("exchange", None, [[0, 0, 0], [0, 0, 0]]),
+        ("exchange", NO_EXCHANGE, [[0, 0, 0], [0, 0, 0]]),
+        ("exchange", Exchange.of([Colour.RED, 0], [Colour.BLUE] * 2), [[1, 1, 0], [0, 0, 2]]),
+        ("exchange", [(1, 0, 0), [0, 1, 0]], [[1, 0, 0], [0, 1, 0]]),
+        ("stake", Colour.BLUE, 2),
+        ("stake", None, None),
+        ("dump", 7, 7),
+        ("take", Colour.WHITE, 0),
+        ("take", None, None),
+    ],
+)
+def test_answers_become_plain_values(kind: str, answer: object, plain: object) -> None:
+    encoded = Bot.encode(kind, answer)
+    assert encoded == plain
+    assert "Colour" not in repr(encoded)
+    assert "Token" not in repr(encoded)
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer", "expected"),
+    [
+        ("bids", None, r"expected a list of pairs \(token, favor\), got None"),
+        ("bids", [3], r"expected a list of pairs \(token, favor\), got \[3\]"),
+        ("bids", [(Token.LAWYER, True)], "expected a list of pairs"),
+        ("bids", [("Lawyer", 1)], "expected a list of pairs"),
+        ("bids", [(0, 1.0)], "expected a list of pairs"),
+        ("bids", {0: 1}, "expected a list of pairs"),
+        ("exchange", [1, 2], r"expected None or \(given, taken\)"),
+        ("exchange", [[1, 0], [0, 1]], r"three counts \(white, red, blue\)"),
+        ("exchange", False, "expected None or"),
+        ("stake", "white", r"expected None or a colour \(0 to 2\), got 'white'"),
+        ("dump", None, r"expected a colour \(0 to 2\), got None"),
+        ("dump", True, r"expected a colour \(0 to 2\), got True"),
+        ("take", [0], "expected None or a colour"),
+        ("juggle", 1, "no decision of kind 'juggle'"),
+    ],
+)
+def test_what_cannot_be_understood_is_a_type_error_that_says_what_was_expected(
+    kind: str, answer: object, expected: str
+) -> None:
+    with pytest.raises(TypeError, match=expected):
+        Bot.encode(kind, answer)
+
+
+def test_a_long_answer_is_cut_in_the_message() -> None:
+    with pytest.raises(TypeError) as refused:
+        Bot.encode("bids", ["x" * 1000])
+    assert len(str(refused.value)) < 200
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("options", [{}, {"investigator_colour": "held", "win_check": "win_first"}])
+def test_a_bot_that_only_bids_answers_every_other_question_legally(seats: int, options: dict[str, Any]) -> None:
+    bot = Plain()
+    bot.rng = Random(1)
+    asked = set()
+    for seed in range(25):
+        for state, _ in random_game(seats, seed, **options):
+            for question in GAME.pending(state):
+                view = GAME.observe(state, question.seat)
+                answer = Bot.encode(question.kind, bot.act(DecisionRequest(question.kind, view)))
+                assert GAME.check(state, question.seat, answer) in GAME.choices(state, question.seat)
+                asked.add(question.kind)
+    assert asked == set(Bot.kinds)
+
+
+def test_a_bot_without_bids_is_told_what_is_missing() -> None:
+    class Empty(Bot):
+        pass
+
+    state = next(random_game(2, 0))[0]
+    with pytest.raises(NotImplementedError, match=r"Empty has to define choose_bids\(self, view\)"):
+        Empty().act(DecisionRequest("bids", GAME.observe(state, 0)))
+
+
+def test_the_default_exchange_gathers_one_colour() -> None:
+    class Seen:
+        dice = (3, 1, 0)
+        speakeasy = type("Speakeasy", (), {"dice": (2, 0, 1)})
+
+    assert Plain().choose_exchange(Seen()) == ((0, 1, 0), (1, 0, 0))  # type: ignore[arg-type]

@@ -1,0 +1,356 @@
+"""What holds in every game, by random play: conservation, legality, hidden things, replays."""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.engine.gangster_dice.table import dice_in_play, favors_in_play, random_game
+
+from gangland.chance import SeededChance
+from gangland.faults import BotFault, FaultKind, IllegalDecision
+from gangland.game import EndReason
+from gangland.gangster_dice import legality
+from gangland.gangster_dice.events import HIDDEN_KINDS, KINDS, typed
+from gangland.gangster_dice.rules import GAME
+from gangland.gangster_dice.state import State
+from gangland.gangster_dice.views import View
+from gangland.match import play
+from gangland.replay import ReplayError, load, verify
+
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"investigator_colour": "held"},
+    {"spent_favor": "out"},
+    {"win_check": "win_first"},
+    {"round_limit": 9},
+    {"investigator_colour": "held", "spent_favor": "out", "win_check": "win_first", "round_limit": 40},
+]
+TABLES = [(seats, options) for seats in (2, 3, 4) for options in OPTIONS]
+
+
+def states(seats: int, games: int = 3, **options: Any) -> Iterator[State]:
+    for seed in range(games):
+        for state, _ in random_game(seats, seed=1000 * seats + seed, **options):
+            yield state
+
+
+@pytest.mark.parametrize(("seats", "options"), TABLES)
+def test_random_games_end_and_lose_no_die_and_no_favor(seats: int, options: dict[str, Any]) -> None:
+    for seed in range(10):
+        for state, _ in random_game(seats, seed, **options):
+            assert dice_in_play(state) == 6 * seats + 3
+            assert min(min(dice) for dice in (*state.stashes, *state.dice, *state.locked)) >= 0
+            assert favors_in_play(state) <= 42
+            if options.get("spent_favor") != "out":
+                assert favors_in_play(state) == 42
+        outcome = GAME.outcome(state)
+        assert outcome is not None
+        assert outcome.reason in (EndReason.COMPLETED, EndReason.ROUND_LIMIT)
+        assert min(outcome.places) == 1
+        assert GAME.pending(state) == ()
+        assert state.round <= state.options.round_limit
+
+
+@pytest.mark.parametrize(("seats", "options"), TABLES)
+def test_what_is_asked_has_choices_that_are_accepted_and_nothing_else_is(seats: int, options: dict[str, Any]) -> None:
+    universe: dict[str, list[Any]] = {
+        "stake": [None, *range(-1, 5)],
+        "dump": [None, *range(-1, 5)],
+        "take": [None, *range(-1, 5)],
+        "exchange": [(a, b) for a in product(range(4), repeat=3) for b in product(range(3), repeat=3)],
+        "bids": [(bid,) for bid in product(range(5), repeat=2)]
+        + [pair for pair in product(product(range(5), repeat=2), repeat=2) if pair[0] <= pair[1]],
+    }
+    seen = set()
+    for state in states(seats, 2, **options):
+        for question in GAME.pending(state):
+            choices = GAME.choices(state, question.seat)
+            assert len(choices) == len(set(choices)) > 1
+            assert GAME.default(state, question.seat) in choices
+            if question.kind in seen and question.kind in ("bids", "exchange"):
+                continue
+            seen.add(question.kind)
+            accepted = [answer for answer in universe[question.kind] if accepts(state, question.seat, answer)]
+            assert sorted(accepted, key=repr) == sorted(choices, key=repr)
+    assert seen >= {"bids", "exchange", "stake", "dump", "take"} or options
+
+
+def accepts(state: State, seat: int, answer: Any) -> bool:
+    try:
+        return bool(GAME.check(state, seat, answer) == answer)
+    except IllegalDecision:
+        return False
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_g41_a_seat_is_asked_to_bid_exactly_when_it_has_a_choice(seats: int) -> None:
+    for state in states(seats, games=20):
+        if state.questions and state.questions[0].kind == "bids":
+            asked = {question.seat for question in state.questions}
+            for seat in range(seats):
+                assert (len(legality.choices(state, seat, "bids")) > 1) == (seat in asked)
+
+
+@given(
+    answer=st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=2), inner, max_size=2),
+        max_leaves=12,
+    ),
+    seed=st.integers(0, 20),
+)
+def test_any_answer_is_either_a_choice_or_refused_with_what_is_legal(answer: Any, seed: int) -> None:
+    for state, _ in random_game(2, seed):
+        for question in GAME.pending(state):
+            refusal = ""
+            try:
+                decision = GAME.check(state, question.seat, answer)
+            except IllegalDecision as refused:
+                refusal = str(refused)
+            else:
+                assert decision in GAME.choices(state, question.seat)
+            assert not refusal or GAME.legal(state, question.seat) in refusal
+
+
+class RandomPlayer:
+    """Plays a random legal answer; fails at its `fails_at`-th question."""
+
+    def __init__(self, seed: int, fails_at: int | None = None) -> None:
+        self.rng = Random(seed)
+        self.fails_at = fails_at
+        self.states: list[View] = []
+
+    def decide(self, kind: str, view: Any, number: int) -> object:
+        self.states.append(view)
+        if self.fails_at is not None and len(self.states) > self.fails_at:
+            raise BotFault(FaultKind.CRASHED, "out of luck")
+        return answer_at_random(view, kind, self.rng)
+
+
+def answer_at_random(view: View, kind: str, rng: Random) -> object:
+    if kind == "bids":
+        tokens = rng.sample(view.legal_tokens, view.bids_required)
+        return list(zip(map(int, tokens), rng.sample(view.hand, view.bids_required), strict=True))
+    if kind == "exchange":
+        return ((0, 0, 0), (0, 0, 0))
+    if kind == "dump":
+        return int(rng.choice(view.dump_colours))
+    if kind == "stake":
+        return rng.choice([None, *(colour for colour in range(3) if view.spare[colour])])
+    return int(rng.choice(view.take_colours))
+
+
+@pytest.mark.parametrize(("seats", "options"), TABLES)
+def test_a_replay_plays_again_to_the_same_end(seats: int, options: dict[str, Any]) -> None:
+    for number in range(3):
+        seed = Random(number).randbytes(32)
+        played = play(GAME, [RandomPlayer(seat) for seat in range(seats)], seed, options=options)
+        assert played.faults == ()
+        again = load(played.replay.to_json())
+        assert again.to_dict() == played.replay.to_dict()
+        assert verify(again) == played.outcome
+        with pytest.raises(ReplayError):
+            verify(replace(again, seed=bytes(32).hex()))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_g38_a_seat_that_fails_is_played_by_default_and_the_replay_names_it(seats: int) -> None:
+    for at in (0, 1, 5, 9):
+        players = [RandomPlayer(seat, fails_at=at if seat == 1 else None) for seat in range(seats)]
+        played = play(GAME, players, Random(at).randbytes(32))
+        assert [fault.seat for fault in played.faults] == [1]
+        assert len(players[1].states) == at + 1
+        assert played.outcome.places[1] == seats
+        assert verify(played.replay) == played.outcome
+        if seats == 2:
+            assert played.outcome.reason is EndReason.LAST_FAULTLESS
+
+
+def test_g38_seats_that_fail_before_the_game_are_never_asked() -> None:
+    players = [RandomPlayer(seat) for seat in range(4)]
+    failed = {2: BotFault(FaultKind.IMPORT_ERROR, "no such module")}
+    played = play(GAME, players, bytes(32), failed=failed)
+    assert players[2].states == []
+    assert played.outcome.places[2] == 4
+    assert verify(played.replay) == played.outcome
+    assert players[0].states[0].players[2].defaulting
+
+
+class TurnedChance:
+    """The dice of another seating; all cards of the deck alike, since the deck is dealt in seat order."""
+
+    def __init__(self, seed: bytes, turn: int, seats: int) -> None:
+        self.dice, self.turn, self.seats = SeededChance(seed), turn, seats
+
+    def faces(self, round: int, seat: int, roll: int, count: int) -> tuple[int, ...]:
+        return self.dice.faces(round, (seat - self.turn) % self.seats, roll, count)
+
+    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+        return (1,) * len(cards)
+
+    def below(self, what: str, bound: int) -> int:
+        raise AssertionError
+
+
+@pytest.mark.parametrize(("seats", "options"), TABLES)
+def test_rotating_the_seats_together_with_their_dice_rotates_the_game(seats: int, options: dict[str, Any]) -> None:
+    def game(seed: bytes, turn: int) -> list[tuple[Any, ...]]:
+        chance = TurnedChance(seed, turn, seats)
+        state, _ = GAME.start(seats, GAME.options(options), chance)
+        order = [(own + turn) % seats for own in range(seats)]
+        seen = []
+        while GAME.outcome(state) is None:
+            decisions = {}
+            for question in GAME.pending(state):
+                own = (question.seat - turn) % seats
+                rng = Random(f"{state.round} {own} {question.kind}")
+                decisions[question.seat] = rng.choice(GAME.choices(state, question.seat))
+            state, _ = GAME.resolve(state, decisions, chance)
+            holders = [None if seat is None else (seat - turn) % seats for seat in state.control]
+            held = [(state.stashes[seat], state.hands[seat]) for seat in order]
+            seen.append((state.round, held, holders, state.dice))
+        outcome = GAME.outcome(state)
+        assert outcome is not None
+        return [*seen, tuple(outcome.places[seat] for seat in order)]
+
+    for number in range(4):
+        seed = Random(number).randbytes(32)
+        games = [game(seed, turn) for turn in range(seats)]
+        assert all(other == games[0] for other in games)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_g5_states_that_differ_in_hidden_things_alone_give_equal_views(seats: int) -> None:
+    rng = Random(5)
+    for state in states(seats):
+        for question in GAME.pending(state):
+            me = question.seat
+            unseen = [favor for seat in range(seats) if seat != me for favor in state.hands[seat] if favor < 4]
+            unseen += state.deck
+            rng.shuffle(unseen)
+            hands = []
+            for seat, hand in enumerate(state.hands):
+                others = [favor if favor == 4 else unseen.pop() for favor in hand] if seat != me else list(hand)
+                hands.append(tuple(sorted(others)))
+            answers = tuple(given if seat == me else () for seat, given in enumerate(state.answers))
+            other = replace(state, hands=tuple(hands), deck=tuple(unseen), answers=answers)
+            assert GAME.observe(other, me).wire == GAME.observe(state, me).wire
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_view_is_plain_values_that_cross_a_pipe_and_all_of_it_can_be_read(seats: int) -> None:
+    for state in states(seats, 1):
+        for seat in range(seats):
+            view = GAME.observe(state, seat, frozenset({0}))
+            again = View(marshal.loads(marshal.dumps(view.wire)))
+            assert again == view
+            assert repr(again) == repr(view)
+            with pytest.raises(AttributeError):
+                view.round = 3  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_g42_a_view_has_the_public_events_since_the_last_decision_and_the_whole_last_round(seats: int) -> None:
+    for seed in range(6):
+        public: list[Any] = []
+        last_asked = [0] * seats
+        for state, events in random_game(seats, seed):
+            public += [typed(event) for event in events if event[0] not in HIDDEN_KINDS]
+            rounds = [index for index, event in enumerate(public) if type(event) is KINDS["round"]]
+            for question in GAME.pending(state):
+                seat = question.seat
+                shown = list(GAME.observe(state, seat).events)
+                needed = min(last_asked[seat], rounds[-2:][0])
+                assert public[-len(shown) :] == shown
+                assert len(shown) >= len(public) - needed
+            for question in GAME.pending(state):
+                last_asked[question.seat] = len(public)
+
+
+def test_g42_a_view_tells_all_that_is_public() -> None:
+    state = next(state for state in states(3) if state.questions[0].kind == "take")
+    seat = state.questions[0].seat
+    view = GAME.observe(state, seat, frozenset({(seat + 1) % 3}))
+    assert isinstance(view, View)
+    assert (view.seat, view.seats, view.round, view.round_limit) == (seat, 3, state.round, 100)
+    assert [player.dice for player in view.players] == list(state.stashes)
+    assert [player.symbols for player in view.players] == list(state.symbols)
+    assert [player.hand_size for player in view.players] == [3, 3, 3]
+    assert [player.hand_limit for player in view.players] == [3, 3, 3]
+    assert [player.defaulting for player in view.opponents] == [True, False]
+    assert [player.character for player in view.players] == [None, None, None]
+    assert view.me.faces == state.faces[seat]
+    assert [token.dice for token in view.tokens] == list(state.dice)
+    assert [token.holder for token in view.tokens] == list(state.control)
+    assert [token.holder_before for token in view.tokens] == list(state.opening)
+    assert [token.winner for token in view.tokens] == list(state.winners)
+    assert (view.deck, view.discards, view.specials) == (len(state.deck), state.discards, state.specials)
+    assert view.hand == state.hands[seat] == tuple(sorted(view.hand))
+    assert view.locked == state.locked[seat]
+    assert [[tuple(vars_of(bid)) for bid in bids] for bids in view.bids] == [list(bids) for bids in state.bids]
+    assert view.options == state.options
+
+
+def vars_of(bid: Any) -> Iterator[int]:
+    return (getattr(bid, name) for name in bid.__slots__)
+
+
+def test_a_changed_die_shows_in_the_events() -> None:
+    class Tampered(SeededChance):
+        def faces(self, round: int, seat: int, roll: int, count: int) -> tuple[int, ...]:
+            first, *rest = super().faces(round, seat, roll, count)
+            return ((first + 2) % 6, *rest)
+
+    options = GAME.options({})
+    assert GAME.start(3, options, SeededChance(bytes(32)))[1] != GAME.start(3, options, Tampered(bytes(32)))[1]
+
+
+def test_every_kind_of_event_has_a_class_and_a_sentence() -> None:
+    seen = {}
+    names = ("Ann", "Bob", "Cas", "Dee")
+    for seats, options in TABLES:
+        for seed in range(6):
+            for _, events in random_game(seats, seed, **options):
+                for event in events:
+                    assert tuple(typed(event)) == event[1:]
+                    text = GAME.sentence(event, names)
+                    assert text is not None
+                    assert text.endswith(".")
+                    assert "None" not in text
+                    seen[event[0]] = text
+    assert set(seen) == set(KINDS)
+    with pytest.raises(ValueError, match="juggled"):
+        typed(("juggled", 1))
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (("dealt", 0, (0, 3, 3)), "Ann is dealt the favors a 0, a 3 and a 3."),
+        (("rolled", 1, ((0, 3), (), (1,))), "Bob rolls white gavel, finger; blue cocktail."),
+        (("revealed", 0, ((2, 4, 6),)), "Ann bids on the Streets with a +4, scoring 6."),
+        (("won", 0, 1, 5, ()), "Bob wins the Lawyer with 5."),
+        (("won", 1, 1, 5, (0, 2)), "Bob ties with Ann and Cas at 5, but runs the Streets and wins the Speakeasy."),
+        (("tied", 3, (0, 2), 4), "Ann and Cas tie for the Investigator at 4: nobody wins it."),
+        (("took", 2, 0, 1), "Ann takes the Streets from Bob."),
+        (("moved", None, 2), "The Investigator turns up at Cas's door."),
+        (
+            ("exchanged", 0, (2, 1, 0), (0, 0, 3)),
+            "Ann gives 2 white dice and 1 red die to the Speakeasy for 3 blue dice.",
+        ),
+        (("dumped", 1, 2, 2), "Bob pins 2 blue dice on the Investigator."),
+        (("dumped", 1, 2, 0), "Bob names blue and pins nothing on the Investigator."),
+        (("dumped", 1, None, 0), "Bob has no die to pin on the Investigator."),
+        (("emptied", (0, 1)), "Ann and Bob have no dice left."),
+    ],
+)
+def test_sentences_read_well(event: tuple[Any, ...], sentence: str) -> None:
+    assert GAME.sentence(event, ("Ann", "Bob", "Cas")) == sentence
