@@ -123,3 +123,17 @@ def test_every_make_target_that_the_documentation_names_exists(root: Path) -> No
     text = "\n".join(page.read_text(encoding="utf-8") for page in pages())
 
     assert set(re.findall(r"(?:^|`)make ([a-z]+)", text, re.MULTILINE)) <= targets
+
+
+def test_every_setting_that_a_process_reads_is_documented(root: Path) -> None:
+    sources = (root / "platform" / "gangland_web" / "config.py", root / "sandbox" / "gangland_sandbox" / "runtime.py")
+    read = {
+        name
+        for source in sources
+        for name in re.findall(r'"([A-Z]+(?:_[A-Z]+)+)"', source.read_text(encoding="utf-8"))
+        if not name.startswith("XDG_")
+    }
+    operate = (root / "docs" / "operate.md").read_text(encoding="utf-8")
+
+    assert read
+    assert sorted(name for name in read if f"`{name}`" not in operate) == []
