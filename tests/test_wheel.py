@@ -114,7 +114,7 @@ def test_the_installed_doctor_finds_the_jail_sound(installed: Installed) -> None
 def test_the_installed_command_plays_a_ladder_of_the_house_bots(installed: Installed, game: str) -> None:
     bots = installed.packages / "gangland_bots" / game.replace("-", "_")
 
-    done = installed.run("gangland", "ladder", str(bots), "--blocks", "2", "--seed", "7", "--json")
+    done = installed.run("gangland", "ladder", str(bots), "--blocks", "1", "--seed", "7", "--json")
 
     assert done.returncode == 0, done.stdout + done.stderr
     ladder = json.loads(done.stdout)
