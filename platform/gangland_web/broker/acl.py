@@ -29,7 +29,8 @@ WORKER_COMMANDS = (
     "zadd",
     "zrem",
 )
-"""Found by experiment: with one of these missing a worker of Celery 5.7 does not take, play and send."""
+"""Found by experiment: what a worker of Celery 5.7 uses to connect, to take, to send, and (get, hget, rpush,
+unwatch, watch among them) to fetch code and to put back on a warm stop what it has taken and not begun."""
 
 
 def access_list(platform_password: str, worker_password: str) -> str:

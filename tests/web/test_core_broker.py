@@ -1,0 +1,156 @@
+"""The private broker: who may do what there, where its files lie, and what a wrong clock leads to."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+import time_machine
+from tests.web.core_broker import a_broker, running_broker
+
+from gangland_web.broker.link import (
+    ClockError,
+    announce_slot,
+    celery_address,
+    check_clock,
+    connect,
+    count_slots,
+    withdraw_slot,
+)
+from gangland_web.broker.server import SOCKET_PATH_BYTES, BrokerPlan, plan_broker
+
+broker = pytest.fixture(a_broker)
+
+Act = Callable[[Any], object]
+
+ALLOWED: dict[str, Act] = {
+    "take a match": lambda worker: worker.brpop(["trials", "matches"], timeout=0.01),
+    "push a result": lambda worker: worker.lpush("records", "{}"),
+    "read code": lambda worker: worker.get("code:" + "0" * 64),
+    "announce its slot": lambda worker: worker.zadd("slots", {"me": 1}),
+    "withdraw its slot": lambda worker: worker.zrem("slots", "me"),
+    "note what it took": lambda worker: worker.hset("play.unacked", "tag", "message"),
+    "ask for the time": lambda worker: worker.time(),
+}
+
+REFUSED: dict[str, Act] = {
+    "list keys": lambda worker: worker.keys("*"),
+    "scan keys": lambda worker: worker.scan(),
+    "flush": lambda worker: worker.flushall(),
+    "flush one database": lambda worker: worker.flushdb(),
+    "read the configuration": lambda worker: worker.config_get("*"),
+    "change the configuration": lambda worker: worker.config_set("dir", "/"),
+    "stop the server": lambda worker: worker.execute_command("SHUTDOWN"),
+    "see other clients": lambda worker: worker.client_list(),
+    "watch what others do": lambda worker: worker.execute_command("MONITOR"),
+    "read the access list": lambda worker: worker.acl_list(),
+    "change the access list": lambda worker: worker.acl_setuser("worker", enabled=True, nopass=True),
+    "run a script": lambda worker: worker.eval("return 1", 0),
+    "list modules": lambda worker: worker.execute_command("MODULE", "LIST"),
+    "copy a server": lambda worker: worker.execute_command("REPLICAOF", "127.0.0.1", "1"),
+    "look into a key": lambda worker: worker.execute_command("DUMP", "matches"),
+    "publish": lambda worker: worker.publish("/0.celery.pidbox", "shutdown"),
+    "subscribe": lambda worker: worker.execute_command("SUBSCRIBE", "celeryev"),
+    "take results": lambda worker: worker.brpop(["records"], timeout=0.01),
+    "look at results": lambda worker: worker.lrange("records", 0, -1),
+    "see what the record worker took": lambda worker: worker.hget("records.unacked", "tag"),
+    "put code there": lambda worker: worker.set("code:" + "0" * 64, b"mine"),
+    "delete code": lambda worker: worker.delete("code:" + "0" * 64),
+    "change code by a push": lambda worker: worker.lpush("code:x", "mine"),
+    "read the slots": lambda worker: worker.zrange("slots", 0, -1),
+    "read another key": lambda worker: worker.get("gangland:rate:upload"),
+    "write another key": lambda worker: worker.lpush("celery", "{}"),
+    "delete a queue": lambda worker: worker.delete("matches"),
+    "let a queue expire": lambda worker: worker.expire("matches", 1),
+}
+
+
+@pytest.mark.parametrize("act", ALLOWED)
+def test_a_match_worker_may(broker: BrokerPlan, act: str) -> None:
+    ALLOWED[act](connect(broker.worker_redis_url))
+
+
+@pytest.fixture(scope="module")
+def shared_broker(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with running_broker(tmp_path_factory.mktemp("broker")) as plan:
+        yield plan
+
+
+@pytest.mark.parametrize("act", REFUSED)
+def test_a_match_worker_may_not(shared_broker: BrokerPlan, act: str) -> None:
+    with pytest.raises(redis.exceptions.NoPermissionError):
+        REFUSED[act](connect(shared_broker.worker_redis_url))
+
+
+def test_nobody_gets_in_without_a_name_and_a_password(broker: BrokerPlan) -> None:
+    with pytest.raises(redis.exceptions.AuthenticationError):
+        redis.Redis(unix_socket_path=str(broker.socket)).ping()
+    with pytest.raises(redis.exceptions.AuthenticationError):
+        connect(f"unix://gangland:wrong@{broker.socket}").ping()
+
+
+def test_the_broker_listens_on_no_port_and_keeps_what_it_is_told(broker: BrokerPlan) -> None:
+    told = connect(broker.redis_url).config_get("*")
+    assert (told["port"], told["appendonly"], told["maxmemory-policy"]) == ("0", "yes", "noeviction")
+
+
+def test_passwords_lie_in_files_that_nobody_else_reads_and_stay_the_same(tmp_path: Path) -> None:
+    first, second = plan_broker(tmp_path), plan_broker(tmp_path)
+    assert first == second
+    for name in ("platform-password", "worker-password", "users.acl"):
+        assert stat.S_IMODE((first.folder / name).stat().st_mode) == 0o600
+    for url in (first.redis_url, first.worker_redis_url):
+        password = url.split(":")[2].split("@")[0]
+        assert len(password) == 64
+        assert password not in (first.folder / "users.acl").read_text()
+        assert password not in " ".join(first.command)
+
+
+def test_the_socket_lies_where_workers_reach_it_and_its_path_is_short(tmp_path: Path) -> None:
+    deep = tmp_path / ("a" * 90)
+    with running_broker(deep) as plan:
+        assert len(os.fsencode(plan.socket)) <= SOCKET_PATH_BYTES
+        folder = plan.socket.parent.stat()
+        assert not folder.st_mode & stat.S_IRWXO
+        if os.geteuid() == 0:
+            assert (folder.st_gid, plan.socket.stat().st_gid) == (10001, 10001)
+    assert not plan.socket.exists()
+
+
+def test_what_was_sent_is_there_after_a_restart(tmp_path: Path) -> None:
+    with running_broker(tmp_path) as plan:
+        connect(plan.redis_url).lpush("matches", "order")
+    with running_broker(tmp_path) as plan:
+        assert connect(plan.redis_url).lrange("matches", 0, -1) == [b"order"]
+
+
+def test_a_slot_counts_until_it_is_withdrawn_or_falls_silent(broker: BrokerPlan) -> None:
+    platform, worker = connect(broker.redis_url), connect(broker.worker_redis_url)
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        announce_slot(worker, "one")
+        announce_slot(worker, "two")
+        assert count_slots(platform) == 2
+        withdraw_slot(worker, "two")
+        assert count_slots(platform) == 1
+        clock.shift(timedelta(seconds=21))
+        assert count_slots(platform) == 0
+
+
+@pytest.mark.parametrize("off_s", [-60, 60])
+def test_a_clock_that_differs_from_the_brokers_is_refused(broker: BrokerPlan, off_s: int) -> None:
+    client = connect(broker.worker_redis_url)
+    check_clock(client)
+    seconds, micros = client.time()
+    with time_machine.travel(seconds + micros / 1e6 + off_s, tick=False), pytest.raises(ClockError, match="broker"):
+        check_clock(client)
+
+
+def test_addresses_of_sockets_and_networks_reach_celery() -> None:
+    assert celery_address("unix://worker:pw@/run/x.sock") == "redis+socket://worker:pw@/run/x.sock"
+    assert celery_address("redis://worker:pw@host:6379/0") == "redis://worker:pw@host:6379/0"

@@ -1,0 +1,214 @@
+"""The match worker: what it must not have, what it drops, what it says, and what it imports in time."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.web.core_broker import a_broker
+from tests.web.core_kit import GAME
+
+from gangland_ladder.orders import CheckReport, Order, Problem, Result, Seat, decode_result, encode
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.limits import Limits
+from gangland_web.broker.link import connect, count_slots
+from gangland_web.broker.names import QUEUE_MATCHES, TASK_BEGUN, TASK_PLAY, TASK_RESULT, code_key
+from gangland_web.broker.server import BrokerPlan
+from gangland_web.celery_app import make_celery, send
+from gangland_web.worker import playing
+from gangland_web.worker.guard import NotForWorkers, check_environment
+from gangland_web.worker.playing import CodeMissing, CodeStore, Player
+
+broker = pytest.fixture(a_broker)
+
+GOOD = b"""from gangland import gang_of_dice
+
+
+class Plain(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        self.log("round", view.round)
+        return 1
+"""
+BROKEN = b"""from gangland import gang_of_dice
+
+
+class Broken(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        raise LookupError("no such card")
+"""
+
+
+def hashed(source: bytes) -> str:
+    return sha256(source).hexdigest()
+
+
+def order_of(*sources: bytes, until: float = 4e9, check: int | None = None) -> Order:
+    seats = [Seat(entry=i, name=f"bot{i}", code=hashed(source)) for i, source in enumerate(sources)]
+    limits = Limits.plain(1).to_dict()
+    return Order(7, "token", until, GAME, {}, ["ab" * 32], "cd" * 32, seats, dict(limits), check)
+
+
+class Said:
+    """Keeps what a worker says."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self.results: list[Result] = []
+
+    def begun(self, order: Order) -> None:
+        self.words.append("begun")
+
+    def beat(self, order: Order) -> None:
+        self.words.append("beat")
+
+    def progress(self, order: Order, stage: str) -> None:
+        self.words.append(stage)
+
+    def result(self, result: Result) -> None:
+        self.words.append("result")
+        self.results.append(result)
+
+
+def play(order: Order, *sources: bytes) -> Said:
+    said = Said()
+    shelf = {hashed(source): source for source in sources}
+    Player(said, CodeStore(shelf.get), lambda: None).play(encode(order).decode())
+    return said
+
+
+@pytest.mark.parametrize("name", ["DATABASE_URL", "SECRET_KEY", "REDIS_URL", "DATABASE_URL_FILE", "SECRET_KEY_FILE"])
+def test_a_worker_refuses_an_environment_with_credentials_that_are_not_its_own(name: str) -> None:
+    with pytest.raises(NotForWorkers, match=name):
+        check_environment({name: "anything"})
+
+
+def test_an_order_whose_lease_has_run_out_is_dropped_unsaid() -> None:
+    assert play(order_of(GOOD, GOOD, until=1.0), GOOD).words == []
+
+
+def test_code_that_is_missing_or_not_what_its_hash_says_makes_the_match_void() -> None:
+    said = play(order_of(GOOD, BROKEN), GOOD)
+    assert said.words == ["begun", "result"]
+    assert said.results[0].void is not None
+    with pytest.raises(CodeMissing):
+        CodeStore({hashed(GOOD): b"something else"}.get).get(hashed(GOOD))
+
+
+def test_code_is_fetched_once() -> None:
+    fetched: list[str] = []
+
+    def fetch(digest: str) -> bytes:
+        fetched.append(digest)
+        return GOOD
+
+    store = CodeStore(fetch)
+    assert store.get(hashed(GOOD)) == store.get(hashed(GOOD)) == GOOD
+    assert fetched == [hashed(GOOD)]
+
+
+def test_a_jail_that_fails_and_a_bug_of_ours_cost_no_bot_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    for failure in (SandboxError("no user namespaces"), ZeroDivisionError("our bug")):
+
+        def fail(*args: object, failure: Exception = failure, **named: object) -> Result:
+            raise failure
+
+        monkeypatch.setattr(playing, "play_match", fail)
+        result = play(order_of(GOOD, GOOD), GOOD).results[0]
+        assert result.games == []
+        assert str(failure) in (result.void or "")
+
+
+def test_a_bot_that_fails_its_check_plays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    report = CheckReport("Bot", [], [Problem("E201", "no bot class", 1)], 0.0, 0.0, 0)
+    monkeypatch.setattr(playing, "check_bot", lambda *_args, **_named: report)
+    result = play(order_of(GOOD, GOOD, check=0), GOOD).results[0]
+    assert (result.check, result.games) == (report, [])
+
+
+@contextmanager
+def running_worker(broker: BrokerPlan, log: Path, *flags: str, **settings: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A match worker as the supervisor starts it."""
+    environment = {"PATH": os.environ["PATH"], "WORKER_REDIS_URL": broker.worker_redis_url, **settings}
+    for kept in ("HOME", "XDG_DATA_HOME", "GANGLAND_RUNTIME_DIR"):
+        if kept in os.environ:
+            environment[kept] = os.environ[kept]
+    command = [sys.executable, *flags, "-m", "gangland_web.worker"]
+    with log.open("wb") as file, subprocess.Popen(command, env=environment, stderr=file, stdout=file) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def wait_for(happened: object, process: subprocess.Popen[bytes], log: Path) -> None:
+    """Wait until something has happened; fail with the worker's log if it ends before."""
+    for _ in range(3000):
+        if happened():  # type: ignore[operator]
+            return
+        assert process.poll() is None, log.read_text()
+        time.sleep(0.02)
+    raise AssertionError(log.read_text())
+
+
+def test_a_worker_takes_plays_and_answers_and_imports_nothing_once_it_has_given_root_up(
+    broker: BrokerPlan, tmp_path: Path
+) -> None:
+    platform, log = connect(broker.redis_url), tmp_path / "log"
+    for source in (GOOD, BROKEN):
+        platform.set(code_key(hashed(source)), source)
+    app = make_celery(broker.redis_url, unacked="records.unacked")
+    with running_worker(broker, log, "-X", "importtime") as process:
+        wait_for(lambda: count_slots(platform), process, log)
+        for order in (order_of(GOOD, BROKEN), order_of(GOOD, GOOD, check=0), order_of(GOOD, b"nowhere to be had")):
+            send(app, TASK_PLAY, [encode(order).decode()], QUEUE_MATCHES)
+        send(app, TASK_PLAY, ["no order"], QUEUE_MATCHES)
+        wait_for(lambda: platform.llen("records") >= 9 and platform.llen("matches") == 0, process, log)
+    assert count_slots(platform) == 0
+    messages = [msgspec.json.decode(message) for message in reversed(platform.lrange("records", 0, -1))]
+    tasks = [message["headers"]["task"] for message in messages]
+    assert tasks.count(TASK_BEGUN) == tasks.count(TASK_RESULT) == 3
+    results = [
+        decode_result(_arguments(message)[0]) for message in messages if message["headers"]["task"] == TASK_RESULT
+    ]
+    assert {fault.kind for game in results[0].games for fault in game.faults} == {"crashed"}
+    assert "no such card" in results[0].games[0].faults[0].message
+    assert results[1].check is not None
+    assert results[1].check.stages == ["imported", "legal", "timed"]
+    assert results[2].void is not None
+    late = re.findall(r"^import time:.*\| +(\S+)$", log.read_text().split("ready to play")[1], re.MULTILINE)
+    assert late == []
+
+
+def _arguments(message: dict[str, str]) -> list[str]:
+    from base64 import b64decode
+
+    arguments: list[str] = msgspec.json.decode(b64decode(message["body"]))[0]
+    return arguments
+
+
+def test_a_worker_with_a_database_credential_ends_with_a_reason(broker: BrokerPlan, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with running_worker(broker, log, DATABASE_URL="sqlite:///x") as process:
+        assert process.wait() == 2
+    assert "DATABASE_URL" in log.read_text()
+
+
+def test_a_worker_that_cannot_build_a_jail_refuses_to_play_and_says_why(broker: BrokerPlan, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    empty = tmp_path / "no-bubblewrap-here"
+    empty.mkdir()
+    with running_worker(broker, log, PATH=str(empty)) as process:
+        assert process.wait() == 3
+    assert "refuses to play" in log.read_text()
+    assert "bubblewrap" in log.read_text()
+    assert count_slots(connect(broker.redis_url)) == 0
