@@ -1,0 +1,32 @@
+"""Random: any legal answer, each as likely as another.
+
+Teaches: the five questions of Gangster Dice and what may be answered to each.  All chance
+comes from `self.rng`, so that a game can be played again.
+"""
+
+from gangland import gangster_dice
+from gangland.gangster_dice import Bid, Colour, Exchange
+
+
+class RandomGang(gangster_dice.Bot):
+    """Answer at random."""
+
+    def choose_bids(self, view):
+        tokens = self.rng.sample(view.legal_tokens, view.bids_required)
+        favors = self.rng.sample(view.hand, view.bids_required)
+        return [Bid(token, favor) for token, favor in zip(tokens, favors, strict=True)]
+
+    def choose_exchange(self, view):
+        mine = [colour for colour in Colour for _ in range(view.dice[colour])]
+        theirs = [colour for colour in Colour for _ in range(view.speakeasy.dice[colour])]
+        count = self.rng.randint(0, min(3, len(mine), len(theirs)))
+        return Exchange.of(self.rng.sample(mine, count), self.rng.sample(theirs, count))
+
+    def choose_stake(self, view):
+        return self.rng.choice([None, *(colour for colour in Colour if view.spare[colour])])
+
+    def choose_dump(self, view):
+        return self.rng.choice(view.dump_colours)
+
+    def choose_take(self, view):
+        return self.rng.choice([None, *view.take_colours] if view.protected else view.take_colours)

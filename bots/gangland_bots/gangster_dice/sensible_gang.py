@@ -1,0 +1,135 @@
+"""Sensible: for every bid, what winning is worth times the chance of winning, less the price of the favor.
+
+Teaches: expected value with hidden favors.  What the others hold is not known, but the deck is,
+and so is every +4; what they will bid on can be guessed from what they have rolled.
+"""
+
+from itertools import permutations
+
+from gangland import gangster_dice
+from gangland.gangster_dice import Bid, Colour, Exchange, Token
+
+FAVOR_PRICE = (0.0, 0.1, 0.25, 0.45, 0.7)  # by value: what a favor is worth to keep
+FAVOR_CHANCE = {0: 6 / 36, 1: 12 / 36, 2: 12 / 36, 3: 6 / 36}
+SPECIAL_CHANCE = 0.4  # that a seat with a +4 plays it
+WIN = 12.0
+
+
+class SensibleGang(gangster_dice.Bot):
+    """Weigh every set of bids and choose the best."""
+
+    def choose_bids(self, view):
+        value = {token: self.value(view, token) for token in view.legal_tokens}
+        worth = {
+            (token, favor): value[token] * self.chance(view, token, favor) - FAVOR_PRICE[favor]
+            for token in view.legal_tokens
+            for favor in set(view.hand)
+        }
+        if view.bids_required == 1:
+            return [Bid(*max(worth, key=lambda bid: worth[bid]))]
+        pairs = (
+            ((one, favors[0]), (other, favors[1]))
+            for one, other in permutations(view.legal_tokens, 2)
+            if one < other
+            for favors in set(permutations(view.hand, 2))
+        )
+        return [Bid(*bid) for bid in max(pairs, key=lambda pair: (worth[pair[0]] + worth[pair[1]], pair))]
+
+    # What winning a token is worth, in dice
+
+    def value(self, view, token):
+        if token == Token.INVESTIGATOR:
+            return self.investigator_value(view) + self.denial(view)
+        if token == Token.STREETS:
+            return self.streets_value(view)
+        if token == Token.SPEAKEASY:
+            return self.speakeasy_value(view)
+        return self.lawyer_value(view)
+
+    def investigator_value(self, view):
+        holder = view.investigator.holder
+        loaded = any(view.investigator.dice)
+        if holder is None:
+            return 0.8
+        if holder == view.seat:
+            protected = view.lawyer.holder == view.seat
+            return (0.4 if protected else 1.6) if loaded else 0.6
+        most = max(view.dice)
+        return WIN if most == sum(view.dice) else 1.2 * most
+
+    def denial(self, view):
+        """Return what it is worth to keep a rival with one colour from dumping it."""
+        return sum(
+            1.5
+            for rival in view.opponents
+            if max(rival.dice) == sum(rival.dice) and rival.seat != view.investigator.holder
+        )
+
+    def streets_value(self, view):
+        lying = sum(view.streets.dice)
+        if view.streets.holder == view.seat:
+            return WIN if sum(view.dice) == 1 else 1.5
+        return 0.8 + 0.4 * lying
+
+    def speakeasy_value(self, view):
+        if view.speakeasy.holder != view.seat:
+            return 0.7
+        given, _ = self.best_exchange(view)
+        return 0.2 + 0.6 * sum(given)
+
+    def lawyer_value(self, view):
+        chased = view.investigator.holder == view.seat and any(view.investigator.dice)
+        return (0.9 if view.lawyer.holder == view.seat else 0.6) + (0.7 if chased else 0)
+
+    # The chance of winning it
+
+    def chance(self, view, token, favor):
+        score = view.strength(token) + favor
+        chance = 1.0
+        for rival in view.opponents:
+            if rival.symbols[token]:
+                chance *= 1 - self.bids_on(view, rival, token) * self.beats(view, rival, token, score)
+        return chance
+
+    def bids_on(self, view, rival, token):
+        """Guess how likely a rival is to bid on a token: by the square of what it shows."""
+        bids = 2 if view.seats == 2 else 1
+        weights = [count * count for count in rival.symbols]
+        return min(1.0, bids * weights[token] / sum(weights))
+
+    def beats(self, view, rival, token, score):
+        """Return how likely a rival's bid on the token is to win over, or spoil, a bid with this score."""
+        shown = rival.symbols[token]
+        if view.streets.holder == rival.seat:
+            shown += sum(view.streets.dice)
+        mine = view.streets.holder == view.seat
+        lost = sum(chance for value, chance in FAVOR_CHANCE.items() if shown + value > score - (0 if mine else 1))
+        if not rival.specials:
+            return lost
+        special = 1.0 if shown + 4 > score - (0 if mine else 1) else 0.0
+        return SPECIAL_CHANCE * special + (1 - SPECIAL_CHANCE) * lost
+
+    # Effects: gather one colour; for stake, dump and take the defaults of the base class do
+
+    def best_exchange(self, view):
+        stash, lying = view.dice, view.speakeasy.dice
+        return max(
+            (gathered(colour, stash, lying) for colour in Colour),
+            key=lambda exchange: max(after(stash, exchange)),
+        )
+
+    def choose_exchange(self, view):
+        return self.best_exchange(view)
+
+
+def gathered(colour, stash, lying):
+    """Return the exchange that gathers most dice of a colour, giving the rarest first."""
+    others = sorted((other for other in Colour if other != colour), key=lambda other: stash[other])
+    give = [other for other in others for _ in range(stash[other])]
+    count = min(3, len(give), lying[colour])
+    return Exchange.of(give[:count], [colour] * count)
+
+
+def after(stash, exchange):
+    """Return the stash after an exchange."""
+    return [stash[colour] - exchange.given[colour] + exchange.taken[colour] for colour in Colour]
