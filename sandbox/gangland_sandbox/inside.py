@@ -7,15 +7,14 @@ it.  The guards are outside; this is politeness towards honest bots and good mes
 
 from __future__ import annotations
 
+import contextlib
 import gc
-import linecache
 import marshal
 import os
 import random
 import resource
 import struct
 import sys
-import traceback
 from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
@@ -143,6 +142,10 @@ def show(value: Any) -> str:
 def explain(failure: BaseException, filename: str) -> str:
     """Return the last lines of a traceback, the harness's own frames left out."""
     try:
+        if isinstance(failure, MemoryError):
+            let_go(failure)
+        import traceback  # late: few bots fail, and every jail would pay for it
+
         trace = failure.__traceback__
         while trace is not None and trace.tb_frame.f_code.co_filename != filename:
             trace = trace.tb_next
@@ -155,13 +158,32 @@ def explain(failure: BaseException, filename: str) -> str:
         return f"{type(failure).__name__}, and {type(second).__name__} when it was to be shown"
 
 
+def let_go(failure: BaseException) -> None:
+    """Free what the frames of a failure hold, so that there is memory to tell of it."""
+    trace = failure.__traceback__
+    while trace is not None:
+        with contextlib.suppress(RuntimeError):  # a frame of the harness is still running
+            trace.tb_frame.clear()
+        trace = trace.tb_next
+
+
+class Source:
+    """The bot's file as its module's loader, for whoever wants to show a line of it."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def get_source(self, _name: str) -> str:
+        """Return the file's text, as `linecache` asks for it."""
+        return self._text
+
+
 def load_module(source: bytes, filename: str) -> ModuleType:
     """Run the source as a module named by the file's stem, its lines known to tracebacks."""
     stem = filename.removesuffix(".py")
     module = ModuleType(stem)
     module.__file__ = filename
-    text = source.decode("utf-8-sig")
-    linecache.cache[filename] = (len(source), None, text.splitlines(keepends=True), filename)
+    module.__loader__ = Source(source.decode("utf-8-sig"))  # type: ignore[assignment]
     sys.modules[stem] = module
     exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  (what a jail is for)
     return module
@@ -281,9 +303,21 @@ def _verdict(hint: str, message: str) -> bytes:
     return f"{hint}\n{message[:MESSAGE_CHARS]}".encode("utf-8", "replace")
 
 
+class Late(ModuleType):
+    """A module that is imported when something of it is first used, if ever."""
+
+    def __getattr__(self, name: str) -> Any:
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        real = import_module(self.__name__)
+        vars(self).update(vars(real))
+        return getattr(real, name)
+
+
 def main() -> None:
     """Take the pipes, import the game named on the command line, say hello, and serve."""
     channel = Channel()
+    sys.modules["inspect"] = Late("inspect")  # `dataclasses` names it; a third of a jail's start went into it
     harness = Harness(channel, sys.argv[1])
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(line_buffering=True, errors="replace")  # type: ignore[union-attr]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import pytest
-from tests.sandbox.trial import GAME, HONEST, SEED, TIGHT, apart, bot_of, play, play_here, raised
+from tests.sandbox.trial import GAME, HONEST, SEED, TIGHT, apart, bot_of, open_descriptors, play, play_here, raised
 
 from gangland.bot import GameEnd
+from gangland.chance import SeededChance
+from gangland.games import GAME_NAMES, game_named
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.clock import Banks
 from gangland_sandbox.errors import SandboxError
@@ -187,9 +190,6 @@ def test_printing_and_logging_draw_on_one_bank_through_restarts() -> None:
 
 def view() -> object:
     """Return the first view of a game, as it travels."""
-    from gangland.chance import SeededChance
-    from gangland.games import game_named
-
     game = game_named(GAME)
     state, _ = game.start(2, game.options({}), SeededChance(SEED))
     return game.observe(state, 0).wire
@@ -277,17 +277,11 @@ def test_a_referee_that_is_interrupted_leaves_no_jail(monkeypatch: pytest.Monkey
     monkeypatch.setattr(BotProcess, "_load", interrupted)
 
     def left() -> list[str]:
-        before = _descriptors()
+        before = open_descriptors()
         caught = raised(lambda: BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT))
-        return [caught, *(f"descriptor {number}" for number in _descriptors() - before)]
+        return [caught, *(f"descriptor {number}" for number in open_descriptors() - before)]
 
     assert apart(left) == ["KeyboardInterrupt"]
-
-
-def _descriptors() -> set[int]:
-    from tests.sandbox.trial import open_descriptors
-
-    return open_descriptors()
 
 
 def test_a_jail_is_never_opened_as_root(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -321,3 +315,42 @@ def play_trusted(source: bytes) -> Any:
 def test_a_bot_of_ones_own_is_held_to_the_same_limits(body: str, kind: str) -> None:
     told = play_trusted(bot_of(body, "import os\nimport time"))
     assert (told.kind, told.left) == (kind, [])
+
+
+GANGSTER = b"""
+from gangland import gangster_dice
+
+
+class Honest(gangster_dice.Bot):
+    def choose_bids(self, view):
+        return list(zip(view.legal_tokens, sorted(view.hand)))[: view.bids_required]
+"""
+
+
+def test_an_honest_bot_plays_gangster_dice_too() -> None:
+    told = play(GANGSTER, game="gangster-dice", limits=Limits.plain(12))
+    assert (told.kind, told.stage, told.message, told.left) == ("none", "end", "", [])
+
+
+def test_the_jail_takes_a_games_bot_and_view_from_where_bots_import_them() -> None:
+    for name in GAME_NAMES:
+        package = import_module(f"gangland.{name.replace('-', '_')}")
+        game = game_named(name)
+        assert (package.Bot, package.View) == (game.bot_class, game.view_class)
+
+
+def test_a_bot_that_needs_what_the_harness_put_off_gets_it() -> None:
+    source = bot_of(
+        "self.log(inspect.signature(Plan), inspect.getsource(Plan).splitlines()[1], 'ast' in sys.modules)\nreturn 1",
+        "import inspect, sys\nfrom dataclasses import dataclass\n\n\n@dataclass\nclass Plan:\n    dice: int = 1\n\n",
+    )
+    told = play(source)
+    assert told.kind == "none", told.message
+    assert told.log.splitlines()[0] == "(dice: int = 1) -> None class Plan: True"
+
+
+def test_a_jail_starts_without_what_no_bot_has_asked_for() -> None:
+    source = bot_of(
+        "self.log([n for n in ('ast', 'dis', 'tokenize', 'traceback', 'hashlib') if n in sys.modules])\nreturn 1"
+    )
+    assert play(source.replace(b"\n", b"\nimport sys\n", 1)).log.splitlines()[0] == "[]"
