@@ -377,7 +377,9 @@ class BotProcess:
             self._fail(FaultKind.OUTPUT, f"printed more than {self._limits.stderr_bytes // KIB} KiB")
 
     def _fail(self, kind: FaultKind, message: str) -> NoReturn:
-        """Kill the bot and lay the blame."""
+        """Kill the bot and lay the blame; what it printed before is kept for its owner."""
+        if self._child.end is None:
+            self._drain_errors(raising=False)
         self._bury(self._child.kill())
         raise BotFault(kind, clean(f"{self._filename}: {message}"))
 

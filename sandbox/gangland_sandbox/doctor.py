@@ -17,10 +17,11 @@ from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.privileges import as_jailer, is_root
-from gangland_sandbox.treebuild import package_folder
 
 GAME: Final = "gang-of-dice"
 BURNT_S: Final = 0.04
+PROBER: Final = (Path(__file__).parent / "probes.py").read_bytes()
+"""Read when this module is imported: whoever has dropped root may not reach the file any more."""
 
 _FILTER: Final = "the system call filter is not in force; report this machine's kernel and `uname -m`"
 _MOUNTS: Final = "remove the runtime folder that `gangland doctor` names and start again; it is built anew"
@@ -65,8 +66,7 @@ def probe() -> list[Probe]:
     """
     try:
         runtime.prepare()
-        source = (package_folder("gangland_sandbox") / "probes.py").read_bytes()
-        told = as_jailer(lambda: [asdict(found) for found in _probe_here(source)])
+        told = as_jailer(lambda: [asdict(found) for found in _probe_here()])
     except SandboxError as failure:
         return [Probe("jail", False, str(failure), opening_mend())]
     return [Probe(**found) for found in told]
@@ -114,11 +114,11 @@ def opening_mend() -> str:
     return "run `bwrap --unshare-all --ro-bind / / true` as the worker's user: what it prints names the obstacle"
 
 
-def _probe_here(source: bytes) -> list[Probe]:
+def _probe_here() -> list[Probe]:
     """Open a jail, let the prober try everything, and look at it from outside."""
     limits = Limits.plain(12)
     try:
-        bot = BotProcess.open(source, filename="prober.py", game=GAME, limits=limits)
+        bot = BotProcess.open(PROBER, filename="prober.py", game=GAME, limits=limits)
     except BotFault as failure:
         return [Probe("jail", False, failure.message, opening_mend())]
     found = [Probe("jail", True, "a jail opens, and a bot is loaded in it")]

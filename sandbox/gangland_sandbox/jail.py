@@ -197,8 +197,15 @@ def bubblewrap() -> str:
 
 @cache
 def can_disable_userns() -> bool:
-    """Return whether bubblewrap can close user namespaces inside; containers mount /proc/sys read-only."""
-    return not os.statvfs("/proc/sys").f_flag & os.ST_RDONLY
+    """Return whether bubblewrap can close user namespaces inside.
+
+    Containers mount /proc/sys read-only, and versions before 0.8 do not know how; there the
+    filter alone denies them, and a probe proves it.
+    """
+    if os.statvfs("/proc/sys").f_flag & os.ST_RDONLY:
+        return False
+    helped = subprocess.run([bubblewrap(), "--help"], capture_output=True, text=True, check=False)
+    return "--disable-userns" in helped.stdout + helped.stderr
 
 
 def _spawn_jail(command: list[str], environment: dict[str, str], ends: list[int]) -> Spawned:

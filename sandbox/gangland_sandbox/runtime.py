@@ -52,6 +52,8 @@ def prepare(*, trusted: bool = False) -> Runtime:
         return _prepared[False]
     python = None if trusted else _tree(f"python-{treebuild.python_hash()}", treebuild.build_python)
     app = _tree(f"runtime-{treebuild.app_hash()}", treebuild.build_app)
+    if python is not None and os.geteuid() == 0:
+        check_reach(app)
     _prepared[trusted] = Runtime(python, app)
     return _prepared[trusted]
 
@@ -102,6 +104,17 @@ def _build(folder: Path, name: str, build: Callable[[Path], None]) -> Path:
                 shutil.rmtree(draft, ignore_errors=True)
     verify(tree)
     return tree
+
+
+def check_reach(tree: Path) -> None:
+    """Check that whoever root becomes for a jail can get to a tree.
+
+    Raises:
+        SandboxError: a folder on the way is closed to others.
+    """
+    for folder in (tree, *tree.resolve().parents):
+        if not folder.stat().st_mode & stat.S_IXOTH:
+            raise SandboxError(f"the jail's runtime is out of reach without root: {folder} is closed to other users")
 
 
 def verify(tree: Path) -> None:

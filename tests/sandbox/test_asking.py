@@ -108,6 +108,12 @@ def test_the_log_of_a_game_is_what_was_logged_and_printed_in_it() -> None:
     assert "printed" in told.log
 
 
+def test_what_was_printed_before_a_crash_is_kept() -> None:
+    told = play(bot_of("print('about to fail')\nreturn 1 / 0"))
+    assert told.kind == "crashed"
+    assert told.log == "about to fail"
+
+
 def test_a_log_longer_than_a_game_may_keep_is_cut_and_no_fault() -> None:
     told = play(bot_of("self.log('x' * 3000)\nreturn 1"), limits=Limits.plain(12))
     assert told.kind == "none"

@@ -171,6 +171,21 @@ def test_in_a_container_user_namespaces_are_left_to_the_filter(monkeypatch: pyte
 
 
 @pytest.mark.parametrize(
+    ("options", "read_only", "known"), [("--disable-userns", 0, True), ("--disable-userns", 1, False), ("", 0, False)]
+)
+def test_user_namespaces_are_closed_by_bubblewrap_where_it_can(
+    options: str, read_only: int, known: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Mounted:
+        f_flag = read_only
+
+    command = program(tmp_path, f"echo '    {options}    Disable'")
+    monkeypatch.setattr(jail, "bubblewrap", lambda: command)
+    monkeypatch.setattr("gangland_sandbox.jail.os.statvfs", lambda _: Mounted)
+    assert jail.can_disable_userns.__wrapped__() is known
+
+
+@pytest.mark.parametrize(
     ("status", "forbidden", "words"),
     [
         (0, False, "status 0"),

@@ -98,6 +98,12 @@ def test_a_runtime_that_others_can_write_is_not_trusted(fresh: Path, mode: int) 
     verify(app)
 
 
+def test_a_runtime_in_a_folder_closed_to_others_is_no_use_to_root(tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    with pytest.raises(SandboxError, match="out of reach without root"):
+        runtime.check_reach(tmp_path)
+
+
 def test_a_link_in_a_runtime_is_not_trusted(fresh: Path, tmp_path: Path) -> None:
     app = prepare(trusted=True).app
     (app / "gangland" / "more.py").symlink_to(tmp_path / "elsewhere.py")
