@@ -360,3 +360,22 @@ def test_a_jail_starts_without_what_no_bot_has_asked_for() -> None:
         "self.log([n for n in ('ast', 'dis', 'tokenize', 'traceback', 'hashlib') if n in sys.modules])\nreturn 1"
     )
     assert play(source.replace(b"\n", b"\nimport sys\n", 1)).log.splitlines()[0] == "[]"
+
+
+def test_the_standard_library_that_bots_use_is_in_the_jail() -> None:
+    modules = (
+        "abc array base64 bisect calendar collections contextlib copy csv dataclasses datetime decimal difflib enum "
+        "fractions functools graphlib hashlib heapq inspect io itertools json logging math numbers operator pathlib "
+        "pickle pprint queue random re secrets statistics string struct textwrap threading time traceback types typing "
+        "unittest uuid weakref zlib zoneinfo"
+    )
+    body = (
+        f"for name in {modules.split()!r}:\n    importlib.import_module(name)\n"
+        "import hashlib, hmac\n"
+        "names = 'md5', 'sha256', 'sha512', 'blake2b', 'sha3_256'\n"
+        "digests = [hashlib.new(name, b'').hexdigest() for name in names]\n"
+        "hmac.digest(b'', b'', 'sha256')\nself.log(len(set(digests)))\nreturn 1"
+    )
+    told = play(bot_of(body, "import importlib"), limits=Limits.plain(12))
+    assert (told.kind, told.message) == ("none", "")
+    assert told.log.splitlines()[0] == "5"
