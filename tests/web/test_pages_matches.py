@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
+from markupsafe import escape
 from tests.web.pages_kit import Site, activate_bot, finished_match, open_site
 
+from gangland.bot import BaseBot, DecisionRequest
 from gangland.games import game_named
 from gangland.match import play
 from gangland.replay import load, verify
+from gangland.view import View
+from gangland_web.home.views import EXAMPLES, Example
 from gangland_web.matches.stories import story_of
 from gangland_web.web.text import finalize, name_key, normal_name, shown
 
@@ -94,6 +99,7 @@ def test_a_replay_page_is_the_whole_story_with_an_address_for_every_decision(sit
     assert "rolls 1 die" in page
     assert "wins" in page
     assert 'id="r12"' in page
+    assert "Dice at its start: <bdi>" in page
 
 
 def test_a_replay_is_handed_out_as_a_file_that_verifies(site: Site) -> None:
@@ -178,21 +184,47 @@ def test_the_script_that_steps_is_a_module_of_ours(site: Site) -> None:
     assert site.stranger().get(source.group(1)).status_code == 200
 
 
-class Scripted:
-    """A player of Gang of Dice who rolls again what it may."""
+class Author:
+    """A player that decides as one of the examples on the page for authors does."""
 
-    def decide(self, kind: str, view: object, number: int) -> object:
-        return 2 if kind == "dice" else []
+    def __init__(self, bot: BaseBot) -> None:
+        self.bot = bot
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        return self.bot.encode(kind, self.bot.act(DecisionRequest(kind, view)))
 
 
-def test_a_story_begins_each_round_under_its_own_heading() -> None:
-    replay = play(game_named("gang-of-dice"), [Scripted(), Scripted()], bytes(32)).replay
-    story = story_of(replay, ("Ann v1", "Bob v1"))
-    assert [each.number for each in story.rounds] == list(range(1, replay.rounds + 1))
+def examples_bot(example: Example) -> BaseBot:
+    """A bot of the only class in an example's file."""
+    found: dict[str, Any] = {"__name__": "example"}
+    exec(compile(example.source, example.filename, "exec"), found)
+    base = game_named(example.game).bot_class
+    (bot,) = (each for each in found.values() if isinstance(each, type) and issubclass(each, base) and each is not base)
+    return bot()
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.filename)
+def test_a_story_of_the_pages_examples_begins_each_round_under_its_own_heading(example: Example, seats: int) -> None:
+    played = play(game_named(example.game), [Author(examples_bot(example)) for _ in range(seats)], bytes(32))
+    assert not played.faults
+    story = story_of(played.replay, [f"Bot {seat} v1" for seat in range(seats)])
+    assert [each.number for each in story.rounds] == list(range(1, played.rounds + 1))
+    assert story.rounds[0].dice == ((36,) * 4 if seats == 4 else (48,) * seats) or story.rounds[0].dice == (6,) * seats
     for each in story.rounds:
-        assert each.stops[0].lines[0].startswith(f"Round {each.number}:")
+        assert any(line.startswith(f"Round {each.number}") for line in each.stops[0].lines)
+        assert not any(line.startswith("Round ") for stop in each.stops[1:] for line in stop.lines)
         numbers = [number for stop in each.stops for number in stop.decisions]
         assert numbers == list(range(1, len(numbers) + 1))
+        assert len(each.dice) == seats
+
+
+def test_the_page_for_authors_shows_its_examples_whole_and_hands_them_out(site: Site) -> None:
+    page = site.stranger().page("/write")
+    for example in EXAMPLES:
+        assert str(escape(example.source)) in page
+        assert site.stranger().get(f"/write/{example.filename}").text == example.source
+    assert site.stranger().get("/write/../app.py").status_code == 404
 
 
 @pytest.mark.parametrize(

@@ -74,12 +74,12 @@ def progress_of(page: VersionPage, *, private: bool) -> Progress:
 def _headline(page: VersionPage, state: VersionState) -> str:
     if state in _HEADLINES:
         return _HEADLINES[state]
+    said = "On its way. It waits for a place at the trial tables."
     if page.trials_all:
-        return (
-            f"On its way: {page.trials_done} of {page.trials_all} trial matches played. "
-            "The version before it plays on until this one passes."
-        )
-    return "On its way. It waits for a place at the trial tables."
+        said = f"On its way: {page.trials_done} of {page.trials_all} trial matches played."
+    if page.bot.active_version_id is not None:
+        said += " The version before it plays on until this one passes."
+    return said
 
 
 def _taken(stage: VersionState, step: VersionStep | None, *, private: bool) -> Step:

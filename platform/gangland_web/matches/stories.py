@@ -13,6 +13,8 @@ from gangland.story import tell
 _ROUND_BEGAN = "round"
 """The kind of event, in both games, with which a round begins; its first field is the round's number."""
 
+_AIMS = {"gangster-dice": "the first without dice wins", "gang-of-dice": "the most dice win"}
+
 
 @dataclass(slots=True)
 class Stop:
@@ -44,18 +46,20 @@ class Stop:
 
 @dataclass(slots=True)
 class Round:
-    """One round of the log."""
+    """One round of the log; `dice` are each seat's at its beginning, empty where the round had no decision."""
 
     number: int
     stops: list[Stop]
+    dice: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """The whole log and its last sentence."""
+    """The whole log and its last sentence; `aim` says which way of the dice is better."""
 
     rounds: list[Round]
     ending: str
+    aim: str
 
 
 def story_of(replay: Replay, names: Sequence[str], faults: Iterable[dict[str, Any]] = ()) -> Story:
@@ -74,7 +78,14 @@ def story_of(replay: Replay, names: Sequence[str], faults: Iterable[dict[str, An
     for fault in faults:
         writer.stop_of(fault.get("decision")).faults.append(fault)
     *_, ending = tell(replay, names)
-    return Story(writer.finished(), ending.text)
+    return Story(writer.finished(), ending.text, _AIMS[replay.game])
+
+
+def _dice(game: str, state: Any) -> tuple[int, ...]:
+    """Return how many dice each seat has."""
+    if game == "gang-of-dice":
+        return tuple(state.pools)
+    return tuple(sum(stash) for stash in state.stashes)
 
 
 class _Writer:
@@ -99,6 +110,9 @@ class _Writer:
             text = self.game.sentence(event, self.names)
             if text is not None:
                 self.stop.lines.append(text)
+        newest = self.rounds[-1]
+        if step.before is None or step.round != newest.number:
+            newest.dice = _dice(self.game.name, step.after)
 
     def _decided(self, numbers: list[int]) -> None:
         """Open a stop for decisions, unless the open one has decisions and nothing to tell yet."""
