@@ -11,6 +11,7 @@ from typing import Final, NoReturn, Self
 
 from gangland.bot import GameEnd
 from gangland.faults import BotFault, FaultKind
+from gangland_sandbox import blame
 from gangland_sandbox.clock import Banks, Meter, peak_bytes
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.inside import ANSWER, DONE, ERROR, HEADER, HELLO, LOG, READY
@@ -37,8 +38,6 @@ START_S: Final = 30.0
 """How long the harness may take to say hello, on a machine under load."""
 LAST_WORDS_S: Final = 2.0
 """How long a bot whose pipe has closed may take to end by itself, so that its status is seen."""
-MEMORY_SHARE: Final = 0.9
-"""A bot that held this much of its memory and failed, failed by memory."""
 
 
 class Mode(StrEnum):
@@ -327,43 +326,22 @@ class BotProcess:
         return None
 
     def _told(self, body: bytes) -> NoReturn:
-        """The harness reports a failure: its words are the author's, the kind is one of those that blame the seat."""
+        """The harness reports a failure: its words are for the author."""
         self._meter.finish(self._cap_s)
         hint, message = decode_verdict(body)
-        if peak_bytes(self._child.pid) >= MEMORY_SHARE * self._limits.memory_bytes:
-            self._fail(FaultKind.MEMORY, f"used its {self._limits.memory_mib} MiB of memory\n{message}")
-        kind = FaultKind.IMPORT_ERROR if self._loading else FaultKind.CRASHED
-        if hint == "illegal" and self._asked:
-            line = self._lines.get(self._asked)
-            kind, message = FaultKind.ILLEGAL, f"line {line}, {message}" if line is not None else message
-        self._fail(kind, message)
+        peak, line = peak_bytes(self._child.pid), self._lines.get(self._asked)
+        self._fail(*blame.for_verdict(hint, message, self._limits, loading=self._loading, peak_bytes=peak, line=line))
 
     def _late(self, kind: FaultKind) -> NoReturn:
-        limits, used_s = self._limits, self._meter.used_s
-        if self._loading:
-            self._fail(
-                FaultKind.IMPORT_TIME,
-                f"was not loaded within {limits.import_cpu_s:g} s of CPU and {limits.import_wall_s:g} s in all",
-            )
-        words = {
-            FaultKind.DECISION_TIME: f"used {used_s:.2f} s of CPU where {limits.decision_cpu_s:g} s are allowed",
-            FaultKind.BANK_TIME: f"used up the {limits.bank_cpu_s:g} s of CPU that all its decisions may take",
-            FaultKind.WALL_TIME: f"let wait for more than the {limits.bank_wall_s:g} s that all its decisions may take",
-        }
-        self._fail(kind, words[kind])
+        self._fail(*blame.for_lateness(kind, self._limits, self._meter.used_s, loading=self._loading))
 
     def _died(self) -> NoReturn:
         """The answer pipe has closed: find out how the process ended."""
         self._drain_errors(raising=False)
-        end = self._child.wait(LAST_WORDS_S)
-        kind = FaultKind.IMPORT_ERROR if self._loading else FaultKind.CRASHED
-        words = self._log.printed_tail()
-        message = end.summary + (f"; it had printed: {words}" if words else "")
-        if end.forbidden and self._child.jailed:
-            kind, message = FaultKind.FORBIDDEN_SYSCALL, "made a system call that the jail answers by killing"
-        elif end.peak_bytes >= MEMORY_SHARE * self._limits.memory_bytes:
-            kind, message = FaultKind.MEMORY, f"used its {self._limits.memory_mib} MiB of memory; {message}"
-        self._fail(kind, message)
+        end, printed = self._child.wait(LAST_WORDS_S), self._log.printed_tail()
+        self._fail(
+            *blame.for_death(end, self._limits, loading=self._loading, jailed=self._child.jailed, printed=printed)
+        )
 
     def _drain_errors(self, *, raising: bool) -> None:
         """Take what the bot has printed; more than the limit is a fault."""

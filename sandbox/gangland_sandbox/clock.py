@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final
 
 from gangland.faults import FaultKind
-from gangland.view import Clock
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits
 
@@ -181,10 +180,6 @@ class Meter:
         rest = max(0.0, total_cpu_s - self._cpu)
         self.cpu_s += rest
         self.banks.cpu_left_s -= rest
-
-    def clock(self) -> Clock:
-        """Return the same as a bot sees it."""
-        return Clock(*self.view_clock())
 
 
 def can_read_cpu(pid: int = os.getpid()) -> bool:

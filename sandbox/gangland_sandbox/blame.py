@@ -1,0 +1,61 @@
+"""What a bot's failure is called, and how its author is told: by what was seen from outside.
+
+Of the bot's own words only the author's message is taken; the kind is chosen among those that
+blame its seat, whatever it says.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from gangland.faults import FaultKind
+from gangland_sandbox.jail import End
+from gangland_sandbox.limits import Limits
+
+MEMORY_SHARE: Final = 0.9
+"""A bot that held this much of its memory and failed, failed by memory."""
+
+Blame = tuple[FaultKind, str]
+
+
+def for_lateness(kind: FaultKind, limits: Limits, used_s: float, *, loading: bool) -> Blame:
+    """Return the blame for a limit of time that was passed."""
+    if loading:
+        wall = f"{limits.import_wall_s:g} s in all"
+        return FaultKind.IMPORT_TIME, f"was not loaded within {limits.import_cpu_s:g} s of CPU and {wall}"
+    words = {
+        FaultKind.DECISION_TIME: f"used {used_s:.2f} s of CPU where {limits.decision_cpu_s:g} s are allowed",
+        FaultKind.BANK_TIME: f"used up the {limits.bank_cpu_s:g} s of CPU that all its decisions may take",
+        FaultKind.WALL_TIME: f"let wait for more than the {limits.bank_wall_s:g} s that all its decisions may take",
+    }
+    return kind, words[kind]
+
+
+def for_death(end: End, limits: Limits, *, loading: bool, jailed: bool, printed: str) -> Blame:
+    """Return the blame for a process that ended by itself, by how it ended and what it held."""
+    message = end.summary + (f"; it had printed: {printed}" if printed else "")
+    if end.forbidden and jailed:
+        return FaultKind.FORBIDDEN_SYSCALL, "made a system call that the jail answers by killing"
+    if held_its_memory(end.peak_bytes, limits):
+        return FaultKind.MEMORY, f"used its {limits.memory_mib} MiB of memory; {message}"
+    return (FaultKind.IMPORT_ERROR if loading else FaultKind.CRASHED), message
+
+
+def for_verdict(hint: str, message: str, limits: Limits, *, loading: bool, peak_bytes: int, line: int | None) -> Blame:
+    """Return the blame for a failure that the harness reports.
+
+    Args:
+        line: where the method that was asked stands in the bot's file, if that is known.
+    """
+    if held_its_memory(peak_bytes, limits):
+        return FaultKind.MEMORY, f"used its {limits.memory_mib} MiB of memory\n{message}"
+    if loading:
+        return FaultKind.IMPORT_ERROR, message
+    if hint == "illegal":
+        return FaultKind.ILLEGAL, f"line {line}, {message}" if line is not None else message
+    return FaultKind.CRASHED, message
+
+
+def held_its_memory(peak_bytes: int, limits: Limits) -> bool:
+    """Return whether a bot came so near to its memory's limit that its failure is put down to it."""
+    return peak_bytes >= MEMORY_SHARE * limits.memory_bytes

@@ -1,0 +1,82 @@
+"""Blame: by what was seen from outside, never by what a bot says of itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from gangland.faults import FaultKind
+from gangland_sandbox import blame
+from gangland_sandbox.jail import End
+from gangland_sandbox.limits import MIB, Limits
+
+LIMITS = Limits.plain(12)
+FULL = 240 * MIB
+LOW = 20 * MIB
+
+
+@pytest.mark.parametrize(
+    ("status", "peak", "kind"),
+    [
+        (0, LOW, FaultKind.CRASHED),
+        (1, LOW, FaultKind.CRASHED),
+        (137, LOW, FaultKind.CRASHED),
+        (139, LOW, FaultKind.CRASHED),
+        (137, FULL, FaultKind.MEMORY),
+        (139, FULL, FaultKind.MEMORY),
+        (159, LOW, FaultKind.FORBIDDEN_SYSCALL),
+        (159, FULL, FaultKind.FORBIDDEN_SYSCALL),
+    ],
+)
+def test_a_death_is_named_by_its_status_and_the_memory_held(status: int, peak: int, kind: FaultKind) -> None:
+    found, message = blame.for_death(End(status, 0.0, peak), LIMITS, loading=False, jailed=True, printed="last words")
+    assert found is kind
+    assert message
+
+
+def test_a_death_while_loading_is_an_import_error() -> None:
+    found, message = blame.for_death(End(0, 0.0, LOW), LIMITS, loading=True, jailed=True, printed="oops")
+    assert found is FaultKind.IMPORT_ERROR
+    assert "oops" in message
+
+
+def test_without_a_jail_no_status_means_a_forbidden_call() -> None:
+    found, _ = blame.for_death(End(159, 0.0, LOW), LIMITS, loading=False, jailed=False, printed="")
+    assert found is FaultKind.CRASHED
+
+
+@pytest.mark.parametrize(
+    ("hint", "loading", "peak", "kind"),
+    [
+        ("crashed", False, LOW, FaultKind.CRASHED),
+        ("illegal", False, LOW, FaultKind.ILLEGAL),
+        ("illegal", True, LOW, FaultKind.IMPORT_ERROR),
+        ("import_error", False, LOW, FaultKind.CRASHED),
+        ("import_error", True, LOW, FaultKind.IMPORT_ERROR),
+        ("crashed", False, FULL, FaultKind.MEMORY),
+        ("crashed", True, FULL, FaultKind.MEMORY),
+    ],
+)
+def test_a_report_from_within_chooses_among_the_seats_own_faults(
+    hint: str, loading: bool, peak: int, kind: FaultKind
+) -> None:
+    found, _ = blame.for_verdict(hint, "why", LIMITS, loading=loading, peak_bytes=peak, line=None)
+    assert found is kind
+
+
+def test_memory_is_blamed_from_nine_tenths_of_the_limit() -> None:
+    assert blame.held_its_memory(int(0.9 * 256 * MIB) + 1, LIMITS)
+    assert not blame.held_its_memory(int(0.9 * 256 * MIB) - 1, LIMITS)
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (FaultKind.DECISION_TIME, "0.70 s of CPU where 0.5 s"),
+        (FaultKind.BANK_TIME, "12 s"),
+        (FaultKind.WALL_TIME, "41 s"),
+    ],
+)
+def test_lateness_is_told_with_the_limit(kind: FaultKind, words: str) -> None:
+    assert blame.for_lateness(kind, LIMITS, 0.7, loading=False)[0] is kind
+    assert words in blame.for_lateness(kind, LIMITS, 0.7, loading=False)[1]
+    assert blame.for_lateness(kind, LIMITS, 0.7, loading=True)[0] is FaultKind.IMPORT_TIME
