@@ -21,6 +21,9 @@ Decision = None | int | tuple[Any, ...]
 Event = tuple[Any, ...]
 """Something that happened: its kind as a word, then plain values, as the game's `events` module lists."""
 
+ROUND_BEGAN = "round"
+"""The kind of event, in every game, with which a round begins; the round's number follows it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Question:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from gangland.game import ROUND_BEGAN
 from gangland.games import game_named
 from gangland.replay import Replay, expand
 
@@ -45,10 +46,13 @@ def tell(replay: Replay, names: Sequence[str] | None = None) -> Iterator[Line]:
                 )
         last = max((answer.number for answer in asked if answer.number is not None), default=None)
         only = asked[0].seat if len(asked) == 1 else None
+        number = step.round
         for event in step.events:
+            if event[0] == ROUND_BEGAN:  # what follows belongs to the new round, and to no decision of it yet
+                number, last, only = event[1], None, None
             text = game.sentence(event, called)
             if text is not None:
-                yield Line(step.round, only, last, text)
+                yield Line(number, only, last, text)
     yield Line(replay.rounds, None, None, _ending(replay, called))
 
 

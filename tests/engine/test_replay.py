@@ -157,5 +157,7 @@ def test_the_story_names_everybody_and_how_it_ended(replay: Replay) -> None:
     assert all(name in whole for name in names)
     assert "Bea is at fault" in whole
     assert [line.round for line in lines] == sorted(line.round for line in lines)
+    opened = {line.round: line.text for line in reversed(lines) if line.round}
+    assert all(text.startswith(f"Round {number}") for number, text in opened.items() if number > 1)
     asked = [line.decision for line in lines if line.decision is not None]
     assert asked == sorted(asked)

@@ -6,12 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from gangland.game import ROUND_BEGAN
 from gangland.games import game_named
 from gangland.replay import Replay, Step, expand
 from gangland.story import tell
-
-_ROUND_BEGAN = "round"
-"""The kind of event, in both games, with which a round begins; its first field is the round's number."""
 
 _AIMS = {"gangster-dice": "the first without dice wins", "gang-of-dice": "the most dice win"}
 
@@ -105,7 +103,7 @@ class _Writer:
         if numbers:
             self._decided(numbers)
         for event in step.events:
-            if event[0] == _ROUND_BEGAN and event[1] != self.stop.round:
+            if event[0] == ROUND_BEGAN and event[1] != self.stop.round:
                 self._begin(event[1])
             text = self.game.sentence(event, self.names)
             if text is not None:
