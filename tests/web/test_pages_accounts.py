@@ -56,6 +56,11 @@ def test_a_wrong_password_and_an_unknown_name_get_the_same_words(site: Site) -> 
     assert words in unknown.text
 
 
+@pytest.mark.parametrize("name", ["An\u0000n", "\u202eAnn", "A" * 5000, ""])
+def test_a_name_that_nobody_can_have_signs_nobody_in(site: Site, name: str) -> None:
+    assert site.stranger().sign_in(name).status_code == 422
+
+
 @pytest.mark.parametrize("spelling", ["ANN", " Ann ", "Ａｎｎ", "ann"])
 def test_a_name_is_taken_in_every_spelling(site: Site, spelling: str) -> None:
     site.person("Ann")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.web.pages_kit import SOURCE, Site, activate_bot, finished_match, open_site
 
+from gangland_web.accounts.models import User
 from gangland_web.bots.lifecycle import VersionState
 from gangland_web.bots.models import Version
 from gangland_web.bots.steps import advance, reject
@@ -131,9 +132,11 @@ def test_a_rejection_stands_at_the_step_that_failed_with_its_line(site: Site) ->
 
 def test_strangers_see_that_a_version_failed_but_not_why_nor_its_source(site: Site) -> None:
     site.person("Ann").upload()
+    admin = site.person("Boss")
     with site.database.write() as db:
         reject(db, db.get_one(Version, 1), "secret reason")
-    for someone in (site.stranger(), site.person("Bob")):
+        db.get_one(User, 2).is_admin = True
+    for someone in (site.stranger(), site.person("Bob"), admin):
         page = someone.page(VERSION)
         assert "rejected" in page
         assert "secret reason" not in page

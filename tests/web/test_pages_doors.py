@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -46,6 +47,12 @@ def test_no_page_holds_inline_script_or_style_or_asks_a_third_party(site: Site, 
     assert "<script>" not in text
     assert "https://" not in text
     assert 'src="//' not in text
+
+
+def test_an_address_of_a_static_file_changes_with_the_file(site: Site) -> None:
+    found = re.search(r'href="(/static/site\.css\?v=[0-9a-f]{8})"', site.stranger().page("/"))
+    assert found
+    assert site.stranger().get(found.group(1)).status_code == 200
 
 
 def test_a_page_names_its_language_and_title_and_fits_a_phone(site: Site) -> None:

@@ -15,7 +15,7 @@ from sqlmodel import Session, col, select
 from gangland_web.accounts.models import SetupCode, User
 from gangland_web.clock import now_s
 from gangland_web.db import Database
-from gangland_web.web.text import name_key
+from gangland_web.web.text import name_key, problem_with_name
 
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 """Argon2id as OWASP recommends where many may sign in at once: 19 MiB and some 20 ms a password."""
@@ -60,9 +60,7 @@ def sign_up(database: Database, name: str, password: str, code: str = "") -> Use
 
 def check_password(database: Database, name: str, password: str) -> User | None:
     """Return the user of that name and password, or None; both take the time of one verification."""
-    with database.read() as db:
-        user = db.exec(select(User).where(User.name_key == name_key(name))).one_or_none()
-        db.expunge_all()
+    user = None if problem_with_name(name) else _named(database, name)
     try:
         _HASHER.verify(user.password_hash if user else nobodys_hash(), password)
     except (VerificationError, InvalidHashError):
@@ -70,6 +68,13 @@ def check_password(database: Database, name: str, password: str) -> User | None:
     if user is not None and _HASHER.check_needs_rehash(user.password_hash):
         _rehash(database, user, password)
     return user
+
+
+def _named(database: Database, name: str) -> User | None:
+    with database.read() as db:
+        user = db.exec(select(User).where(User.name_key == name_key(name))).one_or_none()
+        db.expunge_all()
+        return user
 
 
 def _rehash(database: Database, user: User, password: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
+from sqlalchemy.exc import IntegrityError
 from werkzeug.wrappers import Response
 
 from gangland_sandbox.errors import UploadRejected
@@ -43,9 +44,12 @@ def upload() -> str | Response | tuple[str, int]:
 
 def _submitted(form: UploadForm) -> Version:
     """Hand the upload to intake.  Raises UploadRejected; then nothing is kept."""
-    with database().write() as db:
-        owner = db.get_one(User, signed_in().id)
-        return submit_version(db, owner, form.game, form.name, form.filename, form.source)
+    try:
+        with database().write() as db:
+            owner = db.get_one(User, signed_in().id)
+            return submit_version(db, owner, form.game, form.name, form.filename, form.source)
+    except IntegrityError as error:
+        raise UploadRejected("at_once", "Another upload came in at the same moment; send it again.") from error
 
 
 def refused_text(refused: UploadRejected) -> str:
@@ -116,6 +120,6 @@ def _version(page: VersionPage | None) -> VersionPage:
 
 
 def _is_own(bot: Bot) -> bool:
-    """True when the visitor may see source, logs and error details of the bot."""
+    """True when the visitor may see source and error details of the bot: its owner alone, not even an admin."""
     who = visitor()
-    return who is not None and (who.is_admin or who.id == bot.owner_id)
+    return who is not None and who.id == bot.owner_id

@@ -91,7 +91,7 @@ def _download(text: str, mimetype: str, name: str) -> Response:
 
 
 def _visible(page: MatchPage | None) -> MatchPage:
-    """Return the page if the visitor may see it: a trial is its owner's and the admin's business alone."""
+    """Return the page if the visitor may see it: a trial is its owner's business alone."""
     if page is None:
         abort(404)
     if page.match.purpose == Purpose.TRIAL and not any(_is_mine(seat) for seat in page.seats):
@@ -100,9 +100,9 @@ def _visible(page: MatchPage | None) -> MatchPage:
 
 
 def _is_mine(seat: SeatRow) -> bool:
-    """True when the visitor may see the seat's errors and logs."""
+    """True when the visitor may see the seat's errors and logs: its bot's owner alone, not even an admin."""
     who = visitor()
-    return who is not None and (who.is_admin or who.id == seat.owner_id)
+    return who is not None and who.id == seat.owner_id
 
 
 def _game(match_id: int, block: int, rotation: int) -> tuple[MatchPage, PlayedGame]:

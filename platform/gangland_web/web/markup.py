@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
 from flask import Flask, url_for
 from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
+from werkzeug.security import safe_join
 
 
 def csrf_field() -> Markup:
@@ -24,5 +30,18 @@ def die(face: str | int, label: str = "") -> Markup:
 
 
 def init_markup(app: Flask) -> None:
-    """Make the pieces known to the templates."""
+    """Make the pieces known to the templates, and mark each static file's address with its content."""
+
+    @cache
+    def mark(filename: str) -> str:
+        """Return a few characters that change with the file, so that no browser keeps an old one."""
+        path = safe_join(app.static_folder or "", filename)
+        return sha256(Path(path).read_bytes()).hexdigest()[:8] if path and Path(path).is_file() else ""
+
+    @app.url_defaults
+    def add_mark(endpoint: str, values: dict[str, Any]) -> None:
+        """Add the mark to addresses of static files."""
+        if endpoint == "static" and "filename" in values:
+            values.setdefault("v", mark(values["filename"]))
+
     app.jinja_env.globals.update(csrf_field=csrf_field, die=die)
