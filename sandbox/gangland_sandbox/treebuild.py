@@ -169,4 +169,4 @@ def interpreter_of(binary: Path) -> Path | None:
 
 def _stamp(file: Path) -> str:
     facts = file.stat()
-    return f"{facts.st_size} {facts.st_mtime_ns}"
+    return f"{facts.st_size} {int(facts.st_mtime)}"

@@ -13,7 +13,7 @@ FOLDERS = sorted(folder.name for folder in HOSTILE.iterdir() if (folder / "expec
 
 
 def test_there_are_hostile_bots_enough() -> None:
-    assert len(FOLDERS) >= 20
+    assert len(FOLDERS) >= 80
 
 
 @pytest.mark.parametrize("name", FOLDERS)
