@@ -145,6 +145,10 @@ class Game(ABC, Generic[StateT]):
         their faults do not end the game yet (G38: they count together).
         """
 
+    def half_answered(self, state: StateT) -> bool:
+        """Return whether more is asked in a simultaneous stage of which answers are in: nobody sees them yet (G16)."""
+        return False
+
     @abstractmethod
     def round(self, state: StateT) -> int:
         """Return the number of the round that is being played, from 1."""

@@ -88,6 +88,7 @@ class _Table:
         self.recorded: list[Recorded] = []
         self.faults: list[Fault] = []
         self.defaulting: frozenset[int] = frozenset()
+        self.shown: frozenset[int] = frozenset()
 
     def forfeit(self, seat: int, kind: FaultKind, message: str, decision: int | None) -> None:
         round_number = self.game.round(self.state) if decision is not None else 0
@@ -97,6 +98,8 @@ class _Table:
     def play(self) -> Outcome:
         while (outcome := self.game.outcome(self.state, self.defaulting)) is None:
             before = self.defaulting
+            if not self.game.half_answered(self.state):
+                self.shown = before
             decisions = {question.seat: self._ask(question, before) for question in self.game.pending(self.state)}
             self.state, events = self.game.resolve(self.state, decisions, self.chance)
             self.events += events
@@ -108,7 +111,7 @@ class _Table:
             return game.default(self.state, seat)
         number = len(self.recorded)
         try:
-            view = game.observe(self.state, seat, defaulting)
+            view = game.observe(self.state, seat, self.shown)
             decision = game.check(self.state, seat, self.players[seat].decide(question.kind, view, number))
         except IllegalDecision as refused:
             self.forfeit(seat, FaultKind.ILLEGAL, f"choose_{question.kind}(): {refused}", number)

@@ -71,7 +71,10 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One ply of a replay: what was asked from `before`, and what it led to.  The first asks nothing."""
+    """One ply of a replay: what was asked from `before`, and what it led to.  The first asks nothing.
+
+    `defaulting` are the seats at fault as the views of this ply showed them.
+    """
 
     round: int
     before: Any
@@ -171,6 +174,7 @@ class _Replayer:
         self.chance = SeededChance(bytes.fromhex(replay.seed))
         self.failures = {decision: seat for seat, decision in replay.faults if decision is not None}
         self.defaulting = frozenset(seat for seat, decision in replay.faults if decision is None)
+        self.shown = self.defaulting
         self.asked = 0
         try:
             self.state, events = self.game.start(replay.seats, self.game.options(replay.options), self.chance)
@@ -185,13 +189,15 @@ class _Replayer:
 
     def step(self) -> Step:
         before, number, defaulting = self.state, self.round, self.defaulting
+        if not self.game.half_answered(before):
+            self.shown = defaulting
         answers = tuple(
             self._answer(question.seat, question.kind, defaulting) for question in self.game.pending(before)
         )
         decisions = {answer.seat: answer.decision for answer in answers}
         self.state, events = self.game.resolve(before, decisions, self.chance)
         self.outcome = self.game.outcome(self.state, self.defaulting)
-        return Step(number, before, self.state, answers, events, defaulting)
+        return Step(number, before, self.state, answers, events, self.shown)
 
     def _answer(self, seat: int, kind: str, defaulting: frozenset[int]) -> Answered:
         if seat in defaulting:

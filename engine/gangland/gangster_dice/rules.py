@@ -419,6 +419,10 @@ class GangsterDice(Game[State]):
         """Return all that the seat may know (G42)."""
         return observe(state, seat, defaulting)
 
+    def half_answered(self, state: State) -> bool:
+        """Return whether the effects of this round are asked in a further ply (G16)."""
+        return state.half_answered
+
     def legal(self, state: State, seat: int) -> str:
         """Return in words what the seat may answer."""
         return legality.words(state, seat, legality.asked_kind(state, seat))

@@ -1,0 +1,113 @@
+"""The match loop with a game of two plies in one simultaneous stage."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gangland.chance import Chance
+from gangland.faults import BotFault, FaultKind, IllegalDecision
+from gangland.game import Decision, EndReason, Event, Game, Outcome, Question
+from gangland.match import play
+from gangland.view import View
+
+
+class TwoPlies(Game[tuple[int, ...]]):
+    """Every seat says 0 or 1 in the first ply, seats 1 and 2 again in the second; then the game is over."""
+
+    name = "gang-of-dice"  # only its replay carries it, and nobody plays that here
+    title = "Two plies"
+    view_class = View
+
+    def options(self, given: Mapping[str, object]) -> Any:
+        return dict(given)
+
+    def options_dict(self, options: Any) -> dict[str, object]:
+        return {}
+
+    def start(self, seats: int, options: Any, chance: Chance) -> tuple[tuple[int, ...], tuple[Event, ...]]:
+        return (), ()
+
+    def pending(self, state: tuple[int, ...]) -> tuple[Question, ...]:
+        asked = {0: (0, 1, 2), 3: (1, 2)}.get(len(state), ())
+        return tuple(Question(seat, "word") for seat in asked)
+
+    def half_answered(self, state: tuple[int, ...]) -> bool:
+        return len(state) == 3
+
+    def observe(self, state: tuple[int, ...], seat: int, defaulting: frozenset[int] = frozenset()) -> View:
+        return View((state, seat, tuple(sorted(defaulting))))
+
+    def legal(self, state: tuple[int, ...], seat: int) -> str:
+        return "0 or 1"
+
+    def check(self, state: tuple[int, ...], seat: int, answer: object) -> Decision:
+        if answer not in (0, 1):
+            raise IllegalDecision(f"0 or 1, not {answer!r}")
+        assert isinstance(answer, int)
+        return answer
+
+    def choices(self, state: tuple[int, ...], seat: int) -> Sequence[Decision]:
+        return [0, 1]
+
+    def default(self, state: tuple[int, ...], seat: int) -> Decision:
+        return 0
+
+    def resolve(
+        self, state: tuple[int, ...], decisions: Mapping[int, Decision], chance: Chance
+    ) -> tuple[tuple[int, ...], tuple[Event, ...]]:
+        said = tuple(value for _, value in sorted(decisions.items()) if isinstance(value, int))
+        return state + said, (("said", *said),)
+
+    def outcome(self, state: tuple[int, ...], defaulting: frozenset[int] = frozenset()) -> Outcome | None:
+        if len(state) < 5:
+            return None
+        return Outcome((1, 1, 1), (0, 1, 2), EndReason.COMPLETED)
+
+    def round(self, state: tuple[int, ...]) -> int:
+        return 1
+
+    def sentence(self, event: Event, names: tuple[str, ...]) -> str | None:
+        return None
+
+
+class Watching:
+    """Answers as told, one answer after the other, and keeps what it saw."""
+
+    def __init__(self, *answers: object) -> None:
+        self.answers = list(answers)
+        self.saw: list[Any] = []
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        self.saw.append(view.wire)
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+def broken() -> BotFault:
+    return BotFault(FaultKind.CRASHED, "it broke")
+
+
+def test_all_seats_of_a_ply_decide_from_the_same_state() -> None:
+    players = [Watching(1), Watching(1, 1), Watching(1, 1)]
+    played = play(TwoPlies(), players, bytes(32))
+    assert [player.saw[0][0] for player in players] == [(), (), ()]
+    assert played.replay.decisions == (1, 1, 1, 1, 1)
+
+
+def test_g16_nobody_sees_in_mid_stage_that_another_seat_has_failed() -> None:
+    players = [Watching(broken()), Watching(1, 1), Watching(1, 1)]
+    played = play(TwoPlies(), players, bytes(32))
+    assert [wire[2] for player in players[1:] for wire in player.saw] == [(), (), (), ()]
+    assert [fault.seat for fault in played.faults] == [0]
+
+
+def test_g38_a_seat_at_fault_is_never_asked_again() -> None:
+    players = [Watching(1), Watching(broken()), Watching(7)]
+    played = play(TwoPlies(), players, bytes(32))
+    assert [(f.seat, f.kind, f.decision) for f in played.faults] == [
+        (1, FaultKind.CRASHED, 1),
+        (2, FaultKind.ILLEGAL, 2),
+    ]
+    assert played.replay.decisions == (1, "fault", "fault")
+    assert "0 or 1, not 7" in played.faults[1].message
