@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import select
 import shutil
 import signal
@@ -110,6 +111,8 @@ class Child:
         if self.end is None:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self._handles[-1], signal.SIGKILL)
+                if not self.jailed:
+                    os.killpg(self.pid, signal.SIGKILL)  # root's bots can have children
             self.end = self._reap(GONE_S)
             for descriptor in (*self._open, *self._handles):
                 os.close(descriptor)
@@ -139,8 +142,17 @@ class Child:
         return End(
             status=code if code >= 0 else 128 - code,
             cpu_s=max(0.0, usage.ru_utime + usage.ru_stime - own_s),
-            peak_bytes=usage.ru_maxrss * 1024,
+            peak_bytes=_peak_of_its_own(usage.ru_maxrss),
         )
+
+
+def _peak_of_its_own(peak_kib: int) -> int:
+    """Return the peak of a process that has ended, 0 if it may be ours.
+
+    A process that is started counts from its parent's peak on, so that only what lies above
+    this process's own peak is surely the bot's.
+    """
+    return peak_kib * 1024 if peak_kib > resource.getrusage(resource.RUSAGE_SELF).ru_maxrss else 0
 
 
 def open_jail(runtime: Runtime, game: str) -> Child:
@@ -202,7 +214,10 @@ def can_disable_userns() -> bool:
     Containers mount /proc/sys read-only, and versions before 0.8 do not know how; there the
     filter alone denies them, and a probe proves it.
     """
-    if os.statvfs("/proc/sys").f_flag & os.ST_RDONLY:
+    try:
+        if os.statvfs("/proc/sys").f_flag & os.ST_RDONLY:
+            return False
+    except OSError:
         return False
     helped = subprocess.run([bubblewrap(), "--help"], capture_output=True, text=True, check=False)
     return "--disable-userns" in helped.stdout + helped.stderr
@@ -233,16 +248,22 @@ def _spawn_jail(command: list[str], environment: dict[str, str], ends: list[int]
 
 
 def _spawn_plain(command: list[str], environment: dict[str, str], ends: list[int]) -> Spawned:
-    process = _popen(command, environment, ends, ())
+    process = _popen(command, environment, ends, (), group=0)
     return process, process.pid
 
 
 def _popen(
-    command: list[str], environment: dict[str, str], ends: list[int], passed: tuple[int, ...]
+    command: list[str], environment: dict[str, str], ends: list[int], passed: tuple[int, ...], group: int = -1
 ) -> subprocess.Popen[bytes]:
     try:
         return subprocess.Popen(
-            command, stdin=ends[0], stdout=ends[1], stderr=ends[2], env=environment, pass_fds=passed, close_fds=True
+            command,
+            stdin=ends[0],
+            stdout=ends[1],
+            stderr=ends[2],
+            env=environment,
+            pass_fds=passed,
+            process_group=group,
         )
     except OSError as failure:
         raise SandboxError(f"cannot start {command[0]}: {failure}") from failure

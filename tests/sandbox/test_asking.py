@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -161,6 +162,14 @@ def test_the_last_moments_of_a_bot_that_dies_are_charged_too() -> None:
     assert told.cpu_s >= 0.2
 
 
+def test_a_referee_that_holds_much_memory_does_not_lend_it_to_a_bot() -> None:
+    def fat() -> dict[str, Any]:
+        held = bytearray(b"x") * (2 * TIGHT.memory_bytes)
+        return vars(play_here(bot_of("os._exit(0)", "import os"))) | {"name": str(len(held))}
+
+    assert apart(fat)["kind"] == "crashed"
+
+
 def test_a_restart_draws_on_the_same_banks() -> None:
     def twice() -> list[Any]:
         banks = Banks.full(TIGHT)
@@ -294,6 +303,14 @@ def test_a_jail_is_never_opened_as_root(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("gangland_sandbox.privileges.os.getresuid", lambda: (10001, 10001, 0))
     with pytest.raises(SandboxError, match="as root"):
         BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT)
+
+
+def test_children_of_a_bot_of_ones_own_end_with_it() -> None:
+    source = bot_of("self.log(os.fork() or time.sleep(60))\nos._exit(0)", "import os\nimport time")
+    told = play_trusted(source)
+    assert told.kind in {"crashed", "wall_time"}
+    for word in told.log.split():
+        assert not word.isdigit() or not (Path("/proc") / word / "exe").exists()
 
 
 def test_a_bot_of_ones_own_plays_the_same_without_a_jail() -> None:
