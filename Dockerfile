@@ -21,13 +21,12 @@ RUN /opt/build/bin/pip wheel --wheel-dir /wheels --no-build-isolation --no-deps 
 FROM ${PYTHON}
 RUN apt-get update \
  && apt-get install -y --no-install-recommends bubblewrap \
- && rm -rf /var/lib/apt/lists/* \
- && groupadd --gid 10001 gangland \
- && useradd --uid 10001 --gid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin gangland
+ && rm -rf /var/lib/apt/lists/*
 COPY --from=build /opt/gangland /opt/gangland
-ENV PATH=/opt/gangland/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 XDG_DATA_HOME=/tmp
+ENV PATH=/opt/gangland/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 HOME=/tmp XDG_DATA_HOME=/tmp
 # The jail's Python is built here, as root, where the worker can read it and not change it.
 RUN python -c "from gangland_sandbox.runtime import prepare; prepare()"
+# A number without a name: there is nothing to be found in /etc/passwd.
 USER 10001:10001
 WORKDIR /tmp
 EXPOSE 8000
