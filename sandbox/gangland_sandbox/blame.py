@@ -25,8 +25,8 @@ def for_lateness(kind: FaultKind, limits: Limits, used_s: float, *, loading: boo
         return FaultKind.IMPORT_TIME, f"was not loaded within {limits.import_cpu_s:g} s of CPU and {wall}"
     words = {
         FaultKind.DECISION_TIME: f"used {used_s:.2f} s of CPU where {limits.decision_cpu_s:g} s are allowed",
-        FaultKind.BANK_TIME: f"used up the {limits.bank_cpu_s:g} s of CPU that all its decisions may take",
-        FaultKind.WALL_TIME: f"let wait for more than the {limits.bank_wall_s:g} s that all its decisions may take",
+        FaultKind.BANK_TIME: f"used up the {limits.bank_cpu_s:g} s of CPU that its decisions have together",
+        FaultKind.WALL_TIME: f"kept the table waiting for more than the {limits.bank_wall_s:g} s that it has",
     }
     return kind, words[kind]
 

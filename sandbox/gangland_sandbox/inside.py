@@ -102,7 +102,7 @@ def limit_resources(limits: dict[str, Any]) -> None:
         (resource.RLIMIT_NOFILE, limits["open_files"]),
         (resource.RLIMIT_CPU, cpu_s),
         (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_CORE, 1),  # not 0: a host that pipes cores to a program would still be handed one
         (resource.RLIMIT_NPROC, 0),
     ):
         resource.setrlimit(name, (most, most))

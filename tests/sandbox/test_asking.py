@@ -372,6 +372,11 @@ def test_a_bot_that_needs_what_the_harness_put_off_gets_it() -> None:
     assert told.log.splitlines()[0] == "(dice: int = 1) -> None class Plan: True"
 
 
+def test_a_crash_hands_no_core_to_the_host() -> None:
+    told = play(bot_of("self.log(resource.getrlimit(resource.RLIMIT_CORE))\nreturn 1", "import resource"))
+    assert told.log.splitlines()[0] == "(1, 1)"
+
+
 def test_a_jail_starts_without_what_no_bot_has_asked_for() -> None:
     source = bot_of(
         "self.log([n for n in ('ast', 'dis', 'tokenize', 'traceback', 'hashlib') if n in sys.modules])\nreturn 1"
