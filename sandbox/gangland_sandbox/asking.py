@@ -339,6 +339,8 @@ class BotProcess:
         """The answer pipe has closed: find out how the process ended."""
         self._drain_errors(raising=False)
         end, printed = self._child.wait(LAST_WORDS_S), self._log.printed_tail()
+        if end.keeper_signal:
+            raise SandboxError(f"somebody killed the jail from outside, by signal {end.keeper_signal}")
         self._fail(
             *blame.for_death(end, self._limits, loading=self._loading, jailed=self._child.jailed, printed=printed)
         )

@@ -40,11 +40,13 @@ class End:
         status: exit status; 128 + n when signal n killed it.
         cpu_s: CPU seconds of the bot's process in all its life.
         peak_bytes: the most memory that it held.
+        keeper_signal: the signal that killed bubblewrap itself, 0 if none did; no bot can send one.
     """
 
     status: int
     cpu_s: float
     peak_bytes: int
+    keeper_signal: int = 0
 
     @property
     def forbidden(self) -> bool:
@@ -131,7 +133,8 @@ class Child:
 
     def _reap(self, timeout_s: float) -> End:
         """Wait for the keeper (bubblewrap, or the bot itself) and return what it says of the bot."""
-        if not self._gone(timeout_s):
+        ended = self._gone(timeout_s)
+        if not ended:
             self._process.kill()
         keeper = self._process.pid
         os.waitid(os.P_PID, keeper, os.WEXITED | os.WNOWAIT)
@@ -143,6 +146,7 @@ class Child:
             status=code if code >= 0 else 128 - code,
             cpu_s=max(0.0, usage.ru_utime + usage.ru_stime - own_s),
             peak_bytes=_peak_of_its_own(usage.ru_maxrss),
+            keeper_signal=-code if code < 0 and self.jailed and ended else 0,
         )
 
 
@@ -248,13 +252,14 @@ def _spawn_jail(command: list[str], environment: dict[str, str], ends: list[int]
 
 
 def _spawn_plain(command: list[str], environment: dict[str, str], ends: list[int]) -> Spawned:
-    process = _popen(command, environment, ends, (), group=0)
+    process = _popen(command, environment, ends, ())
     return process, process.pid
 
 
 def _popen(
-    command: list[str], environment: dict[str, str], ends: list[int], passed: tuple[int, ...], group: int = -1
+    command: list[str], environment: dict[str, str], ends: list[int], passed: tuple[int, ...]
 ) -> subprocess.Popen[bytes]:
+    """Start a program in a process group of its own: Ctrl-C is for the referee, not for its bots."""
     try:
         return subprocess.Popen(
             command,
@@ -263,7 +268,7 @@ def _popen(
             stderr=ends[2],
             env=environment,
             pass_fds=passed,
-            process_group=group,
+            process_group=0,
         )
     except OSError as failure:
         raise SandboxError(f"cannot start {command[0]}: {failure}") from failure

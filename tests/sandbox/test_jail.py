@@ -116,14 +116,36 @@ def gone(pid: int) -> str:
     return "alive"
 
 
-def test_a_hundred_jails_in_a_row_leave_nothing() -> None:
-    def hundred() -> list[Any]:
+def test_a_jail_killed_from_outside_is_nobodys_fault() -> None:
+    def killed() -> list[Any]:
+        before = open_descriptors()
+        bot = BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT)
+        os.kill(bot._child._process.pid, signal.SIGTERM)
+        assert gone(bot.pid) == "gone"
+        caught = raised(lambda: bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED))
+        bot.close()
+        return [caught, len(open_descriptors() - before), gone(bot.pid)]
+
+    assert apart(killed) == ["SandboxError", 0, "gone"]
+
+
+@pytest.mark.parametrize("mode", ["jail", "trusted"])
+def test_an_interrupt_from_the_keyboard_does_not_reach_a_bot(mode: str) -> None:
+    def interrupted() -> list[Any]:
+        with BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT, mode=mode) as bot:
+            return [os.getpgid(bot._child._process.pid) != os.getpgid(0), os.getpgid(bot.pid) != os.getpgid(0)]
+
+    assert (apart(interrupted) if mode == "jail" else interrupted()) == [True, True]
+
+
+def test_many_jails_in_a_row_leave_nothing() -> None:
+    def many() -> list[Any]:
         before = open_descriptors()
         for _ in range(30):
             BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT).close()
         return [len(open_descriptors() - before), raised(lambda: os.waitpid(-1, os.WNOHANG))]
 
-    assert apart(hundred) == [0, "ChildProcessError"]
+    assert apart(many) == [0, "ChildProcessError"]
 
 
 def test_two_jails_at_once_know_nothing_of_each_other() -> None:
