@@ -26,7 +26,7 @@ def make_beat(redis_url: str) -> Celery:
 def run(redis_url: str) -> None:
     """Send both acts on time until told to stop."""
     app = make_beat(redis_url)
-    logging.getLogger(__name__).info("beating")
+    logging.getLogger("gangland_web.beat").info("beating")
     app.Beat(scheduler="celery.beat:Scheduler", loglevel="WARNING", quiet=True, max_interval=1).run()
 
 

@@ -31,7 +31,7 @@ from gangland_web.matches.sweep import sweep
 from gangland_web.outbox import Outbox
 from gangland_web.tournaments.schedule import ROUNDS, schedule
 
-log = logging.getLogger(__name__)
+log = logging.getLogger("gangland_web.recorder")
 
 DATABASE_TRIES = 10
 DATABASE_PAUSE_S = 1.0

@@ -52,10 +52,13 @@ def plan_children(where: Addresses, port: int, workers: int) -> list[ChildPlan]:
     database, broker = {"DATABASE_URL": where.database_url}, {"REDIS_URL": where.redis_url}
     site = {"SECRET_KEY_FILE": str(where.secret_key_file), "GANGLAND_DATA": str(where.data)}
     play = {"WORKER_REDIS_URL": where.worker_redis_url}
+    first = os.getpid()  # so that two installations on one machine do not both begin with its first core
     return [
         ChildPlan("records", _module("recorder"), _environment(RECORDERS, database, broker)),
         *(
-            ChildPlan(f"play-{slot + 1}", _module("worker"), _environment((), play, {"GANGLAND_SLOT": str(slot)}))
+            ChildPlan(
+                f"play-{slot + 1}", _module("worker"), _environment((), play, {"GANGLAND_SLOT": str(first + slot)})
+            )
             for slot in range(workers)
         ),
         ChildPlan("beat", _module("beat"), _environment((), broker)),

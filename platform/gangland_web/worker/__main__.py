@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 from celery import Celery, bootsteps
+from celery.worker import state
 from redis.exceptions import RedisError
 
 from gangland_sandbox import doctor, runtime
@@ -93,7 +94,7 @@ def _serve(url: str) -> int:
 
 def _make_app(url: str, client: Any, slot: Slot) -> Celery:
     app = make_celery(url, unacked=PLAY_UNACKED, plays=True)
-    player = Player(Messenger(app), CodeStore(lambda digest: client.get(code_key(digest))), slot.announce)
+    player = Player(Messenger(app), CodeStore(lambda digest: client.get(code_key(digest))), slot.announce, _end_soon)
 
     def play(text: str) -> None:
         player.play(text)
@@ -101,6 +102,12 @@ def _make_app(url: str, client: Any, slot: Slot) -> Celery:
     app.task(play, name=TASK_PLAY)
     app.steps["consumer"].add(_announcing(slot))
     return app
+
+
+def _end_soon() -> None:
+    """End after a match that we made void: whoever starts us again has the jail probed before the next."""
+    log.error("a match came to nothing by our fault; this worker ends, to be started and probed afresh")
+    state.should_stop = REFUSES_TO_PLAY
 
 
 def _announcing(slot: Slot) -> type[bootsteps.StartStopStep]:

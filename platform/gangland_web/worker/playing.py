@@ -70,11 +70,19 @@ class CodeStore:
 class Player:
     """Plays orders one after the other."""
 
-    def __init__(self, messages: Messages, codes: CodeStore, announce: Callable[[], None]) -> None:
-        """Speak through `messages`; `announce` says every few seconds that this slot is there."""
+    def __init__(
+        self, messages: Messages, codes: CodeStore, announce: Callable[[], None], on_void: Callable[[], None]
+    ) -> None:
+        """Speak through `messages`.
+
+        Args:
+            announce: says every few seconds that this slot is there.
+            on_void: called after a match that came to nothing by our fault, for we may be broken for good.
+        """
         self._messages = messages
         self._codes = codes
         self._announce = announce
+        self._on_void = on_void
         self._last_beat = 0.0
 
     def play(self, text: str) -> None:
@@ -85,7 +93,10 @@ class Player:
             return
         self._messages.begun(order)
         self._last_beat = time.monotonic()
-        self._messages.result(self._result(order))
+        result = self._result(order)
+        self._messages.result(result)
+        if result.void is not None:
+            self._on_void()
 
     def _result(self, order: Order) -> Result:
         try:

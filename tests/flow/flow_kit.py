@@ -1,0 +1,262 @@
+"""`gangland up` as a person runs it, watched from outside: its pages, its database, its processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import sha256
+from http.cookiejar import CookieJar
+from pathlib import Path
+from typing import Any
+
+from sqlmodel import col, select
+
+from gangland_web.accounts.models import User
+from gangland_web.bots.activate import activate
+from gangland_web.bots.models import Version, VersionStep
+from gangland_web.bots.submit import submit_version
+from gangland_web.bots.trials import drop_trials
+from gangland_web.config import sqlite_url
+from gangland_web.db import Database
+from gangland_web.matches.models import Match, PlayedGame
+from gangland_web.migrate import migrate
+from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.tournaments.setup import ensure_tournaments
+
+PATIENCE_S = 240
+"""A guard against waiting for ever; nothing is measured by it."""
+HOSTILE = Path(__file__).resolve().parent.parent / "hostile"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@dataclass
+class Up:
+    """A running `gangland up`."""
+
+    data: Path
+    port: int
+    process: subprocess.Popen[str]
+    events: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def database(self) -> Database:
+        return Database(sqlite_url(self.data))
+
+    @property
+    def log(self) -> str:
+        return (self.data / "log" / "gangland.log").read_text()
+
+    def wait_until(self, happened: Callable[[], object], what: str) -> None:
+        for _ in range(PATIENCE_S * 10):
+            if happened():
+                return
+            assert self.process.poll() is None, f"gangland up ended while waiting for {what}\n{self.log[-5000:]}"
+            time.sleep(0.1)
+        raise AssertionError(f"waited in vain for {what}\n{self.log[-5000:]}")
+
+    def get(self, path: str) -> str:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=30) as answer:
+            text: str = answer.read().decode()
+            return text
+
+    def healthy(self) -> bool:
+        try:
+            self.get("/healthz")
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            return False
+        return True
+
+    def ladder(self, game: str, seats: int) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = json.loads(self.get(f"/ladders/{game}.json?seats={seats}"))["rows"]
+        return rows
+
+    def workers(self) -> list[int]:
+        return [pid for pid in children_of(self.process.pid) if "gangland_web.worker" in command_of(pid)]
+
+    def matches(self) -> list[Match]:
+        with self.database.read() as session:
+            return list(session.exec(select(Match).order_by(col(Match.id))).all())
+
+    def all_played(self) -> bool:
+        states = {match.state for match in self.matches()}
+        return bool(states) and states <= {"done", "void"}
+
+    def stop(self) -> None:
+        """Ask for an end as Ctrl-C does, and see that nothing is left of it."""
+        seen = descendants_of(self.process.pid)
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait()
+        assert self.process.returncode == 0, self.log[-5000:]
+        assert [pid for pid in seen if is_alive(pid)] == []
+
+
+@contextmanager
+def running_up(data: Path, *, workers: int = 2, rounds: int = 1, blocks: int = 1, **settings: str) -> Iterator[Up]:
+    """Run `gangland up` until the site answers, and stop it at the end."""
+    up = start_up(data, workers=workers, rounds=rounds, blocks=blocks, **settings)
+    try:
+        up.wait_until(up.healthy, "the site")
+        yield up
+        if up.process.poll() is None:
+            up.stop()
+    finally:
+        up.process.kill()
+        up.process.wait()
+        if up.process.stdout is not None:
+            up.process.stdout.close()
+
+
+def start_up(data: Path, *, workers: int = 2, rounds: int = 1, blocks: int = 1, **settings: str) -> Up:
+    port = free_port()
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "XDG_DATA_HOME") if name in os.environ}
+    environment = {**kept, "GANGLAND_ROUNDS": str(rounds), "GANGLAND_BLOCKS": str(blocks), **settings}
+    command = [sys.executable, "-m", "gangland_web.supervisor", "--port", str(port), "--data", str(data)]
+    process = subprocess.Popen(
+        [*command, "--workers", str(workers), "--json"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    up = Up(data, port, process)
+    if process.stdout is not None:
+        for line in process.stdout:
+            up.events.append(json.loads(line))
+            if up.events[-1]["event"] == "setup_code":
+                break
+    return up
+
+
+def with_known_secrets(data: Path, *, blocks: int = 1) -> Path:
+    """Make a data folder whose tournaments have the same secrets every time."""
+    data.mkdir(parents=True)
+    database = Database(sqlite_url(data))
+    migrate(database)
+    count = iter(range(1000))
+    with database.write() as session:
+        ensure_tournaments(session, ladder_blocks=blocks, draw_secret=lambda: sha256(b"%d" % next(count)).digest())
+    database.close()
+    return data
+
+
+def told(up: Up) -> dict[str, Any]:
+    """All that the matches came to: what must not depend on workers, kills or restarts."""
+    with up.database.read() as session:
+        matches = session.exec(
+            select(Tournament.game, Tournament.seats, Match)
+            .join(Tournament, col(Tournament.id) == Match.tournament_id)
+            .order_by(Tournament.game, col(Tournament.seats), col(Match.number))
+        ).all()
+        entries = session.exec(select(Entry).order_by(col(Entry.id))).all()
+    return {
+        "matches": [(game, seats, match.number, match.state, match.digest) for game, seats, match in matches],
+        "entries": [(e.id, e.mu, e.sigma, e.games, e.wins, e.faults) for e in entries],
+    }
+
+
+def counted_once(up: Up) -> None:
+    """Every match has each of its games once, and every counter is the sum of them."""
+    with up.database.read() as session:
+        games = session.exec(select(PlayedGame.match_id, PlayedGame.block, PlayedGame.rotation)).all()
+        shape = dict(session.exec(select(Match.id, Tournament.blocks * Tournament.seats).join(Tournament)).all())
+        played = sum(entry.games for entry in session.exec(select(Entry)).all())
+        seats = sum(session.exec(select(Tournament.seats).join(Match).join(PlayedGame)).all())
+    per_match: dict[int, int] = {}
+    for match, _, _ in games:
+        per_match[match] = per_match.get(match, 0) + 1
+    done = {match.id for match in up.matches() if match.state == "done"}
+    assert per_match == {match: shape[match] for match in done}
+    assert played == seats
+
+
+def submit(up: Up, owner: str, game: str, name: str, source: bytes, *, trial: bool = True) -> int:
+    """Upload for a person without a browser; return the version's id.  Without trial it is let in unseen."""
+    with up.database.write() as session:
+        user = User(name=owner, name_key=owner, password_hash="-", created_at=0.0)
+        session.add(user)
+        session.flush()
+        version = submit_version(session, user, game, name, f"{name}.py", source)
+        if not trial:
+            drop_trials(session, version, "let in unseen")
+            activate(session, version)
+        return version.id or 0
+
+
+def state_of(up: Up, version: int) -> str:
+    with up.database.read() as session:
+        return session.get_one(Version, version).state
+
+
+def last_words(up: Up, version: int) -> str:
+    with up.database.read() as session:
+        chosen = select(VersionStep).where(VersionStep.version_id == version).order_by(col(VersionStep.id))
+        return session.exec(chosen).all()[-1].message
+
+
+class Browser:
+    """Just enough of one: cookies and forms with their tokens."""
+
+    def __init__(self, up: Up) -> None:
+        self._root = f"http://127.0.0.1:{up.port}"
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+
+    def get(self, path: str) -> str:
+        with self._opener.open(self._root + path, timeout=30) as answer:
+            text: str = answer.read().decode()
+            return text
+
+    def post(self, path: str, fields: dict[str, str]) -> tuple[str, str]:
+        """Send a page's own form; return where that led and the page there."""
+        found = re.search(r'name="csrf_token" value="([^"]+)"', self.get(path))
+        assert found is not None, path
+        body = urllib.parse.urlencode({"csrf_token": found.group(1), **fields}).encode()
+        with self._opener.open(self._root + path, body, timeout=30) as answer:
+            return urllib.parse.urlsplit(answer.url).path, answer.read().decode()
+
+
+def command_of(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+    except OSError:
+        return ""
+
+
+def children_of(pid: int) -> list[int]:
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == pid:
+            found.append(int(folder.name))
+    return found
+
+
+def descendants_of(pid: int) -> list[int]:
+    below = children_of(pid)
+    return below + [deeper for child in below for deeper in descendants_of(child)]
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False

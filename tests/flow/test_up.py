@@ -1,0 +1,130 @@
+"""`gangland up` as a process: one on a data folder, its children's secrets apart, nothing left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.flow.flow_kit import Up, children_of, command_of, descendants_of, is_alive, running_up
+
+pytestmark = [pytest.mark.flow, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
+    with running_up(tmp_path_factory.mktemp("up") / "data", workers=1) as running:
+        yield running
+
+
+def try_up(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "gangland_web.supervisor", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_it_tells_its_address_and_on_the_first_start_a_code_for_the_admin(up: Up) -> None:
+    told = {event["event"]: event for event in up.events}
+    assert told["ready"]["address"] == f"http://127.0.0.1:{up.port}/"
+    assert len(told["setup_code"]["code"]) >= 12
+
+
+def test_a_second_start_on_the_same_data_folder_is_refused_with_a_reason(up: Up) -> None:
+    refused = try_up("--data", str(up.data), "--port", "1")
+    assert refused.returncode == 2
+    assert "already running" in refused.stderr
+    assert str(up.process.pid) in refused.stderr
+
+
+def test_a_port_in_use_is_named(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        refused = try_up("--data", str(tmp_path), "--port", str(port))
+    assert refused.returncode == 2
+    assert f"port {port} is in use" in refused.stderr
+
+
+def test_a_data_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    refused = try_up("--data", str(tmp_path / "file" / "data"))
+    assert refused.returncode == 2
+    assert "cannot be used" in refused.stderr
+
+
+def test_nobody_else_can_look_into_the_data_folder(up: Up) -> None:
+    assert stat.S_IMODE(up.data.stat().st_mode) == 0o700
+    assert stat.S_IMODE((up.data / "secret-key").stat().st_mode) == 0o600
+
+
+def environment_of(pid: int) -> dict[str, str]:
+    pairs = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    return dict(pair.decode().split("=", 1) for pair in pairs if b"=" in pair)
+
+
+def test_each_child_gets_only_the_settings_that_it_may_have(up: Up) -> None:
+    allowed = {
+        "gangland_web.worker": {"WORKER_REDIS_URL"},
+        "gangland_web.recorder": {"DATABASE_URL", "REDIS_URL"},
+        "gangland_web.beat": {"REDIS_URL"},
+        "gunicorn": {"DATABASE_URL", "REDIS_URL", "SECRET_KEY_FILE"},
+        "valkey-server": set(),
+        "redis-server": set(),
+    }
+    secrets = {"WORKER_REDIS_URL", "DATABASE_URL", "REDIS_URL", "SECRET_KEY_FILE", "SECRET_KEY"}
+    seen = set()
+    for pid in children_of(up.process.pid):
+        kind = next(name for name in allowed if name in command_of(pid))
+        assert secrets & set(environment_of(pid)) == allowed[kind], kind
+        assert "unix://" not in command_of(pid)
+        seen.add(kind)
+    assert len(seen) == 5
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="nothing to give up")
+def test_match_workers_have_given_root_up(up: Up) -> None:
+    up.wait_until(lambda: "ready to play" in up.log, "a worker")
+    for pid in up.workers():
+        status = Path(f"/proc/{pid}/status").read_text()
+        assert "Uid:\t10001\t10001\t10001\t10001" in status
+        assert "Gid:\t10001\t10001\t10001\t10001" in status
+
+
+def test_a_child_that_dies_is_started_again(up: Up) -> None:
+    victims = [pid for pid in children_of(up.process.pid) if "gangland_web.recorder" in command_of(pid)]
+    for pid in victims:
+        os.kill(pid, signal.SIGKILL)
+    up.wait_until(
+        lambda: [
+            pid
+            for pid in children_of(up.process.pid)
+            if "gangland_web.recorder" in command_of(pid) and pid not in victims
+        ],
+        "another record worker",
+    )
+    assert "records ended with status -9" in up.log
+
+
+def test_all_children_die_when_the_supervisor_is_killed_and_a_new_start_goes_on(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with running_up(data, workers=1) as first:
+        first.wait_until(lambda: any(match.state == "done" for match in first.matches()), "a match")
+        done = {match.id: match.digest for match in first.matches() if match.state == "done"}
+        seen = descendants_of(first.process.pid)
+        first.process.kill()
+        first.process.wait()
+        for _ in range(200):
+            if not any(is_alive(pid) for pid in seen):
+                break
+            signal.sigtimedwait([], 0.05)
+        assert [pid for pid in seen if is_alive(pid)] == []
+    with running_up(data, workers=1) as second:
+        assert [event["event"] for event in second.events] == ["ready", "setup_code"]
+        second.wait_until(lambda: sum(m.state == "done" for m in second.matches()) > len(done), "another match")
+        assert done.items() <= {match.id: match.digest for match in second.matches()}.items()
