@@ -177,6 +177,14 @@ def test_a_bots_page_shows_ratings_versions_matches_and_faults(site: Site) -> No
     assert "house bot" in site.stranger().page(f"/bots/{other}")
 
 
+def test_the_versions_page_leads_its_owner_to_the_trials(site: Site) -> None:
+    ann = site.person("Ann")
+    mine, other = activate_bot(site, "Ann", "mine"), activate_bot(site, None, "house_one")
+    match = finished_match(site, [mine, other], purpose="trial")
+    assert f"/matches/{match}" in ann.page(f"/bots/{mine}/versions/1")
+    assert f"/matches/{match}" not in site.stranger().page(f"/bots/{mine}/versions/1")
+
+
 def test_house_bots_have_no_public_source(site: Site) -> None:
     activate_bot(site, None, "house_one")
     assert "choose_dice" not in site.person("Ann").page(VERSION)

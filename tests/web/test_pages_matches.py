@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from markupsafe import escape
+from sqlmodel import select
 from tests.web.pages_kit import Site, activate_bot, finished_match, open_site
 
 from gangland.bot import BaseBot, DecisionRequest
@@ -16,6 +17,7 @@ from gangland.match import play
 from gangland.replay import load, verify
 from gangland.view import View
 from gangland_web.home.views import EXAMPLES, Example
+from gangland_web.matches.models import PlayedGame
 from gangland_web.matches.stories import story_of
 from gangland_web.web.text import finalize, name_key, normal_name, shown
 
@@ -123,6 +125,7 @@ def test_a_fault_stands_at_its_decision_and_its_details_are_the_owners(site: Sit
     assert "bot error" in theirs
     assert "&lt;b&gt;boom&lt;/b&gt;" in mine
     assert "boom" not in theirs
+    assert "is played by default from here" in theirs
     assert re.search(r'id="r\d+\.d\d+"[^>]*class="decision fault"', theirs)
 
 
@@ -157,6 +160,20 @@ def test_a_trial_is_its_owners_business_alone(site: Site) -> None:
         assert site.stranger().get(f"/matches/{match}{tail}").status_code == 404
         assert bob.get(f"/matches/{match}{tail}").status_code == 404
     assert f"Match {match}" not in site.stranger().page("/")
+
+
+def test_a_game_of_rules_that_nobody_knows_any_more_says_so_and_keeps_its_file(site: Site) -> None:
+    match = finished_match(site, table(site))
+    with site.database.write() as db:
+        for game in db.exec(select(PlayedGame)):
+            game.replay = game.replay.replace('"rules":1', '"rules":0')
+            db.add(game)
+    stranger = site.stranger()
+    answer = stranger.get(f"/matches/{match}/games/0/0")
+    assert answer.status_code == 410
+    assert "rules that this house no longer knows" in answer.text
+    assert "version 0" in stranger.page(f"/matches/{match}")
+    assert '"rules":0' in stranger.get(f"/matches/{match}/games/0/0/replay.json").text
 
 
 @pytest.mark.parametrize("path", ["/matches/1/games/7/0", "/matches/1/games/0/9", "/matches/2", "/matches/2/games/0/0"])

@@ -31,14 +31,23 @@ class BotPage:
 
 @dataclass(frozen=True, slots=True)
 class VersionPage:
-    """One version of a bot, the steps it took and what stands in its way."""
+    """One version of a bot, the steps it took and its trial matches as (id, state), in order."""
 
     bot: Bot
     owner: str | None
     version: Version
     steps: tuple[VersionStep, ...]
-    trials_done: int
-    trials_all: int
+    trials: tuple[tuple[int, str], ...]
+
+    @property
+    def trials_all(self) -> int:
+        """How many trial matches there are that still count."""
+        return sum(state != MatchState.VOID for _, state in self.trials)
+
+    @property
+    def trials_done(self) -> int:
+        """How many of them are played."""
+        return sum(state == MatchState.DONE for _, state in self.trials)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +96,9 @@ def version_page(db: Session, bot_id: int, number: int) -> VersionPage | None:
         return None
     version, bot, owner = found
     steps = db.exec(select(VersionStep).where(VersionStep.version_id == version.id).order_by(col(VersionStep.id)))
-    states = db.exec(select(Match.state).where(Match.trial_version_id == version.id)).all()
-    counted = [state for state in states if state != MatchState.VOID]
-    return VersionPage(bot, owner, version, tuple(steps), counted.count(MatchState.DONE.value), len(counted))
+    matches = select(Match.id, Match.state).where(Match.trial_version_id == version.id).order_by(col(Match.id))
+    trials = tuple((stored(match_id), state) for match_id, state in db.exec(matches))
+    return VersionPage(bot, owner, version, tuple(steps), trials)
 
 
 def source_of(db: Session, version: Version) -> bytes:

@@ -40,7 +40,7 @@ def match(match_id: int) -> str:
         page = _visible(match_page(db, match_id))
         games = games_of(db, match_id) if page.match.state == MatchState.DONE else []
     lines = [_game_line(game, len(page.seats)) for game in games]
-    rules = load(games[0].replay).rules if games else None
+    rules = json.loads(games[0].replay)["rules"] if games else None
     ranked = sorted(page.seats, key=lambda seat: (seat.mean_place or 0.0, seat.position))
     return render_template("match.html", page=page, ranked=ranked, games=lines, rules=rules)
 
@@ -125,7 +125,7 @@ def _game_line(game: PlayedGame, size: int) -> GameLine:
         seats,
         tuple(game.places[seat] for seat in seats),
         tuple(tuple(kinds) for kinds in faults),
-        load(game.replay).rounds,
+        json.loads(game.replay)["rounds"],
     )
 
 

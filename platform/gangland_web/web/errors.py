@@ -9,11 +9,14 @@ from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import HTTPException
 
+from gangland.replay import ReplayError
+
 _TEXTS = {
     400: ("Not a question we can answer", "The request is malformed."),
     403: ("Not your door", "You may not do that."),
     404: ("Nobody here by that name", "There is no such page. It may never have been, or it is not yours to see."),
     405: ("Wrong way in", "This address does not take that kind of request."),
+    410: ("Gone", "This can no longer be shown."),
     413: ("Too heavy", "What you sent is larger than we read. A bot file may have 256 KiB at most."),
     415: ("We do not read that", "That kind of content is not understood here."),
     429: ("Slow down", "Too many tries in a short time. Wait a little, then try again."),
@@ -68,8 +71,15 @@ def _on_database(error: OperationalError) -> Response:
     return problem(503)
 
 
+def _on_replay(error: ReplayError) -> Response:
+    """Answer for a replay of rules that this version does not play any more."""
+    current_app.logger.error("a stored replay cannot be played: %s", error)
+    return problem(410, "This game was played by rules that this house no longer knows. Its file can still be had.")
+
+
 def init_errors(app: Flask) -> None:
     """Let every error end as one of our pages."""
     app.register_error_handler(CSRFError, _on_csrf)
     app.register_error_handler(HTTPException, _on_http)
     app.register_error_handler(OperationalError, _on_database)
+    app.register_error_handler(ReplayError, _on_replay)
