@@ -9,7 +9,9 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from sqlmodel import Session, col, select
+from tests.web.core_postgres import binaries, new_database
 
 from gangland.blocks import seating
 from gangland.faults import BotFault, FaultKind
@@ -180,23 +182,28 @@ class Platform:
         return fails
 
 
-def fill(session: Session, house: int = HOUSE, blocks: int = 1) -> None:
+def fill(session: Session) -> None:
     """Make the tournaments, with secrets that are the same every time, and some house bots."""
     count = iter(range(1000))
-    ensure_tournaments(session, ladder_blocks=blocks, draw_secret=lambda: sha256(b"%d" % next(count)).digest())
-    for number in range(house):
+    ensure_tournaments(session, ladder_blocks=1, draw_secret=lambda: sha256(b"%d" % next(count)).digest())
+    for number in range(HOUSE):
         source = b"from gangland import gang_of_dice  # %d\n" % number
         submit_version(session, None, GAME, f"house{number}", f"house{number}.py", source)
 
 
+def fill_whole(database: Database) -> None:
+    """Everything that the tests' databases begin with."""
+    migrate(database)
+    with database.write() as session:
+        fill(session)
+
+
 @cache
-def _filled(house: int) -> bytes:
-    """A database with tournaments and house bots, made once a process."""
+def _sqlite_file() -> bytes:
+    """A filled SQLite database, made once a process."""
     with TemporaryDirectory() as folder:
         database = Database(sqlite_url(Path(folder)))
-        migrate(database)
-        with database.write() as session:
-            fill(session, house)
+        fill_whole(database)
         with database.engine.connect() as connection:
             connection.exec_driver_sql("COMMIT")
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -204,18 +211,25 @@ def _filled(house: int) -> bytes:
         return (Path(folder) / "gangland.sqlite3").read_bytes()
 
 
-def open_platform(tmp_path: Path, *, house: int = HOUSE, slots: int = 2, rounds: int = 1) -> Platform:
-    """A platform with house bots and nothing scheduled."""
-    (tmp_path / "gangland.sqlite3").write_bytes(_filled(house))
-    database = Database(sqlite_url(tmp_path))
+def open_platform(kind: str, folder: Path, *, slots: int = 2, rounds: int = 1) -> Platform:
+    """A platform with house bots and nothing scheduled, on a database of this kind."""
+    if kind == "sqlite":
+        (folder / "gangland.sqlite3").write_bytes(_sqlite_file())
+        database = Database(sqlite_url(folder))
+    else:
+        database = Database(new_database(fill_whole))
     post = FakePost(slot_count=slots)
     return Platform(database, post, Recorder(database, post, rounds=rounds))
 
 
-def a_platform() -> Iterator[Platform]:
-    """A fixture: tests name it `platform = pytest.fixture(a_platform)`."""
+KINDS = ["sqlite", *(["postgresql"] if binaries() else [])]
+"""The same tests hold on both databases; PostgreSQL where its programs are installed."""
+
+
+def a_platform(request: pytest.FixtureRequest) -> Iterator[Platform]:
+    """A fixture: tests name it `platform = pytest.fixture(a_platform, params=KINDS)`."""
     with TemporaryDirectory() as folder:
-        opened = open_platform(Path(folder))
+        opened = open_platform(request.param, Path(folder))
         yield opened
         opened.database.close()
 

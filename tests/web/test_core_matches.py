@@ -10,7 +10,7 @@ import msgspec
 import pytest
 import time_machine
 from sqlmodel import col, func, select
-from tests.web.core_kit import Platform, a_platform, open_platform, play_order, void
+from tests.web.core_kit import KINDS, Platform, a_platform, open_platform, play_order, void
 
 from gangland_ladder.orders import Order, Result, encode
 from gangland_web.matches.dispatch import MATCHES_A_SLOT, dispatch
@@ -18,7 +18,7 @@ from gangland_web.matches.models import MatchSeat, PlayedGame
 from gangland_web.matches.record import Verdict, record_begun, record_result
 from gangland_web.tournaments.models import Tournament
 
-platform = pytest.fixture(a_platform)
+platform = pytest.fixture(a_platform, params=KINDS)
 
 
 def scheduled(platform: Platform) -> list[Order]:
@@ -220,7 +220,7 @@ def ratings_after(platform: Platform, *, backwards: bool) -> list[tuple[float, f
 
 
 def test_ratings_do_not_depend_on_which_match_is_over_first(platform: Platform, tmp_path: Path) -> None:
-    other = open_platform(tmp_path)
+    other = open_platform("sqlite", tmp_path)
     assert ratings_after(platform, backwards=False) == ratings_after(other, backwards=True)
     assert [m.digest for m in platform.matches()] == [m.digest for m in other.matches()]
     other.database.close()

@@ -7,14 +7,14 @@ from itertools import combinations
 
 import pytest
 from sqlmodel import col, select
-from tests.web.core_kit import GAME, Platform, a_platform
+from tests.web.core_kit import GAME, KINDS, Platform, a_platform
 
 from gangland_web.leaderboard.queries import ladder_of, ladder_progress, ladder_rows
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.tournaments.models import Tournament
 from gangland_web.tournaments.schedule import Entrant, _apart, newcomers_tables, round_tables
 
-platform = pytest.fixture(a_platform)
+platform = pytest.fixture(a_platform, params=KINDS)
 
 
 def tables_of(platform: Platform, seats: int) -> list[tuple[int, ...]]:

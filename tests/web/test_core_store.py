@@ -11,7 +11,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import select
-from tests.web.core_kit import Platform, a_platform
+from tests.web.core_kit import KINDS, Platform, a_platform
 
 from gangland_web.accounts.models import User
 from gangland_web.config import sqlite_url
@@ -19,7 +19,7 @@ from gangland_web.db import Database, normal_url
 from gangland_web.migrate import migrate
 from gangland_web.tables import metadata
 
-platform = pytest.fixture(a_platform)
+platform = pytest.fixture(a_platform, params=KINDS)
 
 
 def test_the_migrations_make_exactly_the_tables_of_the_models(tmp_path: Path) -> None:

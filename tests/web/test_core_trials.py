@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from sqlmodel import select
-from tests.web.core_kit import GAME, Platform, a_platform, failed_check, play_order, void
+from tests.web.core_kit import GAME, KINDS, Platform, a_platform, failed_check, play_order, void
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.orders import Order
@@ -14,7 +14,7 @@ from gangland_web.bots.models import Bot, Code, Version
 from gangland_web.broker.names import QUEUE_TRIALS
 from gangland_web.matches.dispatch import trials_at_once
 
-platform = pytest.fixture(a_platform)
+platform = pytest.fixture(a_platform, params=KINDS)
 
 
 def test_an_upload_waits_with_a_trial_at_each_table_size(platform: Platform) -> None:

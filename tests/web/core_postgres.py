@@ -1,0 +1,108 @@
+"""A PostgreSQL server for tests: the real one, private to this process, gone at the end."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable
+from functools import cache
+from itertools import count
+from pathlib import Path
+from tempfile import mkdtemp
+
+import psycopg
+
+from gangland_web.db import Database
+
+_NUMBERS = count(1)
+_OWNER = "postgres"
+
+
+def binaries() -> Path | None:
+    """The folder of PostgreSQL's programs, the newest version's; None where it is not installed."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    if found:
+        return found[-1].parent
+    on_path = shutil.which("initdb")
+    return Path(on_path).parent if on_path else None
+
+
+@cache
+def _server() -> str:
+    """Start the server, once a process, and return how to reach it."""
+    programs = binaries()
+    assert programs is not None
+    folder = Path(mkdtemp(prefix="gangland-pg-"))
+    user = _OWNER if os.geteuid() == 0 else None  # it refuses to run as root
+    if user is not None:
+        shutil.chown(folder, user)
+    data = folder / "data"
+    options = [
+        "--pgdata",
+        str(data),
+        "--auth=trust",
+        "--encoding=UTF8",
+        "--locale=C",
+        f"--username={_OWNER}",
+        "--no-sync",
+    ]
+    subprocess.run([str(programs / "initdb"), *options], check=True, stdout=subprocess.DEVNULL, user=user, cwd=folder)
+    command = [
+        str(programs / "postgres"),
+        "-D",
+        str(data),
+        "-k",
+        str(folder),
+        "-c",
+        "listen_addresses=",
+        "-c",
+        "fsync=off",
+    ]
+    log = (folder / "log").open("wb")
+    server = subprocess.Popen(command, stdout=log, stderr=log, user=user, cwd=folder)
+    log.close()
+    atexit.register(_stop, server, folder)
+    address = f"host={folder} user={_OWNER}"
+    while True:
+        try:
+            psycopg.connect(f"{address} dbname=postgres").close()
+        except psycopg.OperationalError:
+            assert server.poll() is None, (folder / "log").read_text()
+            signal.sigtimedwait([], 0.05)
+        else:
+            return address
+
+
+def _stop(server: subprocess.Popen[bytes], folder: Path) -> None:
+    server.send_signal(signal.SIGINT)
+    server.wait()
+    shutil.rmtree(folder)
+
+
+@cache
+def _template(fill: Callable[[Database], None]) -> str:
+    name = _create("template0")
+    database = Database(_url(name))
+    fill(database)
+    database.close()
+    return name
+
+
+def new_database(fill: Callable[[Database], None]) -> str:
+    """Return the address of a fresh database that was filled so (once a process, then copied)."""
+    return _url(_create(_template(fill)))
+
+
+def _create(template: str) -> str:
+    name = f"gangland{next(_NUMBERS)}"
+    with psycopg.connect(f"{_server()} dbname=postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")  # names of our own
+    return name
+
+
+def _url(name: str) -> str:
+    host = _server().split()[0].removeprefix("host=")
+    return f"postgresql://{_OWNER}@/{name}?host={host}"
