@@ -8,6 +8,8 @@ from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.pool import QueuePool
 from sqlmodel import Session
 
+from gangland_web.tables import metadata
+
 BUSY_TIMEOUT_S = 30
 
 
@@ -25,6 +27,9 @@ class Database:
     Writers queue for SQLite's one write lock from their first statement on (BEGIN IMMEDIATE), so a
     transaction never fails half-way because it began as a reader.
     """
+
+    metadata = metadata
+    """Every table: whoever opens a database knows them all."""
 
     def __init__(self, url: str) -> None:
         """Open (lazily) the database at an SQLAlchemy address."""
