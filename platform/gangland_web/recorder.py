@@ -33,6 +33,10 @@ from gangland_web.tournaments.schedule import ROUNDS, schedule
 
 log = logging.getLogger("gangland_web.recorder")
 
+RESULT_CHARS = 64 * 1024 * 1024
+"""More than a match with all its logs can come to."""
+TOKEN_CHARS = 64
+HIGHEST_ID = 2**31 - 1
 DATABASE_TRIES = 10
 DATABASE_PAUSE_S = 1.0
 
@@ -48,20 +52,26 @@ class Recorder:
         self.post = post
         self.rounds = rounds
 
-    def begun(self, match_id: int, token: str) -> None:
+    def begun(self, match_id: object, token: object) -> None:
         """A worker began a match: an attempt counts."""
-        _patiently(lambda: record_begun(self.database, match_id, token))
+        if (said := _sound(match_id, token)) is not None:
+            _patiently(lambda: record_begun(self.database, *said))
 
-    def beat(self, match_id: int, token: str) -> None:
+    def beat(self, match_id: object, token: object) -> None:
         """A worker is still playing a match."""
-        _patiently(lambda: record_beat(self.database, match_id, token))
+        if (said := _sound(match_id, token)) is not None:
+            _patiently(lambda: record_beat(self.database, *said))
 
-    def progress(self, match_id: int, token: str, stage: str) -> None:
+    def progress(self, match_id: object, token: object, stage: object) -> None:
         """A bot on trial passed a stage of its check."""
-        _patiently(lambda: trial_progressed(self.database, match_id, token, stage))
+        if (said := _sound(match_id, token)) is not None:
+            _patiently(lambda: trial_progressed(self.database, *said, str(stage)[:TOKEN_CHARS]))
 
-    def result(self, text: str) -> None:
+    def result(self, text: object) -> None:
         """A worker played a match: count it if it may count, then send the next."""
+        if not isinstance(text, str) or len(text) > RESULT_CHARS:
+            log.warning("what came as a result is none")
+            return
         recorded = _patiently(lambda: record_result(self.database, text))
         if recorded.verdict == Verdict.RECORDED:
             log.debug("match %s recorded", recorded.match_id)
@@ -119,6 +129,14 @@ def run(settings: Settings) -> int:
     register(app, Recorder(Database(settings.need_database_url()), Outbox(app, redis_url), rounds=settings.rounds))
     log.info("recording")
     return run_worker(app, [QUEUE_RECORDS], "records")
+
+
+def _sound(match_id: object, token: object) -> tuple[int, str] | None:
+    """What a worker said, if it can be a match's id and a lease's token at all."""
+    if type(match_id) is int and 0 < match_id <= HIGHEST_ID and type(token) is str and len(token) <= TOKEN_CHARS:
+        return match_id, token
+    log.warning("a message names no match and token")
+    return None
 
 
 def _task_of(act: Callable[..., None]) -> Callable[..., None]:

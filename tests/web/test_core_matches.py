@@ -106,6 +106,21 @@ def test_a_result_that_is_none_changes_nothing(platform: Platform, text: str) ->
     assert platform.matches() == before
 
 
+@pytest.mark.parametrize(
+    "said", [(None, "t"), ("1", "t"), (True, "t"), (-1, "t"), (2**40, "t"), (1, None), (1, "t" * 65)]
+)
+def test_a_message_that_names_no_match_and_token_changes_nothing(
+    platform: Platform, said: tuple[object, object]
+) -> None:
+    scheduled(platform)
+    before = platform.matches()
+    platform.recorder.begun(*said)
+    platform.recorder.beat(*said)
+    platform.recorder.progress(*said, "imported")
+    platform.recorder.result(said)
+    assert platform.matches() == before
+
+
 def forged(result: Result) -> Result:
     """The result with the places of its first game turned round."""
     replay = msgspec.json.decode(result.games[0].replay)

@@ -110,6 +110,8 @@ def _shared_folder(run_folder: Path, name: str) -> Path:
     if os.geteuid() != 0:
         run_folder = Path(os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()) / f"gangland-{os.geteuid()}"
     run_folder.mkdir(mode=0o755 if os.geteuid() == 0 else 0o700, parents=True, exist_ok=True)
+    if run_folder.stat().st_uid != os.geteuid():
+        raise BrokerError(f"{run_folder} belongs to somebody else; set XDG_RUNTIME_DIR to a folder of your own")
     place = run_folder / name
     place.mkdir(mode=0o750, exist_ok=True)
     if os.geteuid() == 0:

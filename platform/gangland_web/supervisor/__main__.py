@@ -90,7 +90,10 @@ class Supervisor:
         )
 
     def _start_broker(self) -> BrokerPlan:
-        plan = plan_broker(self._data)
+        try:
+            plan = plan_broker(self._data)
+        except BrokerError as error:
+            raise CannotStart(str(error)) from error
         child = self._children.start(ChildPlan("broker", plan.command, plain_environment()))
         if child.process is None:
             raise CannotStart("the private broker did not start")

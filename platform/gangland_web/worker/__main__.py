@@ -43,9 +43,13 @@ class Slot:
     def announce(self) -> None:
         """Count for a while longer; a broker that is away hears of it the next time."""
         try:
+            check_clock(self._client)
             announce_slot(self._client, self.name)
         except RedisError as error:
             log.warning("the slot could not be announced: %s", error)
+        except ClockError as error:
+            log.error("this worker refuses to play on: %s", error)
+            state.should_stop = REFUSES_TO_PLAY
 
     def withdraw(self) -> None:
         """Count no longer."""
