@@ -11,8 +11,6 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from gangland_sandbox.intake import scan
-
 from gangland.bot import GameEnd
 from gangland.chance import SeededChance
 from gangland.faults import BotFault, FaultKind, IllegalDecision
@@ -23,6 +21,7 @@ from gangland_ladder.orders import CheckReport, Problem
 from gangland_ladder.seeds import block_seed, local_secret, rng_seed
 from gangland_sandbox.asking import BotProcess, Mode
 from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.intake import scan
 from gangland_sandbox.limits import Limits
 
 GAMES_A_TABLE_SIZE = 4

@@ -13,8 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from gangland_sandbox.intake import scan
-
 from gangland.blocks import seating
 from gangland.bot import GameEnd
 from gangland.faults import BotFault, Fault, FaultKind
@@ -27,6 +25,7 @@ from gangland_ladder.seeds import rng_seed
 from gangland_sandbox.asking import BotProcess, Mode
 from gangland_sandbox.clock import Banks
 from gangland_sandbox.errors import SandboxError, UploadRejected
+from gangland_sandbox.intake import scan
 from gangland_sandbox.limits import Limits
 
 FORFEITS_A_MATCH = 3

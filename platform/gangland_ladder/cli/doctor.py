@@ -5,10 +5,9 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from gangland_sandbox.doctor import facts, probe
-
 from gangland_ladder.cli import report
 from gangland_ladder.tables import Tables
+from gangland_sandbox.doctor import facts, probe
 from gangland_sandbox.errors import SandboxError
 
 
