@@ -44,6 +44,10 @@ class EndReason(StrEnum):
     ALL_AT_FAULT = "all_at_fault"  # no faultless seat is left (G38)
 
 
+AT_ONCE = frozenset({EndReason.LAST_FAULTLESS, EndReason.FAULTLESS_OUT, EndReason.ALL_AT_FAULT})
+"""Ends that a fault brings about, in mid-round: no further round is begun (G38, D31)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a game ended.

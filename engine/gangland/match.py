@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from gangland.chance import Chance, SeededChance
 from gangland.faults import BotFault, Fault, FaultKind, IllegalDecision
 from gangland.game import Decision, Event, Game, Outcome, Question
-from gangland.replay import FAULT, Recorded, Replay, digest
+from gangland.replay import FAULT, Recorded, Replay, digest, played_events
 from gangland.view import View
 
 
@@ -65,7 +65,7 @@ def play(
         seed=seed.hex(),
         decisions=tuple(table.recorded),
         faults=tuple((fault.seat, fault.decision) for fault in table.faults),
-        rounds=game.round(table.state),
+        rounds=table.rounds,
         places=outcome.places,
         reason=outcome.reason.value,
         digest=digest(table.events),
@@ -85,6 +85,7 @@ class _Table:
         self.options = game.options(options)
         self.state, events = game.start(len(players), self.options, chance)
         self.events: list[Event] = list(events)
+        self.rounds = game.round(self.state)
         self.recorded: list[Recorded] = []
         self.faults: list[Fault] = []
         self.defaulting: frozenset[int] = frozenset()
@@ -101,9 +102,15 @@ class _Table:
             if not self.game.half_answered(self.state):
                 self.shown = before
             decisions = {question.seat: self._ask(question, before) for question in self.game.pending(self.state)}
-            self.state, events = self.game.resolve(self.state, decisions, self.chance)
-            self.events += events
+            self._resolve(decisions)
         return outcome
+
+    def _resolve(self, decisions: Mapping[int, Decision]) -> None:
+        number = self.game.round(self.state)
+        self.state, resolved = self.game.resolve(self.state, decisions, self.chance)
+        events = played_events(resolved, self.game.outcome(self.state, self.defaulting))
+        self.rounds = self.game.round(self.state) if events == resolved else number
+        self.events += events
 
     def _ask(self, question: Question, defaulting: frozenset[int]) -> Decision:
         game, seat = self.game, question.seat

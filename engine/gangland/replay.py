@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 from gangland.chance import SEED_BYTES, SeededChance
 from gangland.faults import IllegalDecision
-from gangland.game import Decision, Event, Game, Outcome
+from gangland.game import AT_ONCE, ROUND_BEGAN, Decision, Event, Game, Outcome
 from gangland.games import game_named
 
 SCHEMA = "gangland/replay/1"
@@ -89,6 +89,14 @@ def digest(events: Iterable[Event]) -> str:
     return sha256(json.dumps(list(events), separators=(",", ":")).encode()).hexdigest()
 
 
+def played_events(events: tuple[Event, ...], outcome: Outcome | None) -> tuple[Event, ...]:
+    """Return what happened in a ply, without the round that the rules went on to though a fault had ended the game."""
+    if outcome is None or outcome.reason not in AT_ONCE:
+        return events
+    begun = next((index for index, event in enumerate(events) if event[0] == ROUND_BEGAN), len(events))
+    return events[:begun]
+
+
 def load(text: str | bytes) -> Replay:
     """Read a replay from JSON.  It is checked in form; `verify` checks what it says.
 
@@ -160,7 +168,7 @@ def verify(replay: Replay) -> Outcome:
     player.finish()
     outcome = player.outcome
     said = (replay.places, replay.reason, replay.rounds, replay.digest)
-    came = (outcome.places, outcome.reason.value, player.round, digest(events))
+    came = (outcome.places, outcome.reason.value, player.rounds, digest(events))
     for name, wrong, right in zip(("places", "reason", "rounds", "digest"), said, came, strict=True):
         if wrong != right:
             raise ReplayError(f"the replay says {name} {wrong!r}, but played again it gives {right!r}")
@@ -181,6 +189,7 @@ class _Replayer:
         except ValueError as error:
             raise ReplayError(str(error)) from error
         self.outcome = self.game.outcome(self.state, self.defaulting)
+        self.rounds = self.round
         self.first = Step(self.round, None, self.state, (), events, self.defaulting)
 
     @property
@@ -195,8 +204,10 @@ class _Replayer:
             self._answer(question.seat, question.kind, defaulting) for question in self.game.pending(before)
         )
         decisions = {answer.seat: answer.decision for answer in answers}
-        self.state, events = self.game.resolve(before, decisions, self.chance)
+        self.state, resolved = self.game.resolve(before, decisions, self.chance)
         self.outcome = self.game.outcome(self.state, self.defaulting)
+        events = played_events(resolved, self.outcome)
+        self.rounds = self.round if events == resolved else number
         return Step(number, before, self.state, answers, events, self.shown)
 
     def _answer(self, seat: int, kind: str, defaulting: frozenset[int]) -> Answered:

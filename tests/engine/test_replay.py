@@ -161,3 +161,14 @@ def test_the_story_names_everybody_and_how_it_ended(replay: Replay) -> None:
     assert all(text.startswith(f"Round {number}") for number, text in opened.items() if number > 1)
     asked = [line.decision for line in lines if line.decision is not None]
     assert asked == sorted(asked)
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("fails_at", range(6))
+def test_g38_a_game_that_a_fault_ends_is_over_in_that_round(game: str, fails_at: int) -> None:
+    played = a_game(game, 2, fails_at)
+    (fault,) = played.faults
+    assert played.outcome.winners == (0,)
+    assert played.rounds == fault.round
+    assert verify(load(played.replay.to_json())) == played.outcome
+    assert max(line.round for line in tell(played.replay)) == fault.round

@@ -67,7 +67,7 @@ def _cut(answer: object) -> str:
 
 
 class Rerolls(Sequence[Dice]):
-    """Every legal reroll of some dice, without making them all: 48 dice have up to 531,441.
+    """Every legal reroll of some dice, without making them all: 48 dice have up to 531,441, a won pool millions.
 
     The first is the empty one, which stops; the last is all dice.
     """

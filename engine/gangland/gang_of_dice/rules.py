@@ -134,7 +134,7 @@ def _end_round(state: State, events: tuple[Event, ...]) -> Transition:
     pools, carried, award = _award(state, on_table)
     played = state.round
     out = tuple(gone or (0 if dice else played.number) for gone, dice in zip(played.out, pools, strict=True))
-    eliminated = tuple(seat for seat in played.order if out[seat])
+    eliminated = tuple(sorted(seat for seat in played.order if out[seat]))
     result: ResultWire = (played.number, played.deck[played.number - 1], state.turns, state.best, on_table, eliminated)
     events += (award, ("eliminated", eliminated)) if eliminated else (award,)
     if played.number == ROUNDS or out.count(0) <= 1:  # D21, D22
