@@ -77,7 +77,7 @@ def _server() -> str:
 
 
 def _stop(server: subprocess.Popen[bytes], folder: Path) -> None:
-    server.send_signal(signal.SIGINT)
+    server.send_signal(signal.SIGQUIT)  # at once: nothing of it is wanted any more
     server.wait()
     shutil.rmtree(folder)
 
