@@ -66,14 +66,19 @@ def _server() -> str:
     log.close()
     atexit.register(_stop, server, folder)
     address = f"host={folder} user={_OWNER}"
+    _wait_until_ready(server, address, folder / "log")
+    return address
+
+
+def _wait_until_ready(server: subprocess.Popen[bytes], address: str, log: Path) -> None:
     while True:
         try:
             psycopg.connect(f"{address} dbname=postgres").close()
         except psycopg.OperationalError:
-            assert server.poll() is None, (folder / "log").read_text()
+            assert server.poll() is None, log.read_text()
             signal.sigtimedwait([], 0.05)
         else:
-            return address
+            return
 
 
 def _stop(server: subprocess.Popen[bytes], folder: Path) -> None:

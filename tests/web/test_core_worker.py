@@ -7,10 +7,12 @@ import re
 import subprocess
 import sys
 import time
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -21,7 +23,7 @@ from gangland_ladder.orders import CheckReport, Order, Problem, Result, Seat, de
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits
 from gangland_web.broker.link import connect, count_slots
-from gangland_web.broker.names import QUEUE_MATCHES, TASK_BEGUN, TASK_PLAY, TASK_RESULT, code_key
+from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_TRIALS, TASK_BEGUN, TASK_PLAY, TASK_RESULT, code_key
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.celery_app import make_celery, send
 from gangland_web.worker import playing
@@ -189,10 +191,19 @@ def test_a_worker_takes_plays_and_answers_and_imports_nothing_once_it_has_given_
     assert late == []
 
 
-def _arguments(message: dict[str, str]) -> list[str]:
-    from base64 import b64decode
+def test_a_worker_takes_trials_before_matches(broker: BrokerPlan, tmp_path: Path) -> None:
+    app = make_celery(broker.redis_url, unacked="records.unacked")
+    for number, queue in ((1, QUEUE_MATCHES), (2, QUEUE_MATCHES), (3, QUEUE_TRIALS)):
+        order = msgspec.structs.replace(order_of(b"nowhere to be had", GOOD), id=number)
+        send(app, TASK_PLAY, [encode(order).decode()], queue)
+    with running_worker(broker, tmp_path / "log") as process:
+        process.wait()
+    first = msgspec.json.decode(connect(broker.redis_url).lrange("records", -1, -1)[0])
+    assert (first["headers"]["task"], _arguments(first)[0]) == (TASK_BEGUN, 3)
 
-    arguments: list[str] = msgspec.json.decode(b64decode(message["body"]))[0]
+
+def _arguments(message: dict[str, str]) -> list[Any]:
+    arguments: list[Any] = msgspec.json.decode(b64decode(message["body"]))[0]
     return arguments
 
 
