@@ -23,7 +23,7 @@ from gangland_web.broker.link import (
     count_slots,
     withdraw_slot,
 )
-from gangland_web.broker.server import SOCKET_PATH_BYTES, BrokerPlan, plan_broker
+from gangland_web.broker.server import SOCKET_PATH_BYTES, BrokerPlan, plan_broker, remove_socket
 
 broker = pytest.fixture(a_broker)
 
@@ -102,6 +102,7 @@ def test_the_broker_listens_on_no_port_and_keeps_what_it_is_told(broker: BrokerP
 
 def test_passwords_lie_in_files_that_nobody_else_reads_and_stay_the_same(tmp_path: Path) -> None:
     first, second = plan_broker(tmp_path), plan_broker(tmp_path)
+    remove_socket(first)
     assert first == second
     for name in ("platform-password", "worker-password", "users.acl"):
         assert stat.S_IMODE((first.folder / name).stat().st_mode) == 0o600

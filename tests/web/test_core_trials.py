@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from sqlmodel import select
 from tests.web.core_kit import GAME, KINDS, Platform, a_platform, failed_check, play_order, void
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.orders import Order
+from gangland_ladder.orders import CheckReport, Order
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.bots.lifecycle import PATH, ForbiddenMove, VersionState, move
 from gangland_web.bots.models import Bot, Code, Version
@@ -74,6 +75,19 @@ def test_a_version_that_fails_its_check_is_rejected_with_the_reason_and_plays_no
     assert platform.steps(version)[-1] == ("rejected", False, "E203: line 17: choose_dice() returned 99")
     assert {match.state for match in platform.matches(trial_version_id=version)} == {"void"}
     assert platform.play_all() == 0
+
+
+@pytest.mark.parametrize("stages", [None, [], ["imported", "legal"]])
+def test_a_trial_without_the_whole_check_that_was_ordered_does_not_count(
+    platform: Platform, stages: list[str] | None
+) -> None:
+    version = platform.upload("ann")
+    platform.recorder.sweep()
+    order = platform.take()
+    report = None if stages is None else CheckReport("Bot", stages, [], 0.0, 0.0, 0)
+    platform.finish(order, msgspec.structs.replace(play_order(order), check=report))
+    assert platform.match(order.id).state in ("scheduled", "leased")
+    assert platform.version(version).state == "scanned"
 
 
 def test_any_fault_of_the_new_bot_rejects_it_by_name(platform: Platform) -> None:

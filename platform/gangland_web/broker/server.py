@@ -123,5 +123,5 @@ def _shared_folder(run_folder: Path, name: str) -> Path:
 def remove_socket(plan: BrokerPlan) -> None:
     """Remove what lies outside of the data folder, once the broker has ended."""
     plan.socket.unlink(missing_ok=True)
-    if plan.socket.parent != plan.folder:
+    if plan.socket.parent != plan.folder and not any(plan.socket.parent.iterdir()):
         plan.socket.parent.rmdir()

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select, update
 
 from gangland_ladder.judging import Judged, JudgedGame, ResultRefused, judge
 from gangland_ladder.orders import Order, Result, decode_result
-from gangland_web.bots.trials import trial_checked, trial_ended_void, trial_played
+from gangland_web.bots.trials import CHECK_STAGES, trial_checked, trial_ended_void, trial_played
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.db import Database
@@ -68,6 +68,7 @@ def record_result(database: Database, text: str) -> Recorded:
     if result.void is not None or (result.check is not None and result.check.problems):
         return _record_unplayed(database, result)
     try:
+        _need_check(order, result)
         judged = judge(order, result)
     except ResultRefused as error:
         return _record_refused(database, result, str(error))
@@ -86,6 +87,13 @@ def match_digest(order: Order, judged: Judged) -> str:
         ],
     }
     return sha256(json.dumps(told, separators=(",", ":")).encode()).hexdigest()
+
+
+def _need_check(order: Order, result: Result) -> None:
+    """See that a check that was ordered was made, all of it.  Raises ResultRefused."""
+    passed = set(result.check.stages) if result.check is not None else set()
+    if order.check is not None and not passed.issuperset(CHECK_STAGES):
+        raise ResultRefused(f"match {order.id} was ordered with a check, of which {sorted(passed)} came")
 
 
 def _record_judged(database: Database, order: Order, result: Result, judged: Judged) -> Recorded:

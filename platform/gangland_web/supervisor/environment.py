@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from gunicorn.config import KNOWN_SETTINGS
+
 from gangland_web.processes import PARENT
 
 EVERYBODYS = (
@@ -93,4 +95,6 @@ def _gunicorn(port: int) -> tuple[str, ...]:
         "log-level": "warning",
     }
     arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
+    if any(setting.name == "control_socket_disable" for setting in KNOWN_SETTINGS):
+        arguments.append("--no-control-socket")  # nobody but the supervisor rules over it
     return (sys.executable, "-m", "gunicorn", *arguments, "gangland_web.app:create_app()")

@@ -28,7 +28,7 @@ class Journal:
 
     def write(self, name: str, line: str) -> None:
         """Write one line that `name` said."""
-        text = f"{time.strftime('%H:%M:%S')} {name:<{NAME_WIDTH}} | {line}\n"
+        text = _line(name, line)
         self._file.write(text)
         self._show(text)
 
@@ -37,7 +37,7 @@ class Journal:
         if not self._as_json:
             self.write("gangland", sentence)
             return
-        self._file.write(f"{sentence}\n")
+        self._file.write(_line("gangland", sentence))
         sys.stdout.write(json.dumps({"schema": "gangland/up/1", "event": event, **facts}) + "\n")
         sys.stdout.flush()
 
@@ -53,3 +53,7 @@ class Journal:
             self._screen.flush()
         except OSError:
             self._screen = None  # whoever read along has gone; the file goes on
+
+
+def _line(name: str, text: str) -> str:
+    return f"{time.strftime('%H:%M:%S')} {name:<{NAME_WIDTH}} | {text}\n"
