@@ -113,7 +113,7 @@ class Children:
             self._bury(child)
             child.pause_s = FIRST_PAUSE_S if lived_s > SETTLED_S else min(child.pause_s * 2, LONGEST_PAUSE_S)
             child.rests_until = now + child.pause_s
-            again = f"starts again in {child.pause_s:.0f} s"
+            again = f"starts again in {child.pause_s:g} s"
             self._journal.write("supervisor", f"{child.plan.name} ended with status {status}; {again}")
         elif now >= child.rests_until:
             self._spawn(child)
