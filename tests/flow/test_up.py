@@ -126,3 +126,14 @@ def test_all_children_die_when_the_supervisor_is_killed_and_a_new_start_goes_on(
         assert [event["event"] for event in second.events] == ["ready", "setup_code"]
         second.wait_until(lambda: sum(m.state == "done" for m in second.matches()) > len(done), "another match")
         assert done.items() <= {match.id: match.digest for match in second.matches()}.items()
+
+
+def test_a_signal_that_comes_twice_stops_all_and_hangs_nowhere(tmp_path: Path) -> None:
+    with running_up(tmp_path / "data", workers=1) as running:
+        seen = descendants_of(running.process.pid)
+        for _ in range(3):  # a terminal's whole group, and make besides
+            running.process.send_signal(signal.SIGTERM)
+        running.process.wait(timeout=60)
+        assert [pid for pid in seen if is_alive(pid)] == []
+        assert "stopped" in running.log
+        assert "killed" not in running.log

@@ -27,6 +27,8 @@ PROGRESS_EVERY_S = 5.0
 MATCH_ENDS_WITHIN_S = 30.0
 """How long a match worker may take to finish its match when all stops."""
 RECORDS_DRAIN_S = 15.0
+IMPATIENT_AFTER_S = 1.0
+"""A second signal after this long means: stop at once.  Within it, it is the first one, come by another way."""
 CANNOT_START = 2
 
 
@@ -41,6 +43,7 @@ class Supervisor:
         self._told: Progress | None = None
         self._progress_at = 0.0
         self.asked_to_stop = False
+        self._asked_at = 0.0
 
     def run(self) -> None:
         """Serve until a signal asks to stop.
@@ -129,7 +132,7 @@ class Supervisor:
         """Give the record worker time for what was sent; what is left waits on the broker's disk."""
         client, deadline = connect(addresses.redis_url), time.monotonic() + RECORDS_DRAIN_S
         try:
-            while client.llen(QUEUE_RECORDS) and time.monotonic() < deadline:
+            while client.llen(QUEUE_RECORDS) and time.monotonic() < deadline and not self._children.hurry:
                 self._children.watch(0.05)
         except RedisError as error:
             self._journal.write("supervisor", f"the broker is away: {error}")
@@ -137,9 +140,12 @@ class Supervisor:
             client.close()
 
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
-        if self.asked_to_stop and number != signal.SIGHUP:
-            self._children.kill_all()
-        self.asked_to_stop = True
+        """Note what is asked; nothing more, since a signal may come in the middle of anything."""
+        now = time.monotonic()
+        if not self.asked_to_stop:
+            self.asked_to_stop, self._asked_at = True, now
+        elif now - self._asked_at > IMPATIENT_AFTER_S and number != signal.SIGHUP:
+            self._children.hurry = True
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

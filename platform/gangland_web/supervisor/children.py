@@ -50,6 +50,8 @@ class Children:
         self._folder = folder
         self._selector = selectors.DefaultSelector()
         self.all: list[Child] = []
+        self.hurry = False
+        """Set to give no child any more time to end by itself."""
 
     def start(self, plan: ChildPlan) -> Child:
         """Start a child and keep it from now on."""
@@ -72,7 +74,7 @@ class Children:
             if child.process is not None and child.running:
                 child.process.send_signal(end_signal)
         deadline = time.monotonic() + within_s
-        while any(child.running for child in chosen) and time.monotonic() < deadline:
+        while any(child.running for child in chosen) and time.monotonic() < deadline and not self.hurry:
             self._read(0.05)
         for child in chosen:
             if child.process is not None and child.running:

@@ -92,6 +92,7 @@ def _gunicorn(port: int) -> tuple[str, ...]:
         "workers": "2",
         "threads": "8",
         "graceful-timeout": "5",
+        "keep-alive": "15",  # longer than the pages' polling, so that a poll meets an open connection
         "log-level": "warning",
     }
     arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
