@@ -9,7 +9,7 @@ WORKERS ?= 2
 SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help venv system up test check format bench lock clean
+.PHONY: help venv system test-system up test check format bench lock clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -20,10 +20,13 @@ venv:
 system:
 	@scripts/setup system
 
+test-system:
+	@scripts/setup tests
+
 up: system venv
 	@exec .venv/bin/gangland up $(ARGS)
 
-test: system venv
+test: test-system venv
 	@exec .venv/bin/python -m pytest -n $(WORKERS) $(ARGS)
 
 check: venv

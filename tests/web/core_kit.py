@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from sqlmodel import Session, col, select
-from tests.web.core_postgres import binaries, new_database
+from tests.web.core_postgres import new_database
 
 from gangland.blocks import seating
 from gangland.faults import BotFault, FaultKind
@@ -222,8 +222,8 @@ def open_platform(kind: str, folder: Path, *, slots: int = 2, rounds: int = 1) -
     return Platform(database, post, Recorder(database, post, rounds=rounds))
 
 
-KINDS = ["sqlite", *(["postgresql"] if binaries() else [])]
-"""The same tests hold on both databases; PostgreSQL where its programs are installed."""
+KINDS = ["sqlite", "postgresql"]
+"""The same tests hold on both databases."""
 
 
 def a_platform(request: pytest.FixtureRequest) -> Iterator[Platform]:

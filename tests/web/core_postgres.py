@@ -21,20 +21,21 @@ _NUMBERS = count(1)
 _OWNER = "postgres"
 
 
-def binaries() -> Path | None:
-    """The folder of PostgreSQL's programs, the newest version's; None where it is not installed."""
+def binaries() -> Path:
+    """The folder of PostgreSQL's programs, the newest version's."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
     if found:
         return found[-1].parent
     on_path = shutil.which("initdb")
-    return Path(on_path).parent if on_path else None
+    if on_path is None:
+        raise RuntimeError("PostgreSQL's programs are not installed; `make test` installs them or says how")
+    return Path(on_path).parent
 
 
 @cache
 def _server() -> str:
     """Start the server, once a process, and return how to reach it."""
     programs = binaries()
-    assert programs is not None
     folder = Path(mkdtemp(prefix="gangland-pg-"))
     user = _OWNER if os.geteuid() == 0 else None  # it refuses to run as root
     if user is not None:
