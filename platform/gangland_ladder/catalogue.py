@@ -31,6 +31,7 @@ INTAKE_CODES = {
     "not_py": "E105",
     "bad_name": "E106",
     "taken_name": "E107",
+    "no_game": "E108",
 }
 ANY_REJECTION = "E100"
 

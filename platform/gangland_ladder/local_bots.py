@@ -70,7 +70,7 @@ def find_bots(paths: Sequence[Path]) -> list[LocalBot]:
 
 
 def game_of(bots: Sequence[LocalBot], given: str | None) -> str:
-    """Return the game that the bots play: the one given, else the one that all of them import.
+    """Return the game that the bots play: the one given, else the one that those import which import any.
 
     Raises:
         NoSuchBot: the game cannot be told, or the bots play different ones.
@@ -80,8 +80,9 @@ def game_of(bots: Sequence[LocalBot], given: str | None) -> str:
             raise NoSuchBot(f"no game {given!r}; there are {', '.join(GAME_NAMES)}")
         return given
     games = {bot.name: imported_games(bot.source) for bot in bots}
-    common = set(GAME_NAMES).intersection(*games.values()) if games else set()
-    if len(common) == 1:
+    telling = [found for found in games.values() if found]
+    common = set(GAME_NAMES).intersection(*telling)
+    if telling and len(common) == 1:
         return common.pop()
     told = "; ".join(f"{name}: {', '.join(sorted(found)) or 'none'}" for name, found in games.items())
     raise NoSuchBot(f"which game do these bots play? Say --game {' or --game '.join(GAME_NAMES)}. Imported: {told}")

@@ -163,6 +163,16 @@ def test_check_accepts_a_good_bot_and_explains_a_bad_one(tmp_path: Path, bots: P
     assert "E203  bad.py:5" in run.stdout
 
 
+def test_a_file_that_imports_no_game_is_a_finding_and_takes_the_game_of_the_others(tmp_path: Path, bots: Path) -> None:
+    lost = tmp_path / "lost.py"
+    lost.write_text("class Lost:\n    pass\n")
+    (problem,) = document(gangland("check", lost, "--json"), code=1)["problems"]
+    assert problem["code"] == "E108"
+    assert "from gangland import gang_of_dice" in gangland("check", lost).stdout
+    game = document(gangland("play", lost, bots / "steady.py", "--json"), code=1)
+    assert (game["game"], game["seats"][0]["fault"]["kind"]) == ("gang-of-dice", "import_error")
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

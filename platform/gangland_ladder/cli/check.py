@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from gangland import BOT_API_VERSION
-from gangland.games import game_named
+from gangland.games import GAME_NAMES, game_named
+from gangland_ladder.catalogue import rejection
 from gangland_ladder.check import check_bot
 from gangland_ladder.cli import report
-from gangland_ladder.local_bots import LocalBot, game_of, read_bot
+from gangland_ladder.local_bots import LocalBot, game_of, imported_games, read_bot
 from gangland_ladder.orders import CheckReport
 from gangland_ladder.tables import Tables
 from gangland_sandbox.asking import Mode
+from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.limits import Limits
 
 CHECK_BLOCKS = 12
@@ -32,6 +34,8 @@ def check(
     Example: gangland check my_bot.py
     """
     local = read_bot(bot)
+    if game is None and not imported_games(local.source):
+        _refuse_without_game(local, as_json=as_json)
     game = game_of([local], game)
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
     if trusted:
@@ -46,11 +50,23 @@ def check(
         sys.exit(report.FINDINGS)
 
 
+def _refuse_without_game(bot: LocalBot, *, as_json: bool) -> NoReturn:
+    """Say that the file imports no game, so that there is none to check it for."""
+    wanted = " or ".join(f"`from gangland import {name.replace('-', '_')}`" for name in GAME_NAMES)
+    refused = UploadRejected("no_game", f"imports no game: a bot begins with {wanted} (or say which with --game)")
+    found = CheckReport(bot="", stages=[], problems=[rejection(refused)], import_s=0.0, slowest_s=0.0, decisions=0)
+    if as_json:
+        report.print_json(_document(bot, None, found))
+    else:
+        _print_problems(bot, found)
+    sys.exit(report.FINDINGS)
+
+
 def _check(bot: LocalBot, game: str, mode: Mode) -> CheckReport:
     return check_bot(bot.source, bot.filename, game, limits=Limits.plain(CHECK_BLOCKS), mode=mode)
 
 
-def _document(bot: LocalBot, game: str, found: CheckReport) -> dict[str, object]:
+def _document(bot: LocalBot, game: str | None, found: CheckReport) -> dict[str, object]:
     return {
         "schema": "gangland/check/1",
         "file": bot.filename,
@@ -78,6 +94,11 @@ def _print(bot: LocalBot, game: str, found: CheckReport) -> None:
     }
     for stage in found.stages:
         write(f"  ok    {passed[stage]}\n")
+    _print_problems(bot, found)
+
+
+def _print_problems(bot: LocalBot, found: CheckReport) -> None:
+    write = sys.stdout.write
     for problem in found.problems:
         where = f"{bot.filename}:{problem.line}" if problem.line else bot.filename
         write(f"  FAIL\n\n{problem.code}  {where}\n  ")
