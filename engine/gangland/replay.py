@@ -114,12 +114,12 @@ def from_dict(data: object) -> Replay:
     """Make a replay of plain JSON values; see `load`."""
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         found = data.get("schema") if isinstance(data, dict) else type(data).__name__
-        raise ReplayError(f"a replay has the schema {SCHEMA!r}, not {found!r}")
+        raise ReplayError(f"a replay has the schema {SCHEMA!r}, not {str(found)[:80]!r}")
     missing = [name for name in (*_FIELDS, "digest") if name not in data]
     unknown = sorted(set(data) - set(_FIELDS) - {"digest"})
     if missing or unknown:
         raise ReplayError(
-            f"a replay has exactly the fields {[*_FIELDS, 'digest']}; missing {missing}, unknown {unknown}"
+            f"a replay has exactly the fields {[*_FIELDS, 'digest']}; missing {missing}, unknown {str(unknown)[:200]}"
         )
     _check_form(data)
     game = _game_of(data)

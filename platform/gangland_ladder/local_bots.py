@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -90,5 +91,5 @@ def game_of(bots: Sequence[LocalBot], given: str | None) -> str:
 
 def imported_games(source: bytes) -> set[str]:
     """Return the games that a source names in its imports, found without parsing it."""
-    named = b" ".join(_IMPORT.findall(source)).decode("ascii", "replace")
+    named = b" ".join(_IMPORT.findall(source.removeprefix(BOM_UTF8))).decode("ascii", "replace")
     return {game for game in GAME_NAMES if game.replace("-", "_") in named}

@@ -122,6 +122,13 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
     seconds: float = 0.0
 
 
+class Claim(Struct, frozen=True):
+    """Which order a message says that it answers, whatever else it is."""
+
+    id: int
+    token: str
+
+
 def encode(message: Order | Result) -> bytes:
     """Return the message as JSON."""
     return msgspec.json.encode(message)
@@ -145,5 +152,14 @@ def decode_result(data: bytes | str) -> Result:
     return _RESULT.decode(data)
 
 
+def decode_claim(data: bytes | str) -> Claim | None:
+    """Return what a message claims to answer, None if not even that can be read."""
+    try:
+        return _CLAIM.decode(data)
+    except msgspec.MsgspecError:
+        return None
+
+
+_CLAIM = msgspec.json.Decoder(Claim)
 _ORDER = msgspec.json.Decoder(Order)
 _RESULT = msgspec.json.Decoder(Result)

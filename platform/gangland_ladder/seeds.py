@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hmac
-from hashlib import sha256
+from functools import cache
+from hashlib import pbkdf2_hmac, sha256
+
+LOCAL_ITERATIONS = 200_000
 
 
 def commitment(secret: bytes) -> str:
@@ -35,6 +38,11 @@ def rng_seed(key: bytes, block: int, rotation: int, seat: int) -> bytes:
     return hmac.digest(key, f"{block}|{rotation}|{seat}".encode(), "sha256")
 
 
+@cache
 def local_secret(seed: int) -> bytes:
-    """Return the secret that stands behind `--seed` on an author's own machine."""
-    return sha256(f"gangland local seed|{seed}".encode()).digest()
+    """Return the secret that stands behind `--seed` on an author's own machine.
+
+    It is slow on purpose: a bot knows its own generator's seed, and could otherwise try out all
+    small numbers within its time and know the dice.
+    """
+    return pbkdf2_hmac("sha256", str(seed).encode(), b"gangland local seed", LOCAL_ITERATIONS)

@@ -10,6 +10,7 @@ import os
 import signal
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -120,4 +121,5 @@ def _table(pipe: Connection, others: list[Connection], mode: Mode, core: int) ->
             answer = (True, job(*arguments))
         except Exception:  # noqa: BLE001 (every failure is carried to the parent, with its traceback)
             answer = (False, traceback.format_exc())
-        pipe.send(answer)
+        with suppress(BrokenPipeError):  # nobody waits any more: the next look at the pipe ends this process
+            pipe.send(answer)

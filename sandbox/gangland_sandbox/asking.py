@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import time
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from types import TracebackType
@@ -36,6 +37,8 @@ QUICK_MS: Final = 2
 """A wait up to this long looks at no clock but the two that every decision is charged by."""
 START_S: Final = 30.0
 """How long the harness may take to say hello, on a machine under load."""
+TICK_S: Final = 1.0
+"""How often the caller is told that play goes on."""
 LAST_WORDS_S: Final = 2.0
 """How long a bot whose pipe has closed may take to end by itself, so that its status is seen."""
 
@@ -72,6 +75,7 @@ class BotProcess:
         self._lines: dict[str, int] = {}
         self._loading = True
         self._asked = ""
+        self._tick_at = time.monotonic() + TICK_S
         self._cap_s = limits.import_cpu_s
         self._poll = select.poll()
         self._poll.register(child.answers, select.POLLIN)
@@ -93,7 +97,7 @@ class BotProcess:
         """Start a process, load the bot into it, and return it ready for its first game.
 
         Args:
-            tick: called at least about once a second while a bot lets wait.
+            tick: called about once a second, whatever the bot does.
             banks: the time left to this bot in this rotation, if it is started again after a fault.
 
         Raises:
@@ -224,6 +228,8 @@ class BotProcess:
         self._number = number = self._number + 1
         frame = encode_request(what, number, arguments)
         meter.begin()
+        if meter.began >= self._tick_at:
+            self._tick_if_due()
         try:
             sent = os.write(child.requests, frame)
         except BlockingIOError:
@@ -269,8 +275,8 @@ class BotProcess:
         child, reader = self._child, self._reader
         pieces = 0
         while True:
-            if pieces and (fault := self._meter.overdue(self._cap_s)) is not None:
-                self._late(fault)
+            if pieces:
+                self._look_at_the_clocks()
             pieces += 1
             for descriptor, _ in self._wait():
                 if descriptor == child.errors:
@@ -284,6 +290,19 @@ class BotProcess:
                 if body is not None:
                     return body
 
+    def _look_at_the_clocks(self) -> None:
+        """Between two pieces of an answer: charge what was used, and let the others know that we are here."""
+        self._meter.slow()
+        if (fault := self._meter.overdue(self._cap_s)) is not None:
+            self._late(fault)
+        self._tick_if_due()
+
+    def _tick_if_due(self) -> None:
+        now = time.monotonic()
+        if now >= self._tick_at:
+            self._tick_at = now + TICK_S
+            self._tick()
+
     def _wait(self) -> list[tuple[int, int]]:
         """Return the pipes that are ready, or nothing after a look at the clocks."""
         events = self._poll.poll(QUICK_MS)
@@ -294,7 +313,7 @@ class BotProcess:
         fault = meter.overdue(self._cap_s)
         if fault is None:
             events = self._poll.poll(meter.next_look_s(self._cap_s) * 1000)
-            self._tick()
+            self._tick_if_due()
             if events:
                 return events
             fault = meter.overdue(self._cap_s)

@@ -13,6 +13,11 @@ from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits
 
 NS: Final = 1_000_000_000
+FORGIVEN_RATIO: Final = 100.0
+FORGIVEN_S: Final = 2.0
+"""Short waits for a core are forgiven up to so many times the CPU that was used for a request, and so many seconds."""
+LONG_WAIT_S: Final = 0.2
+"""A wait that was seen to last so long without the process moving is forgiven whole."""
 STARVED_S: Final = 60.0
 """A wait for a core longer than this in one request says that the machine, not the bot, is at fault."""
 
@@ -72,12 +77,15 @@ class Meter:
     """
 
     __slots__ = (
-        "_began",
+        "_anchor",
         "_clock",
         "_cpu",
         "_delay",
         "_delay_from",
+        "_pending",
+        "_seen_s",
         "banks",
+        "began",
         "cpu_s",
         "limits",
         "pid",
@@ -91,9 +99,12 @@ class Meter:
         self.banks = banks
         self._clock = cpu_clock(pid)
         self._cpu = self.read_cpu()
-        self._began = 0.0
+        self.began = 0.0
         self._delay = 0.0
         self._delay_from: float | None = None
+        self._anchor = 0.0
+        self._pending = 0.0
+        self._seen_s = 0.0
         self.used_s = 0.0
         self.cpu_s = 0.0
         self.wall_s = 0.0
@@ -115,8 +126,8 @@ class Meter:
 
     def begin(self) -> None:
         """A request goes out: the wall clock runs from here."""
-        self._began = time.monotonic()
-        self._delay = 0.0
+        self.began = self._anchor = time.monotonic()
+        self._delay = self._pending = self._seen_s = 0.0
         self._delay_from = None
         self.used_s = 0.0
 
@@ -128,6 +139,7 @@ class Meter:
     def finish(self, cap_s: float) -> FaultKind | None:
         """The answer is here: charge it, and say which limit was passed, if any."""
         fault = self._charge_cpu(cap_s)
+        self._pending = 0.0  # it has run since, so its last wait is counted
         wall = self.waited_s()
         self.banks.wall_left_s -= wall
         self.wall_s += wall
@@ -141,21 +153,48 @@ class Meter:
         Raises:
             SandboxError: the machine has kept the process waiting for a core without end.
         """
+        used_s, delay_s = self.used_s, self._delay
         fault = self._charge_cpu(cap_s)
-        excess_s = self.waited_s() - self.banks.wall_left_s
-        if fault is None and excess_s > 0 and is_asleep(self.pid):
+        self._count_delay()
+        self._look_whether_it_waits(moved=self.used_s > used_s or self._delay > delay_s)
+        if fault is None and self.waited_s() > self.banks.wall_left_s:
             return FaultKind.WALL_TIME
-        starved_s = max(self._delay, excess_s)
-        if fault is None and starved_s > STARVED_S:
-            raise SandboxError(f"the machine kept a bot waiting {starved_s:.0f} s for a core")
+        if fault is None and self._forgiven_s() > STARVED_S:
+            raise SandboxError(f"the machine kept a bot waiting {self._forgiven_s():.0f} s for a core")
         return fault
+
+    def _look_whether_it_waits(self, *, moved: bool) -> None:
+        """Measure the wait that goes on now: the kernel counts one only once it is over.
+
+        A process waits now if it is runnable, and has neither run nor begun another wait since
+        the look before, at which it was not asleep.
+        """
+        now = time.monotonic()
+        if moved or is_asleep(self.pid):
+            if self._pending >= LONG_WAIT_S:
+                self._seen_s += self._pending
+            self._anchor = now
+        self._pending = now - self._anchor
+
+    def _count_delay(self) -> None:
+        if self._delay_from is not None:
+            self._delay = max(self._delay, run_delay_s(self.pid) - self._delay_from)
+
+    def _forgiven_s(self) -> float:
+        """Return the wait for a core that is not charged.
+
+        Long waits are those of a machine under load.  Of short ones, whoever wants to work has
+        them in proportion to its work; whoever gives the core away again and again (by naps, say)
+        hardly uses it, and what it waits beyond that is its own doing.
+        """
+        short_s = min(max(0.0, self._delay - self._seen_s), FORGIVEN_RATIO * self.used_s + FORGIVEN_S)
+        return short_s + self._seen_s + self._pending
 
     def waited_s(self) -> float:
         """Return the wall seconds since the request, those spent waiting for a core left out."""
-        gross = time.monotonic() - self._began
-        if self._delay_from is not None:
-            self._delay = max(self._delay, run_delay_s(self.pid) - self._delay_from)
-        return max(gross - self._delay, min(gross, self.used_s))
+        gross = time.monotonic() - self.began
+        self._count_delay()
+        return max(gross - self._forgiven_s(), min(gross, self.used_s))
 
     def next_look_s(self, cap_s: float) -> float:
         """Return how long one may wait before a limit can have been passed."""

@@ -183,9 +183,10 @@ def load_module(source: bytes, filename: str) -> ModuleType:
     stem = filename.removesuffix(".py")
     module = ModuleType(stem)
     module.__file__ = filename
-    module.__loader__ = Source(source.decode("utf-8-sig"))  # type: ignore[assignment]
+    text = source.decode("utf-8-sig")  # compiled as text, so that no declared encoding counts
+    module.__loader__ = Source(text)  # type: ignore[assignment]
     sys.modules[stem] = module
-    exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  (what a jail is for)
+    exec(compile(text, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  (what a jail is for)
     return module
 
 

@@ -6,7 +6,6 @@ and the one bot class are found in the jail.
 
 from __future__ import annotations
 
-import io
 import keyword
 import re
 import sys
@@ -20,6 +19,7 @@ SOURCE_BYTES: Final = 256 * KIB
 STEM_CHARS: Final = 64
 LINE_BYTES: Final = 64 * KIB
 _OURS: Final = ("gangland",)
+_LINE_END: Final = re.compile(rb"\r\n|\r|\n")
 _COOKIE: Final = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 
 
@@ -66,7 +66,7 @@ def scan_name(filename: str) -> None:
 
 def _check_cookie(source: bytes) -> None:
     """Refuse a declared encoding other than UTF-8 (PEP 263: in the first two lines)."""
-    for number, line in enumerate(io.BytesIO(source[:LINE_BYTES]).readlines()[:2], start=1):
+    for number, line in enumerate(_LINE_END.split(source.removeprefix(BOM_UTF8)[:LINE_BYTES], maxsplit=2)[:2], start=1):
         found = _COOKIE.match(line)
         if found and found[1].decode().lower().replace("_", "-") not in ("utf-8", "utf8", "utf-8-sig"):
             named = found[1].decode()[:40]

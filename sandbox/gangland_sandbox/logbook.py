@@ -69,10 +69,11 @@ class Logbook:
             return ""
 
     def _keep(self, body: bytes) -> None:
-        room = self._limits.log_game_bytes - self._kept
-        if len(body) + 1 > room:
+        """Keep what there is room for; room is counted in what is kept, where one odd byte becomes six characters."""
+        room = max(0, self._limits.log_game_bytes - self._kept - 1)
+        text = clean(body[:room].decode("utf-8", "replace")).encode()
+        if len(body) > room or len(text) > room:
             self._cut = True
-        kept = body[: max(0, room - 1)]
-        if kept:
-            self._kept += len(kept) + 1
-            self._lines.append(clean(kept.decode("utf-8", "replace")))
+        if kept := text[:room].decode("utf-8", "ignore"):
+            self._kept += len(kept.encode()) + 1
+            self._lines.append(kept)

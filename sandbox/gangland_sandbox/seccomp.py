@@ -35,7 +35,7 @@ _FREE: Final = """
     mmap munmap mprotect mremap madvise brk rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall
     stat lstat fstat newfstatat statx access faccessat faccessat2 readlink readlinkat getdents64 getcwd
     dup dup2 dup3 pipe pipe2 getpid getppid gettid getuid geteuid getgid getegid getgroups getresuid getresgid
-    getpgrp getpgid getsid uname getrlimit getrusage times sysinfo sched_yield sched_getaffinity getpriority
+    getpgrp getpgid getsid uname getrlimit getrusage times sysinfo sched_getaffinity getpriority
     nanosleep clock_nanosleep clock_gettime clock_getres gettimeofday time getrandom
     set_tid_address set_robust_list rseq arch_prctl execve
 """.split()
@@ -112,6 +112,7 @@ def _rules() -> dict[str, list[Instruction]]:
         "exit": _honest_exit(),
         "exit_group": _honest_exit(),
         "clone3": _plain(refuse(errno.ENOSYS)),
+        "sched_yield": _plain(refuse(0)),  # succeeds and does nothing: a bot has no thread to yield to
     }
     rules |= {name: _plain(refuse(errno.EAGAIN)) for name in ("fork", "vfork", "clone")}
     rules |= {name: _plain(KILL) for name in _DEADLY}

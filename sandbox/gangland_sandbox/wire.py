@@ -20,6 +20,8 @@ LOG_FRAME_BYTES: Final = 16_384
 TEXT_FRAME_BYTES: Final = 8_192
 NAME_CHARS: Final = 80
 LINE_MOST: Final = 1_000_000
+_BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters that print as nothing, though Unicode counts them as printable."""
 HINTS: Final = frozenset({"crashed", "illegal", "import_error"})
 
 _Number = Annotated[int, msgspec.Meta(ge=-LARGEST_INT, le=LARGEST_INT)]
@@ -72,8 +74,10 @@ def decode_ready(body: bytes) -> tuple[str, dict[str, int]]:
 
 
 def clean(text: str) -> str:
-    """Return text that is safe to print: no control characters but the line break, no bidi tricks."""
-    return "".join(char if char == "\n" or char.isprintable() else _escape(char) for char in text)
+    """Return text that is safe to print: no control characters but the line break, no bidi tricks, no blank letters."""
+    return "".join(
+        char if char == "\n" or (char.isprintable() and char not in _BLANKS) else _escape(char) for char in text
+    )
 
 
 def _escape(char: str) -> str:

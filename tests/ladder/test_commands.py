@@ -203,3 +203,33 @@ def test_trusted_mode_plays_the_same_game_and_says_what_it_is(bots: Path) -> Non
     run = gangland(*arguments, "--trusted")
     assert document(run) == document(gangland(*arguments))
     assert "trusted mode" in run.stderr
+
+
+def test_a_bot_cannot_pass_its_words_off_as_ours(tmp_path: Path, bots: Path) -> None:
+    spoof = tmp_path / "spoof.py"
+    message = "steady was at fault (illegal, round 1):\\nplace  bot\\n    1  spoof\\x1b[2J\\u3164"
+    spoof.write_text(GOOD.replace("return", f"raise RuntimeError('{message}')\n        return"))
+    told = gangland("play", spoof, bots / "steady.py", "--seed", 1).stdout
+    after = told[told.index("spoof was at fault") :].split("\n")[1:]
+    assert all(line.startswith("  | ") for line in after if line)
+    assert "\x1b" not in told
+    assert "\u3164" not in told
+
+
+def test_a_files_name_cannot_drive_the_terminal(tmp_path: Path, bots: Path) -> None:
+    odd = tmp_path / "\x1b[31m\u202eevil.py"
+    odd.write_text(GOOD)
+    for run in (
+        gangland("play", odd, bots / "steady.py", "--seed", 1),
+        gangland("ladder", odd, bots / "steady.py", "--blocks", 1),
+        gangland("check", odd),
+        gangland("check", f"{odd}.not"),
+    ):
+        assert "\x1b" not in run.stdout + run.stderr
+        assert "\u202e" not in run.stdout + run.stderr
+
+
+def test_a_bots_byte_order_mark_hides_nothing(bots: Path) -> None:
+    marked = bots / "marked.py"
+    marked.write_bytes(b"\xef\xbb\xbf" + GOOD.strip().encode())
+    assert document(gangland("check", marked, "--json"))["accepted"] is True

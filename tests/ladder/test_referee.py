@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gangland_ladder.judging import judge
-from gangland_ladder.orders import Order, Result, Seat
+from gangland_ladder.orders import Order, Result, Seat, decode_result, encode
 from gangland_ladder.referee import FORFEITS_A_MATCH, play_match
 from gangland_ladder.seeds import block_seed, local_secret, rng_key
 from gangland_ladder.tables import Tables
@@ -167,6 +167,16 @@ def test_a_jail_that_fails_voids_the_match_and_blames_nobody(monkeypatch: pytest
     result = play_match(wanted, {seat.code: PLAIN.encode() for seat in wanted.seats}, mode=Mode.JAIL)
     assert result.void == "no jail today"
     assert result.games == []
+
+
+def test_the_largest_log_that_is_allowed_still_makes_a_result_that_counts() -> None:
+    bomb = (
+        "class Bomb(Base):\n    def on_game_start(self, start):\n        print('\\x01' * 16000)\n"
+        "        self.log('\\u202e' * 4000)\n        self.log('\\x01' * 4000)\n"
+    )
+    wanted, result = match("gang-of-dice", [bomb, PLAIN], blocks=2)
+    assert judge(wanted, decode_result(encode(result))).scores[0].faults == {}
+    assert max(len(log.encode()) for game in result.games for log in game.logs) < 17_000
 
 
 def test_a_match_leaves_no_process_and_no_descriptor_behind() -> None:

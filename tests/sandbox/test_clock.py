@@ -122,9 +122,33 @@ def test_a_bot_that_stands_in_line_for_a_core_is_not_blamed_for_the_wall(fakes: 
 def test_a_machine_that_gives_no_core_at_all_is_to_blame_itself(fakes: Fakes, meter: Meter) -> None:
     meter.begin()
     meter.slow()
-    fakes.wall, fakes.delay, fakes.asleep = 70.0, 65.0, False
+    fakes.wall, fakes.asleep = 30.0, False
+    assert meter.overdue(0.5) is None
+    fakes.wall = 61.0
     with pytest.raises(SandboxError, match="for a core"):
         meter.overdue(0.5)
+
+
+def test_a_long_wait_that_was_seen_is_forgiven_whole_once_the_bot_runs_again(fakes: Fakes, meter: Meter) -> None:
+    meter.begin()
+    meter.slow()
+    fakes.wall, fakes.asleep = 25.0, False
+    assert meter.overdue(0.5) is None
+    fakes.wall, fakes.delay, fakes.cpu = 25.5, 25.0, 0.01
+    assert meter.overdue(0.5) is None
+    assert meter.finish(0.5) is None
+    assert meter.banks.wall_left_s == pytest.approx(9.5)
+
+
+def test_giving_the_core_away_again_and_again_is_paid_for_and_voids_nothing(fakes: Fakes, meter: Meter) -> None:
+    meter.begin()
+    meter.slow()
+    fakes.asleep = False
+    kinds = []
+    for _ in range(200):
+        fakes.wall, fakes.delay, fakes.cpu = fakes.wall + 0.5, fakes.delay + 0.49, fakes.cpu + 0.0001
+        kinds.append(meter.overdue(0.5))
+    assert kinds.index(FaultKind.WALL_TIME) < 40
 
 
 def test_sleep_never_voids_a_match_however_long(fakes: Fakes, meter: Meter) -> None:

@@ -47,7 +47,9 @@ def test_what_is_not_utf8_is_refused_with_its_line() -> None:
     assert (rejected(b"a\n\nb\xff\n").code, rejected(b"a\n\nb\xff\n").line) == ("not_utf8", 3)
 
 
-@pytest.mark.parametrize("cookie", [b"# coding: latin-1", b"#!/usr/bin/python\n# -*- coding: utf-7 -*-"])
+@pytest.mark.parametrize(
+    "cookie", [b"# coding: latin-1", b"#!/usr/bin/python\n# -*- coding: utf-7 -*-", b"\r# coding: utf-7"]
+)
 def test_a_declared_encoding_that_is_not_utf8_is_refused(cookie: bytes) -> None:
     assert rejected(cookie + b"\n" + GOOD).code == "not_utf8"
 

@@ -102,7 +102,7 @@ def test_an_order_that_comes_twice_counts_as_one_attempt(platform: Platform) -> 
 def test_a_result_that_is_none_changes_nothing(platform: Platform, text: str) -> None:
     scheduled(platform)
     before = platform.matches()
-    assert record_result(platform.database, text).verdict == Verdict.REFUSED
+    assert record_result(platform.database, text).verdict in (Verdict.REFUSED, Verdict.STALE)
     assert platform.matches() == before
 
 
@@ -137,6 +137,17 @@ def test_a_forged_result_does_not_count_and_the_match_is_played_again(platform: 
     assert "places" in recorded.why
     assert platform.match(order.id).state == "scheduled"
     assert not any(entry.games for entry in platform.entries())
+
+
+def test_a_result_that_cannot_even_be_read_ends_its_own_lease_at_once_and_no_other(platform: Platform) -> None:
+    order, other = scheduled(platform)[:2]
+    platform.recorder.begun(order.id, order.token)
+    unreadable = msgspec.json.decode(encode(play_order(order)))
+    unreadable["games"][0]["logs"] = ["x" * 80_000, ""]
+    text = msgspec.json.encode(unreadable).decode()
+    assert record_result(platform.database, text).verdict == Verdict.REFUSED
+    assert platform.match(order.id).state == "scheduled"
+    assert platform.match(other.id).state == "leased"
 
 
 def test_a_result_with_a_game_missing_does_not_count(platform: Platform) -> None:

@@ -11,7 +11,7 @@ from gangland_ladder.cli.doctor import doctor
 from gangland_ladder.cli.ladder import ladder
 from gangland_ladder.cli.play import play
 from gangland_ladder.cli.replay import replay, verify
-from gangland_ladder.cli.report import FINDINGS, INTERRUPTED, USAGE
+from gangland_ladder.cli.report import FINDINGS, INTERRUPTED, USAGE, say
 from gangland_ladder.cli.up import up
 from gangland_ladder.local_bots import NoSuchBot
 from gangland_ladder.tables import TableFailed
@@ -51,5 +51,5 @@ def main() -> None:
 
 def _stop(message: str, code: int) -> None:
     if message:
-        sys.stderr.write(f"gangland: {message}\n")
+        say(f"gangland: {message}")
     sys.exit(code)

@@ -86,7 +86,7 @@ def _document(bot: LocalBot, game: str | None, found: CheckReport) -> dict[str, 
 def _print(bot: LocalBot, game: str, found: CheckReport) -> None:
     rules = game_named(game)
     write = sys.stdout.write
-    write(f"{bot.filename}  {rules.title}, rules {rules.rules_version}, bot API {BOT_API_VERSION}\n")
+    write(f"{report.cleaned(bot.filename)}  {rules.title}, rules {rules.rules_version}, bot API {BOT_API_VERSION}\n")
     passed = {
         "imported": f"import {1000 * found.import_s:.0f} ms, one bot class: {report.cleaned(found.bot)}",
         "legal": f"{found.decisions} decisions at 2, 3 and 4 seats, all legal",
@@ -100,7 +100,8 @@ def _print(bot: LocalBot, game: str, found: CheckReport) -> None:
 def _print_problems(bot: LocalBot, found: CheckReport) -> None:
     write = sys.stdout.write
     for problem in found.problems:
-        where = f"{bot.filename}:{problem.line}" if problem.line else bot.filename
+        name = report.cleaned(bot.filename)
+        where = f"{name}:{problem.line}" if problem.line else name
         write(f"  FAIL\n\n{problem.code}  {where}\n  ")
         write(report.cleaned(problem.message).replace("\n", "\n  ") + "\n")
     count = len(found.problems)

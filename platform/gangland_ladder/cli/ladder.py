@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,11 +22,12 @@ from gangland_ladder.referee import play_match
 from gangland_ladder.standings import Standings
 from gangland_ladder.tables import Tables
 from gangland_sandbox.asking import Mode
-from gangland_sandbox.errors import SandboxError
 
 MATCH_BLOCKS = 100
 """A table's blocks are cut into matches of at most this many: the same cut on any number of cores."""
 SEEDS = 1 << 32
+ATTEMPTS = 3
+"""So often a match is played before it is given up as void."""
 
 
 def ladder(
@@ -62,6 +64,15 @@ def ladder(
     run.print(as_json=as_json)
     if interrupted:
         sys.exit(report.INTERRUPTED)
+    if run.voids:
+        sys.exit(report.USAGE)
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """A match that could not be played, and why."""
+
+    reason: str
 
 
 class _Run:
@@ -76,6 +87,7 @@ class _Run:
         self.orders = self._orders()
         self.games_planned = sum(len(order.blocks) * seats for order in self.orders)
         self.games_played = 0
+        self.voids: list[tuple[Order, Void]] = []
         self.began = time.monotonic()
 
     def _orders(self) -> list[Order]:
@@ -102,9 +114,16 @@ class _Run:
         ]
         with Tables(mode=self.mode) as at_tables, Progress(self.games_planned) as progress:
             for order, scores in zip(self.orders, at_tables.run(_play_and_judge, calls), strict=True):
+                if isinstance(scores, Void):
+                    self.voids.append((order, scores))
+                    continue
                 self.standings.add(scores)
                 self.games_played += len(order.blocks) * self.seats
                 progress.reached(self.games_played)
+        for order, void in self.voids:
+            names = ", ".join(seat.name for seat in order.seats)
+            report.say(f"match {order.id} ({names}) was void {ATTEMPTS} times and does not count: {void.reason}")
+            report.say("no bot is to blame; `gangland doctor` says whether the jail holds")
 
     def _source(self, entry: int) -> bytes:
         return self.bots[entry].source
@@ -147,8 +166,11 @@ def print_standings(standings: Standings) -> None:
 
 
 def _play_and_judge(order: Order, codes: dict[str, bytes], mode: Mode) -> Any:
-    """Play a match, judge it where it was played, and return its scores; runs in a table's process."""
-    result = play_match(order, codes, mode=mode)
-    if result.void is not None:
-        raise SandboxError(result.void)
-    return judge(order, result).scores
+    """Play a match, again if it is void, judge it where it was played, and return its scores; a job for a table."""
+    reason = ""
+    for _ in range(ATTEMPTS):
+        result = play_match(order, codes, mode=mode)
+        if result.void is None:
+            return judge(order, result).scores
+        reason = result.void
+    return Void(reason)

@@ -101,8 +101,9 @@ def print_game(document: dict[str, Any]) -> None:
     for seat in document["seats"]:
         if seat["fault"]:
             fault = seat["fault"]
-            sys.stdout.write(f"\n{seat['bot']} was at fault ({fault['kind']}, round {fault['round']}):\n")
-            sys.stdout.write(f"  {report.cleaned(fault['message'])}\n")
+            name = report.cleaned(seat["bot"])
+            sys.stdout.write(f"\n{name} was at fault ({fault['kind']}, round {fault['round']}):\n")
+            sys.stdout.write(f"{report.indented(fault['message'])}\n")
     report.say(f"seed {document['seed']}")
 
 

@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from gangland_sandbox.wire import clean
+
 FINDINGS, USAGE, SERVER, NOT_SIGNED_IN, INTERRUPTED = 1, 2, 3, 4, 130
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout instead of text.")]
@@ -29,11 +31,12 @@ def print_json(document: Mapping[str, object]) -> None:
 
 def say(text: str) -> None:
     """Print a line for people who watch: on stderr, so that stdout holds results alone."""
-    sys.stderr.write(text + "\n")
+    sys.stderr.write(cleaned(text) + "\n")
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int] = ()) -> None:
     """Print a table on stdout; the columns of `left` are text, the others numbers."""
+    head, rows = [cleaned(cell) for cell in head], [[cleaned(cell) for cell in row] for row in rows]
     widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
     for row in [head, *rows]:
         cells = [
@@ -44,5 +47,10 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequen
 
 
 def cleaned(text: str) -> str:
-    """Return text that came from a bot with everything that could move a terminal's cursor made visible."""
-    return "".join(c if c == "\n" or c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+    """Return text that came from a bot or a file's name with all that could deceive on a terminal made visible."""
+    return clean(text)
+
+
+def indented(text: str) -> str:
+    """Return text of a bot in a block of its own, so that none of its lines passes for one of ours."""
+    return "\n".join(f"  | {line}" for line in cleaned(text).split("\n"))

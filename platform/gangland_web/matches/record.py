@@ -9,7 +9,7 @@ import zstandard
 from sqlmodel import Session, col, select, update
 
 from gangland_ladder.judging import Judged, JudgedGame, ResultRefused, judge
-from gangland_ladder.orders import Order, Result, decode_result
+from gangland_ladder.orders import Claim, Order, Result, decode_claim, decode_result
 from gangland_web.bots.trials import CHECK_STAGES, trial_checked, trial_ended_void, trial_played
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
@@ -59,7 +59,10 @@ def record_result(database: Database, text: str) -> Recorded:
     try:
         result = decode_result(text)
     except ValueError as error:
-        return Recorded(Verdict.REFUSED, None, str(error))
+        claim = decode_claim(text)
+        if claim is None:
+            return Recorded(Verdict.REFUSED, None, str(error))
+        return _record_refused(database, claim, str(error))
     with database.read() as session:
         match = _leased(session, result)
         order = build_order(session, match, _tournament(session, match)) if match is not None else None
@@ -135,7 +138,7 @@ def _record_unplayed(database: Database, result: Result) -> Recorded:
     return Recorded(Verdict.VOID, result.id, result.void or "the check found problems")
 
 
-def _record_refused(database: Database, result: Result, why: str) -> Recorded:
+def _record_refused(database: Database, result: Result | Claim, why: str) -> Recorded:
     with database.write() as session:
         match = _leased(session, result)
         if match is None:
@@ -199,7 +202,7 @@ def _keep_scores(session: Session, match: Match, judged: Judged) -> None:
     session.expire_all()
 
 
-def _leased(session: Session, result: Result) -> Match | None:
+def _leased(session: Session, result: Result | Claim) -> Match | None:
     """The match whose lease the result answers; None if that lease has ended."""
     chosen = select(Match).where(Match.id == result.id, Match.state == MatchState.LEASED.value)
     return session.exec(chosen.where(Match.lease_token == result.token)).first()
