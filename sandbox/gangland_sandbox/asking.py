@@ -37,6 +37,7 @@ QUICK_MS: Final = 2
 """A wait up to this long looks at no clock but the two that every decision is charged by."""
 START_S: Final = 30.0
 """How long the harness may take to say hello, on a machine under load."""
+USE_LOG: Final = "self.log() writes what its owner can read"
 TICK_S: Final = 1.0
 """How often the caller is told that play goes on."""
 LAST_WORDS_S: Final = 2.0
@@ -74,7 +75,7 @@ class BotProcess:
         self.import_s = 0.0
         self._lines: dict[str, int] = {}
         self._loading = True
-        self._asked = ""
+        self._asked = self._doing = ""
         self._tick_at = time.monotonic() + TICK_S
         self._cap_s = limits.import_cpu_s
         self._poll = select.poll()
@@ -121,6 +122,7 @@ class BotProcess:
             BotFault: the bot failed; SandboxError: the jail did.
         """
         self._log.begin_game()
+        self._doing = "on_game_start()"
         self._exchange("start", (seat, seats, dict(options), rng_seed), DONE)
 
     def ask(self, kind: str, view_wire: object, number: int) -> Wire:
@@ -133,7 +135,8 @@ class BotProcess:
             BotFault: the bot was late, died or answered badly; SandboxError: the jail failed.
         """
         meter = self._meter
-        self._asked = kind
+        line = self._lines.get(kind)
+        self._asked, self._doing = kind, f"choose_{kind}()" if line is None else f"line {line}, choose_{kind}()"
         body = self._exchange("ask", (kind, view_wire, *meter.view_clock()), ANSWER)
         try:
             return decode_answer(body)
@@ -146,6 +149,7 @@ class BotProcess:
         Raises:
             BotFault: the bot failed; SandboxError: the jail did.
         """
+        self._doing = "on_game_end()"
         self._exchange("end", (tuple(result.places), tuple(result.faulted), str(result.reason)), DONE)
 
     def take_log(self) -> str:
@@ -329,7 +333,10 @@ class BotProcess:
                 kind, told, body = frame
                 if kind == LOG:
                     if not self._log.add(body):
-                        self._fail(FaultKind.OUTPUT, f"logged more than {self._limits.log_match_bytes // KIB} KiB")
+                        self._fail(
+                            FaultKind.OUTPUT,
+                            f"logged more than {self._limits.log_match_bytes // KIB} KiB in one process",
+                        )
                 elif told != number or kind not in (expected, ERROR):
                     self._fail(FaultKind.PROTOCOL, "the bot sent a frame that nobody asked for")
                 elif not reader.empty:
@@ -352,7 +359,8 @@ class BotProcess:
         self._fail(*blame.for_verdict(hint, message, self._limits, loading=self._loading, peak_bytes=peak, line=line))
 
     def _late(self, kind: FaultKind) -> NoReturn:
-        self._fail(*blame.for_lateness(kind, self._limits, self._meter.used_s, loading=self._loading))
+        late = blame.for_lateness(kind, self._limits, self._meter.used_s, loading=self._loading, doing=self._doing)
+        self._fail(*late)
 
     def _died(self) -> NoReturn:
         """The answer pipe has closed: find out how the process ended."""
@@ -373,7 +381,9 @@ class BotProcess:
         if not data and raising:
             self._poll.unregister(self._child.errors)
         if not self._log.printed(data) and raising:
-            self._fail(FaultKind.OUTPUT, f"printed more than {self._limits.stderr_bytes // KIB} KiB")
+            self._fail(
+                FaultKind.OUTPUT, f"printed more than {self._limits.stderr_bytes // KIB} KiB in one process: {USE_LOG}"
+            )
 
     def _fail(self, kind: FaultKind, message: str) -> NoReturn:
         """Kill the bot and lay the blame; what it printed before is kept for its owner."""

@@ -18,15 +18,32 @@ MEMORY_SHARE: Final = 0.9
 Blame = tuple[FaultKind, str]
 
 
-def for_lateness(kind: FaultKind, limits: Limits, used_s: float, *, loading: bool) -> Blame:
-    """Return the blame for a limit of time that was passed."""
+HINTS: Final = (
+    ("ModuleNotFoundError", "the jail has Python's standard library and gangland, and nothing else"),
+    ("MemoryError", "a bot has {memory_mib} MiB of memory"),
+    ("can't start new thread", "a bot has no threads and no processes"),
+    ("BlockingIOError", "a bot has no threads and no processes"),
+    ("PermissionError", "a bot has no network, and nothing that it may write to"),
+    ("Read-only file system", "a bot has no network, and nothing that it may write to"),
+)
+"""What the error in a bot's last line has to do with where it runs; for the author."""
+
+
+def for_lateness(kind: FaultKind, limits: Limits, used_s: float, *, loading: bool, doing: str) -> Blame:
+    """Return the blame for a limit of time that was passed.
+
+    Args:
+        doing: what the bot was asked, such as "line 7, choose_dice()".
+    """
     if loading:
         wall = f"{limits.import_wall_s:g} s in all"
         return FaultKind.IMPORT_TIME, f"was not loaded within {limits.import_cpu_s:g} s of CPU and {wall}"
     words = {
-        FaultKind.DECISION_TIME: f"used {used_s:.2f} s of CPU where {limits.decision_cpu_s:g} s are allowed",
-        FaultKind.BANK_TIME: f"used up the {limits.bank_cpu_s:g} s of CPU that its decisions have together",
-        FaultKind.WALL_TIME: f"kept the table waiting for more than the {limits.bank_wall_s:g} s that it has",
+        FaultKind.DECISION_TIME: f"{doing} used {used_s:.2f} s of CPU where {limits.decision_cpu_s:g} s are allowed",
+        FaultKind.BANK_TIME: f"{doing} used up the {limits.bank_cpu_s:g} s of CPU that one process has for all "
+        "its decisions; see view.clock",
+        FaultKind.WALL_TIME: f"{doing} kept the table waiting (asleep?) beyond the {limits.bank_wall_s:g} s that all "
+        "decisions in one process have together",
     }
     return kind, words[kind]
 
@@ -49,11 +66,21 @@ def for_verdict(hint: str, message: str, limits: Limits, *, loading: bool, peak_
     """
     if held_its_memory(peak_bytes, limits):
         return FaultKind.MEMORY, f"used its {limits.memory_mib} MiB of memory\n{message}"
+    message = hinted(message, limits)
     if loading:
         return FaultKind.IMPORT_ERROR, message
     if hint == "illegal":
         return FaultKind.ILLEGAL, f"line {line}, {message}" if line is not None else message
     return FaultKind.CRASHED, message
+
+
+def hinted(message: str, limits: Limits) -> str:
+    """Return the message with a line on where bots run, if its last line has to do with that."""
+    last = message.rpartition("\n")[2]
+    for sign, hint in HINTS:
+        if sign in last:
+            return f"{message}\n({hint.format(memory_mib=limits.memory_mib)})"
+    return message
 
 
 def held_its_memory(peak_bytes: int, limits: Limits) -> bool:

@@ -233,3 +233,46 @@ def test_a_bots_byte_order_mark_hides_nothing(bots: Path) -> None:
     marked = bots / "marked.py"
     marked.write_bytes(b"\xef\xbb\xbf" + GOOD.strip().encode())
     assert document(gangland("check", marked, "--json"))["accepted"] is True
+
+
+def test_what_a_bot_logged_is_shown_to_its_author_on_demand(bots: Path) -> None:
+    arguments = ("play", bots / "steady.py", bots / "chancy.py", "--seed", 3)
+    assert "What chancy logged:\n  | round 1 card" in gangland(*arguments, "--log").stdout
+    assert "logged" not in gangland(*arguments).stdout
+    logged = document(gangland(*arguments, "--log", "--json"))["seats"][1]["log"]
+    assert logged.startswith("round 1 card")
+
+
+def test_a_story_is_told_of_verified_replays_alone(bots: Path, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    gangland("play", bots / "steady.py", bots / "twin.py", "--seed", 3, "--out", file)
+    game = json.loads(file.read_text())
+    game["replay"]["places"] = [2, 2]
+    file.write_text(json.dumps(game))
+    run = gangland("replay", file)
+    assert run.returncode == 1
+    assert "the replay says places" in run.stderr
+
+
+def test_bots_of_another_game_are_left_out_of_a_ladder_by_name(bots: Path) -> None:
+    (bots / "other.py").write_text("from gangland import gangster_dice\n")
+    run = gangland("ladder", bots, "--game", "gang-of-dice", "--blocks", 1, "--seed", 1, "--json")
+    assert {row["bot"] for row in document(run)["standings"]} == {"steady", "chancy", "twin"}
+    assert "left out: other" in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("while True: pass", "line 5, choose_dice() used 0.5"),
+        ("import numpy", "standard library and gangland, and nothing else"),
+        ("import socket; socket.socket()", "no network"),
+        ("import threading; threading.Thread(target=print).start()", "no threads"),
+        ("print('x' * 100_000)", "self.log()"),
+    ],
+)
+def test_a_fault_names_what_the_bot_was_doing_and_why_it_cannot(bots: Path, body: str, words: str) -> None:
+    bad = bots / "bad.py"
+    bad.write_text(GOOD.replace("return", f"{body}\n        return"))
+    game = document(gangland("play", bad, bots / "steady.py", "--seed", 1, "--json"), code=1)
+    assert words in game["seats"][0]["fault"]["message"]

@@ -77,6 +77,6 @@ def test_memory_is_blamed_from_nine_tenths_of_the_limit() -> None:
     ],
 )
 def test_lateness_is_told_with_the_limit(kind: FaultKind, words: str) -> None:
-    assert blame.for_lateness(kind, LIMITS, 0.7, loading=False)[0] is kind
-    assert words in blame.for_lateness(kind, LIMITS, 0.7, loading=False)[1]
-    assert blame.for_lateness(kind, LIMITS, 0.7, loading=True)[0] is FaultKind.IMPORT_TIME
+    assert blame.for_lateness(kind, LIMITS, 0.7, loading=False, doing="choose_dice()")[0] is kind
+    assert words in blame.for_lateness(kind, LIMITS, 0.7, loading=False, doing="choose_dice()")[1]
+    assert blame.for_lateness(kind, LIMITS, 0.7, loading=True, doing="")[0] is FaultKind.IMPORT_TIME

@@ -15,7 +15,7 @@ from gangland_ladder.cli import report
 from gangland_ladder.cli.matches import local_order
 from gangland_ladder.cli.progress import Progress
 from gangland_ladder.judging import judge
-from gangland_ladder.local_bots import LocalBot, NoSuchBot, find_bots, game_of
+from gangland_ladder.local_bots import LocalBot, NoSuchBot, find_bots, game_of, imported_games
 from gangland_ladder.orders import Order
 from gangland_ladder.pairing import tables
 from gangland_ladder.referee import play_match
@@ -43,9 +43,11 @@ def ladder(
 ) -> None:
     """Play every table of the bots on mirrored dice, in the jail, and print the standings.
 
-    Example: gangland ladder bots/ --game gang-of-dice --seats 4 --blocks 600 --seed 7
+    Example: gangland ladder my_bot.py bots/gangland_bots/gang_of_dice --seats 4 --blocks 60 --seed 7
     """
     bots = find_bots(paths)
+    if game is not None:
+        bots = _of_the_game(bots, game)
     game = game_of(bots, game)
     if len(bots) < seats:
         raise NoSuchBot(f"a table of {seats} needs at least {seats} bots, but there are {len(bots)}")
@@ -66,6 +68,14 @@ def ladder(
         sys.exit(report.INTERRUPTED)
     if run.voids:
         sys.exit(report.USAGE)
+
+
+def _of_the_game(bots: list[LocalBot], game: str) -> list[LocalBot]:
+    """Leave out the bots that are plainly for another game, and say so."""
+    others = [bot for bot in bots if imported_games(bot.source) and game not in imported_games(bot.source)]
+    if others:
+        report.say(f"not for {game}, left out: {', '.join(bot.name for bot in others)}")
+    return [bot for bot in bots if bot not in others]
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,21 +30,25 @@ def play(
     seed: report.Seed = None,
     as_json: report.Json = False,
     out: Annotated[Path | None, typer.Option("--out", help="Write the game, replay included, to this file.")] = None,
+    with_log: Annotated[bool, typer.Option("--log", help="Show what each bot logged and printed.")] = False,
     trusted: report.Trusted = False,
 ) -> None:
     """Play one game in the jail and tell its story; exit 1 if a bot was at fault.
 
-    Example: gangland play my_bot.py sensible_gang.py --seed 7
+    Example: gangland play my_bot.py bots/gangland_bots/gang_of_dice/sensible_gang.py --seed 7 --log
     """
     if not 2 <= len(bots) <= 4:
-        raise NoSuchBot(f"a game has 2 to 4 seats, but {len(bots)} bots were given")
+        raise NoSuchBot(f"a game has 2 to 4 seats; bots given: {len(bots)}")
     local = [read_bot(path) for path in bots]
     game = game_of(local, game)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
     if trusted:
         report.say(report.TRUSTED_WARNING)
-    document = play_document(game, local, seed, mode)
+    document, logs = play_document(game, local, seed, mode)
+    if with_log:
+        for seat, log in zip(document["seats"], logs, strict=True):
+            seat["log"] = log
     if out is not None:
         _write(out, document)
     if as_json:
@@ -55,8 +59,8 @@ def play(
         sys.exit(report.FINDINGS)
 
 
-def play_document(game: str, bots: list[LocalBot], seed: int, mode: Mode) -> dict[str, Any]:
-    """Play one game and return it as a document of the schema gangland/game/1.
+def play_document(game: str, bots: list[LocalBot], seed: int, mode: Mode) -> tuple[dict[str, Any], list[str]]:
+    """Play one game and return it as a document of the schema gangland/game/1, and what each bot logged.
 
     Raises:
         SandboxError: the jail failed, and no bot is to blame.
@@ -69,7 +73,7 @@ def play_document(game: str, bots: list[LocalBot], seed: int, mode: Mode) -> dic
         raise SandboxError(result.void)
     (judged,) = judge(order, result, rotations=1).games
     faults = {fault.seat: fault for fault in reversed(judged.record.faults)}
-    return {
+    document = {
         "schema": "gangland/game/1",
         "game": game,
         "seed": seed,
@@ -81,11 +85,12 @@ def play_document(game: str, bots: list[LocalBot], seed: int, mode: Mode) -> dic
         "decisions": len(judged.replay.decisions),
         "replay": judged.replay.to_dict(),
     }
+    return document, judged.record.logs
 
 
 def print_game(document: dict[str, Any]) -> None:
     """Tell a game's story, round by round, then its places and faults."""
-    names = [seat["bot"] for seat in document["seats"]]
+    names = told_apart([seat["bot"] for seat in document["seats"]])
     shown_round = -1
     for line in tell(load(json.dumps(document["replay"])), names):
         if line.round != shown_round:
@@ -104,7 +109,18 @@ def print_game(document: dict[str, Any]) -> None:
             name = report.cleaned(seat["bot"])
             sys.stdout.write(f"\n{name} was at fault ({fault['kind']}, round {fault['round']}):\n")
             sys.stdout.write(f"{report.indented(fault['message'])}\n")
+    for name, seat in zip(names, document["seats"], strict=True):
+        if seat.get("log"):
+            sys.stdout.write(f"\nWhat {report.cleaned(name)} logged:\n{report.indented(seat['log'])}\n")
     report.say(f"seed {document['seed']}")
+
+
+def told_apart(names: list[str]) -> list[str]:
+    """Return the names with a number behind each that stands there twice."""
+    return [
+        name if names.count(name) == 1 else f"{name} ({names[: index + 1].count(name)})"
+        for index, name in enumerate(names)
+    ]
 
 
 def _place(seat: dict[str, Any]) -> int:

@@ -21,12 +21,13 @@ File = Annotated[Path, typer.Argument(metavar="FILE", help="A replay, or what `g
 
 
 def replay(file: File, as_json: report.Json = False) -> None:
-    """Tell the story of a recorded game.
+    """Tell the story of a recorded game, if it comes out as recorded; exit 1 if not.
 
     Example: gangland replay game.json
     """
     recorded, names = _read(file)
     try:
+        verify_replay(recorded)
         lines = list(tell(recorded, names))
     except ReplayError as error:
         _refuse(file, error)
@@ -82,7 +83,7 @@ def _read(file: Path) -> tuple[Replay, list[str] | None]:
     except ReplayError as error:
         _refuse(file, error)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        _refuse(file, ReplayError(f"not a replay: {error!r}"))
+        _refuse(file, ReplayError(f"not a replay: {error}"))
     return recorded, names if names is None or len(names) == recorded.seats else None
 
 

@@ -30,13 +30,19 @@ def submit_version(session: Session, owner: User | None, game: str, name: str, f
     """
     scan(source, filename)
     bot = _bot(session, owner, game, name)
+    digest = sha256(source).hexdigest()
+    if owner is not None and bot.active_version_id is not None:
+        active = session.get_one(Version, bot.active_version_id)
+        if active.code_sha256 == digest:
+            raise UploadRejected("unchanged", f"this is version {active.number}, unchanged, and it is on the ladder")
+    number = _next_number(session, bot)
     for earlier in _on_trial(session, bot):
-        retire(session, earlier, "a newer version was uploaded")
-        drop_trials(session, earlier, "a newer version was uploaded")
+        retire(session, earlier, f"withdrawn for {bot.name} v{number}")
+        drop_trials(session, earlier, f"withdrawn for {bot.name} v{number}")
     version = Version(
         bot_id=stored(bot.id),
-        number=_next_number(session, bot),
-        code_sha256=_keep_code(session, source),
+        number=number,
+        code_sha256=_keep_code(session, digest, source),
         filename=filename,
         created_at=now_s(),
     )
@@ -63,7 +69,7 @@ def _bot(session: Session, owner: User | None, game: str, name: str) -> Bot:
         session.add(bot)
         session.flush()
     if bot.owner_id != owner_id:
-        raise UploadRejected("name_taken", f"the name {name!r} belongs to another bot of this game")
+        raise UploadRejected("name_taken", f"the name {name!r} belongs to another bot of this game: choose another name")
     return bot
 
 
@@ -77,8 +83,7 @@ def _next_number(session: Session, bot: Bot) -> int:
     return int(session.exec(select(func.max(Version.number)).where(Version.bot_id == bot.id)).one() or 0) + 1
 
 
-def _keep_code(session: Session, source: bytes) -> str:
-    digest = sha256(source).hexdigest()
+def _keep_code(session: Session, digest: str, source: bytes) -> str:
     if session.get(Code, digest) is None:
         session.add(Code(sha256=digest, source=source, size=len(source)))
         session.flush()

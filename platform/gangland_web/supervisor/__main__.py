@@ -119,7 +119,7 @@ class Supervisor:
 
     def _stop(self, addresses: Addresses) -> None:
         """Close the door, let matches end and be recorded, and stop the broker last."""
-        self._journal.tell("stopping", "stopping: matches under way are finished first")
+        self._journal.tell("stopping", "stopping: matches under way are finished first (again to stop at once)")
         self._children.stop("web", within_s=10)
         self._children.stop("beat", within_s=5)
         self._children.stop("play-", within_s=MATCH_ENDS_WITHIN_S)

@@ -78,7 +78,8 @@ class Children:
             self._read(0.05)
         for child in chosen:
             if child.process is not None and child.running:
-                self._journal.write("supervisor", f"{child.plan.name} did not end within {within_s:.0f} s; killed")
+                why = "told to stop at once" if self.hurry else f"did not end within {within_s:.0f} s"
+                self._journal.write("supervisor", f"{child.plan.name} {why}; killed")
                 _kill_group(child.process)
             self._bury(child)
 
