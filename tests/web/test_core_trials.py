@@ -199,7 +199,7 @@ def test_waiting_ladder_matches_of_a_retired_version_are_void(platform: Platform
         order = platform.take()
         platform.finish(order)
     reasons = {match.void_reason for match in platform.matches(state="void")}
-    assert reasons == {"replaced by a newer version"}
+    assert reasons == {"replaced by newcomer v2"}
     platform.play_all()
     with platform.database.read() as session:
         ladders = [match for match in platform.matches() if match.purpose == "ladder"]
@@ -240,3 +240,12 @@ def test_the_same_name_may_be_used_in_the_other_game(platform: Platform) -> None
 def test_a_version_takes_no_way_that_its_lifecycle_does_not_have(before: str, after: str) -> None:
     with pytest.raises(ForbiddenMove, match=before):
         move(VersionState(before), VersionState(after))
+
+
+def test_the_version_on_the_ladder_sent_again_unchanged_is_refused_and_plays_on(platform: Platform) -> None:
+    version = platform.upload("ann", name="vito", source=b"# one\n")
+    platform.play_all()
+    with pytest.raises(UploadRejected, match="this is version 1, unchanged"):
+        platform.upload("ann", name="vito", source=b"# one\n")
+    assert platform.version(version).state == "active"
+    assert platform.upload("ann", name="vito", source=b"# two\n") > version
