@@ -19,7 +19,7 @@ from gangland.view import View
 from gangland_web.home.views import EXAMPLES, Example
 from gangland_web.matches.models import PlayedGame
 from gangland_web.matches.stories import story_of
-from gangland_web.web.text import finalize, name_key, normal_name, shown
+from gangland_web.web.text import finalize, name_key, normal_name, shown, with_line
 
 site = pytest.fixture(open_site)
 
@@ -242,6 +242,21 @@ def test_the_page_for_authors_shows_its_examples_whole_and_hands_them_out(site: 
         assert str(escape(example.source)) in page
         assert site.stranger().get(f"/write/{example.filename}").text == example.source
     assert site.stranger().get("/write/../app.py").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("message", "line", "told"),
+    [
+        ("a NUL byte", 3, "line 3: a NUL byte"),
+        ("line 3 is not UTF-8", 3, "line 3 is not UTF-8"),
+        ("mine.py:3 choose_dice(): 99", 3, "mine.py:3 choose_dice(): 99"),
+        ('File "mine.py", line 3, in choose_dice', 3, 'File "mine.py", line 3, in choose_dice'),
+        ("mine.py:31 and more", 3, "line 3: mine.py:31 and more"),
+        ("too slow", None, "too slow"),
+    ],
+)
+def test_a_problem_names_its_line_exactly_once(message: str, line: int | None, told: str) -> None:
+    assert with_line(message, line) == told
 
 
 @pytest.mark.parametrize(

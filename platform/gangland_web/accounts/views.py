@@ -67,7 +67,7 @@ def setup() -> Answer:
 def _admin_by_code(form: AccountForm) -> bool:
     """Use the form's code for the visitor, or for a new account; False with the reason in its errors."""
     if not form.code:
-        form.errors["code"] = "Type the code that the house printed at its first start."
+        form.errors["code"] = "Type the code that the house printed at its last start."
     if form.errors:
         return False
     visitor = sessions.visitor()

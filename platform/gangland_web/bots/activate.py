@@ -14,7 +14,7 @@ def activate(session: Session, version: Version, message: str = "") -> None:
     """Make a version active and enter it in its game's ladders; the owner's former bot there retires."""
     bot = session.get_one(Bot, version.bot_id)
     for former in _playing(session, bot):
-        retire_active(session, former, "replaced by a newer version")
+        retire_active(session, former, f"replaced by {bot.name} v{version.number}")
     advance(session, version, VersionState.ACTIVE, message)
     bot.active_version_id = version.id
     session.add(bot)

@@ -8,6 +8,7 @@ from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import Select
 
 from gangland_web.accounts.models import User
+from gangland_web.bots.lifecycle import VersionState
 from gangland_web.bots.models import Bot, Code, Version, VersionStep
 from gangland_web.columns import stored
 from gangland_web.matches.lifecycle import MatchState
@@ -17,11 +18,12 @@ from gangland_web.tournaments.models import Entry, Tournament
 
 @dataclass(frozen=True, slots=True)
 class BotPage:
-    """A bot with its owner's name and its versions, newest first."""
+    """A bot with its owner's name and its versions, newest first; `played`: one was active at some time."""
 
     bot: Bot
     owner: str | None
     versions: tuple[Version, ...]
+    played: bool
 
     @property
     def active(self) -> Version | None:
@@ -62,14 +64,17 @@ class RatingRow:
 def bot_page(db: Session, bot_id: int) -> BotPage | None:
     """Return a bot with its versions, or None if there is none."""
     found = db.exec(_bots().where(col(Bot.id) == bot_id)).one_or_none()
-    return None if found is None else BotPage(found[0], found[1], _versions(db, [bot_id])[bot_id])
+    if found is None:
+        return None
+    return BotPage(found[0], found[1], _versions(db, [bot_id])[bot_id], bot_id in _once_active(db, [bot_id]))
 
 
 def bots_of(db: Session, owner_id: int) -> list[BotPage]:
     """Return a person's bots with their versions, in order of game and name."""
     found = db.exec(_bots().where(Bot.owner_id == owner_id).order_by(Bot.game, Bot.name_key, col(Bot.id))).all()
-    versions = _versions(db, [stored(bot.id) for bot, _ in found])
-    return [BotPage(bot, owner, versions[stored(bot.id)]) for bot, owner in found]
+    bot_ids = [stored(bot.id) for bot, _ in found]
+    versions, played = _versions(db, bot_ids), _once_active(db, bot_ids)
+    return [BotPage(bot, owner, versions[stored(bot.id)], bot.id in played) for bot, owner in found]
 
 
 def _bots() -> Select[Bot, str]:
@@ -82,6 +87,13 @@ def _versions(db: Session, bot_ids: list[int]) -> dict[int, tuple[Version, ...]]
     for version in db.exec(rows):
         found[version.bot_id].append(version)
     return {bot_id: tuple(versions) for bot_id, versions in found.items()}
+
+
+def _once_active(db: Session, bot_ids: list[int]) -> set[int]:
+    """Return the bots of which a version plays on the ladders or did so once."""
+    steps = select(Version.bot_id).join(VersionStep, col(VersionStep.version_id) == Version.id)
+    reached = VersionStep.state == VersionState.ACTIVE.value
+    return set(db.exec(steps.where(col(Version.bot_id).in_(bot_ids), reached).distinct()).all())
 
 
 def version_page(db: Session, bot_id: int, number: int) -> VersionPage | None:

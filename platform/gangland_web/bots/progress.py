@@ -27,7 +27,6 @@ _MARKS = {"done": "✓", "failed": "✕", "waiting": "○"}
 _HEADLINES = {
     VersionState.ACTIVE: "This version plays on the ladders.",
     VersionState.REJECTED: "This version was rejected. If another was playing, it plays on.",
-    VersionState.RETIRED: "This version is retired.",
 }
 
 
@@ -74,12 +73,20 @@ def progress_of(page: VersionPage, *, private: bool) -> Progress:
 def _headline(page: VersionPage, state: VersionState) -> str:
     if state in _HEADLINES:
         return _HEADLINES[state]
+    if state == VersionState.RETIRED:
+        return _farewell(page)
     said = "On its way. It waits for a place at the trial tables."
     if page.trials_all:
         said = f"On its way: {page.trials_done} of {page.trials_all} trial matches played."
     if page.bot.active_version_id is not None:
         said += " The version before it plays on until this one passes."
     return said
+
+
+def _farewell(page: VersionPage) -> str:
+    """Say what took the place of a retired version; this much everybody may know."""
+    why = next((step.message for step in page.steps if step.state == VersionState.RETIRED), "")
+    return f"This version is retired: {shown(why, limit=200)}." if why else "This version is retired."
 
 
 def _taken(stage: VersionState, step: VersionStep | None, *, private: bool) -> Step:

@@ -19,6 +19,7 @@ from gangland_web.matches.plan import next_number, plan_match
 from gangland_web.tournaments.entries import enter
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.tournaments.setup import tournaments_of
+from gangland_web.web.text import with_line
 
 CHECK_STAGES = (VersionState.IMPORTED.value, VersionState.LEGAL.value, VersionState.TIMED.value)
 """The states that a version reaches by passing its check; a worker cannot move it any further."""
@@ -58,8 +59,7 @@ def trial_checked(session: Session, match: Match, report: CheckReport) -> bool:
     if not report.problems:
         return True
     first = report.problems[0]
-    where = f"line {first.line}: " if first.line is not None else ""
-    _reject(session, version, f"{first.code}: {where}{first.message}")
+    _reject(session, version, f"{first.code}: {with_line(first.message, first.line)}")
     return False
 
 

@@ -15,6 +15,7 @@ from gangland_web.bots.progress import progress_of
 from gangland_web.bots.submit import submit_version
 from gangland_web.matches.page_queries import recent_faults, recent_matches
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
+from gangland_web.web.text import with_line
 from gangland_web.web.twins import twin
 
 pages = Blueprint("bots", __name__)
@@ -30,7 +31,7 @@ def upload() -> str | Response | tuple[str, int]:
     """Take a bot, as a file or pasted."""
     if request.method == "GET":
         game, name = request.args.get("game", ""), request.args.get("name", "")
-        return render_template("upload.html", form=UploadForm(game, name))
+        return _upload_page(UploadForm(game, name))
     form = read_upload(request.form, request.files.get("file"))
     if not form.errors:
         try:
@@ -39,7 +40,14 @@ def upload() -> str | Response | tuple[str, int]:
             form.errors[_FIELDS.get(refused.code, "source")] = refused_text(refused)
         else:
             return redirect(url_for("bots.version", bot_id=version.bot_id, number=version.number), 303)
-    return render_template("upload.html", form=form), 422
+    return _upload_page(form), 422
+
+
+def _upload_page(form: UploadForm) -> str:
+    """Return the form, with the bots of the visitor that a new one would take the place of."""
+    with reading() as db:
+        playing = [page for page in bots_of(db, signed_in().id) if page.active]
+    return render_template("upload.html", form=form, playing=playing)
 
 
 def _submitted(form: UploadForm) -> Version:
@@ -54,8 +62,7 @@ def _submitted(form: UploadForm) -> Version:
 
 def refused_text(refused: UploadRejected) -> str:
     """Return why an upload was refused and in which line, as the form shows it."""
-    where = f"Line {refused.line}: " if refused.line is not None else ""
-    return f"{where}{refused.message} ({refused.code})"
+    return f"{with_line(refused.message, refused.line)} ({refused.code})"
 
 
 @pages.get("/my-bots")

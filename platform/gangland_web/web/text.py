@@ -7,6 +7,7 @@ and characters that cannot be seen.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
@@ -41,6 +42,13 @@ def shown(text: str, *, limit: int | None = None) -> str:
         return text
     text = text.replace("\r\n", "\n")
     return "".join(char if char in "\n\t" or not is_unseen(char) else REPLACEMENT for char in text)
+
+
+def with_line(message: str, line: int | None) -> str:
+    """Return what is wrong with a source, after its line unless the message names that line itself."""
+    if line is None or re.search(rf"(?:\bline |\.py:){line}\b", message):
+        return message
+    return f"line {line}: {message}"
 
 
 def finalize(value: object) -> object:
