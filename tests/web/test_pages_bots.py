@@ -78,6 +78,7 @@ def test_somebody_elses_name_is_refused_in_every_spelling(site: Site) -> None:
     answer = site.person("Bob").upload(filename="Mine.py")
     assert answer.status_code == 422
     assert "another bot" in answer.text
+    assert "choose another name" in answer.text
 
 
 def test_uploading_needs_somebody_who_is_signed_in(site: Site) -> None:
@@ -161,6 +162,42 @@ def test_the_old_version_plays_on_until_the_new_one_passes(site: Site) -> None:
     assert "version 1 on the ladders" in ann.page("/bots/1")
     assert 'class="tag good">active' in ann.page("/bots/1/versions/1")
     assert "On its way" in ann.page("/bots/1/versions/2")
+
+
+def test_the_upload_page_names_the_bot_whose_place_a_new_one_takes(site: Site) -> None:
+    ann = site.person("Ann")
+    assert "Now on the ladder" not in ann.page("/upload")
+    mine = activate_bot(site, "Ann", "mine")
+    for page in (ann.page("/upload"), ann.upload(b"").text):
+        assert f'<a href="/bots/{mine}"><bdi>mine</bdi></a> v1; it plays until this one passes, then leaves.' in page
+    assert "Now on the ladder" not in site.person("Bob").page("/upload")
+
+
+def test_a_retired_version_says_what_took_its_place(site: Site) -> None:
+    ann = site.person("Ann")
+    mine, other = activate_bot(site, "Ann", "mine"), activate_bot(site, "Ann", "other")
+    for someone in (ann, site.stranger()):
+        assert "This version is retired: replaced by other v1." in someone.page(f"/bots/{mine}/versions/1")
+    ann.upload(SOURCE + b"# a\n", filename="third.py")
+    ann.upload(SOURCE + b"# b\n", filename="fourth.py")
+    assert "This version is retired: withdrawn for fourth v1." in ann.page(f"/bots/{other + 1}/versions/1")
+
+
+def test_my_bots_tell_who_has_left_the_ladder_from_who_has_not_come_there(site: Site) -> None:
+    ann = site.person("Ann")
+    activate_bot(site, "Ann", "mine")
+    activate_bot(site, "Ann", "other")
+    assert ann.page("/my-bots").count('<span class="soft">retired</span>') == 1
+    ann.upload(filename="third.py")
+    assert ann.page("/my-bots").count('<span class="soft">not yet</span>') == 1
+
+
+def test_a_refusal_names_its_line_once(site: Site) -> None:
+    page = site.person("Ann").upload(b"x = 1\ny = '\xff\xfe'\n").text
+    assert "line 2 is not UTF-8" in page
+    assert page.lower().count("line 2") == 1
+    nul = site.person("Bob").upload(b"x = 1\0\n").text
+    assert "line 1: the file holds a NUL byte" in nul
 
 
 def test_a_bots_page_shows_ratings_versions_matches_and_faults(site: Site) -> None:

@@ -69,7 +69,7 @@ def _bot(session: Session, owner: User | None, game: str, name: str) -> Bot:
         session.add(bot)
         session.flush()
     if bot.owner_id != owner_id:
-        raise UploadRejected("name_taken", f"the name {name!r} belongs to another bot of this game: choose another name")
+        raise UploadRejected("name_taken", f"the name {name!r} belongs to another bot of the game: choose another name")
     return bot
 
 
