@@ -306,6 +306,7 @@ class BotProcess:
         if now >= self._tick_at:
             self._tick_at = now + TICK_S
             self._tick()
+            self._meter.give_back(time.monotonic() - now)
 
     def _wait(self) -> list[tuple[int, int]]:
         """Return the pipes that are ready, or nothing after a look at the clocks."""

@@ -131,6 +131,11 @@ class Meter:
         self._delay_from = None
         self.used_s = 0.0
 
+    def give_back(self, seconds: float) -> None:
+        """Take wall time off the request that was the caller's own, such as talking to a broker that let it wait."""
+        self.began += seconds
+        self._anchor += seconds
+
     def slow(self) -> None:
         """The answer lets wait: from here the wait for a core is counted apart."""
         if self._delay_from is None:

@@ -137,3 +137,41 @@ def test_a_signal_that_comes_twice_stops_all_and_hangs_nowhere(tmp_path: Path) -
         assert [pid for pid in seen if is_alive(pid)] == []
         assert "stopped" in running.log
         assert "killed" not in running.log
+
+
+def test_a_folder_that_holds_other_things_is_left_as_it_is(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    (tmp_path / "letters").write_text("private")
+    refused = try_up("--data", str(tmp_path))
+    assert refused.returncode == 2
+    assert "holds other things already" in refused.stderr
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"DATABASE_URL": "nonsense"}, "DATABASE_URL is no database's address"),
+        ({"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}, "the database cannot be used"),
+        ({"REDIS_URL": "redis://127.0.0.1:1", "WORKER_REDIS_URL": "redis://127.0.0.1:1"}, "does not answer"),
+    ],
+)
+def test_what_is_not_there_is_named_without_a_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], words: str
+) -> None:
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    refused = try_up("--data", str(tmp_path / "data"))
+    assert refused.returncode == 2
+    assert words in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_a_database_that_is_none_is_named_without_a_traceback(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "lock").touch()
+    (data / "gangland.sqlite3").write_bytes(b"this is no database" * 500)
+    refused = try_up("--data", str(data))
+    assert refused.returncode == 2
+    assert "the database cannot be used: file is not a database" in refused.stderr

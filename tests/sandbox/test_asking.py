@@ -235,6 +235,19 @@ def test_whoever_waits_for_a_bot_is_called_now_and_then() -> None:
     assert apart(waiting) >= 1
 
 
+def test_a_bot_does_not_pay_for_a_caller_that_is_kept_waiting_itself() -> None:
+    def stalled() -> float:
+        source = bot_of("time.sleep(1.2)\nreturn 1", "import time")
+        limits = Limits(bank_cpu_s=2.0, bank_wall_s=20.0)
+        bot = BotProcess.open(source, filename="b.py", game=GAME, limits=limits, tick=lambda: time.sleep(3))
+        with bot:
+            bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+            bot.ask("dice", view(), 0)
+            return bot.wall_s
+
+    assert apart(stalled) < 3.0
+
+
 def test_whoever_plays_on_with_quick_bots_is_called_as_well() -> None:
     def playing() -> int:
         calls: list[int] = []

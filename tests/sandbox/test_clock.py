@@ -79,6 +79,14 @@ def test_a_sleeping_bot_is_blamed_when_the_wall_bank_is_empty(fakes: Fakes, mete
     assert meter.overdue(0.5) is FaultKind.WALL_TIME
 
 
+def test_the_callers_own_time_is_given_back(fakes: Fakes, meter: Meter) -> None:
+    meter.begin()
+    fakes.wall = 70.5
+    meter.give_back(70.0)
+    assert meter.finish(0.5) is None
+    assert meter.banks.wall_left_s == 9.5
+
+
 def test_naps_add_up(fakes: Fakes, meter: Meter) -> None:
     kinds = []
     for _ in range(3):

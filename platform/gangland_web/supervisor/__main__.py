@@ -10,6 +10,7 @@ from pathlib import Path
 from types import FrameType
 
 from redis.exceptions import RedisError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from gangland_web.broker.link import connect
 from gangland_web.broker.names import QUEUE_RECORDS
@@ -68,7 +69,7 @@ class Supervisor:
     def _start(self) -> Addresses:
         settings = read_settings()
         addresses = self._addresses(settings)
-        code = prepare(Database(addresses.database_url), blocks=settings.blocks)
+        code = self._prepare(addresses, settings)
         for plan in plan_children(addresses, self._port, self._workers):
             self._children.start(plan)
         address = f"http://127.0.0.1:{self._port}/"
@@ -77,6 +78,12 @@ class Supervisor:
             self._journal.tell("setup_code", code_sentence(code), code=code)
         return addresses
 
+    def _prepare(self, addresses: Addresses, settings: Settings) -> str | None:
+        try:
+            return prepare(Database(addresses.database_url), blocks=settings.blocks)
+        except DBAPIError as error:
+            raise CannotStart(f"the database cannot be used: {str(error.orig).strip()}") from error
+
     def _addresses(self, settings: Settings) -> Addresses:
         """Where everything is; the private broker is started unless REDIS_URL names another."""
         if settings.redis_url is None:
@@ -84,9 +91,10 @@ class Supervisor:
             redis_url, worker_url = self._broker.redis_url, self._broker.worker_redis_url
         else:
             redis_url, worker_url = settings.redis_url, settings.need_worker_redis_url()
+            _need_broker(redis_url)
         return Addresses(
             data=self._data,
-            database_url=normal_url(settings.database_url or sqlite_url(self._data)),
+            database_url=_database_url(settings, self._data),
             redis_url=redis_url,
             worker_redis_url=worker_url,
             secret_key_file=secret_key_file(self._data),
@@ -146,6 +154,21 @@ class Supervisor:
             self.asked_to_stop, self._asked_at = True, now
         elif now - self._asked_at > IMPATIENT_AFTER_S and number != signal.SIGHUP:
             self._children.hurry = True
+
+
+def _need_broker(redis_url: str) -> None:
+    try:
+        with connect(redis_url) as client:
+            client.ping()
+    except (RedisError, ValueError) as error:
+        raise CannotStart(f"the broker that REDIS_URL names does not answer: {error}") from error
+
+
+def _database_url(settings: Settings, data: Path) -> str:
+    try:
+        return normal_url(settings.database_url or sqlite_url(data))
+    except ArgumentError as error:
+        raise CannotStart("DATABASE_URL is no database's address: expected postgresql://USER@HOST/NAME") from error
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

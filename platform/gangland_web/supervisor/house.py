@@ -8,6 +8,9 @@ from typing import TextIO
 
 from gangland_web.files import kept_secret
 
+LOCK = "lock"
+"""The file that an installation locks; where it lies is a data folder of ours."""
+
 
 class CannotStart(RuntimeError):
     """The platform cannot be started here and now; the message says why and what to do."""
@@ -17,10 +20,14 @@ def open_folder(data: Path) -> None:
     """Make the data folder if need be; only its owner can enter it.
 
     Raises:
-        CannotStart: it cannot be made or written to.
+        CannotStart: it cannot be made or written to, or it is somebody's folder for other things.
     """
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if any(data.iterdir()) and not (data / LOCK).exists():
+            raise CannotStart(
+                f"the data folder {data} holds other things already; name a new or empty folder with --data"
+            )
         data.chmod(0o700)
     except OSError as error:
         raise CannotStart(f"the data folder {data} cannot be used: {error.strerror}") from error
@@ -32,7 +39,7 @@ def lock_folder(data: Path) -> TextIO:
     Raises:
         CannotStart: another process holds it.
     """
-    lock = (data / "lock").open("a+", encoding="utf-8")
+    lock = (data / LOCK).open("a+", encoding="utf-8")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:

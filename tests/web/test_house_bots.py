@@ -1,0 +1,35 @@
+"""House bots: seeded at every start, whatever people have done."""
+
+from pathlib import Path
+
+from sqlmodel import select
+
+from gangland_web.accounts.models import User
+from gangland_web.bots.house import house_files
+from gangland_web.bots.models import Bot
+from gangland_web.bots.submit import submit_version
+from gangland_web.config import sqlite_url
+from gangland_web.db import Database
+from gangland_web.migrate import migrate
+from gangland_web.prepare import prepare
+from gangland_web.tournaments.setup import ensure_tournaments
+
+GAME = "gang-of-dice"
+
+
+def test_a_person_who_has_a_house_bots_name_keeps_it_and_the_site_starts(tmp_path: Path) -> None:
+    database = Database(sqlite_url(tmp_path))
+    migrate(database)
+    with database.write() as session:
+        ensure_tournaments(session)
+        person = User(name="ann", name_key="ann", password_hash="-", created_at=0.0)
+        session.add(person)
+        session.flush()
+        submit_version(session, person, GAME, "sensible_gang", "sensible_gang.py", b"# mine\n")
+    prepare(database)
+    with database.read() as session:
+        mine = session.exec(select(Bot).where(Bot.game == GAME, Bot.name == "sensible_gang")).one()
+        house = session.exec(select(Bot).where(Bot.game == GAME, Bot.is_house)).all()
+    assert mine.is_house is False
+    assert len(house) == len(house_files(GAME)) - 1
+    database.close()
