@@ -6,11 +6,16 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from gangland.games import GAME_NAMES, game_named
+from gangland.gang_of_dice import WARNINGS, Source
+from gangland.gang_of_dice import events as gang_of_dice
+from gangland.gangster_dice import events as gangster_dice
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ("README.md", "docs/write-a-bot.md")
@@ -89,6 +94,38 @@ def test_the_readme_lists_every_question_that_a_bot_is_asked(root: Path, game: s
     missing = [kind for kind in game_named(game).bot_class.kinds if f"`choose_{kind}(self, view)`" not in readme]
 
     assert missing == []
+
+
+def test_authors_read_of_every_event_with_its_fields(root: Path) -> None:
+    page = (root / "docs" / "write-a-bot.md").read_text(encoding="utf-8")
+    shown = [each for kind, each in gangster_dice.KINDS.items() if kind not in gangster_dice.HIDDEN_KINDS]
+    lines = [f"| `{each.__name__}` | {', '.join(f'`{field}`' for field in each._fields)} |" for each in shown]
+
+    assert [line for line in lines if line not in page] == []
+    assert [each for each in get_args(gang_of_dice.TypedEvent) if f"`{each.__name__}`" not in page] == []
+
+
+def test_authors_read_of_every_kind_of_condition_and_every_option(root: Path) -> None:
+    page = (root / "docs" / "write-a-bot.md").read_text(encoding="utf-8")
+    kinds = {f'| `"{card.condition.kind}"` |' for card in WARNINGS}
+    options = {f"`{field.name}`" for game in GAME_NAMES for field in fields(game_named(game).options({}))}
+
+    assert sorted(said for said in kinds | options if said not in page) == []
+
+
+@pytest.mark.parametrize(("page", "letter", "last"), [("gangster-dice", "G", 42), ("gang-of-dice", "D", 33)])
+def test_the_rules_that_people_read_name_every_ruling(root: Path, page: str, letter: str, last: int) -> None:
+    named = set(re.findall(rf"\b{letter}\d+\b", (root / "docs" / f"rules-{page}.md").read_text(encoding="utf-8")))
+
+    assert named == {f"{letter}{number}" for number in range(1, last + 1)}
+
+
+def test_the_rules_show_every_warning_with_its_source(root: Path) -> None:
+    page = (root / "docs" / "rules-gang-of-dice.md").read_text(encoding="utf-8")
+    words = {Source.PRINTED: "printed", Source.SECOND_COLOUR: "second", Source.OURS: "ours"}
+    cells = [f"| {card.id} | {card.words} | {words[card.source]} |" for card in WARNINGS]
+
+    assert [cell for cell in cells if cell not in page] == []
 
 
 def pages() -> list[Path]:

@@ -31,7 +31,7 @@ def check(
 ) -> None:
     """Check a bot as the server does: intake, import, legal decisions, time.  Exit 0 or 1.
 
-    Example: gangland check my_bot.py
+    Example: gangland check bots/gangland_bots/gang_of_dice/sensible_gang.py
     """
     local = read_bot(bot)
     if game is None and not imported_games(local.source):
