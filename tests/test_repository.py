@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -142,8 +143,8 @@ def test_the_run_lock_and_the_development_lock_agree(root: Path) -> None:
     assert run <= dev
 
 
-# Not imported by name: SQLAlchemy loads the driver, gunicorn is a command, kombu and redis import the other two.
-LOADED_BY_OTHERS = {"psycopg", "gunicorn", "packaging", "async-timeout"}
+# Not imported by name: SQLAlchemy loads the driver, kombu and redis import the next two, zoneinfo reads tzdata.
+LOADED_BY_OTHERS = {"psycopg", "packaging", "async-timeout", "tzdata"}
 
 
 def imported(root: Path, *folders: str) -> set[str]:
@@ -172,3 +173,10 @@ def test_every_library_that_is_imported_is_declared_and_none_besides(root: Path)
 
     assert imported(root, *SOURCE_ROOTS) == declared - LOADED_BY_OTHERS
     assert imported(root, "tests") <= declared | for_tests
+
+
+def test_celery_finds_its_time_zone_on_a_machine_that_has_none() -> None:
+    ask = "from celery import Celery; app = Celery(); app.conf.timezone = 'UTC'; print(app.timezone)"
+    environment = {"PATH": os.environ["PATH"], "PYTHONTZPATH": ""}
+    run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, env=environment, check=False)
+    assert (run.stdout.strip(), run.returncode) == ("UTC", 0), run.stderr
