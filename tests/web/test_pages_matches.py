@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -244,6 +246,25 @@ def test_the_page_for_authors_shows_its_examples_whole_and_hands_them_out(site: 
     assert site.stranger().get("/write/../app.py").status_code == 404
 
 
+def test_the_page_for_authors_says_all_that_the_readme_says_of_writing_a_bot(site: Site, root: Path) -> None:
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    games = readme.split("### Gang of Dice")[1].split("### Try it")[0]
+    said = re.sub(r"```.*?```|\s*\[All rules\]\([^)]*\)", "\n\n", games, flags=re.DOTALL).split("\n\n")[1:]
+    rows = [line for block in said if block.startswith("|") for line in block.splitlines() if "---" not in line]
+    texts = [block for block in said if not block.startswith(("|", "#", "-"))]
+    points = [
+        point for block in said if block.startswith("- ") for point in re.split(r"^- ", block, flags=re.MULTILINE)
+    ]
+    wanted = [cell for row in rows for cell in row.strip("|").split("|")] + texts + points
+    shown = _words(unescape(re.sub(r"<[^>]+>", "", site.stranger().page("/write"))))
+    assert len(wanted) > 100
+    assert [each for each in wanted if _words(re.sub(r"[`*]", "", each)) not in shown] == []
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())
+
+
 @pytest.mark.parametrize(
     ("message", "line", "told"),
     [
@@ -251,6 +272,7 @@ def test_the_page_for_authors_shows_its_examples_whole_and_hands_them_out(site: 
         ("line 3 is not UTF-8", 3, "line 3 is not UTF-8"),
         ("mine.py:3 choose_dice(): 99", 3, "mine.py:3 choose_dice(): 99"),
         ('File "mine.py", line 3, in choose_dice', 3, 'File "mine.py", line 3, in choose_dice'),
+        ("line 1, in choose_dice, line 3, in help", 3, "line 3: line 1, in choose_dice, line 3, in help"),
         ("mine.py:31 and more", 3, "line 3: mine.py:31 and more"),
         ("too slow", None, "too slow"),
     ],

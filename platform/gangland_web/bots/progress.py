@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -11,7 +10,7 @@ from gangland_web.bots.lifecycle import OPEN, PATH, VersionState
 from gangland_web.bots.models import VersionStep
 from gangland_web.bots.page_queries import VersionPage
 from gangland_web.web.formats import seconds
-from gangland_web.web.text import shown
+from gangland_web.web.text import line_named, shown
 
 _LABELS = {
     VersionState.RECEIVED: "Received",
@@ -22,7 +21,6 @@ _LABELS = {
     VersionState.TRIAL: "On trial against house bots, in every seat",
     VersionState.ACTIVE: "Active on the ladders",
 }
-_LINE = re.compile(r"\b(?:line |\.py:)(\d{1,6})\b")
 _MARKS = {"done": "✓", "failed": "✕", "waiting": "○"}
 _HEADLINES = {
     VersionState.ACTIVE: "This version plays on the ladders.",
@@ -105,10 +103,4 @@ def _step(stage: VersionState, step: VersionStep, status: str, *, private: bool)
     at = datetime.fromtimestamp(step.at, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     took = seconds(step.seconds) if step.seconds > 0 else ""
     message = shown(step.message, limit=4000) if private else ""
-    return Step(stage.value, _LABELS[stage], status, _MARKS[status], at, took, message, _line_in(message))
-
-
-def _line_in(message: str) -> int | None:
-    """Return the first line of the source that a message names, None if it names none."""
-    found = _LINE.search(message)
-    return int(found.group(1)) if found else None
+    return Step(stage.value, _LABELS[stage], status, _MARKS[status], at, took, message, line_named(message))

@@ -28,6 +28,11 @@ class Example:
     about: str
 
     @property
+    def stem(self) -> str:
+        """The game's name as its templates have it."""
+        return self.game.replace("-", "_")
+
+    @property
     def source(self) -> str:
         """The file's text."""
         return (files("gangland_web") / "examples" / f"{self.filename}.txt").read_text(encoding="utf-8")

@@ -16,6 +16,7 @@ REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _UNSEEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _UNSEEN_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 _MARKS_IN_A_ROW = 2
+_LINE = re.compile(r"\b(?:line |\.py:)(\d{1,6})\b")
 
 
 def _is_variation_selector(char: str) -> bool:
@@ -45,10 +46,14 @@ def shown(text: str, *, limit: int | None = None) -> str:
 
 
 def with_line(message: str, line: int | None) -> str:
-    """Return what is wrong with a source, after its line unless the message names that line itself."""
-    if line is None or re.search(rf"(?:\bline |\.py:){line}\b", message):
-        return message
-    return f"line {line}: {message}"
+    """Return what is wrong with a source, after its line unless that is the line that the message names first."""
+    return message if line in (None, line_named(message)) else f"line {line}: {message}"
+
+
+def line_named(message: str) -> int | None:
+    """Return the first line of a source that a message names, None if it names none."""
+    found = _LINE.search(message)
+    return int(found.group(1)) if found else None
 
 
 def finalize(value: object) -> object:
