@@ -14,7 +14,7 @@ pages = Blueprint("accounts", __name__)
 
 Answer = str | Response | tuple[str, int]
 _NOT_FOUND = "No account has this name and this password."
-_CODE_REFUSED = "That code is wrong or has been used. The house prints it once, at its first start."
+_CODE_REFUSED = "That code is wrong, or used, or a later start of the house has printed a newer one."
 
 
 @pages.route("/sign-up", methods=["GET", "POST"])
