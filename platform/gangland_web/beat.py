@@ -1,33 +1,76 @@
-"""The clockwork: has the record worker sweep and schedule (`python -m gangland_web.beat`)."""
+"""The clockwork: has the record worker sweep and schedule (`python -m gangland_web.beat`).
+
+It goes by the monotonic clock.  Celery's own beat goes by the time of day and would stand still
+for an hour after that is set back by one.
+"""
 
 import logging
+import signal
+import sys
+import time
+from collections.abc import Callable
 
 from celery import Celery
+from kombu.exceptions import OperationalError
 
 from gangland_web.broker.names import QUEUE_RECORDS, RECORDS_UNACKED, TASK_SCHEDULE, TASK_SWEEP
-from gangland_web.celery_app import make_celery
+from gangland_web.celery_app import RETRY, make_celery
 from gangland_web.config import read_settings
 from gangland_web.logs import set_up_logging
 
 SWEEP_EVERY_S = 3.0
 SCHEDULE_EVERY_S = 2.0
+EVERY_S = {TASK_SWEEP: SWEEP_EVERY_S, TASK_SCHEDULE: SCHEDULE_EVERY_S}
+
+log = logging.getLogger("gangland_web.beat")
 
 
-def make_beat(redis_url: str) -> Celery:
-    """Return an application whose beat sends the two acts; one that comes late is dropped, not piled up."""
-    app = make_celery(redis_url, unacked=RECORDS_UNACKED)
-    app.conf.beat_schedule = {
-        task: {"task": task, "schedule": every_s, "options": {"queue": QUEUE_RECORDS, "expires": every_s * 2}}
-        for task, every_s in ((TASK_SWEEP, SWEEP_EVERY_S), (TASK_SCHEDULE, SCHEDULE_EVERY_S))
-    }
-    return app
+class Beat:
+    """When each act is due, by a clock that nobody can set."""
+
+    def __init__(
+        self,
+        send: Callable[[str, float], None],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """Hand a task and the seconds for which it is worth doing to `send`; all are due at once."""
+        self._send = send
+        self._clock = clock
+        self._sleep = sleep
+        self._due = dict.fromkeys(EVERY_S, clock())
+
+    def tick(self) -> None:
+        """Send what is due, then sleep until something is.  What was missed is not made up for."""
+        for task, due in self._due.items():
+            if due <= self._clock():
+                self._send(task, EVERY_S[task] * 2)
+                self._due[task] = max(due, self._clock() - EVERY_S[task]) + EVERY_S[task]
+        self._sleep(max(0.0, min(self._due.values()) - self._clock()))
+
+
+def sender(app: Celery) -> Callable[[str, float], None]:
+    """Return what sends an act to the record worker; one that comes late is dropped, not piled up."""
+
+    def send(task: str, expires_s: float) -> None:
+        options = {"expires": expires_s, "ignore_result": True, "retry": True, "retry_policy": RETRY}
+        try:
+            app.send_task(task, queue=QUEUE_RECORDS, **options)
+        except OperationalError as error:
+            log.warning("the broker is not to be had, trying again: %s", error)
+
+    return send
 
 
 def run(redis_url: str) -> None:
     """Send both acts on time until told to stop."""
-    app = make_beat(redis_url)
-    logging.getLogger("gangland_web.beat").info("beating")
-    app.Beat(scheduler="celery.beat:Scheduler", loglevel="WARNING", quiet=True, max_interval=1).run()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    signal.signal(signal.SIGINT, lambda *_: sys.exit(0))
+    beat = Beat(sender(make_celery(redis_url, unacked=RECORDS_UNACKED)))
+    log.info("beating")
+    while True:
+        beat.tick()
 
 
 if __name__ == "__main__":
