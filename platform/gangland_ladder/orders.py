@@ -14,7 +14,12 @@ from msgspec import Meta, Struct
 MAX_BLOCKS = 1000
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
-Message = Annotated[str, Meta(max_length=4000)]
+NO_NUL = r"\A[^\x00]*\Z"
+"""What a stranger's text must look like to be kept: PostgreSQL takes no NUL in a text."""
+HIGHEST_ID = 2**31 - 1
+Message = Annotated[str, Meta(max_length=4000, pattern=NO_NUL)]
+Token = Annotated[str, Meta(max_length=64, pattern=NO_NUL)]
+Id = Annotated[int, Meta(ge=1, le=HIGHEST_ID)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 SeatIndex = Annotated[int, Meta(ge=0, le=3)]
 
@@ -54,7 +59,7 @@ class FaultRecord(Struct, frozen=True, forbid_unknown_fields=True):
     """A seat's failure in a game; see `gangland.faults.Fault`."""
 
     seat: SeatIndex
-    kind: Annotated[str, Meta(max_length=32)]
+    kind: Annotated[str, Meta(max_length=32, pattern=NO_NUL)]
     message: Message
     round: Count
     decision: Count | None
@@ -72,7 +77,7 @@ class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
     block: Count
     rotation: SeatIndex
     seating: Annotated[list[SeatIndex], Meta(min_length=2, max_length=4)]
-    replay: Annotated[str, Meta(max_length=1_000_000)]
+    replay: Annotated[str, Meta(max_length=1_000_000, pattern=NO_NUL)]
     faults: Annotated[list[FaultRecord], Meta(max_length=16)]
     logs: Annotated[list[Annotated[str, Meta(max_length=70_000)]], Meta(max_length=4)]
 
@@ -80,7 +85,7 @@ class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
 class Problem(Struct, frozen=True, forbid_unknown_fields=True):
     """One finding of a check: its code in the catalogue, what is wrong, and where."""
 
-    code: Annotated[str, Meta(max_length=8)]
+    code: Annotated[str, Meta(max_length=8, pattern=NO_NUL)]
     message: Message
     line: int | None = None
 
@@ -94,8 +99,8 @@ class CheckReport(Struct, frozen=True, forbid_unknown_fields=True):
         slowest_s: the most CPU seconds that one decision took.
     """
 
-    bot: Annotated[str, Meta(max_length=80)]
-    stages: Annotated[list[str], Meta(max_length=8)]
+    bot: Annotated[str, Meta(max_length=80, pattern=NO_NUL)]
+    stages: Annotated[list[Annotated[str, Meta(max_length=16, pattern=NO_NUL)]], Meta(max_length=8)]
     problems: Annotated[list[Problem], Meta(max_length=100)]
     import_s: float
     slowest_s: float
@@ -112,8 +117,8 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
         seconds: how long the match took; informative.
     """
 
-    id: int
-    token: str
+    id: Id
+    token: Token
     games: Annotated[list[GameRecord], Meta(max_length=MAX_BLOCKS * 4)]
     check: CheckReport | None = None
     void: Message | None = None
@@ -125,8 +130,8 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
 class Claim(Struct, frozen=True):
     """Which order a message says that it answers, whatever else it is."""
 
-    id: int
-    token: str
+    id: Id
+    token: Token
 
 
 def encode(message: Order | Result) -> bytes:
