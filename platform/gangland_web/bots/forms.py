@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from werkzeug.datastructures import FileStorage
 
 from gangland_web.web.formats import GAME_TITLES
-from gangland_web.web.text import normal_name, problem_with_name
+from gangland_web.web.text import name_key, normal_name, problem_with_name
 
 NAME_CHARS = 64
 SOURCE_BYTES = 256 * 1024
@@ -54,7 +54,7 @@ def _game_problem(game: str) -> str | None:
 
 
 def _name_problem(name: str) -> str | None:
-    if not 1 <= len(name) <= NAME_CHARS:
+    if not 1 <= len(name) <= NAME_CHARS or len(name_key(name)) > NAME_CHARS:
         return f"A bot's name has 1 to {NAME_CHARS} characters; a file's stem will do."
     if problem := problem_with_name(name):
         return f"A bot's name {problem}."
