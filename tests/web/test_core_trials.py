@@ -10,8 +10,10 @@ from tests.web.core_kit import GAME, KINDS, Platform, a_platform, failed_check, 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.orders import CheckReport, Order
 from gangland_sandbox.errors import UploadRejected
+from gangland_web.bots.forms import read_upload
 from gangland_web.bots.lifecycle import PATH, ForbiddenMove, VersionState, move
 from gangland_web.bots.models import Bot, Code, Version
+from gangland_web.bots.submit import submit_version
 from gangland_web.broker.names import QUEUE_TRIALS
 from gangland_web.matches.dispatch import trials_at_once
 
@@ -220,6 +222,31 @@ def test_a_file_that_cannot_be_a_bot_is_refused_before_it_is_kept(platform: Plat
         platform.upload("ann", source=b"\x00")
     with platform.database.read() as session:
         assert session.exec(select(Bot).where(Bot.name == "newcomer")).first() is None
+
+
+def test_a_name_too_long_to_be_kept_once_its_case_is_folded_is_refused(platform: Platform) -> None:
+    for name in ("ß" * 33, "\ufb03" * 22, "x" * 65, ""):
+        with pytest.raises(UploadRejected) as refused, platform.database.write() as session:
+            submit_version(session, None, GAME, name, "vito.py", b"# mine\n")
+        assert refused.value.code == "bot_name"
+    with platform.database.write() as session:
+        submit_version(session, None, GAME, "ß" * 32, "v" * 64 + ".py", b"# mine\n")
+
+
+def test_a_form_says_of_a_name_that_it_is_too_long_once_its_case_is_folded() -> None:
+    form = {"game": GAME, "name": "ß" * 40, "source": "# mine"}
+    assert "1 to 64 characters" in read_upload(form, None).errors["name"]
+    assert "name" not in read_upload({**form, "name": "ß" * 32}, None).errors
+
+
+def test_the_findings_of_a_check_that_hold_a_nul_do_not_stop_the_record_worker(platform: Platform) -> None:
+    version = platform.upload("ann")
+    platform.recorder.sweep()
+    order = platform.take()
+    platform.finish(order, failed_check(order, "bad \0 thing"))
+    assert platform.version(version).state == "scanned"
+    platform.play_all()
+    assert platform.version(version).state == "active"
 
 
 def test_the_same_name_may_be_used_in_the_other_game(platform: Platform) -> None:

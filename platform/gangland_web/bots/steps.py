@@ -1,11 +1,23 @@
 """Moving a version along its lifecycle, with a step kept for each state that it reached."""
 
-from sqlmodel import Session, col, func, select
+from sqlalchemy.orm.attributes import set_committed_value
+from sqlmodel import Session, col, func, select, update
 
-from gangland_web.bots.lifecycle import PATH, VersionState, move
+from gangland_web.bots.lifecycle import PATH, ForbiddenMove, VersionState, move
 from gangland_web.bots.models import Version, VersionStep
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
+from gangland_web.matches.plan import hold_tournaments
+from gangland_web.tournaments.models import Tournament
+
+
+def hold_versions(session: Session) -> None:
+    """Let no other transaction move a version until this one is over; call it before reading any.
+
+    Uploads and the record worker both move versions, and both plan trials: they hold the trials
+    tournaments for it, all of them and always first, so that they cannot wait for each other.
+    """
+    hold_tournaments(session, Tournament.kind == "trials")
 
 
 def advance(session: Session, version: Version, target: VersionState, message: str = "") -> None:
@@ -31,8 +43,13 @@ def first_step(session: Session, version: Version) -> None:
 
 
 def _go(session: Session, version: Version, state: VersionState, message: str, *, ok: bool) -> None:
-    version.state = move(VersionState(version.state), state).value
-    session.add(version)
+    """Move a version from the state in which it was read, or raise if it is in another by now."""
+    before, after = version.state, move(VersionState(version.state), state).value
+    here = update(Version).where(col(Version.id) == version.id, col(Version.state) == before)
+    moved = session.exec(here.values(state=after).execution_options(synchronize_session=False))
+    if moved.rowcount != 1:
+        raise ForbiddenMove(f"version {version.id} is {before!r} no more, so it does not become {after!r}")
+    set_committed_value(version, "state", after)
     latest = session.exec(select(func.max(VersionStep.at)).where(col(VersionStep.version_id) == version.id)).one()
     _keep(session, version, message, ok=ok, seconds=max(0.0, now_s() - (latest or version.created_at)))
 

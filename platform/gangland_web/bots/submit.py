@@ -10,7 +10,7 @@ from gangland_web.accounts.models import User
 from gangland_web.bots.activate import activate
 from gangland_web.bots.lifecycle import OPEN, VersionState
 from gangland_web.bots.models import Bot, Code, Version
-from gangland_web.bots.steps import advance, first_step, retire
+from gangland_web.bots.steps import advance, first_step, hold_versions, retire
 from gangland_web.bots.trials import drop_trials, plan_trials
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
@@ -29,6 +29,7 @@ def submit_version(session: Session, owner: User | None, game: str, name: str, f
         UploadRejected: the file or the name cannot be taken; the message is for the author.
     """
     scan(source, filename)
+    hold_versions(session)
     bot = _bot(session, owner, game, name)
     digest = sha256(source).hexdigest()
     if owner is not None and bot.active_version_id is not None:
@@ -59,9 +60,10 @@ def submit_version(session: Session, owner: User | None, game: str, name: str, f
 
 def _bot(session: Session, owner: User | None, game: str, name: str) -> Bot:
     """The owner's bot of this name, made if nobody has it."""
-    if not name or len(name) > NAME_CHARS:
-        raise UploadRejected("bot_name", f"a bot's name has 1 to {NAME_CHARS} characters, not {len(name)}")
     key = name_key(name)
+    length = max(len(name), len(key))  # a key can be longer than its name: of 40 sharp s it has 80 letters
+    if not 1 <= length <= NAME_CHARS:
+        raise UploadRejected("bot_name", f"a bot's name has 1 to {NAME_CHARS} characters, not {length}")
     bot = session.exec(select(Bot).where(Bot.game == game, Bot.name_key == key)).first()
     owner_id = owner.id if owner is not None else None
     if bot is None:

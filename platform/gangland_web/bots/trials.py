@@ -2,18 +2,18 @@
 
 from collections.abc import Sequence
 
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, col, func, select, update
 
 from gangland_ladder.judging import Judged
 from gangland_ladder.orders import CheckReport
 from gangland_web.bots.activate import activate
 from gangland_web.bots.lifecycle import OPEN, VersionState
 from gangland_web.bots.models import Bot, Version
-from gangland_web.bots.steps import advance, reject
+from gangland_web.bots.steps import advance, hold_versions, reject
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.db import Database
-from gangland_web.matches.lifecycle import MatchState
+from gangland_web.matches.lifecycle import ATTEMPTS, MatchState
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.matches.plan import next_number, plan_match
 from gangland_web.tournaments.entries import enter
@@ -25,11 +25,14 @@ CHECK_STAGES = (VersionState.IMPORTED.value, VersionState.LEGAL.value, VersionSt
 """The states that a version reaches by passing its check; a worker cannot move it any further."""
 
 TRIES = 3
-"""A trial that is void so often is given up: the author is told and may upload again."""
+"""A trial that is void so often for a platform fault is given up: the author is told and may upload again."""
 
 
 def plan_trials(session: Session, version: Version) -> int:
-    """Write the trial matches that the version still needs; none while there are no house bots to play."""
+    """Write the trial matches that the version still needs; none while there are no house bots to play.
+
+    A void match is no trial: one whose opponent was renewed is planned again with its successor.
+    """
     bot = session.get_one(Bot, version.bot_id)
     if version.state not in OPEN:
         return 0
@@ -44,7 +47,8 @@ def plan_trials(session: Session, version: Version) -> int:
 
 
 def plan_missing_trials(session: Session) -> int:
-    """Plan trials for every open version that has none for want of house bots."""
+    """Plan the trials that open versions lack, for want of house bots or because these were renewed."""
+    hold_versions(session)
     versions = session.exec(select(Version).where(col(Version.state).in_([s.value for s in OPEN]))).all()
     return sum(plan_trials(session, version) for version in versions)
 
@@ -66,6 +70,7 @@ def trial_checked(session: Session, match: Match, report: CheckReport) -> bool:
 def trial_progressed(database: Database, match_id: int, token: str, stage: str) -> bool:
     """Show a stage of the check as passed while the match is still played.  False if its lease has ended."""
     with database.write() as session:
+        hold_versions(session)
         chosen = select(Match).where(Match.id == match_id, Match.state == MatchState.LEASED.value)
         match = session.exec(chosen.where(Match.lease_token == token)).first()
         if match is None or match.trial_version_id is None:
@@ -88,8 +93,9 @@ def trial_played(session: Session, match: Match, judged: Judged) -> None:
     if fault is not None:
         _reject(session, version, fault)
         return
-    advance(session, version, VersionState.TRIAL)
-    if not _open_trials(session, version, match):
+    if version.state == VersionState.TIMED.value:
+        advance(session, version, VersionState.TRIAL)
+    if version.state == VersionState.TRIAL.value and _passed_everywhere(session, version):
         activate(session, version)
 
 
@@ -100,14 +106,17 @@ def trial_ended_void(session: Session, match: Match) -> None:
     version = session.get_one(Version, match.trial_version_id)
     if version.state not in OPEN:
         return
-    tries = select(Match.id).where(Match.trial_version_id == version.id, Match.tournament_id == match.tournament_id)
-    if len(session.exec(tries).all()) >= TRIES:
+    if _platform_faults(session, match) >= TRIES:
         _reject(session, version, f"platform fault: {match.void_reason}; no fault of the bot, so upload it again")
         return
-    tournament = session.get_one(Tournament, match.tournament_id)
-    chosen = select(MatchSeat.entry_id).where(MatchSeat.match_id == match.id)
-    number = next_number(session, tournament)
-    plan_match(session, tournament, number, session.exec(chosen).all(), trial_version_id=version.id)
+    plan_trials(session, version)
+
+
+def _platform_faults(session: Session, match: Match) -> int:
+    """How often this trial was begun as often as may be and is void; a withdrawn opponent does not count."""
+    chosen = select(func.count()).select_from(Match).where(Match.trial_version_id == match.trial_version_id)
+    void = (Match.state == MatchState.VOID.value, Match.attempt == ATTEMPTS)
+    return session.exec(chosen.where(Match.tournament_id == match.tournament_id, *void)).one()
 
 
 def drop_trials(session: Session, version: Version, reason: str) -> None:
@@ -140,16 +149,20 @@ def _positions(session: Session, match: Match) -> Sequence[int]:
     return session.exec(chosen.where(MatchSeat.match_id == match.id, Entry.version_id == match.trial_version_id)).all()
 
 
-def _open_trials(session: Session, version: Version, played: Match) -> bool:
-    """Whether trials of the version are still to be played, besides the one just played."""
-    waiting = (MatchState.SCHEDULED.value, MatchState.LEASED.value)
-    chosen = select(Match.id).where(Match.trial_version_id == version.id, col(Match.state).in_(waiting))
-    return session.exec(chosen.where(Match.id != played.id)).first() is not None
+def _passed_everywhere(session: Session, version: Version) -> bool:
+    """Whether the version has played a trial at each table size of its game."""
+    bot = session.get_one(Bot, version.bot_id)
+    played = select(Match.tournament_id).where(
+        Match.trial_version_id == version.id, Match.state == MatchState.DONE.value
+    )
+    needed = {tournament.id for tournament in tournaments_of(session, "trials", bot.game)}
+    return needed <= set(session.exec(played).all())
 
 
 def _has_trial(session: Session, tournament: Tournament, version: Version) -> bool:
+    """Whether the version has a trial there that was played or will be."""
     chosen = select(Match.id).where(Match.tournament_id == tournament.id, Match.trial_version_id == version.id)
-    return session.exec(chosen).first() is not None
+    return session.exec(chosen.where(Match.state != MatchState.VOID.value)).first() is not None
 
 
 def _house_versions(session: Session, bot: Bot, count: int, *, turn: int) -> list[int]:

@@ -2,11 +2,17 @@
 
 from typing import Any
 
-from sqlmodel import Session, col, update
+from sqlmodel import Session, col, select, update
 
+from gangland_web.bots.lifecycle import VersionState
+from gangland_web.bots.models import Version
 from gangland_web.clock import now_s
 from gangland_web.matches.lifecycle import ATTEMPTS, MatchState
-from gangland_web.matches.models import Match
+from gangland_web.matches.models import Match, MatchSeat
+from gangland_web.tournaments.models import Entry
+
+WITHDRAWN = "the version was withdrawn"
+CLOSED = (VersionState.REJECTED.value, VersionState.RETIRED.value)
 
 NO_LEASE: dict[str, Any] = {
     "lease_token": None,
@@ -17,12 +23,27 @@ NO_LEASE: dict[str, Any] = {
 }
 """What a row holds of a lease once it has none."""
 
+RESULT_CAME: dict[str, Any] = {key: value for key, value in NO_LEASE.items() if key != "leased_at"}
+"""What a row holds of a lease that ended with a result: when it was sent, and so, when it was taken."""
+
 
 def end_lease(session: Session, match: Match, why: str) -> bool:
-    """Take a leased match back; after the third begun attempt it is void.  False if the lease had ended."""
+    """Take a leased match back; False if the lease had ended.
+
+    It is void after its third begun attempt, and at once if a version in it was withdrawn meanwhile:
+    nobody needs it any more.  The caller holds the versions (`hold_versions`).
+    """
+    if _anyone_withdrawn(session, match):
+        return make_void(session, match, WITHDRAWN)
     if match.attempt >= ATTEMPTS:
         return make_void(session, match, f"begun {match.attempt} times without a result; the last time: {why}")
     return _move(session, match, {"state": MatchState.SCHEDULED.value})
+
+
+def _anyone_withdrawn(session: Session, match: Match) -> bool:
+    chosen = select(Version.id).join(Entry, col(Entry.version_id) == Version.id)
+    chosen = chosen.join(MatchSeat, col(MatchSeat.entry_id) == Entry.id).where(MatchSeat.match_id == match.id)
+    return session.exec(chosen.where(col(Version.state).in_(CLOSED))).first() is not None
 
 
 def make_void(session: Session, match: Match, reason: str) -> bool:

@@ -14,6 +14,7 @@ class Match(Table, table=True):
 
     `seed_digest` (hex) stands for the frozen entries and, with the tournament's secret, the number
     and the block, gives the block seeds: a second run is the same match.  `attempt` counts begun runs.
+    `leased_at` says when the match was sent; it stays once that came to a result.
     """
 
     __tablename__ = "matches"
@@ -26,13 +27,17 @@ class Match(Table, table=True):
         CheckConstraint("(purpose = 'trial') = (trial_version_id IS NOT NULL)", name="trial_version"),
         CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name="leased_token"),
         CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name="leased_until"),
-        CheckConstraint("(state = 'leased') = (leased_at IS NOT NULL)", name="leased_at"),
+        CheckConstraint(
+            "CASE state WHEN 'leased' THEN leased_at IS NOT NULL WHEN 'done' THEN TRUE ELSE leased_at IS NULL END",
+            name="leased_at",
+        ),
         CheckConstraint("state = 'leased' OR begun_at IS NULL", name="begun_is_leased"),
         CheckConstraint("(begun_at IS NULL) = (beat_at IS NULL)", name="begun_beats"),
         CheckConstraint("(state = 'void') = (void_reason IS NOT NULL)", name="void_reason"),
         CheckConstraint("(state IN ('done', 'void')) = (done_at IS NOT NULL)", name="done_at"),
         CheckConstraint("(state = 'done') = (digest IS NOT NULL)", name="done_digest"),
         Index("ix_matches_queue", "state", "purpose", "id"),
+        Index("ix_matches_sent", "state", "purpose", "leased_at"),
         Index("ix_matches_fold", "tournament_id", "state", "number"),
         Index("ix_matches_trial_version_id", "trial_version_id"),
     )

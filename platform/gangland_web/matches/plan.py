@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder.seeds import entries_digest
@@ -13,8 +14,18 @@ from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.tournaments.models import Entry, Tournament
 
 
+def hold_tournaments(session: Session, which: ColumnElement[bool] | bool) -> None:
+    """Keep other writers off these tournaments until the transaction ends (SQLite has one writer anyway)."""
+    chosen = select(Tournament.id).where(which).order_by(col(Tournament.id))
+    session.exec(chosen.with_for_update(key_share=True)).all()
+
+
 def next_number(session: Session, tournament: Tournament) -> int:
-    """Return the lowest match number of a tournament that is still free above all others."""
+    """Return the lowest match number of a tournament that is still free above all others.
+
+    Whoever asks next waits until this transaction is over, so no two get the same number.
+    """
+    hold_tournaments(session, Tournament.id == tournament.id)
     highest = session.exec(select(func.max(Match.number)).where(Match.tournament_id == tournament.id)).one()
     return int(highest or 0) + 1
 

@@ -10,11 +10,12 @@ from sqlmodel import Session, col, select, update
 
 from gangland_ladder.judging import Judged, JudgedGame, ResultRefused, judge
 from gangland_ladder.orders import Claim, Order, Result, decode_claim, decode_result
+from gangland_web.bots.steps import hold_versions
 from gangland_web.bots.trials import CHECK_STAGES, trial_checked, trial_ended_void, trial_played
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.db import Database
-from gangland_web.matches.ending import NO_LEASE, end_lease, make_void
+from gangland_web.matches.ending import RESULT_CAME, end_lease, make_void
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.matches.orders import build_order
@@ -101,13 +102,14 @@ def _need_check(order: Order, result: Result) -> None:
 
 def _record_judged(database: Database, order: Order, result: Result, judged: Judged) -> Recorded:
     done = {
-        **NO_LEASE,
+        **RESULT_CAME,
         "state": MatchState.DONE.value,
         "done_at": now_s(),
         "seconds": min(max(result.seconds, 0.0), 1e6),
         "digest": match_digest(order, judged),
     }
     with database.write() as session:
+        hold_versions(session)
         if not _touch(session, result.id, result.token, begun=None, values=done):
             return Recorded(Verdict.STALE, result.id)
         match = session.get_one(Match, result.id)
@@ -124,6 +126,7 @@ def _record_judged(database: Database, order: Order, result: Result, judged: Jud
 def _record_unplayed(database: Database, result: Result) -> Recorded:
     """A match that came to nothing: a bot on trial failed its check, or the platform failed."""
     with database.write() as session:
+        hold_versions(session)
         match = _leased(session, result)
         if match is None:
             return Recorded(Verdict.STALE, result.id)
@@ -140,6 +143,7 @@ def _record_unplayed(database: Database, result: Result) -> Recorded:
 
 def _record_refused(database: Database, result: Result | Claim, why: str) -> Recorded:
     with database.write() as session:
+        hold_versions(session)
         match = _leased(session, result)
         if match is None:
             return Recorded(Verdict.STALE, result.id)

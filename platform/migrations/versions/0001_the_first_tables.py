@@ -187,7 +187,10 @@ def upgrade() -> None:
         sa.CheckConstraint("(state = 'done') = (digest IS NOT NULL)", name=op.f("ck_matches_done_digest")),
         sa.CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name=op.f("ck_matches_leased_token")),
         sa.CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name=op.f("ck_matches_leased_until")),
-        sa.CheckConstraint("(state = 'leased') = (leased_at IS NOT NULL)", name=op.f("ck_matches_leased_at")),
+        sa.CheckConstraint(
+            "CASE state WHEN 'leased' THEN leased_at IS NOT NULL WHEN 'done' THEN TRUE ELSE leased_at IS NULL END",
+            name=op.f("ck_matches_leased_at"),
+        ),
         sa.CheckConstraint("(state = 'void') = (void_reason IS NOT NULL)", name=op.f("ck_matches_void_reason")),
         sa.CheckConstraint("(state IN ('done', 'void')) = (done_at IS NOT NULL)", name=op.f("ck_matches_done_at")),
         sa.CheckConstraint("purpose IN ('trial', 'ladder')", name=op.f("ck_matches_purpose")),
@@ -207,6 +210,7 @@ def upgrade() -> None:
     )
     op.create_index("ix_matches_fold", "matches", ["tournament_id", "state", "number"], unique=False)
     op.create_index("ix_matches_queue", "matches", ["state", "purpose", "id"], unique=False)
+    op.create_index("ix_matches_sent", "matches", ["state", "purpose", "leased_at"], unique=False)
     op.create_index("ix_matches_trial_version_id", "matches", ["trial_version_id"], unique=False)
     op.create_table(
         "version_steps",
