@@ -107,7 +107,7 @@ def test_a_result_that_is_none_changes_nothing(platform: Platform, text: str) ->
 
 
 @pytest.mark.parametrize(
-    "said", [(None, "t"), ("1", "t"), (True, "t"), (-1, "t"), (2**40, "t"), (1, None), (1, "t" * 65)]
+    "said", [(None, "t"), ("1", "t"), (True, "t"), (-1, "t"), (2**40, "t"), (1, None), (1, "t" * 65), (1, "\0")]
 )
 def test_a_message_that_names_no_match_and_token_changes_nothing(
     platform: Platform, said: tuple[object, object]
@@ -226,6 +226,99 @@ def test_an_order_that_was_lost_on_the_way_is_sent_again_without_counting(platfo
         platform.recorder.sweep()
         assert {order.id for _, order in platform.post.sent} == {order.id for order in lost}
         assert {platform.match(order.id).attempt for order in lost} == {0}
+
+
+def one_is_lost(platform: Platform, clock: time_machine.Traveller) -> tuple[Order, Order]:
+    """Send orders of which the first is lost and the second begun; return both."""
+    platform.recorder.schedule()
+    lost = platform.take()
+    clock.shift(timedelta(seconds=1))
+    platform.post.slot_count = 3
+    platform.recorder.dispatch()
+    later = platform.post.sent[-1][1]
+    platform.post.slot_count = 0
+    platform.recorder.begun(later.id, later.token)
+    return lost, later
+
+
+def test_an_order_lost_while_others_wait_is_sent_again_once_a_later_one_is_played(platform: Platform) -> None:
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        lost, later = one_is_lost(platform, clock)
+        platform.recorder.result(encode(play_order(later)).decode())
+        clock.shift(timedelta(seconds=14))
+        platform.recorder.sweep()
+        assert platform.match(lost.id).lease_token == lost.token
+        clock.shift(timedelta(seconds=2))
+        platform.recorder.sweep()
+        assert (platform.match(lost.id).state, platform.match(lost.id).attempt) == ("scheduled", 0)
+
+
+def test_an_order_lost_while_others_wait_is_sent_again_once_a_later_one_is_begun(platform: Platform) -> None:
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        lost, later = one_is_lost(platform, clock)
+        for _ in range(4):
+            clock.shift(timedelta(seconds=4))
+            platform.recorder.beat(later.id, later.token)
+            platform.recorder.sweep()
+        assert platform.match(lost.id).state == "scheduled"
+        assert platform.match(later.id).lease_token == later.token
+
+
+def test_a_trial_that_is_played_says_nothing_about_ladder_matches_that_wait(platform: Platform) -> None:
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        orders = scheduled(platform)
+        clock.shift(timedelta(seconds=1))
+        platform.upload("ann")
+        platform.recorder.dispatch()
+        trial = platform.post.sent.pop()[1]
+        platform.finish(trial)
+        clock.shift(timedelta(seconds=60))
+        platform.recorder.sweep()
+        assert [platform.match(order.id).lease_token for order in orders] == [order.token for order in orders]
+
+
+def test_a_clock_set_back_by_an_hour_holds_no_match_for_an_hour(platform: Platform) -> None:
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        begun, *waiting = scheduled(platform)
+        platform.recorder.begun(begun.id, begun.token)
+        platform.post.slot_count = 0
+        clock.shift(timedelta(hours=-1))
+        platform.recorder.sweep()
+        assert {platform.match(order.id).state for order in (begun, *waiting)} == {"scheduled"}
+
+
+def test_after_a_clock_was_set_back_orders_that_wait_keep_their_leases(platform: Platform) -> None:
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        scheduled(platform)
+        platform.post.slot_count = 3
+        first = platform.take()
+        clock.shift(timedelta(hours=-1))
+        platform.finish(first)
+        platform.post.sent.clear()
+        platform.recorder.sweep()
+        again = [order for _, order in platform.post.sent]
+        assert again
+        clock.shift(timedelta(seconds=60))
+        platform.recorder.sweep()
+        assert [platform.match(order.id).lease_token for order in again] == [order.token for order in again]
+
+
+def test_a_text_that_the_database_cannot_keep_is_refused_and_ends_the_lease(platform: Platform) -> None:
+    order = scheduled(platform)[0]
+    platform.recorder.begun(order.id, order.token)
+    recorded = record_result(platform.database, encode(void(order, "the jail\0broke")).decode())
+    assert recorded.verdict == Verdict.REFUSED
+    assert platform.match(order.id).state == "scheduled"
+
+
+@pytest.mark.parametrize(
+    "claim", ['{"id": 99999999999999999999, "token": "x"}', '{"id": 1, "token": "\\u0000"}', '{"id": 0, "token": ""}']
+)
+def test_a_result_whose_claim_no_row_can_hold_changes_nothing(platform: Platform, claim: str) -> None:
+    scheduled(platform)
+    before = platform.matches()
+    assert record_result(platform.database, claim).verdict == Verdict.REFUSED
+    assert platform.matches() == before
 
 
 def test_a_lease_that_ran_out_goes_back_though_the_queue_is_not_empty(platform: Platform) -> None:
