@@ -9,6 +9,7 @@ from typing import TypeVar
 from celery import Celery
 from sqlalchemy.exc import OperationalError
 
+from gangland_ladder.orders import HIGHEST_ID
 from gangland_web.bots.trials import plan_missing_trials, trial_progressed
 from gangland_web.broker.link import check_clock, connect
 from gangland_web.broker.names import (
@@ -36,7 +37,6 @@ log = logging.getLogger("gangland_web.recorder")
 RESULT_CHARS = 64 * 1024 * 1024
 """More than a match with all its logs can come to."""
 TOKEN_CHARS = 64
-HIGHEST_ID = 2**31 - 1
 DATABASE_TRIES = 10
 DATABASE_PAUSE_S = 1.0
 
@@ -133,10 +133,14 @@ def run(settings: Settings) -> int:
 
 def _sound(match_id: object, token: object) -> tuple[int, str] | None:
     """What a worker said, if it can be a match's id and a lease's token at all."""
-    if type(match_id) is int and 0 < match_id <= HIGHEST_ID and type(token) is str and len(token) <= TOKEN_CHARS:
+    if type(match_id) is int and 0 < match_id <= HIGHEST_ID and type(token) is str and _sound_token(token):
         return match_id, token
     log.warning("a message names no match and token")
     return None
+
+
+def _sound_token(token: str) -> bool:
+    return len(token) <= TOKEN_CHARS and "\0" not in token
 
 
 def _task_of(act: Callable[..., None]) -> Callable[..., None]:
