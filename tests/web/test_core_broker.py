@@ -14,6 +14,7 @@ import redis
 import time_machine
 from tests.web.core_broker import a_broker, running_broker
 
+from gangland_web.broker.gate import ITEM_BYTES
 from gangland_web.broker.link import (
     ClockError,
     announce_slot,
@@ -35,7 +36,17 @@ ALLOWED: dict[str, Act] = {
     "read code": lambda worker: worker.get("code:" + "0" * 64),
     "announce its slot": lambda worker: worker.zadd("slots", {"me": 1}),
     "withdraw its slot": lambda worker: worker.zrem("slots", "me"),
-    "note what it took": lambda worker: worker.hset("play.unacked", "tag", "message"),
+    "note what it took": lambda worker: (
+        worker.pipeline().zadd("play.unacked_index", {"tag": 1}).hset("play.unacked", "tag", "message").execute()
+    ),
+    "forget what it took": lambda worker: (
+        worker.pipeline().zrem("play.unacked_index", "tag").hdel("play.unacked", "tag").execute()
+    ),
+    "put back what it took": lambda worker: worker.transaction(
+        lambda pipe: (pipe.hget("play.unacked", "tag"), pipe.multi(), pipe.rpush("matches", "order")), "play.unacked"
+    ),
+    "count what waits": lambda worker: worker.llen("matches"),
+    "count the results, as Celery does before it sends one": lambda worker: worker.llen("records"),
     "ask for the time": lambda worker: worker.time(),
 }
 
@@ -68,6 +79,27 @@ REFUSED: dict[str, Act] = {
     "write another key": lambda worker: worker.lpush("celery", "{}"),
     "delete a queue": lambda worker: worker.delete("matches"),
     "let a queue expire": lambda worker: worker.expire("matches", 1),
+    "delete the results": lambda worker: worker.delete("records"),
+    "watch the results": lambda worker: worker.pipeline().watch("records"),
+    "put results before others": lambda worker: worker.rpush("records", "{}"),
+    "take and push in one": lambda worker: worker.blmove("matches", "records", 0.01),
+    "see who it is": lambda worker: worker.acl_whoami(),
+    "end other clients": lambda worker: worker.execute_command("CLIENT", "KILL", "ID", "1"),
+    "make a hash of the results": lambda worker: worker.hset("records", "a", "b"),
+    "make a set of the results": lambda worker: worker.zadd("records", {"a": 1}),
+    "make a list of the slots": lambda worker: worker.rpush("slots", "a"),
+    "make a list of the slots from the left": lambda worker: worker.lpush("slots", "a"),
+    "make a hash of the slots": lambda worker: worker.hset("slots", "a", "b"),
+    "make a hash of the matches": lambda worker: worker.hset("matches", "a", "b"),
+    "make a set of the trials": lambda worker: worker.zadd("trials", {"a": 1}),
+    "make a list of what was taken": lambda worker: worker.lpush("play.unacked", "a"),
+    "make a list of its index": lambda worker: worker.rpush("play.unacked_index", "a"),
+    "make a hash of its index": lambda worker: worker.hset("play.unacked_index", "a", "b"),
+    "make a hash of code": lambda worker: worker.hset("code:x", "a", "b"),
+    "take from what is no queue": lambda worker: worker.brpop(["slots"], timeout=0.01),
+    "take from a queue and what is none": lambda worker: worker.brpop(["matches", "records"], timeout=0.01),
+    "read a queue as code": lambda worker: worker.get("records"),
+    "watch code": lambda worker: worker.pipeline().watch("code:x"),
 }
 
 
@@ -98,6 +130,13 @@ def test_nobody_gets_in_without_a_name_and_a_password(broker: BrokerPlan) -> Non
 def test_the_broker_listens_on_no_port_and_keeps_what_it_is_told(broker: BrokerPlan) -> None:
     told = connect(broker.redis_url).config_get("*")
     assert (told["port"], told["appendonly"], told["maxmemory-policy"]) == ("0", "yes", "noeviction")
+    assert told["maxmemory"] == str(512 * 1024 * 1024)
+
+
+def test_nobody_may_send_more_at_once_than_an_item_may_have(broker: BrokerPlan) -> None:
+    with pytest.raises((redis.exceptions.RedisError, OSError)):
+        connect(broker.worker_redis_url).lpush("records", b"x" * (ITEM_BYTES + 1))
+    assert connect(broker.redis_url).llen("records") == 0
 
 
 def test_passwords_lie_in_files_that_nobody_else_reads_and_stay_the_same(tmp_path: Path) -> None:

@@ -7,44 +7,39 @@ from gangland_web.broker.names import CODE_PREFIX, PLAY_QUEUES, PLAY_UNACKED, QU
 PLATFORM_USER = "gangland"
 WORKER_USER = "worker"
 
-WORKER_COMMANDS = (
-    "auth",
-    "brpop",
-    "client|setinfo",
-    "exec",
-    "get",
-    "hdel",
-    "hello",
-    "hget",
-    "hset",
-    "llen",
-    "lpush",
-    "multi",
-    "ping",
-    "rpush",
-    "select",
-    "time",
-    "unwatch",
-    "watch",
-    "zadd",
-    "zrem",
+CONNECTION_COMMANDS = ("auth", "client|setinfo", "exec", "hello", "multi", "ping", "select", "time", "unwatch")
+"""Of no key: to connect, to compare clocks, to do several things at once."""
+
+WORKER_MAY = (
+    (("brpop", "lpush", "rpush", "llen"), tuple(f"~{queue}" for queue in PLAY_QUEUES)),
+    (("hset", "hget", "hdel", "watch"), (f"~{PLAY_UNACKED}",)),
+    (("zadd", "zrem"), (f"~{PLAY_UNACKED}_index",)),
+    (("llen", "lpush"), (f"%W~{QUEUE_RECORDS}",)),
+    (("zadd", "zrem"), (f"%W~{SLOTS_KEY}",)),
+    (("get",), (f"%R~{CODE_PREFIX}*",)),
 )
-"""Found by experiment: what a worker of Celery 5.7 uses to connect, to take, to send, and (get, hget, rpush,
-unwatch, watch among them) to fetch code and to put back on a warm stop what it has taken and not begun."""
+"""Which commands on which keys, and no other pair: one list of commands for all keys would let a worker make a hash
+of the list of results, on which nobody else can work then.
+
+Found by experiment: what a worker of Celery 5.7 uses to take and to send (llen when it declares a queue), and (hget,
+rpush, watch among them) to put back on a warm stop what it has taken and not begun."""
 
 
 def access_list(platform_password: str, worker_password: str) -> str:
     """Return the text of an ACL file with both users; passwords appear only as SHA-256."""
-    own = [f"~{queue}" for queue in PLAY_QUEUES] + [f"~{PLAY_UNACKED}*"]
-    others = [f"%W~{QUEUE_RECORDS}", f"%W~{SLOTS_KEY}", f"%R~{CODE_PREFIX}*"]
-    commands = [f"+{command}" for command in WORKER_COMMANDS]
-    worker = ["on", _hashed(worker_password), "resetchannels", *own, *others, "-@all", *commands]
+    selectors = [_selector(commands, keys) for commands, keys in WORKER_MAY]
+    connection = [f"+{command}" for command in CONNECTION_COMMANDS]
+    worker = ["on", _hashed(worker_password), "resetchannels", "-@all", *connection, *selectors]
     lines = [
         "user default off resetpass resetchannels -@all",
         f"user {PLATFORM_USER} on {_hashed(platform_password)} ~* &* +@all",
         f"user {WORKER_USER} {' '.join(worker)}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _selector(commands: tuple[str, ...], keys: tuple[str, ...]) -> str:
+    return f"({' '.join([*(f'+{command}' for command in commands), *keys])})"
 
 
 def _hashed(password: str) -> str:
