@@ -8,6 +8,9 @@ import redis
 from gangland_web.broker.names import SLOT_LASTS_S, SLOTS_KEY
 
 CLOCK_LIMIT_S = 5.0
+PLATFORM_WAIT_S = 30.0
+WORKER_WAIT_S = 5.0
+"""How long a match worker waits for an answer: bots wait with it, and their clocks may not pay for the broker's."""
 
 
 class ClockError(RuntimeError):
@@ -25,9 +28,9 @@ def celery_address(url: str) -> str:
     return f"redis+socket://{parts.netloc}{parts.path}" if parts.scheme == "unix" else url
 
 
-def connect(url: str) -> "redis.Redis":
-    """Return a client of the broker; it connects when it is first used."""
-    return redis.Redis.from_url(url, socket_timeout=30.0, socket_connect_timeout=10.0)
+def connect(url: str, *, wait_s: float = PLATFORM_WAIT_S) -> "redis.Redis":
+    """Return a client of the broker; it connects when it is first used, and waits so long for an answer."""
+    return redis.Redis.from_url(url, socket_timeout=wait_s, socket_connect_timeout=min(wait_s, 10.0))
 
 
 def check_clock(client: "redis.Redis") -> None:

@@ -13,13 +13,13 @@ from redis.exceptions import RedisError
 from gangland_sandbox import doctor, runtime
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.privileges import drop, is_root
-from gangland_web.broker.link import ClockError, announce_slot, check_clock, connect, withdraw_slot
+from gangland_web.broker.link import WORKER_WAIT_S, ClockError, announce_slot, check_clock, connect, withdraw_slot
 from gangland_web.broker.names import PLAY_QUEUES, PLAY_UNACKED, TASK_PLAY, code_key
 from gangland_web.celery_app import make_celery, prepared_worker
 from gangland_web.config import ConfigError, read_settings
 from gangland_web.logs import set_up_logging
 from gangland_web.processes import die_with_parent
-from gangland_web.worker.guard import NotForWorkers, check_environment, pin_to_core
+from gangland_web.worker.guard import NotForWorkers, check_environment, pin_to_core, take_setting
 from gangland_web.worker.messages import Messenger
 from gangland_web.worker.playing import CodeStore, Player
 from gangland_web.worker.preload import preload
@@ -67,7 +67,7 @@ def main() -> int:
         check_environment(os.environ)
         url = read_settings().need_worker_redis_url()
         for name in ("WORKER_REDIS_URL", "WORKER_REDIS_URL_FILE"):
-            os.environ.pop(name, None)
+            take_setting(os.environ, name)
         return _serve(url)
     except (NotForWorkers, ConfigError) as error:
         log.error("%s", error)
@@ -82,7 +82,7 @@ def _serve(url: str) -> int:
     pin_to_core(os.environ)
     runtime.prepare()
     preload()
-    client = connect(url)
+    client = connect(url, wait_s=WORKER_WAIT_S)
     check_clock(client)
     slot = Slot(client, f"{os.uname().nodename}:{os.getpid()}:{int(time.time())}")
     app = _make_app(url, client, slot)
