@@ -6,9 +6,9 @@ from typing import Any
 from celery import Celery
 from celery.platforms import SecurityWarning
 
-from gangland_web.broker.link import celery_address
+from gangland_web.broker.link import WORKER_WAIT_S, celery_address
 from gangland_web.broker.names import PLAY_QUEUES, QUEUE_RECORDS
-from gangland_web.broker.transport import play_transport
+from gangland_web.broker.transport import play_transport, record_transport
 
 VISIBILITY_S = 3600
 
@@ -16,20 +16,27 @@ RETRY = {"max_retries": 100, "interval_start": 0.1, "interval_step": 0.2, "inter
 """How long a sender waits for a broker that is away: over a minute and a half."""
 
 
-def make_celery(broker_url: str, *, unacked: str, plays: bool = False) -> Celery:
+def make_celery(broker_url: str, *, unacked: str, plays: bool = False, records: bool = False) -> Celery:
     """Return an application on a broker.
 
     Args:
         unacked: prefix of the keys in which this kind of worker notes what it has taken, so that
             match workers cannot see what the record worker took.
-        plays: for a match worker, whose transport gets along with what its user may do.
+        plays: for a match worker, whose transport gets along with what its user may do and waits
+            for no stalled broker.
+        records: for the record worker, whose transport drops what is none of ours.  It notes nothing
+            of what it took: taking works on a broker that is full, and noting would not.
     """
     address = celery_address(broker_url)
     app = Celery("gangland", broker=address, set_as_current=False)
     app.conf.update(_configuration(unacked))
+    plain = address.removeprefix("redis+")
     if plays:
-        plain = address.removeprefix("redis+")
         app.conf.update(broker_url=plain, broker_transport=play_transport(plain))
+        app.conf.broker_transport_options |= {"socket_timeout": WORKER_WAIT_S, "socket_connect_timeout": WORKER_WAIT_S}
+    elif records:
+        app.conf.update(broker_url=plain, broker_transport=record_transport(plain))
+        app.conf.broker_transport_options |= {"ack_emulation": False}
     return app
 
 

@@ -125,7 +125,7 @@ def run(settings: Settings) -> int:
     client = connect(redis_url)
     check_clock(client)
     client.close()
-    app = make_celery(redis_url, unacked=RECORDS_UNACKED)
+    app = make_celery(redis_url, unacked=RECORDS_UNACKED, records=True)
     register(app, Recorder(Database(settings.need_database_url()), Outbox(app, redis_url), rounds=settings.rounds))
     log.info("recording")
     return run_worker(app, [QUEUE_RECORDS], "records")

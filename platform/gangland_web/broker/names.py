@@ -14,6 +14,10 @@ TASK_RESULT = "gangland.result"
 TASK_SWEEP = "gangland.sweep"
 TASK_SCHEDULE = "gangland.schedule"
 
+PLAY_TASKS = frozenset({TASK_PLAY})
+RECORD_TASKS = frozenset({TASK_BEGUN, TASK_BEAT, TASK_PROGRESS, TASK_RESULT, TASK_SWEEP, TASK_SCHEDULE})
+"""What each kind of worker can be called to do; whatever else lies in its queues is dropped."""
+
 SLOTS_KEY = "slots"
 """A sorted set: a match worker's slot, scored with the time until which it counts."""
 SLOT_LASTS_S = 20.0

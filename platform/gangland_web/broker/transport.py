@@ -1,39 +1,114 @@
-"""Kombu's Redis transport for match workers: it takes nothing back that another worker took.
+"""Kombu's Redis transports for those who take from queues that match workers may push to.
 
-Restoring what was taken and never acknowledged needs a lock made with SET and released by a
-script.  A match worker's user may do neither, and need not: the row of a match is its only
+Both let in only what the gate admits.  A match worker's takes nothing back that another worker
+took: restoring what was taken and never acknowledged needs a lock made with SET and released by
+a script.  A match worker's user may do neither, and need not: the row of a match is its only
 redelivery.
 """
 
-from kombu.transport import redis
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import Any, ClassVar
+
+from kombu.transport import redis as kombu_redis
+from redis import Redis
+
+from gangland_web.broker.gate import ItemRefused, admit
+from gangland_web.broker.names import PLAY_TASKS, RECORD_TASKS
+
+log = logging.getLogger(__name__)
 
 
-class QoS(redis.QoS):
+class GatedClient(Redis):
+    """A client for which an item that the gate refuses was never there."""
+
+    def __init__(self, *args: Any, tasks: frozenset[str], **named: Any) -> None:
+        """Take calls of `tasks` alone; everything else is the plain client's."""
+        super().__init__(*args, **named)
+        self._tasks = tasks
+
+    def parse_response(self, connection: Any, command_name: Any, **options: Any) -> Any:
+        """Return a command's reply; a refused item makes that of BRPOP the one of an empty queue."""
+        reply = super().parse_response(connection, command_name, **options)  # type: ignore[no-untyped-call]
+        if command_name != "BRPOP" or not reply:
+            return reply
+        queue = reply[0].decode()
+        try:
+            item = admit(reply[1], queue, self._tasks)
+        except ItemRefused as refused:
+            log.warning("an item of the queue %s is none of ours and was dropped: %s", queue, refused)
+            return None
+        return None if item is None else (reply[0], item)
+
+
+class GatedChannel(kombu_redis.Channel):
+    """A channel that takes through the gate."""
+
+    tasks: ClassVar[frozenset[str]] = frozenset()
+
+    def _get_client(self) -> Callable[..., Redis]:
+        super()._get_client()  # type: ignore[no-untyped-call]  # it checks versions
+        return partial(GatedClient, tasks=self.tasks)
+
+
+class PlayQoS(kombu_redis.QoS):
     """Keeps count of what this worker took, and leaves alone what others did."""
 
     def restore_visible(self, start: int = 0, num: int = 10, interval: int = 10) -> None:
         """Do nothing: the sweep sends a forgotten match again."""
 
 
-class Channel(redis.Channel):
-    """A channel with our quality of service."""
+class PlayChannel(GatedChannel):
+    """A match worker's channel."""
 
-    QoS = QoS
-
-
-class Transport(redis.Transport):
-    """The transport to a broker on a network."""
-
-    Channel = Channel
+    QoS = PlayQoS
+    tasks = PLAY_TASKS
 
 
-class SocketTransport(Transport):
-    """The transport to a broker on a unix socket, whose address the channel reads by itself."""
+class RecordChannel(GatedChannel):
+    """The record worker's channel."""
+
+    tasks = RECORD_TASKS
+
+
+class PlayTransport(kombu_redis.Transport):
+    """A match worker's transport to a broker on a network."""
+
+    Channel = PlayChannel
+
+
+class PlaySocketTransport(PlayTransport):
+    """The same to a broker on a unix socket, whose address the channel reads by itself."""
+
+    can_parse_url = True
+
+
+class RecordTransport(kombu_redis.Transport):
+    """The record worker's transport to a broker on a network."""
+
+    Channel = RecordChannel
+
+
+class RecordSocketTransport(RecordTransport):
+    """The same to a broker on a unix socket, whose address the channel reads by itself."""
 
     can_parse_url = True
 
 
 def play_transport(address: str) -> str:
-    """Return the name of the transport for a broker's address, as Celery takes it."""
-    kind = SocketTransport if address.startswith("socket://") else Transport
+    """Return the name of a match worker's transport for a broker's address, as Celery takes it."""
+    return _named(PlaySocketTransport if _is_socket(address) else PlayTransport)
+
+
+def record_transport(address: str) -> str:
+    """Return the name of the record worker's transport for a broker's address, as Celery takes it."""
+    return _named(RecordSocketTransport if _is_socket(address) else RecordTransport)
+
+
+def _is_socket(address: str) -> bool:
+    return address.startswith("socket://")
+
+
+def _named(kind: type) -> str:
     return f"{__name__}:{kind.__name__}"
