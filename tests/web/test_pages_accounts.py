@@ -114,6 +114,23 @@ def test_raising_the_epoch_ends_every_session_of_a_person(site: Site) -> None:
     assert ann.get("/my-bots").status_code == 303
 
 
+def test_signing_out_ends_copies_of_the_cookie_and_sessions_elsewhere_and_nobody_elses(site: Site) -> None:
+    ann, bob, thief = site.person("Ann"), site.person("Bob"), site.stranger()
+    elsewhere = site.stranger()
+    elsewhere.sign_in("Ann")
+    cookie = ann.client.get_cookie("gangland")
+    assert cookie is not None
+    thief.client.set_cookie("gangland", cookie.value)
+    assert [who.get("/my-bots").status_code for who in (ann, elsewhere, thief)] == [200, 200, 200]
+    ann.sign_out()
+    assert "signed out, here and in every other browser" in ann.page("/")
+    assert [who.get("/my-bots").status_code for who in (ann, elsewhere, thief)] == [303, 303, 303]
+    assert bob.get("/my-bots").status_code == 200
+    assert ann.sign_in("Ann").status_code == 303
+    assert ann.get("/my-bots").status_code == 200
+    assert thief.get("/my-bots").status_code == 303
+
+
 def test_a_session_of_somebody_who_is_gone_is_a_strangers(site: Site) -> None:
     ann = site.person("Ann")
     with site.database.write() as db:

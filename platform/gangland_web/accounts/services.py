@@ -85,6 +85,12 @@ def _rehash(database: Database, user: User, password: str) -> None:
         db.exec(update(User).where(unchanged).values(password_hash=hashed))
 
 
+def end_sessions(database: Database, user_id: int) -> None:
+    """End every session of a user, wherever it was begun: a cookie is signed, not kept, and can have been copied."""
+    with database.write() as db:
+        db.exec(update(User).where(col(User.id) == user_id).values(session_epoch=col(User.session_epoch) + 1))
+
+
 def become_admin(database: Database, user_id: int, code: str) -> None:
     """Make a signed-in user the admin by the setup code.
 

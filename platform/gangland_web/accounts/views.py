@@ -44,9 +44,9 @@ def sign_in() -> Answer:
 
 @pages.post("/sign-out")
 def sign_out() -> Answer:
-    """End the session in this browser."""
+    """End the visitor's sessions, in this browser and in all others."""
     sessions.sign_out()
-    flash("You are signed out.")
+    flash("You are signed out, here and in every other browser.")
     return redirect(url_for("home.index"), 303)
 
 

@@ -14,6 +14,7 @@ from flask.sessions import SecureCookieSessionInterface
 from sqlmodel import Session
 
 from gangland_web.accounts.models import User
+from gangland_web.accounts.services import end_sessions
 from gangland_web.db import Database
 
 P = ParamSpec("P")
@@ -60,7 +61,10 @@ def sign_in(user: User) -> None:
 
 
 def sign_out() -> None:
-    """End the session in this browser."""
+    """End the session in this browser and all others of the same person."""
+    leaving = visitor()
+    if leaving is not None:
+        end_sessions(database(), leaving.id)
     session.clear()
     g.pop("visitor", None)
 
