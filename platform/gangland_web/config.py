@@ -74,9 +74,12 @@ def data_folder(env: Mapping[str, str]) -> Path:
     return Path(base) / "gangland"
 
 
+SQLITE_FILE = "gangland.sqlite3"
+
+
 def sqlite_url(data: Path) -> str:
     """Return the address of the embedded database in a data folder."""
-    return f"sqlite:///{data / 'gangland.sqlite3'}"
+    return f"sqlite:///{data / SQLITE_FILE}"
 
 
 def _given(env: Mapping[str, str], name: str) -> str | None:

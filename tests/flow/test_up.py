@@ -170,7 +170,6 @@ def test_what_is_not_there_is_named_without_a_traceback(
 def test_a_database_that_is_none_is_named_without_a_traceback(tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()
-    (data / "lock").touch()
     (data / "gangland.sqlite3").write_bytes(b"this is no database" * 500)
     refused = try_up("--data", str(data))
     assert refused.returncode == 2

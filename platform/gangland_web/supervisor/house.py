@@ -6,10 +6,11 @@ import socket
 from pathlib import Path
 from typing import TextIO
 
+from gangland_web.config import SQLITE_FILE
 from gangland_web.files import kept_secret
 
 LOCK = "lock"
-"""The file that an installation locks; where it lies is a data folder of ours."""
+"""The file that an installation locks; where it or a database lies is a data folder of ours."""
 
 
 class CannotStart(RuntimeError):
@@ -24,7 +25,7 @@ def open_folder(data: Path) -> None:
     """
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if any(data.iterdir()) and not (data / LOCK).exists():
+        if any(data.iterdir()) and not any((data / name).exists() for name in (LOCK, SQLITE_FILE)):
             raise CannotStart(
                 f"the data folder {data} holds other things already; name a new or empty folder with --data"
             )
