@@ -131,9 +131,9 @@ class Player:
 
     def _tick(self, order: Order) -> None:
         if time.monotonic() - self._last_beat >= BEAT_EVERY_S:
-            self._last_beat = time.monotonic()
             self._messages.beat(order)
             self._announce()
+            self._last_beat = time.monotonic()  # afterwards, so that a broker that stalls is asked now and then alone
 
 
 def _void(order: Order, reason: str) -> Result:
