@@ -9,6 +9,7 @@ from gangland_ladder.orders import CheckReport
 from gangland_web.bots.activate import activate
 from gangland_web.bots.lifecycle import OPEN, VersionState
 from gangland_web.bots.models import Bot, Version
+from gangland_web.bots.quarantine import plan_solo_trials, quarantine, solo_ended_void, solo_played
 from gangland_web.bots.steps import advance, hold_versions, reject
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
@@ -47,23 +48,27 @@ def plan_trials(session: Session, version: Version) -> int:
 
 
 def plan_missing_trials(session: Session) -> int:
-    """Plan the trials that open versions lack, for want of house bots or because these were renewed."""
+    """Plan the trials that open versions lack (house bots were missing or renewed) and solo trials."""
     hold_versions(session)
     versions = session.exec(select(Version).where(col(Version.state).in_([s.value for s in OPEN]))).all()
-    return sum(plan_trials(session, version) for version in versions)
+    return sum(plan_trials(session, version) for version in versions) + plan_solo_trials(session)
 
 
 def trial_checked(session: Session, match: Match, report: CheckReport) -> bool:
-    """Take in what the intake check found; False if the version is rejected for it."""
+    """Take in what the intake check found; False if the version was rejected or retired for it."""
     version = session.get_one(Version, match.trial_version_id)
-    if version.state not in OPEN:
-        return True
     for stage in report.stages:
         _pass_stage(session, version, stage)
     if not report.problems:
         return True
     first = report.problems[0]
-    _reject(session, version, f"{first.code}: {with_line(first.message, first.line)}")
+    problem = f"{first.code}: {with_line(first.message, first.line)}"
+    if version.state == VersionState.ACTIVE.value:
+        solo_played(session, version, problem)
+    elif version.state in OPEN:
+        _reject(session, version, problem)
+    else:
+        return True
     return False
 
 
@@ -87,9 +92,11 @@ def _pass_stage(session: Session, version: Version, stage: str) -> None:
 def trial_played(session: Session, match: Match, judged: Judged) -> None:
     """Take in a played trial: any fault of the new bot rejects it, the last one passed makes it active."""
     version = session.get_one(Version, match.trial_version_id)
+    fault = _first_fault(session, match, judged)
+    if version.state == VersionState.ACTIVE.value:
+        solo_played(session, version, fault)
     if version.state not in OPEN:
         return
-    fault = _first_fault(session, match, judged)
     if fault is not None:
         _reject(session, version, fault)
         return
@@ -99,11 +106,14 @@ def trial_played(session: Session, match: Match, judged: Judged) -> None:
         activate(session, version)
 
 
-def trial_ended_void(session: Session, match: Match) -> None:
-    """Try a void trial again, up to a bound; does nothing for other matches and closed versions."""
+def match_ended_void(session: Session, match: Match) -> None:
+    """Try a void trial again, up to a bound; those who sat in a void match of a ladder get a solo trial."""
     if match.trial_version_id is None:
+        quarantine(session, match)
         return
     version = session.get_one(Version, match.trial_version_id)
+    if version.state == VersionState.ACTIVE.value:
+        solo_ended_void(session, match, version)
     if version.state not in OPEN:
         return
     if _platform_faults(session, match) >= TRIES:

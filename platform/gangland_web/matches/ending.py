@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select, update
 
 from gangland_web.bots.lifecycle import VersionState
@@ -12,6 +13,7 @@ from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.tournaments.models import Entry
 
 WITHDRAWN = "the version was withdrawn"
+IN_QUARANTINE = "a bot in it is in quarantine"
 CLOSED = (VersionState.REJECTED.value, VersionState.RETIRED.value)
 
 NO_LEASE: dict[str, Any] = {
@@ -30,20 +32,22 @@ RESULT_CAME: dict[str, Any] = {key: value for key, value in NO_LEASE.items() if 
 def end_lease(session: Session, match: Match, why: str) -> bool:
     """Take a leased match back; False if the lease had ended.
 
-    It is void after its third begun attempt, and at once if a version in it was withdrawn meanwhile:
-    nobody needs it any more.  The caller holds the versions (`hold_versions`).
+    It is void after its third begun attempt, and at once if a version in it was withdrawn or put into
+    quarantine meanwhile: nobody needs it any more.  The caller holds the versions (`hold_versions`).
     """
-    if _anyone_withdrawn(session, match):
+    if _anyone(session, match, col(Version.state).in_(CLOSED)):
         return make_void(session, match, WITHDRAWN)
+    if _anyone(session, match, col(Entry.quarantined).is_(True)):
+        return make_void(session, match, IN_QUARANTINE)
     if match.attempt >= ATTEMPTS:
         return make_void(session, match, f"begun {match.attempt} times without a result; the last time: {why}")
     return _move(session, match, {"state": MatchState.SCHEDULED.value})
 
 
-def _anyone_withdrawn(session: Session, match: Match) -> bool:
+def _anyone(session: Session, match: Match, is_so: ColumnElement[bool]) -> bool:
     chosen = select(Version.id).join(Entry, col(Entry.version_id) == Version.id)
     chosen = chosen.join(MatchSeat, col(MatchSeat.entry_id) == Entry.id).where(MatchSeat.match_id == match.id)
-    return session.exec(chosen.where(col(Version.state).in_(CLOSED))).first() is not None
+    return session.exec(chosen.where(is_so)).first() is not None
 
 
 def make_void(session: Session, match: Match, reason: str) -> bool:

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select, update
 from gangland_ladder.judging import Judged, JudgedGame, ResultRefused, judge
 from gangland_ladder.orders import Claim, Order, Result, decode_claim, decode_result
 from gangland_web.bots.steps import hold_versions
-from gangland_web.bots.trials import CHECK_STAGES, trial_checked, trial_ended_void, trial_played
+from gangland_web.bots.trials import CHECK_STAGES, match_ended_void, trial_checked, trial_played
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.db import Database
@@ -136,7 +136,7 @@ def _record_unplayed(database: Database, result: Result) -> Recorded:
         else:
             end_lease(session, match, f"platform fault: {result.void}")
         if match.state == MatchState.VOID.value:
-            trial_ended_void(session, match)
+            match_ended_void(session, match)
             fold(session, _tournament(session, match))
     return Recorded(Verdict.VOID, result.id, result.void or "the check found problems")
 
@@ -148,7 +148,7 @@ def _record_refused(database: Database, result: Result | Claim, why: str) -> Rec
         if match is None:
             return Recorded(Verdict.STALE, result.id)
         if end_lease(session, match, f"its result was refused: {why}") and match.state == MatchState.VOID.value:
-            trial_ended_void(session, match)
+            match_ended_void(session, match)
             fold(session, _tournament(session, match))
     return Recorded(Verdict.REFUSED, result.id, why)
 

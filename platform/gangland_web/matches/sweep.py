@@ -4,7 +4,7 @@ from sqlalchemy import ColumnElement, and_, false, or_
 from sqlmodel import Session, col, func, select
 
 from gangland_web.bots.steps import hold_versions
-from gangland_web.bots.trials import trial_ended_void
+from gangland_web.bots.trials import match_ended_void
 from gangland_web.clock import now_s
 from gangland_web.db import Database
 from gangland_web.matches.ending import end_lease
@@ -26,7 +26,7 @@ def sweep(database: Database, *, waiting_orders: int) -> int:
         ended = [match for match in _silent(session, waiting_orders) if _end(session, match)]
         for match in ended:
             if match.state == MatchState.VOID.value:
-                trial_ended_void(session, match)
+                match_ended_void(session, match)
                 fold(session, session.get_one(Tournament, match.tournament_id))
     return len(ended)
 

@@ -67,4 +67,6 @@ class Entry(Table, table=True):
     wins: int = Field(default=0)
     faults: int = Field(default=0)
     active: bool = Field(default=True)
+    quarantined: bool = Field(default=False)
+    """A match of it could not be played: it is in no further one until its version has passed a solo trial."""
     created_at: float

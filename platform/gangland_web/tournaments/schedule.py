@@ -100,13 +100,13 @@ def _apart(chosen: list[tuple[int, ...]], entrants: Sequence[Entrant]) -> list[t
 
 
 def _entrants(session: Session, ladder: Tournament) -> list[Entrant]:
-    """The active entries in order of their id; a house bot is its own owner, as a negative number."""
+    """The active entries out of quarantine in order of their id; a house bot is its own owner, as a negative number."""
     met = select(MatchSeat.entry_id).where(MatchSeat.entry_id == Entry.id).exists()
     chosen = (
         select(Entry.id, Bot.owner_id, Bot.id, met)
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
-        .where(Entry.tournament_id == ladder.id, col(Entry.active).is_(True))
+        .where(Entry.tournament_id == ladder.id, col(Entry.active).is_(True), col(Entry.quarantined).is_(False))
         .order_by(col(Entry.id))
     )
     rows = session.exec(chosen).all()

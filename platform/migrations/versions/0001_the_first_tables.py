@@ -149,6 +149,7 @@ def upgrade() -> None:
         sa.Column("wins", sa.Integer(), nullable=False),
         sa.Column("faults", sa.Integer(), nullable=False),
         sa.Column("active", sa.Boolean(), nullable=False),
+        sa.Column("quarantined", sa.Boolean(), nullable=False),
         sa.Column("created_at", sa.Float(), nullable=False),
         sa.CheckConstraint("games >= 0 AND wins >= 0 AND faults >= 0", name=op.f("ck_entries_counters")),
         sa.CheckConstraint("sigma > 0", name=op.f("ck_entries_sigma_positive")),

@@ -1,0 +1,111 @@
+"""Quarantine: who sat in a match that could not be played plays one solo trial before going on.
+
+A bot that brings workers down would do so at every table.  A platform that fails lets matches of
+everybody end so, and must not empty the ladders: a bot is retired only for a fault of its own, or for
+a solo trial that could not be played either while something else could.  House bots are never retired.
+"""
+
+import logging
+
+from sqlmodel import Session, col, select, update
+
+from gangland_web.bots.activate import retire_active
+from gangland_web.bots.lifecycle import VersionState
+from gangland_web.bots.models import Bot, Version
+from gangland_web.clock import now_s
+from gangland_web.columns import stored
+from gangland_web.matches.ending import IN_QUARANTINE, WITHDRAWN
+from gangland_web.matches.lifecycle import ATTEMPTS, MatchState
+from gangland_web.matches.models import Match, MatchSeat
+from gangland_web.matches.plan import next_number, plan_match
+from gangland_web.tournaments.entries import enter
+from gangland_web.tournaments.models import Entry
+from gangland_web.tournaments.setup import tournaments_of
+
+log = logging.getLogger("gangland_web.quarantine")
+
+WAITING = (MatchState.SCHEDULED.value, MatchState.LEASED.value)
+
+
+def quarantine(session: Session, match: Match) -> None:
+    """Take the entries of a ladder match that could not be played out of scheduling, for a solo trial."""
+    if match.attempt < ATTEMPTS or match.void_reason in (WITHDRAWN, IN_QUARANTINE):
+        return
+    seated = list(session.exec(select(MatchSeat.entry_id).where(MatchSeat.match_id == match.id)).all())
+    session.exec(update(Entry).where(col(Entry.id).in_(seated)).values(quarantined=True))
+    theirs = select(MatchSeat.match_id).where(col(MatchSeat.entry_id).in_(seated))
+    session.exec(
+        update(Match)
+        .where(col(Match.id).in_(theirs), col(Match.state) == MatchState.SCHEDULED.value)
+        .values(state=MatchState.VOID.value, void_reason=IN_QUARANTINE, done_at=now_s())
+    )
+    log.warning("match %s could not be played: entries %s are in quarantine", match.id, seated)
+
+
+def plan_solo_trials(session: Session) -> int:
+    """Plan a solo trial for every version in quarantine that has none; return how many."""
+    waits = select(Match.id).where(Match.trial_version_id == Version.id, col(Match.state).in_(WAITING)).exists()
+    held = select(Entry.id).where(Entry.version_id == Version.id, col(Entry.quarantined).is_(True)).exists()
+    chosen = select(Version).where(Version.state == VersionState.ACTIVE.value, held, ~waits)
+    versions = session.exec(chosen.order_by(col(Version.id))).all()
+    return sum(_plan_solo(session, version) for version in versions)
+
+
+def solo_played(session: Session, version: Version, fault: str | None) -> None:
+    """Take in a solo trial: passed, it ends the quarantine; a fault ends the version, unless it is ours."""
+    if fault is None:
+        _lift(session, version)
+    else:
+        _condemn(session, version, f"its matches could not be played, and alone it failed: {fault}")
+
+
+def solo_ended_void(session: Session, match: Match, version: Version) -> None:
+    """Take in a solo trial that could not be played either; it is planned again if nothing else was played."""
+    if match.attempt < ATTEMPTS or match.void_reason == WITHDRAWN:
+        return
+    if _others_played(session, match, version):
+        _condemn(session, version, f"its matches could not be played, alone neither: {match.void_reason}")
+
+
+def _plan_solo(session: Session, version: Version) -> int:
+    bot = session.get_one(Bot, version.bot_id)
+    opponent = _opponent(session, bot, turn=stored(version.id))
+    if opponent is None:
+        _lift(session, version)
+        return 0
+    tournament = tournaments_of(session, "trials", bot.game)[0]
+    entries = [stored(enter(session, tournament, each).id) for each in (stored(version.id), opponent)]
+    plan_match(session, tournament, next_number(session, tournament), entries, trial_version_id=version.id)
+    return 1
+
+
+def _opponent(session: Session, bot: Bot, *, turn: int) -> int | None:
+    """A house version to play against, one out of quarantine if there is one."""
+    held = select(Entry.id).where(Entry.version_id == Bot.active_version_id, col(Entry.quarantined).is_(True)).exists()
+    chosen = select(Bot.active_version_id, held).where(
+        Bot.game == bot.game, col(Bot.is_house).is_(True), col(Bot.active_version_id).is_not(None), Bot.id != bot.id
+    )
+    house = session.exec(chosen.order_by(col(Bot.id))).all()
+    free = [version for version, is_held in house if not is_held] or [version for version, _ in house]
+    return free[turn % len(free)] if free else None
+
+
+def _others_played(session: Session, match: Match, version: Version) -> bool:
+    """Whether any match without the version was played since its solo trial was planned."""
+    theirs = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)
+    played = select(Match.id).where(Match.state == MatchState.DONE.value, col(Match.done_at) > match.created_at)
+    others = played.where(col(Match.id).not_in(theirs.where(Entry.version_id == version.id)))
+    return session.exec(others.limit(1)).first() is not None
+
+
+def _condemn(session: Session, version: Version, reason: str) -> None:
+    bot = session.get_one(Bot, version.bot_id)
+    if bot.is_house:
+        log.error("house bot %s stays on the ladders, though %s", bot.name, reason)
+        _lift(session, version)
+    else:
+        retire_active(session, bot, reason)
+
+
+def _lift(session: Session, version: Version) -> None:
+    session.exec(update(Entry).where(col(Entry.version_id) == version.id).values(quarantined=False))
