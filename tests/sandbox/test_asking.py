@@ -14,7 +14,7 @@ from gangland.bot import GameEnd
 from gangland.chance import SeededChance
 from gangland.games import GAME_NAMES, game_named
 from gangland_sandbox.asking import BotProcess
-from gangland_sandbox.clock import Banks
+from gangland_sandbox.clock import Banks, Meter
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits
 
@@ -235,17 +235,26 @@ def test_whoever_waits_for_a_bot_is_called_now_and_then() -> None:
     assert apart(waiting) >= 1
 
 
-def test_a_bot_does_not_pay_for_a_caller_that_is_kept_waiting_itself() -> None:
-    def stalled() -> float:
-        source = bot_of("time.sleep(1.2)\nreturn 1", "import time")
+def test_a_bot_does_not_pay_for_a_caller_that_is_kept_waiting_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks: list[float] = []
+    given: list[float] = []
+    monkeypatch.setattr(Meter, "give_back", lambda _, seconds: given.append(seconds))
+
+    def stall() -> None:
+        began = time.monotonic()
+        time.sleep(0.05)
+        ticks.append(time.monotonic() - began)
+
+    def stalled() -> list[bool]:
+        source = bot_of("time.sleep(1.5)\nreturn 1", "import time")
         limits = Limits(bank_cpu_s=2.0, bank_wall_s=20.0)
-        bot = BotProcess.open(source, filename="b.py", game=GAME, limits=limits, tick=lambda: time.sleep(3))
+        bot = BotProcess.open(source, filename="b.py", game=GAME, limits=limits, tick=stall)
         with bot:
             bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
             bot.ask("dice", view(), 0)
-            return bot.wall_s
+        return [back >= stalled for back, stalled in zip(given, ticks, strict=True)]
 
-    assert apart(stalled) < 3.0
+    assert set(apart(stalled)) == {True}
 
 
 def test_whoever_plays_on_with_quick_bots_is_called_as_well() -> None:
