@@ -96,7 +96,7 @@ def play_here(
     seeds: tuple[bytes, ...] = (SEED,),
 ) -> Told:
     """Play games of a bot against defaults in this process, which holds no root."""
-    before = open_descriptors()
+    before, children = open_descriptors(), children_here()
     told = Told()
     banks = Banks.full(limits)
     bot: BotProcess | None = None
@@ -117,6 +117,7 @@ def play_here(
         bot.close()
         told.cpu_s, told.wall_s = bot.cpu_s, bot.wall_s
         told.left += what_is_left(bot.pid)
+    told.left += [f"child {pid}" for pid in sorted(children_here() - children)]
     told.banks = (banks.cpu_left_s, banks.wall_left_s)
     told.left += [f"descriptor {number}" for number in sorted(open_descriptors() - before)]
     return told
@@ -144,7 +145,7 @@ def _play_one(bot: BotProcess, told: Told, game_name: str, seed: bytes) -> None:
 
 
 def what_is_left(pid: int) -> list[str]:
-    """Return the processes that stayed behind: the bot's own, and children of this one."""
+    """Return the bot's own process, if it stayed behind."""
     left = []
     for _ in range(100):
         if not Path(f"/proc/{pid}").exists():
@@ -152,9 +153,19 @@ def what_is_left(pid: int) -> list[str]:
         time.sleep(0.01)
     else:
         left.append(f"process {pid}")
-    with suppress(ChildProcessError):
-        left.append(f"child {os.waitpid(-1, os.WNOHANG)}")
     return left
+
+
+def children_here() -> set[int]:
+    """Return the children of this process, unreaped ones among them."""
+    found = set()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with suppress(OSError):
+                status = (entry / "stat").read_bytes().rpartition(b")")[2].split()
+                if int(status[1]) == os.getpid():
+                    found.add(int(entry.name))
+    return found
 
 
 def open_descriptors() -> set[int]:
