@@ -100,7 +100,8 @@ class Child:
     def _hold(self) -> None:
         """Take handles that name these processes for good, whatever becomes of their numbers."""
         try:
-            self._handles = [os.pidfd_open(pid) for pid in dict.fromkeys((self._process.pid, self.pid))]
+            for pid in dict.fromkeys((self._process.pid, self.pid)):
+                self._handles.append(os.pidfd_open(pid))
         except OSError as failure:
             self._process.kill()
             self._process.wait()

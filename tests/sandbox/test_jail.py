@@ -63,6 +63,20 @@ def test_a_jail_that_cannot_be_built_is_nobodys_fault_and_says_why(
     assert (descriptors, children) == (0, "ChildProcessError")
 
 
+def test_a_bot_that_is_gone_before_it_can_be_held_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runtime.prepare()
+    nobody = 1 << 22  # no Linux process has this number, so it stands for one that has just ended
+    find = 'for a in "$@"; do [ "$before" = --info-fd ] && info=$a; before=$a; done'
+    script = f"""{find}; echo '{{"child-pid": {nobody}}}' > /proc/self/fd/$info"""
+    command = program(tmp_path, script)
+    monkeypatch.setattr(jail, "bubblewrap", lambda: command)
+    said, descriptors, children = apart(opening_fails)
+    assert "ended before it had begun" in said
+    assert (descriptors, children) == (0, "ChildProcessError")
+
+
 def test_a_machine_without_bubblewrap_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gangland_sandbox.jail.shutil.which", lambda _: None)
     monkeypatch.setattr(jail, "bubblewrap", jail.bubblewrap.__wrapped__)
