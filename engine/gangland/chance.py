@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from hashlib import blake2b
-from typing import Protocol
+from collections.abc import Iterator, Sequence
+from hashlib import shake_128
+from struct import unpack
+from typing import Final, Protocol
 
-SEED_BYTES = 32
-_CHUNK = 64
-_FACES = bytes(value % 6 for value in range(256))
-_FAIR_FACE_BYTES = 252  # bytes of this value and above are drawn again: 256 is no multiple of 6
-_WORD = 1 << 16
+SEED_BYTES: Final = 32
+
+_FAIR: Final = 252
+"""A byte below this is a die; the others are drawn again, for 256 is no multiple of 6."""
+_UNFAIR: Final = 255
+_FACES: Final = bytes([value % 6 if value < _FAIR else _UNFAIR for value in range(256)])
+
+# One hash gives a round its dice: so many for each roll of each seat.  Dice beyond them have hashes of their own.
+_SEATS: Final = 4
+_ROLLS: Final = 3
+_DICE: Final = 32
+_ROUND_DICE: Final = _SEATS * _ROLLS * _DICE
+
+_WORD: Final = 1 << 16
 
 
 class Chance(Protocol):
@@ -29,52 +39,57 @@ class Chance(Protocol):
 class SeededChance:
     """Chance from a 32-byte seed.
 
-    Every draw is a keyed hash of its own coordinates by rejection sampling, so one seat's
-    choice never shifts another seat's dice, and no library's version can change a game.
+    Every draw is a hash of the seed and its own coordinates, by rejection sampling, so one
+    seat's choice never shifts another seat's dice, and no library's version can change a game.
     """
 
-    __slots__ = ("_seed",)
+    __slots__ = ("_dice", "_round", "_seed")
 
     def __init__(self, seed: bytes) -> None:
         if len(seed) != SEED_BYTES:
             raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
         self._seed = seed
+        self._round: int | None = None
+        self._dice = b""
 
     def faces(self, round: int, seat: int, roll: int, count: int) -> tuple[int, ...]:
         """Return one raw face, 0 to 5, for each of the positions 0 to count - 1.
 
         Raises:
-            ValueError: a negative count.
+            ValueError: a negative count, or a seat or roll that no game has.
         """
-        if count < 0:
-            raise ValueError(f"a number of dice is at least 0, not {count!r}")
-        if count <= _CHUNK:
-            return tuple(self._chunk(round, seat, roll, 0, count))
-        drawn = bytearray()
-        for start in range(0, count, _CHUNK):
-            drawn += self._chunk(round, seat, roll, start // _CHUNK, min(_CHUNK, count - start))
-        return tuple(drawn)
+        if not (count >= 0 and 0 <= seat < _SEATS and 1 <= roll <= _ROLLS):
+            raise ValueError(f"no such roll: seat {seat!r}, roll {roll!r}, {count!r} dice")
+        if round != self._round:
+            self._round = round
+            self._dice = self._drawn(f"dice|{round}", _ROUND_DICE).translate(_FACES)
+        first = (seat * _ROLLS + roll - 1) * _DICE
+        faces = self._dice[first : first + min(count, _DICE)]
+        if count > _DICE:
+            faces += self._drawn(f"more dice|{round}|{seat}|{roll}", count - _DICE).translate(_FACES)
+        if not faces.isascii():
+            faces = bytes(
+                [
+                    self._again(f"die|{round}|{seat}|{roll}|{position}") if face == _UNFAIR else face
+                    for position, face in enumerate(faces)
+                ]
+            )
+        return tuple(faces)
 
-    def _chunk(self, round: int, seat: int, roll: int, chunk: int, count: int) -> bytes:
-        raw = self._hash(f"faces|{round}|{seat}|{roll}|{chunk}|0")[:count]
-        if max(raw, default=0) < _FAIR_FACE_BYTES:
-            return raw.translate(_FACES)
-        fair = bytearray(raw)
+    def _again(self, die: str) -> int:
+        """Draw one die until it is fair."""
         attempt = 0
-        while unfair := [position for position, value in enumerate(fair) if value >= _FAIR_FACE_BYTES]:
+        while (face := _FACES[self._drawn(f"{die}|{attempt}", 1)[0]]) == _UNFAIR:
             attempt += 1
-            again = self._hash(f"faces|{round}|{seat}|{roll}|{chunk}|{attempt}")
-            for position in unfair:
-                fair[position] = again[position]
-        return bytes(fair).translate(_FACES)
+        return face
 
     def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
         """Return the cards, sorted upward and then shuffled by the stream of this shuffle (G39)."""
         order = sorted(cards)
-        stream = _Words(self, f"shuffle|{what}|{number}")
-        for last in range(len(order) - 1, 0, -1):
-            other = stream.below(last + 1)
-            order[last], order[other] = order[other], order[last]
+        words = self._words(f"shuffle|{what}|{number}", len(order))
+        for bound in range(len(order), 1, -1):
+            other = _below(bound, words)
+            order[bound - 1], order[other] = order[other], order[bound - 1]
         return tuple(order)
 
     def below(self, what: str, bound: int) -> int:
@@ -83,35 +98,25 @@ class SeededChance:
         Raises:
             ValueError: a bound outside 1 to 65536.
         """
-        return _Words(self, f"below|{what}").below(bound)
-
-    def _hash(self, coordinates: str) -> bytes:
-        return blake2b(coordinates.encode(), key=self._seed).digest()
-
-
-class _Words:
-    """A stream of 16-bit words under one name."""
-
-    __slots__ = ("_block", "_chance", "_name", "_next")
-
-    def __init__(self, chance: SeededChance, name: str) -> None:
-        self._chance = chance
-        self._name = name
-        self._block = b""
-        self._next = 0
-
-    def below(self, bound: int) -> int:
         if not 1 <= bound <= _WORD:
             raise ValueError(f"a bound is 1 to {_WORD}, not {bound!r}")
-        fair = _WORD - _WORD % bound
-        while True:
-            word = self._word()
-            if word < fair:
-                return word % bound
+        return _below(bound, self._words(f"below|{what}", 1))
 
-    def _word(self) -> int:
-        offset = self._next * 2 % _CHUNK
-        if offset == 0:
-            self._block = self._chance._hash(f"{self._name}|{self._next * 2 // _CHUNK}")
-        self._next += 1
-        return self._block[offset] << 8 | self._block[offset + 1]
+    def _words(self, name: str, count: int) -> Iterator[int]:
+        """Yield the 16-bit words of the stream of this name, `count` from each hash."""
+        part = 0
+        while True:
+            yield from unpack(f">{count}H", self._drawn(f"{name}|{part}", 2 * count))
+            part += 1
+
+    def _drawn(self, coordinates: str, count: int) -> bytes:
+        """Return bytes that these coordinates alone give; a longer draw begins with the shorter one."""
+        return shake_128(self._seed + coordinates.encode()).digest(count)
+
+
+def _below(bound: int, words: Iterator[int]) -> int:
+    """Take words until one is fair for the bound."""
+    fair = _WORD - _WORD % bound
+    while (word := next(words)) >= fair:
+        pass
+    return word % bound

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from gangland.chance import SEED_BYTES, SeededChance
 
 SEED = bytes(range(SEED_BYTES))
-FACES = (5, 0, 4, 5, 3, 0, 5, 2, 5, 0)
-CARDS = (9, 1, 3, 0, 4, 6, 2, 5, 7, 8)
-FIRST = 1
+FACES = (0, 3, 0, 3, 3, 5, 3, 4, 0, 0)
+CARDS = (9, 3, 5, 0, 2, 1, 4, 7, 8, 6)
+FIRST = 3
 
 seeds = st.binary(min_size=SEED_BYTES, max_size=SEED_BYTES)
 
@@ -35,8 +35,22 @@ def test_a_die_does_not_depend_on_how_many_are_rolled(
 @given(seeds)
 def test_rounds_seats_and_rolls_have_dice_of_their_own(seed: bytes) -> None:
     chance = SeededChance(seed)
-    rolls = {chance.faces(r, s, roll, 40) for r in (1, 2, 12) for s in (0, 1, 2) for roll in (1, 2)}
-    assert len(rolls) == 18
+    rolls = {
+        chance.faces(r, s, roll, 40)[start : start + 20]
+        for r in (1, 2, 12)
+        for s in (0, 1, 2)
+        for roll in (1, 2)
+        for start in (0, 20)
+    }
+    assert len(rolls) == 36
+
+
+def test_a_die_does_not_depend_on_what_was_rolled_before() -> None:
+    chance = SeededChance(SEED)
+    rolls = [(r, seat, roll) for r in (1, 2, 12) for seat in range(4) for roll in (1, 2, 3)]
+    forward = {roll: chance.faces(*roll, 100) for roll in rolls}
+    assert {roll: chance.faces(*roll, 100) for roll in reversed(rolls)} == forward
+    assert all(SeededChance(SEED).faces(*roll, 100) == dice for roll, dice in forward.items())
 
 
 def test_all_six_faces_are_equally_likely() -> None:
@@ -71,7 +85,8 @@ def test_every_order_of_three_cards_is_equally_likely() -> None:
 def test_a_wrong_seed_or_count_is_refused_with_what_was_expected() -> None:
     with pytest.raises(ValueError, match="32 bytes, not 3"):
         SeededChance(b"abc")
-    with pytest.raises(ValueError, match="at least 0, not -1"):
-        SeededChance(SEED).faces(1, 0, 1, -1)
+    for seat, roll, count in ((0, 1, -1), (4, 1, 6), (-1, 1, 6), (0, 0, 6), (0, 4, 6)):
+        with pytest.raises(ValueError, match=f"seat {seat}, roll {roll}, {count} dice"):
+            SeededChance(SEED).faces(1, seat, roll, count)
     with pytest.raises(ValueError, match="1 to 65536, not 0"):
         SeededChance(SEED).below("x", 0)
