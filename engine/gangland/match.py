@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from gangland.chance import Chance, SeededChance
 from gangland.faults import BotFault, Fault, FaultKind, IllegalDecision
 from gangland.game import Decision, Event, Game, Outcome, Question
-from gangland.replay import FAULT, Recorded, Replay, digest, played_events
+from gangland.replay import FAULT, Recorded, Replay, played_events, sealed
 from gangland.view import View
 
 
@@ -68,9 +68,8 @@ def play(
         rounds=table.rounds,
         places=outcome.places,
         reason=outcome.reason.value,
-        digest=digest(table.events),
     )
-    return Played(replay, outcome, tuple(table.faults), replay.rounds)
+    return Played(sealed(replay, table.events), outcome, tuple(table.faults), replay.rounds)
 
 
 class _Table:

@@ -1,0 +1,241 @@
+"""What a replay looks like, and how one is read: strictly, so that a game has one replay and no other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any, Final, Literal
+
+from gangland.chance import SEED_BYTES
+from gangland.game import Decision, EndReason, Event, Game
+from gangland.games import game_named
+
+SCHEMA = "gangland/replay/1"
+FAULT: Final = "fault"
+"""Stands in a replay's decisions where the seat failed and its default was played."""
+
+Recorded = Decision | Literal["fault"]
+_HEADER = ("schema", "game", "rules", "seats", "options", "seed")
+_FIELDS = (*_HEADER, "decisions", "faults", "rounds", "places", "reason", "digest")
+_HEX: Final = frozenset("0123456789abcdef")
+_DEPTH: Final = 3
+_SHOWN_CHARACTERS: Final = 80
+
+
+class ReplayError(ValueError):
+    """A replay that cannot be read, or that does not come out as it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """Everything that it takes to play a game again.
+
+    Attributes:
+        options: those that differ from the game's defaults.
+        seed: 64 hexadecimal digits.
+        decisions: what was asked and answered, in the order of asking; "fault" where a seat failed.
+        faults: (seat, index into `decisions`) of each failure, None for a failure before the
+            seat's first decision; those before the game first, by seat, then by decision.
+        digest: SHA-256 of all the other fields and of all that happened, so that no byte can
+            change unseen, even one that had no effect on this game; see `sealed`.
+    """
+
+    game: str
+    rules: int
+    seats: int
+    options: dict[str, object]
+    seed: str
+    decisions: tuple[Recorded, ...]
+    faults: tuple[tuple[int, int | None], ...]
+    rounds: int
+    places: tuple[int, ...]
+    reason: str
+    digest: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the replay as plain JSON values, always in the same order."""
+        return {"schema": SCHEMA} | {name: _thawed(getattr(self, name)) for name in _FIELDS[1:]}
+
+    def to_json(self) -> str:
+        """Return the replay as one line of JSON."""
+        return json.dumps(self.to_dict(), separators=(",", ":"))
+
+
+def sealed(replay: Replay, events: Iterable[Event]) -> Replay:
+    """Return the replay with its digest: the SHA-256, in hexadecimal, of one JSON list without white space.
+
+    The list is the replay's other fields, in their order, and the events of the whole game.
+    """
+    fields = replay.to_dict()
+    del fields["digest"]
+    whole = json.dumps([fields, list(events)], separators=(",", ":"))
+    return replace(replay, digest=sha256(whole.encode()).hexdigest())
+
+
+def load(text: str | bytes) -> Replay:
+    """Read a replay from JSON.  It is checked in form; `verify` checks what it says.
+
+    Raises:
+        ReplayError: not a replay, or of rules that this version does not know.
+    """
+    return from_dict(plain(text))
+
+
+def plain(text: str | bytes) -> Any:
+    """Return the values of a JSON text in which no name stands twice, for readers differ on which of them counts.
+
+    Raises:
+        ReplayError: no such text.
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_object)
+    except (ValueError, RecursionError) as error:
+        raise ReplayError(f"not a replay: {error}") from error
+
+
+def from_dict(data: object) -> Replay:
+    """Make a replay of plain JSON values; see `load`."""
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+        found = data.get("schema") if isinstance(data, dict) else type(data).__name__
+        raise ReplayError(f"this version reads replays of the schema {SCHEMA!r}, not {_cut(found)}")
+    _check_names(data)
+    game = _game_of(data)
+    _check_form(data)
+    return Replay(
+        game=game.name,
+        rules=data["rules"],
+        seats=data["seats"],
+        options=_options_of(game, data["options"]),
+        seed=data["seed"],
+        decisions=tuple(_frozen(decision) for decision in data["decisions"]),
+        faults=tuple((seat, decision) for seat, decision in data["faults"]),
+        rounds=data["rounds"],
+        places=tuple(data["places"]),
+        reason=data["reason"],
+        digest=data["digest"],
+    )
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        raise ValueError("a name stands twice in one object")
+    return values
+
+
+def _check_names(data: dict[str, Any]) -> None:
+    missing = [name for name in _FIELDS if name not in data]
+    unknown = sorted(set(data) - set(_FIELDS))
+    if missing or unknown:
+        raise ReplayError(
+            f"a replay has exactly the fields {list(_FIELDS)}; missing {missing}, unknown {str(unknown)[:200]}"
+        )
+
+
+def _game_of(data: dict[str, Any]) -> Game[Any]:
+    """Return the game, if it is played here by the same rules: what follows in the file hangs on them."""
+    if not isinstance(data["game"], str):
+        raise _malformed(data, "game")
+    try:
+        game = game_named(data["game"])
+    except ValueError as error:
+        raise ReplayError(str(error)) from error
+    if not _is_int(data["rules"]) or data["rules"] != game.rules_version:
+        raise ReplayError(
+            f"{game.title} replay of rules version {_cut(data['rules'])}; this version knows {game.rules_version}"
+        )
+    if not _is_int(data["seats"]) or data["seats"] not in game.table_sizes:
+        raise ReplayError(f"{game.title} has tables of {game.table_sizes}, not {_cut(data['seats'])}")
+    return game
+
+
+def _options_of(game: Game[Any], given: dict[str, object]) -> dict[str, object]:
+    """Return the options as the game records them.
+
+    Raises:
+        ReplayError: an option that the game does not know, or one that is left out because it is the default.
+    """
+    try:
+        options = game.options_dict(game.options(given))
+    except ValueError as error:
+        raise ReplayError(str(error)) from error
+    recorded = _thawed(options)
+    if json.dumps(recorded, sort_keys=True) != json.dumps(given, sort_keys=True):
+        raise ReplayError(f"a replay records these options as {_cut(recorded)}, not as {_cut(given)}")
+    return options
+
+
+def _check_form(data: dict[str, Any]) -> None:
+    """Refuse wrong types before anything reads them; bool is not a number here."""
+    seats = data["seats"]
+    sound: dict[str, Callable[[Any], bool]] = {
+        "options": lambda value: isinstance(value, dict),
+        "seed": lambda value: _is_hex(value, SEED_BYTES),
+        "decisions": lambda value: isinstance(value, list) and all(map(_is_recorded, value)),
+        "faults": lambda value: _are_faults(value, seats),
+        "rounds": lambda value: _is_int(value) and value > 0,
+        "places": lambda value: _are_places(value, seats),
+        "reason": lambda value: value in [reason.value for reason in EndReason],
+        "digest": lambda value: _is_hex(value, 32),
+    }
+    for name, is_sound in sound.items():
+        if not is_sound(data[name]):
+            raise _malformed(data, name)
+
+
+def _malformed(data: dict[str, Any], name: str) -> ReplayError:
+    return ReplayError(f"the field {name!r} of the replay is malformed: {_cut(data[name])}")
+
+
+def _is_int(value: object) -> bool:
+    return type(value) is int
+
+
+def _is_hex(value: object, size: int) -> bool:
+    return isinstance(value, str) and len(value) == 2 * size and _HEX.issuperset(value)
+
+
+def _is_recorded(value: object, depth: int = _DEPTH) -> bool:
+    if isinstance(value, list):
+        return depth > 0 and all(_is_recorded(item, depth - 1) for item in value)
+    return value is None or _is_int(value) or (value == FAULT and depth == _DEPTH)
+
+
+def _are_places(value: object, seats: int) -> bool:
+    return isinstance(value, list) and len(value) == seats and all(_is_int(p) and 1 <= p <= seats for p in value)
+
+
+def _are_faults(value: object, seats: int) -> bool:
+    """Tell whether these are faults of different seats, those before the game first, then by decision."""
+    if not isinstance(value, list) or not all(_is_fault(item, seats) for item in value):
+        return False
+    order = [(decision is not None, seat if decision is None else decision) for seat, decision in value]
+    return order == sorted(set(order)) and len({seat for seat, _ in value}) == len(value)
+
+
+def _is_fault(value: object, seats: int) -> bool:
+    if not isinstance(value, list) or len(value) != 2:
+        return False
+    seat, decision = value
+    return _is_int(seat) and 0 <= seat < seats and (decision is None or (_is_int(decision) and decision >= 0))
+
+
+def _cut(value: object) -> str:
+    """Show what came in one short piece, a number of thousands of digits too."""
+    try:
+        shown = repr(value)
+    except ValueError:
+        shown = f"this {type(value).__name__}"
+    return shown if len(shown) <= _SHOWN_CHARACTERS else f"{shown[: _SHOWN_CHARACTERS - 3]}..."
+
+
+def _thawed(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _thawed(item) for name, item in value.items()}
+    return [_thawed(item) for item in value] if isinstance(value, (tuple, list)) else value
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(item) for item in value) if isinstance(value, list) else value
