@@ -3,7 +3,7 @@
 A bot imports `Bot`, `Bid`, `Token` and `Colour` from here; `View` is what its methods are given.
 """
 
-from gangland.gangster_dice.bot import NO_EXCHANGE, Bid, Bot, Exchange
+from gangland.gangster_dice.bot import NO_EXCHANGE, Bid, Bot, Die, Exchange
 from gangland.gangster_dice.cards import (
     COLOUR_NAMES,
     DECK,
@@ -17,6 +17,7 @@ from gangland.gangster_dice.cards import (
     Dice,
     Token,
 )
+from gangland.gangster_dice.characters import HOUSE_SET, Character
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.views import Player, ScoredBid, TokenView, View
 
@@ -25,6 +26,7 @@ __all__ = [
     "DECK",
     "DIE_FACES",
     "EXCHANGE_LIMIT",
+    "HOUSE_SET",
     "NO_EXCHANGE",
     "SPECIAL",
     "SPECIALS",
@@ -32,8 +34,10 @@ __all__ = [
     "TOKEN_NAMES",
     "Bid",
     "Bot",
+    "Character",
     "Colour",
     "Dice",
+    "Die",
     "Exchange",
     "Options",
     "Player",

@@ -18,6 +18,13 @@ class Bid(NamedTuple):
     favor: int
 
 
+class Die(NamedTuple):
+    """One of your dice, by its colour and the token whose symbol it shows."""
+
+    colour: int
+    token: int
+
+
 class Exchange(NamedTuple):
     """An exchange with the Speakeasy: counts by colour (white, red, blue) of what you give and take."""
 
@@ -45,7 +52,17 @@ class Bot(BaseBot):
     is more than one legal answer.
     """
 
-    kinds: ClassVar[tuple[str, ...]] = ("bids", "exchange", "stake", "dump", "take")
+    kinds: ClassVar[tuple[str, ...]] = (
+        "bids",
+        "exchange",
+        "stake",
+        "dump",
+        "take",
+        "reroll",
+        "swap",
+        "keep",
+        "discard",
+    )
 
     def choose_bids(self, view: View) -> Sequence[Bid | tuple[int, int]]:
         """Return `view.bids_required` bids: pairs of a token of `view.legal_tokens` and a favor of `view.hand`.
@@ -73,9 +90,10 @@ class Bot(BaseBot):
         """
         return min((colour for colour in Colour if view.spare[colour]), key=lambda colour: view.spare[colour])
 
-    def choose_dump(self, view: View) -> int:
+    def choose_dump(self, view: View) -> int | Dice:
         """You won the Investigator from another seat: return the colour to put on it.
 
+        If `view.placeable`, you may return exactly so many dice instead, as counts (white, red, blue).
         By default: the colour that you have most of.
         """
         return max(view.dump_colours, key=lambda colour: view.spare[colour])
@@ -86,6 +104,40 @@ class Bot(BaseBot):
         By default: decline if possible, else the colour that you have most of.
         """
         return None if view.protected else max(view.take_colours, key=lambda colour: view.dice[colour])
+
+    # What only some characters are asked (`view.character`)
+
+    def choose_reroll(self, view: View) -> Die | tuple[int, int] | None:
+        """You may roll one die again before anyone bids: return (colour, token that it shows), None for none.
+
+        By default: a die of the symbol that shows least often, unless all show the same.
+        """
+        colour, token = min(view.rerollable, key=lambda die: view.symbols[die[1]])
+        return None if view.symbols[token] == sum(view.dice) else Die(colour, token)
+
+    def choose_swap(self, view: View) -> tuple[int, int] | None:
+        """You newly took a token: return (colour to give, colour to take from the Speakeasy), None for no swap.
+
+        By default: a die of the colour that you have fewest of for one that you have most of.
+        """
+        stash, lying = view.dice, view.speakeasy.dice
+        give = min((colour for colour in Colour if view.spare[colour]), key=lambda colour: stash[colour])
+        take = max((colour for colour in Colour if lying[colour]), key=lambda colour: stash[colour])
+        return (give, take) if stash[take] > stash[give] else None
+
+    def choose_keep(self, view: View) -> int:
+        """You drew two favors: return the one of `view.pair` that you keep; the other is discarded face up.
+
+        By default: the higher.
+        """
+        return max(view.pair)
+
+    def choose_discard(self, view: View) -> int | None:
+        """You are to take a die from the Investigator: return a favor to discard instead, None to go on.
+
+        Your hand stays smaller by one favor for the rest of the game.  By default: None.
+        """
+        return None
 
     @classmethod
     def encode(cls, kind: str, answer: Any) -> Any:
@@ -105,7 +157,21 @@ class Bot(BaseBot):
         if kind in ("stake", "take"):
             return None if answer is None else _number(answer, "None or a colour (0 to 2)", answer)
         if kind == "dump":
-            return _number(answer, "a colour (0 to 2)", answer)
+            if isinstance(answer, (list, tuple)):
+                return _numbers(answer, len(Colour), "a colour (0 to 2) or three counts (white, red, blue)", answer)
+            return _number(answer, "a colour (0 to 2) or three counts (white, red, blue)", answer)
+        return cls._encode_trait(kind, answer)
+
+    @classmethod
+    def _encode_trait(cls, kind: str, answer: Any) -> Any:
+        if kind == "keep":
+            return _number(answer, "one favor of the pair", answer)
+        if kind == "discard":
+            return None if answer is None else _number(answer, "None or a favor", answer)
+        if kind == "reroll":
+            return None if answer is None else _numbers(answer, 2, "None or (colour, token that it shows)", answer)
+        if kind == "swap":
+            return None if answer is None else _numbers(answer, 2, "None or (colour given, colour taken)", answer)
         raise TypeError(f"Gangster Dice has no decision of kind {kind!r}")
 
 
@@ -130,4 +196,4 @@ def _cut(answer: Any) -> str:
     return text if len(text) <= 120 else f"{text[:120]}..."
 
 
-__all__ = ["NO_EXCHANGE", "Bid", "Bot", "Colour", "Exchange", "Token", "View"]
+__all__ = ["NO_EXCHANGE", "Bid", "Bot", "Colour", "Die", "Exchange", "Token", "View"]

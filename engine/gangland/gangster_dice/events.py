@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from gangland.gangster_dice.cards import Dice
 
-HIDDEN_KINDS: Final = frozenset({"dealt", "drew"})
+HIDDEN_KINDS: Final = frozenset({"dealt", "paired", "drew"})
 """Kinds that show cards of a hand: spectators see them, no seat does."""
 
 
@@ -34,8 +34,17 @@ class Rolled(NamedTuple):
     faces: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 
+class Rerolled(NamedTuple):
+    """A seat has rolled one of its dice again: its colour, the token that it showed, the one that it shows now."""
+
+    seat: int
+    colour: int
+    old: int
+    new: int
+
+
 class Revealed(NamedTuple):
-    """A seat's bids are turned up: (token, favor, score) each, the Streets' bonus in the score."""
+    """A seat's bids are turned up: (token, favor, score) each, all bonuses in the score."""
 
     seat: int
     bids: tuple[tuple[int, int, int], ...]
@@ -96,6 +105,21 @@ class Dumped(NamedTuple):
     dice: int
 
 
+class Placed(NamedTuple):
+    """A seat puts exactly these unlocked dice on the Investigator."""
+
+    seat: int
+    dice: Dice
+
+
+class Swapped(NamedTuple):
+    """A seat swaps a die with one on the Speakeasy, by colour; None for both when it swaps none."""
+
+    seat: int
+    given: int | None
+    taken: int | None
+
+
 class Special(NamedTuple):
     """A seat takes a +4 favor from the stack."""
 
@@ -108,11 +132,32 @@ class Reshuffled(NamedTuple):
     cards: int
 
 
-class Drew(NamedTuple):
-    """A seat draws favors, in this order.  Hidden; how many is known from its bids."""
+class Paired(NamedTuple):
+    """A seat draws two favors, sorted upward, and keeps one of them.  Hidden."""
 
     seat: int
     cards: tuple[int, ...]
+
+
+class Passed(NamedTuple):
+    """A seat does not keep this favor of a pair: it is discarded face up."""
+
+    seat: int
+    favor: int
+
+
+class Drew(NamedTuple):
+    """A seat has drawn favors, in this order; of pairs, those kept.  Hidden; how many is known from its bids."""
+
+    seat: int
+    cards: tuple[int, ...]
+
+
+class Dropped(NamedTuple):
+    """A seat discards a favor face up instead of taking a die; its hand stays smaller by one."""
+
+    seat: int
+    favor: int
 
 
 class Received(NamedTuple):
@@ -144,6 +189,7 @@ TypedEvent = (
     Dealt
     | Round
     | Rolled
+    | Rerolled
     | Revealed
     | Won
     | Tied
@@ -152,9 +198,14 @@ TypedEvent = (
     | Exchanged
     | Staked
     | Dumped
+    | Placed
+    | Swapped
     | Special
     | Reshuffled
+    | Paired
+    | Passed
     | Drew
+    | Dropped
     | Received
     | Declined
     | Emptied
@@ -165,6 +216,7 @@ KINDS: Final[dict[str, type[Any]]] = {
     "dealt": Dealt,
     "round": Round,
     "rolled": Rolled,
+    "rerolled": Rerolled,
     "revealed": Revealed,
     "won": Won,
     "tied": Tied,
@@ -173,9 +225,14 @@ KINDS: Final[dict[str, type[Any]]] = {
     "exchanged": Exchanged,
     "staked": Staked,
     "dumped": Dumped,
+    "placed": Placed,
+    "swapped": Swapped,
     "special": Special,
     "reshuffled": Reshuffled,
+    "paired": Paired,
+    "passed": Passed,
     "drew": Drew,
+    "dropped": Dropped,
     "received": Received,
     "declined": Declined,
     "emptied": Emptied,

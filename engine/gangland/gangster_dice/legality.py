@@ -1,18 +1,20 @@
 """Which answers are legal: the one place that knows.
 
 `choices` lists them in canonical form, `check` accepts exactly those, `words` tells them to people.
-Bids are pairs (token, favor), an exchange is two counts by colour, a stake, a dump and a take are colours.
+Bids are pairs (token, favor), an exchange is two counts by colour, a reroll is a colour and a
+token, a swap two colours; a stake, a dump and a take are colours, a kept or discarded favor its value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from functools import cache
+from collections.abc import Collection, Sequence
+from functools import lru_cache
 from itertools import combinations, permutations, product
-from typing import Any
+from typing import Any, Final
 
 from gangland.faults import IllegalDecision
 from gangland.game import Decision
+from gangland.gangster_dice.answers import GARBLED, canonical, in_words
 from gangland.gangster_dice.cards import (
     COLOUR_NAMES,
     COLOURS,
@@ -25,10 +27,12 @@ from gangland.gangster_dice.cards import (
     TOKEN_NAMES,
     TOKENS,
     Dice,
+    minus,
 )
 from gangland.gangster_dice.state import Position, left
 
-SHOWN_CHARACTERS = 120
+_REMEMBERED: Final = 2_000
+"""How many lists of choices are kept; the longest are some kilobytes."""
 
 
 def asked_kind(position: Position, seat: int) -> str:
@@ -43,20 +47,45 @@ def asked_kind(position: Position, seat: int) -> str:
     raise ValueError(f"seat {seat!r} has no decision to make now")
 
 
-def choices(position: Position, seat: int, kind: str) -> Collection[Decision]:
+def choices(position: Position, seat: int, kind: str) -> Sequence[Decision]:
     """Return every legal answer in canonical form and order."""
     if kind == "bids":
-        return _bid_choices(showing(position.symbols[seat]), position.hands[seat], bids_required(position, seat))
+        return _bid_choices(showing(position.symbols[seat]), position.hands[seat], bids_required(position, seat))[0]
     if kind == "exchange":
-        return list(_exchanges(position.stashes[seat], position.dice[SPEAKEASY]))
+        return _exchanges(position.stashes[seat], position.dice[SPEAKEASY])
     if kind == "stake":
         return [None, *_colours(left(position, seat))]  # G19: the last one too
     if kind == "dump":
-        if position.options.investigator_colour == "any":
-            return COLOURS  # G23: a colour that one lacks places nothing
-        return _colours(left(position, seat)) or [None]
-    lying = _colours(position.dice[INVESTIGATOR])
-    return [None, *lying] if position.control[LAWYER] == seat else lying  # G25, G26
+        return _dumps(position, seat)
+    if kind == "take":
+        lying = _colours(position.dice[INVESTIGATOR])
+        return [None, *lying] if position.control[LAWYER] == seat else lying  # G25, G26
+    return _trait_choices(position, seat, kind)
+
+
+def _dumps(position: Position, seat: int) -> Sequence[Decision]:
+    """Return a colour (G22, G23), or so many dice as the seat's character may place instead."""
+    dice, count = left(position, seat), position.setting.cast[seat].places
+    anything = position.setting.options.investigator_colour == "any"
+    colours: Sequence[Decision] = COLOURS if anything else _colours(dice)  # G23: a colour that one lacks places nothing
+    if count and sum(dice) >= count:
+        return [*colours, *_multisets(dice, count)]
+    return colours or [None]
+
+
+def _trait_choices(position: Position, seat: int, kind: str) -> Sequence[Decision]:
+    """Return the legal answers to what only a character is asked; all but a pair may be turned down."""
+    if kind == "reroll":
+        faces = position.faces[seat]
+        return [None, *((colour, token) for colour in COLOURS for token in sorted(set(faces[colour])))]
+    if kind == "swap":
+        unlocked = minus(position.stashes[seat], position.locked[seat])
+        return [None, *product(_colours(unlocked), _colours(position.dice[SPEAKEASY]))]
+    if kind == "keep":
+        return sorted(set(position.pair))
+    if kind == "discard":
+        return [None, *sorted(set(position.hands[seat]))]
+    raise ValueError(f"Gangster Dice has no decision of kind {kind!r}")
 
 
 def is_forced(position: Position, seat: int, kind: str) -> bool:
@@ -69,6 +98,11 @@ def is_forced(position: Position, seat: int, kind: str) -> bool:
     return len(choices(position, seat, kind)) == 1
 
 
+def only_choice(position: Position, seat: int, kind: str) -> Decision:
+    """Return the one legal answer of a seat that is not asked (G41)."""
+    return choices(position, seat, kind)[0]
+
+
 def default(position: Position, seat: int, kind: str) -> Decision:
     """Return what is played for a seat at fault (G38)."""
     if kind == "bids":
@@ -76,11 +110,13 @@ def default(position: Position, seat: int, kind: str) -> Decision:
         return tuple(zip(tokens[: bids_required(position, seat)], position.hands[seat], strict=False))
     if kind == "exchange":
         return (NO_DICE, NO_DICE)
-    if kind == "stake":
-        return None
     if kind == "dump":
         return _most(left(position, seat))
-    return None if position.control[LAWYER] == seat else _most(position.dice[INVESTIGATOR])
+    if kind == "take":
+        return None if position.control[LAWYER] == seat else _most(position.dice[INVESTIGATOR])
+    if kind == "keep":
+        return max(position.pair)
+    return None  # no reroll, stake or swap, and never a favor discarded
 
 
 def check(position: Position, seat: int, kind: str, answer: object) -> Decision:
@@ -89,38 +125,16 @@ def check(position: Position, seat: int, kind: str, answer: object) -> Decision:
     Raises:
         IllegalDecision: it is not legal; the message says what came and what is legal.
     """
-    decision: Decision = _canonical(kind, answer)
-    if decision is _GARBLED or decision not in choices(position, seat, kind):
-        raise IllegalDecision(f"{_shown(answer)} is not allowed. {words(position, seat, kind)}")
+    decision: Decision = canonical(kind, answer)
+    if decision is GARBLED or decision not in _allowed(position, seat, kind):
+        raise IllegalDecision(f"{in_words(answer)} is not allowed. {words(position, seat, kind)}")
     return decision
 
 
-def words(position: Position, seat: int, kind: str) -> str:
-    """Return in words which answers are legal, by the seat's own dice and cards."""
-    if kind == "bids":
-        symbols = position.symbols[seat]
-        count = bids_required(position, seat)
-        what = "one bid" if count == 1 else f"{count} bids on different tokens, each"
-        shown = ", ".join(
-            f"{symbols[token]} {SYMBOL_NAMES[token]} ({TOKEN_NAMES[token]} = {token})" for token in showing(symbols)
-        )
-        return (
-            f"Your dice show {shown}; your favors are {list(position.hands[seat])}. "
-            f"Allowed: a list of {what} a pair (token, favor), on a token that shows, with a favor of your hand."
-        )
-    if kind == "exchange":
-        return (
-            f"You have {_dice_words(position.stashes[seat])}; on the Speakeasy lie "
-            f"{_dice_words(position.dice[SPEAKEASY])}. Allowed: (given, taken), each three counts (white, red, blue), "
-            f"equally many dice on both sides, 0 to {EXCHANGE_LIMIT}."
-        )
-    colours = ", ".join(
-        "None" if choice is None else f"{choice} ({COLOUR_NAMES[choice]})"  # type: ignore[index]
-        for choice in choices(position, seat, kind)
-    )
-    if kind == "take":
-        return f"On the Investigator lie {_dice_words(position.dice[INVESTIGATOR])}. Allowed: {colours}."
-    return f"You may still give {_dice_words(left(position, seat))}. Allowed: {colours}."
+def _allowed(position: Position, seat: int, kind: str) -> Collection[Decision]:
+    if kind == "bids":  # by far the most frequent: a set is kept beside the list
+        return _bid_choices(showing(position.symbols[seat]), position.hands[seat], bids_required(position, seat))[1]
+    return choices(position, seat, kind)
 
 
 def showing(symbols: tuple[int, ...]) -> tuple[int, ...]:
@@ -133,28 +147,37 @@ def bids_required(position: Position, seat: int) -> int:
     return 2 if len(position.stashes) == 2 and len(showing(position.symbols[seat])) > 1 else 1
 
 
-@cache
-def _bid_choices(tokens: tuple[int, ...], hand: tuple[int, ...], required: int) -> dict[Decision, None]:
+@lru_cache(maxsize=_REMEMBERED)
+def _bid_choices(
+    tokens: tuple[int, ...], hand: tuple[int, ...], required: int
+) -> tuple[tuple[Decision, ...], frozenset[Decision]]:
     """Return all sets of bids, sorted; different symbols (G8), each favor as often as it is held (G6)."""
     deals = sorted(set(permutations(hand, required)))
     pairings = product(combinations(tokens, required), deals)
-    return {tuple(zip(chosen, favors, strict=True)): None for chosen, favors in pairings}
+    bids: tuple[Decision, ...] = tuple([tuple(zip(chosen, favors, strict=True)) for chosen, favors in pairings])
+    return bids, frozenset(bids)
 
 
-def _exchanges(stash: Dice, lying: Dice) -> Iterator[Decision]:
-    """Yield every exchange: equally many given and taken, the same colour on both sides too (G18)."""
-    for size in range(EXCHANGE_LIMIT + 1):
-        yield from product(_multisets(stash, size), _multisets(lying, size))
+@lru_cache(maxsize=_REMEMBERED)
+def _exchanges(stash: Dice, lying: Dice) -> tuple[Decision, ...]:
+    """Return every exchange: equally many given and taken, the same colour on both sides too (G18)."""
+    return tuple(
+        [
+            exchange
+            for size in range(EXCHANGE_LIMIT + 1)
+            for exchange in product(_multisets(stash, size), _multisets(lying, size))
+        ]
+    )
 
 
-@cache
+@lru_cache(maxsize=_REMEMBERED)
 def _multisets(dice: Dice, size: int) -> tuple[Dice, ...]:
     """Return every way to pick `size` of the dice, as counts by colour."""
     picks = product(*(range(min(count, size) + 1) for count in dice))
     return tuple([(w, r, b) for w, r, b in picks if w + r + b == size])
 
 
-def _colours(dice: Dice) -> list[int]:
+def _colours(dice: Dice) -> list[Decision]:
     return [colour for colour in COLOURS if dice[colour]]
 
 
@@ -163,42 +186,58 @@ def _most(dice: Dice) -> int:
     return dice.index(max(dice))
 
 
-_GARBLED: Any = object()
-
-
-def _canonical(kind: str, answer: object) -> Any:
-    """Return an answer as tuples of numbers, bids sorted, whatever it says; `_GARBLED` if it has no such form."""
+def words(position: Position, seat: int, kind: str) -> str:
+    """Return in words which answers are legal, by the seat's own dice and cards."""
     if kind == "bids":
-        if not isinstance(answer, (list, tuple)) or not 1 <= len(answer) <= len(TOKENS):
-            return _GARBLED
-        bids = [_numbers(bid, 2) for bid in answer]
-        return _GARBLED if _GARBLED in bids else tuple(sorted(bids))
+        return _bid_words(position, seat)
     if kind == "exchange":
-        if not isinstance(answer, (list, tuple)) or len(answer) != 2:
-            return _GARBLED
-        sides = tuple([_numbers(side, len(COLOURS)) for side in answer])
-        return _GARBLED if _GARBLED in sides else sides
-    return None if answer is None else _number(answer)
+        return (
+            f"You have {_dice_words(position.stashes[seat])}; on the Speakeasy lie "
+            f"{_dice_words(position.dice[SPEAKEASY])}. Allowed: (given, taken), each three counts (white, red, blue), "
+            f"equally many dice on both sides, 0 to {EXCHANGE_LIMIT}."
+        )
+    allowed = ", ".join([_choice_words(kind, choice) for choice in choices(position, seat, kind)])
+    return f"{_situation(position, seat, kind)} Allowed: {allowed}."
 
 
-def _numbers(value: object, count: int) -> Any:
-    if not isinstance(value, (list, tuple)) or len(value) != count:
-        return _GARBLED
-    numbers = tuple([_number(item) for item in value])
-    return _GARBLED if _GARBLED in numbers else numbers
+def _bid_words(position: Position, seat: int) -> str:
+    symbols = position.symbols[seat]
+    count = bids_required(position, seat)
+    what = "one bid" if count == 1 else f"{count} bids on different tokens, each"
+    shown = ", ".join(
+        f"{symbols[token]} {SYMBOL_NAMES[token]} ({TOKEN_NAMES[token]} = {token})" for token in showing(symbols)
+    )
+    return (
+        f"Your dice show {shown}; your favors are {list(position.hands[seat])}. "
+        f"Allowed: a list of {what} a pair (token, favor), on a token that shows, with a favor of your hand."
+    )
 
 
-def _number(value: object) -> Any:
-    return int(value) if isinstance(value, int) and not isinstance(value, bool) else _GARBLED
+def _situation(position: Position, seat: int, kind: str) -> str:
+    """Say what the seat decides on."""
+    if kind == "reroll":
+        return "You may roll one of your dice again: (colour, token that it shows)."
+    if kind == "swap":
+        return (
+            f"You may swap one of {_dice_words(minus(position.stashes[seat], position.locked[seat]))} for one of "
+            f"{_dice_words(position.dice[SPEAKEASY])} on the Speakeasy: (colour given, colour taken)."
+        )
+    if kind == "keep":
+        return f"You drew the favors {list(position.pair)} and keep one."
+    if kind == "discard":
+        return f"You may discard one of your favors {list(position.hands[seat])} instead of taking a die."
+    if kind == "take":
+        return f"On the Investigator lie {_dice_words(position.dice[INVESTIGATOR])}."
+    return f"You may still give {_dice_words(left(position, seat))}."
 
 
-def _shown(answer: object) -> str:
-    """Return what came, cut short; it may be nested or long beyond what can be shown."""
-    try:
-        text = repr(answer)
-    except (RecursionError, ValueError):
-        return f"an answer of type {type(answer).__name__} that cannot be shown"
-    return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}..."
+def _choice_words(kind: str, choice: Any) -> str:
+    if kind in ("stake", "dump", "take") and isinstance(choice, int):
+        return f"{choice} ({COLOUR_NAMES[choice]})"
+    if kind == "reroll" and choice is not None:
+        colour, token = choice
+        return f"{choice} ({COLOUR_NAMES[colour]} {SYMBOL_NAMES[token]})"
+    return str(choice)
 
 
 def _dice_words(dice: Dice) -> str:

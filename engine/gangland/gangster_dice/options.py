@@ -6,15 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final, Literal
 
+from gangland.gangster_dice.characters import BY_KEY
+
 ROUND_LIMITS: Final = range(1, 10_001)
+SHOWN_CHARACTERS: Final = 80
 
 _WORDS: Final[dict[str, tuple[str, ...]]] = {
     "investigator_colour": ("any", "held"),
     "spent_favor": ("stack", "out"),
     "win_check": ("die_first", "win_first"),
-    "characters": ("none",),
+    "characters": ("none", "dealt", "chosen"),
 }
-_LATER: Final = {"characters": ("dealt", "chosen")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,26 +30,26 @@ class Options:
         win_check: what comes first at the end of a round (G30): "die_first", the Investigator's
             die, or "win_first", the win check.
         round_limit: the round after whose win check the game ends (G33).
-        characters: "none".
+        characters: "none", "dealt" by the seed, or "chosen" by the organiser (G34).
+        cast: with "chosen" the keys of the characters, one a seat, in seat order.
     """
 
     investigator_colour: Literal["any", "held"] = "any"
     spent_favor: Literal["stack", "out"] = "stack"
     win_check: Literal["die_first", "win_first"] = "die_first"
     round_limit: int = 100
-    characters: Literal["none"] = "none"
+    characters: Literal["none", "dealt", "chosen"] = "none"
+    cast: tuple[str, ...] = ()
 
     def to_wire(self) -> tuple[Any, ...]:
         """Return the values in the order of the attributes."""
         return tuple([getattr(self, field.name) for field in fields(self)])
 
     def to_dict(self) -> dict[str, object]:
-        """Return the options that differ from their defaults."""
-        return {
-            field.name: getattr(self, field.name)
-            for field in fields(self)
-            if getattr(self, field.name) != field.default
-        }
+        """Return the options that differ from their defaults, as plain JSON values."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        chosen = {field.name: values[field.name] for field in fields(self) if values[field.name] != field.default}
+        return chosen | {"cast": list(self.cast)} if self.cast else chosen
 
 
 def parse(given: Mapping[str, object]) -> Options:
@@ -56,17 +58,44 @@ def parse(given: Mapping[str, object]) -> Options:
     Raises:
         ValueError: an unknown option or value; the message lists what is allowed.
     """
+    chosen: dict[str, Any] = dict(given)
     for name, value in given.items():
         if name == "round_limit":
             if type(value) is not int or value not in ROUND_LIMITS:
                 raise ValueError(
-                    f"round_limit is a whole number of {ROUND_LIMITS.start} to {ROUND_LIMITS.stop - 1}, not {value!r}"
+                    f"round_limit is a whole number of {ROUND_LIMITS.start} to {ROUND_LIMITS.stop - 1}, "
+                    f"not {_cut(value)}"
                 )
+        elif name == "cast":
+            chosen[name] = _cast(value)
         elif name not in _WORDS:
             known = ", ".join(field.name for field in fields(Options))
-            raise ValueError(f"Gangster Dice has no option {name!r}; it has {known}")
-        elif value in _LATER.get(name, ()):
-            raise ValueError(f"{name}={value!r}: characters are not there yet, only 'none' can be chosen")
+            raise ValueError(f"Gangster Dice has no option {_cut(name)}; it has {known}")
         elif value not in _WORDS[name]:
-            raise ValueError(f"{name} is one of {', '.join(map(repr, _WORDS[name]))}, not {value!r}")
-    return Options(**dict(given))  # type: ignore[arg-type]
+            raise ValueError(f"{name} is one of {', '.join(map(repr, _WORDS[name]))}, not {_cut(value)}")
+    options = Options(**chosen)
+    if (options.characters == "chosen") != bool(options.cast):
+        raise ValueError(
+            "characters='chosen' comes with cast, the characters in seat order, and only then; "
+            f"got characters={options.characters!r} and cast={list(options.cast)!r}"
+        )
+    return options
+
+
+def _cast(given: object) -> tuple[str, ...]:
+    """Return who sits where; no two alike (G34)."""
+    known = isinstance(given, (list, tuple)) and all(isinstance(key, str) and key in BY_KEY for key in given)
+    if not known or len(set(given)) != len(given):  # type: ignore[call-overload, arg-type]
+        raise ValueError(
+            f"cast is a list of characters, one a seat, no two alike, out of {', '.join(BY_KEY)}; not {_cut(given)}"
+        )
+    return tuple(given)  # type: ignore[arg-type]
+
+
+def _cut(value: object) -> str:
+    """Show what came, cut short."""
+    try:
+        text = repr(value)
+    except (RecursionError, ValueError):  # lists without end, or a number of thousands of digits
+        return f"this {type(value).__name__}"
+    return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}..."

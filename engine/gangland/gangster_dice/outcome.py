@@ -12,7 +12,7 @@ def outcome(state: State, defaulting: frozenset[int]) -> Outcome | None:
     Faults of one simultaneous stage count together, so while a stage is half answered they do
     not end the game (G38).
     """
-    if state.half_answered:
+    if state.half_answered or (state.end is None and not defaulting):
         return None
     seats = range(len(state.stashes))
     faultless = [seat for seat in seats if seat not in defaulting]

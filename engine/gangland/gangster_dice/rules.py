@@ -7,25 +7,21 @@ are in.  Numbers like G16 are the rulings' own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final, TypeVar
 
 from gangland.chance import Chance
 from gangland.game import Decision, EndReason, Event, Game, Outcome, Question
 from gangland.gangster_dice import legality, options, telling
 from gangland.gangster_dice.bot import Bot
 from gangland.gangster_dice.cards import (
-    DECK,
     DIE_FACES,
-    FIRST_SPEAKEASY,
-    FIRST_STASH,
-    HAND_LIMIT,
     INVESTIGATOR,
     LAWYER,
     NO_DICE,
     SPEAKEASY,
     SPECIAL,
-    SPECIALS,
     STREETS,
     TOKENS,
     Dice,
@@ -33,81 +29,43 @@ from gangland.gangster_dice.cards import (
     of_colour,
     plus,
 )
+from gangland.gangster_dice.characters import PLAIN, Character
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.outcome import outcome
-from gangland.gangster_dice.state import EFFECTS, Faces, State, Table, put, thaw
+from gangland.gangster_dice.setup import FAVORS, cast_of, lay_table
+from gangland.gangster_dice.state import EFFECTS, Setting, State, Table
 from gangland.gangster_dice.views import View, observe, shown
+
+T = TypeVar("T")
 
 TABLE_SIZES: Final = (2, 3, 4)
 FIRST_ROLL: Final = 1
-DECK_NAME: Final = "favors"
+SECOND_ROLL: Final = 2
 
-_QUESTIONS: Final = {
-    kind: tuple([Question(seat, kind) for seat in range(max(TABLE_SIZES))])
-    for kind in ("bids", "exchange", "stake", "dump", "take")
-}
+_QUESTIONS: Final = {kind: tuple([Question(seat, kind) for seat in range(max(TABLE_SIZES))]) for kind in Bot.kinds}
 
 
-def _set_up(seats: int, chosen: Options, chance: Chance) -> Table:
-    """Lay the table: stashes of two dice a colour, one die a colour on the Speakeasy, favors dealt by seat (G39)."""
-    deck = chance.shuffle(DECK_NAME, 0, DECK)
-    limits = (HAND_LIMIT,) * seats
-    characters = (None,) * seats
-    hands = [tuple(sorted(deck[sum(limits[:seat]) : sum(limits[: seat + 1])])) for seat in range(seats)]
-    state = State(
-        options=chosen,
-        fixed=(chosen.to_wire(), characters),
-        round=0,
-        step=0,
-        questions=(),
-        half_answered=False,
-        end=None,
-        hand_limits=limits,
-        stashes=(FIRST_STASH,) * seats,
-        faces=(((), (), ()),) * seats,
-        symbols=((0,) * len(TOKENS),) * seats,
-        locked=(NO_DICE,) * seats,
-        hands=tuple(hands),
-        deck=deck[sum(limits) :],
-        shuffles=1,
-        discards=(0,) * SPECIAL,
-        specials=SPECIALS,
-        opening=(None,) * len(TOKENS),
-        bonus=0,
-        control=(None,) * len(TOKENS),
-        dice=tuple([FIRST_SPEAKEASY if token == SPEAKEASY else NO_DICE for token in TOKENS]),
-        bids=(),
-        winners=(None,) * len(TOKENS),
-        answers=((),) * seats,
-        told=(),
-        history=(),
-        last_asked=(0,) * seats,
-        shown=(),
-    )
-    table = thaw(state, {}, chance)
-    for seat, hand in enumerate(hands):
-        table.tell("dealt", seat, hand)
-    return table
-
-
-# The steps of a round
+# The roll
 
 
 def begin_round(table: Table) -> None:
     """Take the snapshot that first wins, bonus and ties go by (G13, G15), and put the last round away."""
+    seats = len(table.stashes)
     table.round += 1
     if table.round > 1:
         # G42: a seat sees all since its last decision, the whole last round at least.
         oldest = min(table.last_asked)
-        table.history = (table.told, *table.history)[: max(1, table.round - oldest)]
+        table.history = (table.public_events(), *table.history)[: max(1, table.round - oldest)]
     table.told = ()
-    table.opening = table.control
+    table.round_began = len(table.events)
+    table.opening = tuple(table.control)
     table.bonus = sum(table.dice[STREETS])
-    table.locked = (NO_DICE,) * len(table.stashes)
+    table.locked = [NO_DICE] * seats
     table.bids = ()
     table.winners = (None,) * len(TOKENS)
-    table.answers = ((),) * len(table.stashes)
-    table.tell("round", table.round)
+    table.answers = [()] * seats
+    table.spared = False
+    table.tell(("round", table.round))
 
 
 def roll(table: Table) -> None:
@@ -115,63 +73,103 @@ def roll(table: Table) -> None:
     rolled, counted = [], []
     for seat, (white, red, blue) in enumerate(table.stashes):
         raw = table.chance.faces(table.round, seat, FIRST_ROLL, white + red + blue)
-        faces: Faces = (
-            tuple([DIE_FACES[0][face] for face in raw[:white]]),
-            tuple([DIE_FACES[1][face] for face in raw[white : white + red]]),
-            tuple([DIE_FACES[2][face] for face in raw[white + red :]]),
-        )
-        shown = faces[0] + faces[1] + faces[2]
+        faces = (_turned_up(0, raw[:white]), _turned_up(1, raw[white : white + red]), _turned_up(2, raw[white + red :]))
         rolled.append(faces)
-        counted.append((shown.count(0), shown.count(1), shown.count(2), shown.count(3)))
-        table.tell("rolled", seat, faces)
+        counted.append(_symbols(faces))
+        table.tell(("rolled", seat, faces))
     table.faces = tuple(rolled)
     table.symbols = tuple(counted)
 
 
+@lru_cache(maxsize=10_000)
+def _turned_up(colour: int, raw: tuple[int, ...]) -> tuple[int, ...]:
+    """Return what dice of one colour show, in token numbers (G3)."""
+    return tuple([DIE_FACES[colour][face] for face in raw])
+
+
+def _symbols(faces: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    """Return how many of each token's symbols show."""
+    up = faces[0] + faces[1] + faces[2]
+    return (up.count(LAWYER), up.count(SPEAKEASY), up.count(STREETS), up.count(INVESTIGATOR))
+
+
+def ask_reroll(table: Table) -> None:
+    """Who has the trait may name one die to roll again, before anyone bids."""
+    _ask(table, "reroll", [seat for seat in _seats(table) if table.setting.cast[seat].rerolls])
+
+
+def reroll(table: Table) -> None:
+    """The named dice are rolled again; both faces are public."""
+    for seat, (_, die) in table.decisions.items():
+        if die is None:
+            continue
+        colour, old = die
+        (new,) = _turned_up(colour, table.chance.faces(table.round, seat, SECOND_ROLL, 1))
+        before = table.faces[seat]
+        faces = list(before)
+        faces[colour] = _put(before[colour], before[colour].index(old), new)
+        table.faces = _put(table.faces, seat, (faces[0], faces[1], faces[2]))
+        table.symbols = _put(table.symbols, seat, _symbols(faces))
+        table.tell(("rerolled", seat, colour, old, new))
+
+
+# Bids
+
+
 def ask_bids(table: Table) -> None:
     """Every seat bids in secret, all at once; who has no choice is not asked (G41)."""
-    table.questions = tuple(
-        [_QUESTIONS["bids"][seat] for seat in table.seats if not legality.is_forced(table, seat, "bids")]
-    )
+    _ask(table, "bids", _seats(table))
 
 
 def reveal(table: Table) -> None:
-    """Turn the bids up and score them: symbols, favor, and the Streets' bonus on every bid (G10, G12)."""
-    hands, revealed = list(table.hands), []
-    for seat in table.seats:
-        bids = _answer(table, seat, "bids")
+    """Turn the bids up and score them: symbols, favor, the Streets' bonus on every bid (G10, G12), the character's."""
+    revealed = []
+    for seat, symbols in enumerate(table.symbols):
+        hand, scored, character = list(table.hands[seat]), [], table.setting.cast[seat]
         bonus = table.bonus if table.opening[STREETS] == seat else 0
-        symbols = table.symbols[seat]
-        scored = tuple([(token, favor, symbols[token] + favor + bonus) for token, favor in bids])
-        revealed.append(scored)
-        hand = list(hands[seat])
-        for _, favor in bids:
+        for token, favor in _answer(table, seat, "bids"):
             hand.remove(favor)
-        hands[seat] = tuple(hand)
-        table.tell("revealed", seat, scored)
+            own = character.bonus(token, held=table.opening[token] == seat)
+            scored.append((token, favor, symbols[token] + favor + bonus + own))
+        table.hands[seat] = tuple(hand)
+        bids = tuple(scored)
+        revealed.append(bids)
+        table.tell(("revealed", seat, bids))
     table.bids = tuple(revealed)
-    table.hands = tuple(hands)
 
 
 def find_winners(table: Table) -> None:
-    """The best bid on a token wins it; a tie goes to who controlled the Streets (G13), or to nobody (G14)."""
-    contests: list[list[tuple[int, int]]] = [[] for _ in TOKENS]
+    """The best bid on a token wins it (G14 for ties)."""
+    best = [0] * len(TOKENS)  # no score is below 1 (G35)
+    tied: list[tuple[int, ...]] = [()] * len(TOKENS)
     for seat, bids in enumerate(table.bids):
         for token, _, score in bids:
-            contests[token].append((score, seat))
+            if score > best[token]:
+                best[token], tied[token] = score, (seat,)
+            elif score == best[token]:
+                tied[token] += (seat,)
     winners: list[int | None] = [None] * len(TOKENS)
-    for token, contest in enumerate(contests):
-        if not contest:
+    for token, seats in enumerate(tied):
+        if not seats:
             continue
-        best = max(contest)[0]
-        tied = tuple([seat for score, seat in contest if score == best])
-        winner = tied[0] if len(tied) == 1 else table.opening[STREETS]
-        if winner is not None and winner in tied:
-            winners[token] = winner
-            table.tell("won", token, winner, best, tuple([seat for seat in tied if seat != winner]))
+        winner = winners[token] = seats[0] if len(seats) == 1 else _winner_of_tie(table, seats)
+        if winner is None:
+            table.tell(("tied", token, seats, best[token]))
         else:
-            table.tell("tied", token, tied, best)
+            table.tell(("won", token, winner, best[token], tuple([seat for seat in seats if seat != winner])))
     table.winners = tuple(winners)
+
+
+def _winner_of_tie(table: Table, tied: tuple[int, ...]) -> int | None:
+    """A tie goes to who controlled the Streets (G13), else to a character that wins ties, else to nobody (G14)."""
+    streets = table.opening[STREETS]
+    if streets in tied:
+        return streets
+    favoured = [seat for seat in tied if table.setting.cast[seat].wins_ties]
+    return favoured[0] if len(favoured) == 1 else None
+
+
+# Influence
 
 
 def hand_over_tokens(table: Table) -> None:
@@ -180,17 +178,16 @@ def hand_over_tokens(table: Table) -> None:
     The Investigator moves to the winner's left if the winner holds it (G21) or nobody does (G20);
     won from another it stays where it is (G22).
     """
-    control = list(table.opening)
     for token in (LAWYER, SPEAKEASY, STREETS):
         winner = table.winners[token]
         if winner is not None and winner != table.opening[token]:
-            control[token] = winner
-            table.tell("took", token, winner, table.opening[token])
+            table.control[token] = winner
+            table.tell(("took", token, winner, table.opening[token]))
     finder, holder = table.winners[INVESTIGATOR], table.opening[INVESTIGATOR]
     if finder is not None and holder in (None, finder):
-        control[INVESTIGATOR] = (finder + 1) % len(table.stashes)  # G36
-        table.tell("moved", holder, control[INVESTIGATOR])
-    table.control = tuple(control)
+        on_the_left = (finder + 1) % len(table.stashes)  # G36
+        table.control[INVESTIGATOR] = on_the_left
+        table.tell(("moved", holder, on_the_left))
 
 
 def ask_effects(table: Table) -> None:
@@ -199,19 +196,19 @@ def ask_effects(table: Table) -> None:
     This step comes again until all are answered; nobody sees another seat's answers before.
     """
     for seat, answer in table.decisions.items():
-        _note(table, seat, answer)
+        table.answers[seat] += (answer,)
     asked: dict[int, str] = {}
     for kind, token in EFFECTS:
         owner = _seat_with_effect(table, token)
         if owner is None or owner in asked or kind in dict(table.answers[owner]):
             continue
         if legality.is_forced(table, owner, kind):
-            _note(table, owner, (kind, _only_choice(table, owner, kind)))
+            table.answers[owner] += ((kind, legality.only_choice(table, owner, kind)),)
         else:
             asked[owner] = kind
     table.half_answered = bool(asked and table.decisions)
-    table.questions = tuple([_QUESTIONS[asked[seat]][seat] for seat in sorted(asked)])
     if asked:
+        table.questions = tuple([_QUESTIONS[asked[seat]][seat] for seat in sorted(asked)])
         table.step -= 1
 
 
@@ -223,57 +220,180 @@ def apply_effects(table: Table) -> None:
             APPLY[kind](table, seat, dict(table.answers[seat])[kind])
 
 
+def _seat_with_effect(table: Table, token: int) -> int | None:
+    """Return who has this token's effect to choose: its controller (G15), of the Investigator another seat (G22)."""
+    winner, before = table.winners[token], table.opening[token]
+    if token == INVESTIGATOR:
+        return winner if before is not None and before != winner else None
+    return winner if before == winner else None
+
+
 def exchange(table: Table, seat: int, answer: tuple[Dice, Dice]) -> None:
     """Swap dice with the Speakeasy (G18)."""
     given, taken = answer
-    table.stashes = put(table.stashes, seat, plus(minus(table.stashes[seat], given), taken))
-    table.dice = put(table.dice, SPEAKEASY, minus(plus(table.dice[SPEAKEASY], given), taken))
-    table.locked = put(table.locked, seat, plus(table.locked[seat], taken))
-    table.tell("exchanged", seat, given, taken)
+    _trade(table, seat, given, taken)
+    table.tell(("exchanged", seat, given, taken))
 
 
 def stake(table: Table, seat: int, colour: int | None) -> None:
     """Put one die on the Streets, or none (G19)."""
     if colour is not None:
         _give(table, seat, STREETS, of_colour(colour))
-    table.tell("staked", seat, colour)
+    table.tell(("staked", seat, colour))
 
 
-def dump(table: Table, seat: int, colour: int | None) -> None:
-    """Put all unlocked dice of one colour on the Investigator (G22), perhaps none (G23)."""
+def dump(table: Table, seat: int, answer: int | Dice | None) -> None:
+    """Put all unlocked dice of one colour on the Investigator (G22), perhaps none (G23); or exactly those named."""
+    if isinstance(answer, tuple):
+        _give(table, seat, INVESTIGATOR, answer)
+        table.tell(("placed", seat, answer))
+        return
     count = 0
-    if colour is not None:
-        count = table.stashes[seat][colour] - table.locked[seat][colour]
-        _give(table, seat, INVESTIGATOR, of_colour(colour, count))
-    table.tell("dumped", seat, colour, count)
+    if answer is not None:
+        count = table.stashes[seat][answer] - table.locked[seat][answer]
+        _give(table, seat, INVESTIGATOR, of_colour(answer, count))
+    table.tell(("dumped", seat, answer, count))
 
 
 APPLY: Final[dict[str, Callable[[Table, int, Any], None]]] = {"exchange": exchange, "stake": stake, "dump": dump}
 
 
-def discard_and_draw(table: Table) -> None:
-    """All played favors go to the discards, then seats draw in seat order, one card for each played (G40)."""
-    discards = list(table.discards)
+def ask_swap(table: Table) -> None:
+    """Who has the trait and newly took a token may swap a die, after all effects are applied and shown."""
+    _ask(table, "swap", [seat for seat in _seats(table) if _newly_took(table, seat, table.setting.cast[seat].swaps_on)])
+
+
+def _newly_took(table: Table, seat: int, tokens: Iterable[int]) -> bool:
+    return any(table.winners[token] == seat != table.opening[token] for token in tokens)
+
+
+def swap(table: Table) -> None:
+    """One unlocked die goes to the Speakeasy for one that lies there, which is locked (G17)."""
+    for seat, (_, answer) in table.decisions.items():
+        given, taken = answer or (None, None)
+        if given is not None and taken is not None:
+            _trade(table, seat, of_colour(given), of_colour(taken))
+        table.tell(("swapped", seat, given, taken))
+
+
+# Discard and draw
+
+
+def discard(table: Table) -> None:
+    """All played favors go to the discards, spent +4s to their stack (G40) or out of the game (G28)."""
     for bids in table.bids:
         for _, favor, _ in bids:
             if favor != SPECIAL:
-                discards[favor] += 1
-            elif table.options.spent_favor == "stack":  # G28
+                table.discards[favor] += 1
+            elif table.setting.options.spent_favor == "stack":
                 table.specials += 1
-    table.discards = tuple(discards)
-    hands = []
-    for seat in table.seats:
-        drawn = tuple([_draw(table, seat, first=number == 0) for number in range(len(table.bids[seat]))])
-        hands.append(tuple(sorted(table.hands[seat] + drawn)))
-        table.tell("drew", seat, drawn)
-    table.hands = tuple(hands)
+
+
+def draw(table: Table) -> None:
+    """Seats draw in seat order, each finishing before the next, one card for each favor played (G40).
+
+    This step comes again after each pair of which a seat had to choose.
+    """
+    first, drawn = table.drawing
+    if table.pair:
+        (kept,) = [favor for _, favor in table.decisions.values()]
+        drawn = (*drawn, _keep(table, first, kept))
+    for seat in range(first, len(table.stashes)):
+        if not _draw_up(table, seat, drawn):
+            table.step -= 1
+            return
+        drawn = ()
+    for favor in table.passed:
+        table.discards[favor] += 1
+    table.drawing, table.passed = (0, ()), ()
+
+
+def _draw_up(table: Table, seat: int, drawn: tuple[int, ...]) -> bool:
+    """Draw until the seat has a card for each favor played; return whether it has, or must choose first."""
+    pairs = table.setting.cast[seat].draws_pairs
+    while len(drawn) < len(table.bids[seat]):
+        if not drawn and table.specials and _gets_special(table, seat):
+            table.specials -= 1
+            table.tell(("special", seat))
+            drawn = (SPECIAL,)
+        elif not pairs:
+            drawn = (*drawn, _next_card(table))
+        else:
+            table.pair = tuple(sorted((_next_card(table), _next_card(table))))
+            table.tell(("paired", seat, table.pair))
+            if table.pair[0] != table.pair[1]:
+                table.drawing = (seat, drawn)
+                table.questions = (_QUESTIONS["keep"][seat],)
+                return False
+            drawn = (*drawn, _keep(table, seat, table.pair[0]))
+    table.hands[seat] = tuple(sorted(table.hands[seat] + drawn))
+    table.tell(("drew", seat, drawn))
+    return True
+
+
+def _gets_special(table: Table, seat: int) -> bool:
+    """A +4 is the first draw of the Lawyer's winner that controlled it (G27), or whose character always gets it."""
+    if table.winners[LAWYER] != seat:
+        return False
+    return table.opening[LAWYER] == seat or table.setting.cast[seat].always_special
+
+
+def _keep(table: Table, seat: int, kept: int) -> int:
+    """Put the other favor of the pair aside, face up, until all have drawn; return the one that is kept."""
+    low, high = table.pair
+    other = low if kept == high else high
+    table.pair = ()
+    table.passed += (other,)
+    table.tell(("passed", seat, other))
+    return kept
+
+
+def _next_card(table: Table) -> int:
+    """Take the next favor; the discards are shuffled only when a card is needed and there is none (G29, G40)."""
+    if not table.deck:
+        cards = tuple([favor for favor, count in enumerate(table.discards) for _ in range(count)])
+        table.deck = table.chance.shuffle(FAVORS, table.shuffles, cards)
+        table.shuffles += 1
+        table.discards = [0] * SPECIAL
+        table.tell(("reshuffled", len(cards)))
+    card, table.deck = table.deck[0], table.deck[1:]
+    return card
+
+
+# The Investigator's die
+
+
+def ask_discard(table: Table) -> None:
+    """Who has the trait and is to take a die may discard a favor of the hand instead, down to its smallest hand."""
+    holder = _seat_to_take(table)
+    if holder is not None:
+        least = table.setting.cast[holder].discards_above
+        if least is not None and table.hand_limits[holder] > least:
+            _ask(table, "discard", [holder])
+
+
+def drop(table: Table) -> None:
+    """The favor goes to the discards face up, a +4 to its stack; the hand stays smaller, and no die is taken."""
+    for seat, (_, favor) in table.decisions.items():
+        if favor is None:
+            continue
+        hand = list(table.hands[seat])
+        hand.remove(favor)
+        table.hands[seat] = tuple(hand)
+        table.hand_limits = _put(table.hand_limits, seat, table.hand_limits[seat] - 1)
+        if favor == SPECIAL:
+            table.specials += 1
+        else:
+            table.discards[favor] += 1
+        table.tell(("dropped", seat, favor))
+        table.spared = True
 
 
 def ask_take(table: Table) -> None:
     """Who holds the Investigator after this round's move chooses one of the dice on it (G24, G25)."""
     holder = _seat_to_take(table)
-    if holder is not None and not legality.is_forced(table, holder, "take"):
-        table.questions = (_QUESTIONS["take"][holder],)
+    if holder is not None:
+        _ask(table, "take", [holder])
 
 
 def take(table: Table) -> None:
@@ -283,113 +403,128 @@ def take(table: Table) -> None:
         return
     colour = _answer(table, holder, "take")
     if colour is None:
-        table.tell("declined", holder)
+        table.tell(("declined", holder))
         return
     die = of_colour(colour)
-    table.dice = put(table.dice, INVESTIGATOR, minus(table.dice[INVESTIGATOR], die))
-    table.stashes = put(table.stashes, holder, plus(table.stashes[holder], die))
-    table.locked = put(table.locked, holder, plus(table.locked[holder], die))
-    table.tell("received", holder, colour)
+    table.dice[INVESTIGATOR] = minus(table.dice[INVESTIGATOR], die)
+    table.stashes[holder] = plus(table.stashes[holder], die)
+    table.locked[holder] = plus(table.locked[holder], die)
+    table.tell(("received", holder, colour))
+
+
+def _seat_to_take(table: Table) -> int | None:
+    """Return who holds the Investigator if dice lie on it (G24) and no favor was discarded instead."""
+    return None if table.spared or table.dice[INVESTIGATOR] == NO_DICE else table.control[INVESTIGATOR]
+
+
+# The win check
 
 
 def check_win(table: Table) -> None:
     """Seats without dice win together (G32); after the last round the game is over anyway (G33)."""
-    empty = tuple([seat for seat in table.seats if table.stashes[seat] == NO_DICE])
-    if empty:
+    if NO_DICE in table.stashes:
         table.end = EndReason.COMPLETED
-        table.tell("emptied", empty)
-    elif table.round == table.options.round_limit:
+        table.tell(("emptied", tuple([seat for seat in _seats(table) if table.stashes[seat] == NO_DICE])))
+    elif table.round == table.setting.options.round_limit:
         table.end = EndReason.ROUND_LIMIT
-        table.tell("limit_reached", table.round)
+        table.tell(("limit_reached", table.round))
 
 
 _UNTIL_DRAWN: Final = (
     begin_round,
     roll,
+    ask_reroll,
+    reroll,
     ask_bids,
     reveal,
     find_winners,
     hand_over_tokens,
     ask_effects,
     apply_effects,
-    discard_and_draw,
+    ask_swap,
+    swap,
+    discard,
+    draw,
 )
+_INVESTIGATOR_DIE: Final = (ask_discard, drop, ask_take, take)
 ROUND: Final[dict[str, tuple[Callable[[Table], None], ...]]] = {
-    "die_first": (*_UNTIL_DRAWN, ask_take, take, check_win),
-    "win_first": (*_UNTIL_DRAWN, check_win, ask_take, take),
+    "die_first": (*_UNTIL_DRAWN, *_INVESTIGATOR_DIE, check_win),
+    "win_first": (*_UNTIL_DRAWN, check_win, *_INVESTIGATOR_DIE),
 }
 """The steps of a round, by the option `win_check` (G30)."""
+
+TRAIT_OF_STEP: Final[dict[Callable[[Table], None], str]] = {
+    ask_reroll: "rerolls",
+    reroll: "rerolls",
+    ask_swap: "swaps_on",
+    swap: "swaps_on",
+    ask_discard: "discards_above",
+    drop: "discards_above",
+}
+"""Steps that only a character with this trait needs; at other tables they are left out."""
+
+
+def _steps_for(options: Options, cast: tuple[Character, ...]) -> tuple[Callable[[Table], None], ...]:
+    return tuple(
+        [
+            step
+            for step in ROUND[options.win_check]
+            if step not in TRAIT_OF_STEP
+            or any(getattr(character, TRAIT_OF_STEP[step]) != getattr(PLAIN, TRAIT_OF_STEP[step]) for character in cast)
+        ]
+    )
 
 
 def _play_on(table: Table) -> tuple[State, tuple[Event, ...]]:
     """Take step after step until a seat must decide or the game is over; answers are for the first step alone."""
-    steps = ROUND[table.options.win_check]
+    steps = table.setting.steps
     while not table.questions and table.end is None:
         step = steps[table.step]
         table.step = (table.step + 1) % len(steps)
         step(table)
         table.decisions = {}
-    table.shown = shown(table)
-    return table.freeze(), tuple(table.events)
+    table.told = table.public_events()
+    return table.freeze(shown(table)), tuple(table.events)
 
 
 # What the steps share
 
 
+def _seats(table: Table) -> range:
+    return range(len(table.stashes))
+
+
+def _ask(table: Table, kind: str, seats: Iterable[int]) -> None:
+    """Ask these seats, but for those that have only one legal answer (G41)."""
+    questions = _QUESTIONS[kind]
+    table.questions = tuple([questions[seat] for seat in seats if not legality.is_forced(table, seat, kind)])
+
+
 def _answer(table: Table, seat: int, kind: str) -> Any:
     """Return what the seat has answered, or the only legal answer where it was not asked (G41)."""
-    return table.decisions[seat][1] if seat in table.decisions else _only_choice(table, seat, kind)
-
-
-def _only_choice(table: Table, seat: int, kind: str) -> Decision:
-    return next(iter(legality.choices(table, seat, kind)))
-
-
-def _note(table: Table, seat: int, answer: tuple[str, Decision]) -> None:
-    table.answers = put(table.answers, seat, (*table.answers[seat], answer))
-
-
-def _seat_with_effect(table: Table, token: int) -> int | None:
-    """Return who has this token's effect to choose: its controller (G15), of the Investigator another seat (G22)."""
-    winner, before = table.winners[token], table.opening[token]
-    if token == INVESTIGATOR:
-        return winner if before is not None and before != winner else None
-    return winner if before == winner else None
-
-
-def _seat_to_take(table: Table) -> int | None:
-    """Return who holds the Investigator if dice lie on it (G24)."""
-    return None if table.dice[INVESTIGATOR] == NO_DICE else table.control[INVESTIGATOR]
+    return table.decisions[seat][1] if seat in table.decisions else legality.only_choice(table, seat, kind)
 
 
 def _give(table: Table, seat: int, token: int, dice: Dice) -> None:
-    table.stashes = put(table.stashes, seat, minus(table.stashes[seat], dice))
-    table.dice = put(table.dice, token, plus(table.dice[token], dice))
+    """Move dice from a stash to a token."""
+    table.stashes[seat] = minus(table.stashes[seat], dice)
+    table.dice[token] = plus(table.dice[token], dice)
 
 
-def _draw(table: Table, seat: int, *, first: bool) -> int:
-    """Draw one card: a +4 is the first draw of the Lawyer's winner that controlled it (G27)."""
-    if first and table.specials and table.winners[LAWYER] == seat == table.opening[LAWYER]:
-        table.specials -= 1
-        table.tell("special", seat)
-        return SPECIAL
-    if not table.deck:
-        _reshuffle(table)
-    card, table.deck = table.deck[0], table.deck[1:]
-    return card
+def _trade(table: Table, seat: int, given: Dice, taken: Dice) -> None:
+    """Swap dice with the Speakeasy; those taken are locked (G17)."""
+    table.stashes[seat] = plus(minus(table.stashes[seat], given), taken)
+    table.dice[SPEAKEASY] = minus(plus(table.dice[SPEAKEASY], given), taken)
+    table.locked[seat] = plus(table.locked[seat], taken)
 
 
-def _reshuffle(table: Table) -> None:
-    """Make the discards the new deck: only when a card is needed and there is none (G29, G40)."""
-    cards = tuple([favor for favor, count in enumerate(table.discards) for _ in range(count)])
-    table.deck = table.chance.shuffle(DECK_NAME, table.shuffles, cards)
-    table.shuffles += 1
-    table.discards = (0,) * SPECIAL
-    table.tell("reshuffled", len(cards))
+def _put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    """Return the values with one replaced."""
+    return (*values[:index], value, *values[index + 1 :])
 
 
 class GangsterDice(Game[State]):
-    """Gangster Dice for two to four players, without characters; two always play heads-up (G1)."""
+    """Gangster Dice for two to four players; two always play heads-up (G1)."""
 
     name = "gangster-dice"
     title = "Gangster Dice"
@@ -409,7 +544,10 @@ class GangsterDice(Game[State]):
         """Set up, roll for the first round, and return the state that asks for bids."""
         if seats not in TABLE_SIZES:
             raise ValueError(f"{self.title} is for {TABLE_SIZES[0]} to {TABLE_SIZES[-1]} players, not {seats!r}")
-        return _play_on(_set_up(seats, options, chance))
+        cast = cast_of(options, seats, chance)
+        keys = tuple([character.key or None for character in cast])
+        setting = Setting(options, cast, _steps_for(options, cast), (options.to_wire(), keys))
+        return _play_on(lay_table(setting, chance))
 
     def pending(self, state: State) -> tuple[Question, ...]:
         """Return the decisions to make now, in seat order."""
@@ -431,9 +569,9 @@ class GangsterDice(Game[State]):
         """Return the answer in canonical form, or raise IllegalDecision."""
         return legality.check(state, seat, legality.asked_kind(state, seat), answer)
 
-    def choices(self, state: State, seat: int) -> list[Decision]:
+    def choices(self, state: State, seat: int) -> Sequence[Decision]:
         """Return every legal answer in canonical form and order."""
-        return list(legality.choices(state, seat, legality.asked_kind(state, seat)))
+        return legality.choices(state, seat, legality.asked_kind(state, seat))
 
     def default(self, state: State, seat: int) -> Decision:
         """Return what is played for a seat at fault (G38)."""
@@ -443,13 +581,14 @@ class GangsterDice(Game[State]):
         self, state: State, decisions: Mapping[int, Decision], chance: Chance
     ) -> tuple[State, tuple[Event, ...]]:
         """Take the answers of all seats asked, and play on to the next question or the end."""
-        asked = {question.seat for question in state.questions}
-        if decisions.keys() != asked:
-            raise ValueError(f"seats {sorted(asked)} have to decide now, not {sorted(decisions)}")
-        answers = {question.seat: (question.kind, decisions[question.seat]) for question in state.questions}
-        table = thaw(state, answers, chance)
+        asked = state.questions
+        if len(decisions) != len(asked) or any(question.seat not in decisions for question in asked):
+            raise ValueError(f"seats {[each.seat for each in asked]} have to decide now, not {sorted(decisions)}")
+        answers = {question.seat: (question.kind, decisions[question.seat]) for question in asked}
+        table = Table(state, answers, chance)
         table.questions = ()
-        table.last_asked = tuple([table.round if seat in asked else last for seat, last in enumerate(table.last_asked)])
+        for seat in answers:
+            table.last_asked[seat] = table.round
         return _play_on(table)
 
     def outcome(self, state: State, defaulting: frozenset[int] = frozenset()) -> Outcome | None:

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from operator import attrgetter
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple
 
 from gangland.chance import Chance
-from gangland.game import Decision, EndReason, Event, Question
+from gangland.game import EndReason, Event, Question
 from gangland.gangster_dice.cards import INVESTIGATOR, SPEAKEASY, STREETS, Dice, minus, of_colour
+from gangland.gangster_dice.characters import Character
 from gangland.gangster_dice.events import HIDDEN_KINDS
 from gangland.gangster_dice.options import Options
-
-T = TypeVar("T")
 
 Faces = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 """By colour, the token whose symbol each die shows."""
 Holders = tuple[int | None, ...]
 """By token, the seat that controls it (of the Investigator: that holds it), None for nobody."""
-TokenDice = tuple[Dice, ...]
-"""By token, the dice that lie on it."""
+Bids = tuple[tuple[int, int, int], ...]
+"""A seat's bids: token, favor and score of each."""
 Answers = tuple[tuple[str, Any], ...]
 """A seat's answers in this round's effects: (kind, decision) in the order of asking."""
 EFFECTS: Final = (("exchange", SPEAKEASY), ("stake", STREETS), ("dump", INVESTIGATOR))
@@ -27,11 +26,25 @@ EFFECTS: Final = (("exchange", SPEAKEASY), ("stake", STREETS), ("dump", INVESTIG
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class Setting:
+    """What never changes in a game.
+
+    Attributes:
+        cast: by seat, its character; `PLAIN` for all without characters.
+        steps: the steps of a round in their order (`rules.ROUND`).
+        wire: options and characters by seat, as every view carries them.
+    """
+
+    options: Options
+    cast: tuple[Character, ...]
+    steps: tuple[Callable[[Table], None], ...]
+    wire: tuple[Any, ...]
+
+
+class State(NamedTuple):
     """Where a game stands while it waits for decisions, or at its end.  Tuples "by seat" are in seat order.
 
     Attributes:
-        fixed: what never changes in a game, as every view carries it: options, characters by seat.
         step: index of the step of the round that comes next.
         questions: what is asked now, in seat order.
         half_answered: a simultaneous stage of which one ply is answered and another is asked.
@@ -49,18 +62,21 @@ class State:
         opening: who controlled each token at the start of the round.
         bonus: dice on the Streets at the start of the round (G13).
         control: who controls each token now.
-        dice: what lies on each token now.
-        bids: by seat, (token, favor, score) of each bid; empty before the reveal.
+        dice: by token, what lies on it now.
+        bids: by seat, its bids with their scores; empty before the reveal.
         winners: by token, who influences it this round.
         answers: by seat, what it chose in this round's effects.
+        drawing: whose turn it is to draw, and what that seat has drawn so far.
+        pair: the two favors of which that seat keeps one; empty if it is not asked.
+        passed: favors that were not kept, face up until all have drawn.
+        spared: whether no die is taken from the Investigator this round: a favor was discarded instead.
         told: this round's public events.
         history: the public events of the rounds before, the last one first, as far back as a seat needs them.
         last_asked: by seat, the round of its last decision.
         shown: what all seats see, put together once for their views.
     """
 
-    options: Options
-    fixed: tuple[Any, ...]
+    setting: Setting
     round: int
     step: int
     questions: tuple[Question, ...]
@@ -79,91 +95,165 @@ class State:
     opening: Holders
     bonus: int
     control: Holders
-    dice: TokenDice
-    bids: tuple[tuple[tuple[int, int, int], ...], ...]
+    dice: tuple[Dice, ...]
+    bids: tuple[Bids, ...]
     winners: Holders
     answers: tuple[Answers, ...]
+    drawing: tuple[int, tuple[int, ...]]
+    pair: tuple[int, ...]
+    passed: tuple[int, ...]
+    spared: bool
     told: tuple[Event, ...]
     history: tuple[tuple[Event, ...], ...]
     last_asked: tuple[int, ...]
     shown: tuple[Any, ...]
 
 
-_values_of = attrgetter(*State.__slots__)
-
-
-@dataclass(slots=True)
 class Table:
     """A state's working copy: the steps of a round change it, and nobody sees it half done.
 
-    Its fields are those of `State`, and what one transition needs besides.
+    Its attributes are those of `State`, lists for tuples where single values change, and what
+    one transition needs besides.
 
     Attributes:
         chance: this game's dice and cards.
-        events: everything that has happened in this transition.
         decisions: by seat, (kind, decision) for each question of the state that it began from.
+        events: everything that has happened in this transition.
+        round_began: how many of these events are from rounds before.
+        tell: records what happened.
     """
 
-    options: Options
-    fixed: tuple[Any, ...]
+    __slots__ = (*State._fields, "chance", "decisions", "events", "round_began", "tell")
+
+    setting: Setting
     round: int
     step: int
     questions: tuple[Question, ...]
     half_answered: bool
     end: EndReason | None
     hand_limits: tuple[int, ...]
-    stashes: tuple[Dice, ...]
+    stashes: list[Dice]
     faces: tuple[Faces, ...]
     symbols: tuple[tuple[int, ...], ...]
-    locked: tuple[Dice, ...]
-    hands: tuple[tuple[int, ...], ...]
+    locked: list[Dice]
+    hands: list[tuple[int, ...]]
     deck: tuple[int, ...]
     shuffles: int
-    discards: tuple[int, ...]
+    discards: list[int]
     specials: int
     opening: Holders
     bonus: int
-    control: Holders
-    dice: TokenDice
-    bids: tuple[tuple[tuple[int, int, int], ...], ...]
+    control: list[int | None]
+    dice: list[Dice]
+    bids: tuple[Bids, ...]
     winners: Holders
-    answers: tuple[Answers, ...]
+    answers: list[Answers]
+    drawing: tuple[int, tuple[int, ...]]
+    pair: tuple[int, ...]
+    passed: tuple[int, ...]
+    spared: bool
     told: tuple[Event, ...]
     history: tuple[tuple[Event, ...], ...]
-    last_asked: tuple[int, ...]
+    last_asked: list[int]
     shown: tuple[Any, ...]
     chance: Chance
+    decisions: dict[int, tuple[str, Any]]
     events: list[Event]
-    decisions: dict[int, tuple[str, Decision]]
+    round_began: int
+    tell: Callable[[Event], None]
 
-    @property
-    def seats(self) -> range:
-        """The seats, in seat order."""
-        return range(len(self.stashes))
+    def __init__(self, state: State, decisions: dict[int, tuple[str, Any]], chance: Chance) -> None:
+        (
+            self.setting,
+            self.round,
+            self.step,
+            self.questions,
+            self.half_answered,
+            self.end,
+            self.hand_limits,
+            stashes,
+            self.faces,
+            self.symbols,
+            locked,
+            hands,
+            self.deck,
+            self.shuffles,
+            discards,
+            self.specials,
+            self.opening,
+            self.bonus,
+            control,
+            dice,
+            self.bids,
+            self.winners,
+            answers,
+            self.drawing,
+            self.pair,
+            self.passed,
+            self.spared,
+            self.told,
+            self.history,
+            last_asked,
+            self.shown,
+        ) = state
+        self.stashes = list(stashes)
+        self.locked = list(locked)
+        self.hands = list(hands)
+        self.discards = list(discards)
+        self.control = list(control)
+        self.dice = list(dice)
+        self.answers = list(answers)
+        self.last_asked = list(last_asked)
+        self.chance = chance
+        self.decisions = decisions
+        self.events = []
+        self.round_began = 0
+        self.tell = self.events.append
 
-    def tell(self, *event: Any) -> None:
-        """Record what happened."""
-        self.events.append(event)
-        if event[0] not in HIDDEN_KINDS:
-            self.told += (event,)
+    def public_events(self) -> tuple[Event, ...]:
+        """Return this round's public events so far."""
+        new = [event for event in self.events[self.round_began :] if event[0] not in HIDDEN_KINDS]
+        return (*self.told, *new)
 
-    def freeze(self) -> State:
-        """Return the table as it stands."""
-        return State(*_values_of(self))
+    def freeze(self, shown: tuple[Any, ...]) -> State:
+        """Return the table as it stands; `shown` is what all seats see of it."""
+        return State(
+            self.setting,
+            self.round,
+            self.step,
+            self.questions,
+            self.half_answered,
+            self.end,
+            self.hand_limits,
+            tuple(self.stashes),
+            self.faces,
+            self.symbols,
+            tuple(self.locked),
+            tuple(self.hands),
+            self.deck,
+            self.shuffles,
+            tuple(self.discards),
+            self.specials,
+            self.opening,
+            self.bonus,
+            tuple(self.control),
+            tuple(self.dice),
+            self.bids,
+            self.winners,
+            tuple(self.answers),
+            self.drawing,
+            self.pair,
+            self.passed,
+            self.spared,
+            self.told,
+            self.history,
+            tuple(self.last_asked),
+            shown,
+        )
 
 
 Position = State | Table
 """What legality is read from."""
-
-
-def thaw(state: State, decisions: dict[int, tuple[str, Decision]], chance: Chance) -> Table:
-    """Return a working copy of the state."""
-    return Table(*(*_values_of(state), chance, [], decisions))
-
-
-def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    """Return the tuple with one value replaced."""
-    return (*values[:index], value, *values[index + 1 :])
 
 
 def left(position: Position, seat: int) -> Dice:

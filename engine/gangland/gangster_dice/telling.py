@@ -39,6 +39,11 @@ def _rolled(event: e.Rolled, names: Names) -> str:
     return f"{names[event.seat]} rolls {'; '.join(dice)}."
 
 
+def _rerolled(event: e.Rerolled, names: Names) -> str:
+    old, new = SYMBOL_NAMES[event.old], SYMBOL_NAMES[event.new]
+    return f"{names[event.seat]} rolls a {COLOUR_NAMES[event.colour]} {old} again: it shows a {new}."
+
+
 def _revealed(event: e.Revealed, names: Names) -> str:
     bids = [f"on the {TOKEN_NAMES[token]} with {_favor(favor)}, scoring {score}" for token, favor, score in event.bids]
     return f"{names[event.seat]} bids {_and(bids)}."
@@ -48,7 +53,7 @@ def _won(event: e.Won, names: Names) -> str:
     winner, token = names[event.seat], TOKEN_NAMES[event.token]
     if event.over:
         rivals = _and([names[seat] for seat in event.over])
-        return f"{winner} ties with {rivals} at {event.score}, but runs the Streets and wins the {token}."
+        return f"{winner} ties with {rivals} at {event.score}, has the last word and wins the {token}."
     return f"{winner} wins the {token} with {event.score}."
 
 
@@ -89,6 +94,17 @@ def _dumped(event: e.Dumped, names: Names) -> str:
     return f"{names[event.seat]} pins {_dice(of_colour(event.colour, event.dice))} on the Investigator."
 
 
+def _placed(event: e.Placed, names: Names) -> str:
+    return f"{names[event.seat]} picks {_dice(event.dice)} and pins them on the Investigator."
+
+
+def _swapped(event: e.Swapped, names: Names) -> str:
+    if event.given is None or event.taken is None:
+        return f"{names[event.seat]} swaps no die."
+    given, taken = COLOUR_NAMES[event.given], COLOUR_NAMES[event.taken]
+    return f"{names[event.seat]} slips a {given} die to the Speakeasy for a {taken} one."
+
+
 def _special(event: e.Special, names: Names) -> str:
     return f"The Lawyer gets {names[event.seat]} a +4 favor."
 
@@ -97,8 +113,20 @@ def _reshuffled(event: e.Reshuffled, _names: Names) -> str:
     return f"The favor deck has run out: the {event.cards} discards are shuffled."
 
 
+def _paired(event: e.Paired, names: Names) -> str:
+    return f"{names[event.seat]} looks at {_and([_favor(card) for card in event.cards])}."
+
+
+def _passed(event: e.Passed, names: Names) -> str:
+    return f"{names[event.seat]} does not keep {_favor(event.favor)}."
+
+
 def _drew(event: e.Drew, names: Names) -> str:
     return f"{names[event.seat]} draws {_and([_favor(card) for card in event.cards])}."
+
+
+def _dropped(event: e.Dropped, names: Names) -> str:
+    return f"{names[event.seat]} buys the Investigator off with {_favor(event.favor)}: no die, and a smaller hand."
 
 
 def _received(event: e.Received, names: Names) -> str:
@@ -121,6 +149,7 @@ _TELLERS: Final[dict[type[Any], Callable[[Any, Names], str | None]]] = {
     e.Dealt: _dealt,
     e.Round: _round,
     e.Rolled: _rolled,
+    e.Rerolled: _rerolled,
     e.Revealed: _revealed,
     e.Won: _won,
     e.Tied: _tied,
@@ -129,9 +158,14 @@ _TELLERS: Final[dict[type[Any], Callable[[Any, Names], str | None]]] = {
     e.Exchanged: _exchanged,
     e.Staked: _staked,
     e.Dumped: _dumped,
+    e.Placed: _placed,
+    e.Swapped: _swapped,
     e.Special: _special,
     e.Reshuffled: _reshuffled,
+    e.Paired: _paired,
+    e.Passed: _passed,
     e.Drew: _drew,
+    e.Dropped: _dropped,
     e.Received: _received,
     e.Declined: _declined,
     e.Emptied: _emptied,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from gangland.gangster_dice.cards import INVESTIGATOR, LAWYER, SPECIAL, STREETS, Colour, Dice, Token, minus, of_colour
+from gangland.gangster_dice.characters import BY_KEY, PLAIN, Character
 from gangland.gangster_dice.events import TypedEvent, typed
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.state import EFFECTS, State, Table
@@ -15,7 +16,7 @@ _EFFECT_KINDS = frozenset(kind for kind, _ in EFFECTS)
 
 
 # Where things are in a view's tuple, and in the part of it that all seats see.
-_SEAT, _SHOWN, _DEFAULTING, _HAND, _LOCKED, _ANSWERS, _HISTORY = range(7)
+_SEAT, _SHOWN, _DEFAULTING, _HAND, _LOCKED, _ANSWERS, _PAIR, _HISTORY = range(8)
 (
     _OPTIONS,
     _CHARACTERS,
@@ -42,21 +43,22 @@ _SEAT, _SHOWN, _DEFAULTING, _HAND, _LOCKED, _ANSWERS, _HISTORY = range(7)
 
 def shown(table: Table) -> tuple[Any, ...]:
     """Return what all seats see; hidden are the hands but for their +4s, and the order of the deck (G5)."""
+    hands = table.hands
     return (
-        *table.fixed,
+        *table.setting.wire,
         table.round,
-        table.stashes,
+        tuple(table.stashes),
         table.faces,
         table.symbols,
         table.hand_limits,
-        tuple([len(hand) for hand in table.hands]),
-        tuple([hand.count(SPECIAL) for hand in table.hands]),
+        tuple([len(hand) for hand in hands]),
+        tuple([hand.count(SPECIAL) for hand in hands]),
         table.opening,
         table.bonus,
-        table.control,
-        table.dice,
+        tuple(table.control),
+        tuple(table.dice),
         len(table.deck),
-        table.discards,
+        tuple(table.discards),
         table.specials,
         table.bids,
         table.winners,
@@ -67,15 +69,18 @@ def shown(table: Table) -> tuple[Any, ...]:
 
 def observe(state: State, seat: int, defaulting: frozenset[int]) -> View:
     """Return what the seat may know: what all see, its own hand and answers, and what happened in public."""
-    history = state.history[: max(1, state.round - state.last_asked[seat])]
+    history = state.history
+    if len(history) > 1:
+        history = history[: max(1, state.round - state.last_asked[seat])]
     return View(
         (
             seat,
             state.shown,
-            tuple(sorted(defaulting)),
+            tuple(sorted(defaulting)) if defaulting else (),
             state.hands[seat],
             state.locked[seat],
             state.answers[seat],
+            state.pair if state.pair and state.drawing[0] == seat else (),
             history,
         )
     )
@@ -92,7 +97,7 @@ class Player:
         hand_size: favors in its hand now.
         hand_limit: favors that it draws back up to.
         specials: +4 favors in its hand; each was won in public.
-        character: None without characters.
+        character: the key of its character in `characters.HOUSE_SET`; None without characters.
         defaulting: it is at fault and played by default (G38).
     """
 
@@ -127,7 +132,7 @@ class TokenView:
 
 @dataclass(frozen=True, slots=True)
 class ScoredBid:
-    """A bid that has been revealed: `score` is symbols, favor and the Streets' bonus together."""
+    """A bid that has been revealed: `score` is symbols, favor and all bonuses together."""
 
     token: Token
     favor: int
@@ -201,6 +206,11 @@ class View(BaseView):
             defaulting=seat in self.wire[_DEFAULTING],
         )
 
+    @property
+    def character(self) -> Character | None:
+        """Your character and what it can do; None without characters (G34)."""
+        return BY_KEY.get(self.wire[_SHOWN][_CHARACTERS][self.seat])
+
     # Your own hand, dice and bids
 
     @property
@@ -234,8 +244,9 @@ class View(BaseView):
         return cast(int, self._shown(_BONUS)) if self._shown(_OPENING)[STREETS] == self.seat else 0
 
     def strength(self, token: int) -> int:
-        """Return the score of a bid of yours on this token, before its favor: symbols and the Streets' bonus."""
-        return self.symbols[token] + self.streets_bonus
+        """Return the score of a bid of yours on this token, before its favor: symbols and all bonuses."""
+        own, held = self.character or PLAIN, self._shown(_OPENING)[token] == self.seat
+        return self.symbols[token] + self.streets_bonus + own.bonus(token, held=held)
 
     @property
     def locked(self) -> Dice:
@@ -315,7 +326,24 @@ class View(BaseView):
         """How many +4 favors lie in their stack."""
         return cast(int, self._shown(_SPECIALS))
 
-    # What the effects ask for
+    # What the effects, and characters, ask for
+
+    @property
+    def rerollable(self) -> tuple[tuple[Colour, Token], ...]:
+        """Your dice, each as (colour, token that it shows), alike ones once; of these one may be rolled again."""
+        faces = self._shown(_FACES)[self.seat]
+        return tuple([(colour, Token(token)) for colour in Colour for token in sorted(set(faces[colour]))])
+
+    @property
+    def placeable(self) -> int:
+        """How many dice of any colours you may place instead of naming a colour for the Investigator; 0 for none."""
+        count = (self.character or PLAIN).places
+        return count if sum(self.spare) >= count else 0
+
+    @property
+    def pair(self) -> tuple[int, ...]:
+        """The two favors of which you keep one, sorted upward; empty if you are not asked."""
+        return cast("tuple[int, ...]", self.wire[_PAIR])
 
     @property
     def dump_colours(self) -> tuple[Colour, ...]:

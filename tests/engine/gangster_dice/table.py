@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -88,8 +87,7 @@ class Table:
         self.chance = ChosenChance()
         state, _ = GAME.start(seats, GAME.options(options), self.chance)
         held = {SPEAKEASY: (1, 1, 1)} | dict(dice or {})
-        state = replace(
-            state,
+        state = state._replace(
             step=0,
             questions=(),
             round=round - 1,
@@ -133,7 +131,7 @@ class Table:
         return [(question.seat, question.kind) for question in GAME.pending(self.state)]
 
     def choices(self, seat: int) -> list[Any]:
-        return GAME.choices(self.state, seat)
+        return list(GAME.choices(self.state, seat))
 
     def view(self, seat: int, *defaulting: int) -> View:
         view = GAME.observe(self.state, seat, frozenset(defaulting))
@@ -168,8 +166,10 @@ def dice_in_play(state: State) -> int:
 
 def favors_in_play(state: State) -> int:
     """Count all favors, those that lie revealed on the table while effects are chosen included."""
-    revealed = sum(map(len, state.bids)) if {q.kind for q in state.questions} & {"exchange", "stake", "dump"} else 0
-    return len(state.deck) + sum(state.discards) + state.specials + sum(map(len, state.hands)) + revealed
+    influencing = {q.kind for q in state.questions} & {"exchange", "stake", "dump", "swap"}
+    revealed = sum(map(len, state.bids)) if influencing else 0
+    drawing = len(state.drawing[1]) + len(state.pair) + len(state.passed)
+    return len(state.deck) + sum(state.discards) + state.specials + sum(map(len, state.hands)) + revealed + drawing
 
 
 __all__ = ["DECK", "ChosenChance", "Table", "bids", "dice_in_play", "favors_in_play", "random_game", "raw"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 from tests.engine.gangster_dice.table import (
@@ -67,7 +66,7 @@ def test_g4_all_rolls_are_public_before_anyone_bids() -> None:
 def test_g5_hands_of_others_but_for_plus_fours_and_the_order_of_the_deck_are_hidden() -> None:
     table = Table(3, hands=[(0, 1, 4), (0, 1, 4), (2, 2, 2)])
     state = table.state
-    hidden = replace(state, hands=((0, 1, 4), (3, 3, 4), (0, 0, 1)), deck=tuple(reversed(state.deck)))
+    hidden = state._replace(hands=((0, 1, 4), (3, 3, 4), (0, 0, 1)), deck=tuple(reversed(state.deck)))
     assert GAME.observe(state, 0) == GAME.observe(hidden, 0)
     assert table.view(0).players[1].specials == 1
     assert table.view(0).players[2].specials == 0
@@ -168,13 +167,6 @@ def test_a_token_that_nobody_bids_on_is_not_influenced() -> None:
     table.bid("G2", "G1", "G0")
     assert table.of("won") == [(LAWYER, 0, 5, ())]
     assert table.state.control == (0, None, None, None)
-
-
-def test_g34_characters_are_refused_while_there_are_none() -> None:
-    assert GAME.options({"characters": "none"}) == GAME.options({})
-    for value in ("dealt", "chosen"):
-        with pytest.raises(ValueError, match="not there yet"):
-            GAME.options({"characters": value})
 
 
 def test_g35_no_bid_scores_less_than_one() -> None:

@@ -32,6 +32,8 @@ OPTIONS: list[dict[str, Any]] = [
     {"win_check": "win_first"},
     {"round_limit": 9},
     {"investigator_colour": "held", "spent_favor": "out", "win_check": "win_first", "round_limit": 40},
+    {"characters": "dealt"},
+    {"characters": "dealt", "investigator_colour": "held", "win_check": "win_first"},
 ]
 TABLES = [(seats, options) for seats in (2, 3, 4) for options in OPTIONS]
 
@@ -56,15 +58,19 @@ def test_random_games_end_and_lose_no_die_and_no_favor(seats: int, options: dict
         assert outcome.reason in (EndReason.COMPLETED, EndReason.ROUND_LIMIT)
         assert min(outcome.places) == 1
         assert GAME.pending(state) == ()
-        assert state.round <= state.options.round_limit
+        assert state.round <= state.setting.options.round_limit
 
 
 @pytest.mark.parametrize(("seats", "options"), TABLES)
 def test_what_is_asked_has_choices_that_are_accepted_and_nothing_else_is(seats: int, options: dict[str, Any]) -> None:
     universe: dict[str, list[Any]] = {
         "stake": [None, *range(-1, 5)],
-        "dump": [None, *range(-1, 5)],
+        "dump": [None, *range(-1, 5), *product(range(4), repeat=3)],
         "take": [None, *range(-1, 5)],
+        "reroll": [None, *product(range(-1, 5), repeat=2), 0],
+        "swap": [None, *product(range(-1, 5), repeat=2), 0],
+        "keep": [None, *range(-1, 6)],
+        "discard": [None, *range(-1, 6)],
         "exchange": [(a, b) for a in product(range(4), repeat=3) for b in product(range(3), repeat=3)],
         "bids": [(bid,) for bid in product(range(5), repeat=2)]
         + [pair for pair in product(product(range(5), repeat=2), repeat=2) if pair[0] <= pair[1]],
@@ -145,7 +151,11 @@ def answer_at_random(view: View, kind: str, rng: Random) -> object:
         return int(rng.choice(view.dump_colours))
     if kind == "stake":
         return rng.choice([None, *(colour for colour in range(3) if view.spare[colour])])
-    return int(rng.choice(view.take_colours))
+    if kind == "take":
+        return int(rng.choice(view.take_colours))
+    if kind == "keep":
+        return rng.choice(view.pair)
+    return None
 
 
 @pytest.mark.parametrize(("seats", "options"), TABLES)
@@ -241,7 +251,7 @@ def test_g5_states_that_differ_in_hidden_things_alone_give_equal_views(seats: in
                 others = [favor if favor == 4 else unseen.pop() for favor in hand] if seat != me else list(hand)
                 hands.append(tuple(sorted(others)))
             answers = tuple(given if seat == me else () for seat, given in enumerate(state.answers))
-            other = replace(state, hands=tuple(hands), deck=tuple(unseen), answers=answers)
+            other = state._replace(hands=tuple(hands), deck=tuple(unseen), answers=answers)
             assert GAME.observe(other, me).wire == GAME.observe(state, me).wire
 
 
@@ -296,7 +306,7 @@ def test_g42_a_view_tells_all_that_is_public() -> None:
     assert view.hand == state.hands[seat] == tuple(sorted(view.hand))
     assert view.locked == state.locked[seat]
     assert [[tuple(vars_of(bid)) for bid in bids] for bids in view.bids] == [list(bids) for bids in state.bids]
-    assert view.options == state.options
+    assert view.options == state.setting.options
 
 
 def vars_of(bid: Any) -> Iterator[int]:
@@ -338,7 +348,7 @@ def test_every_kind_of_event_has_a_class_and_a_sentence() -> None:
         (("rolled", 1, ((0, 3), (), (1,))), "Bob rolls white gavel, finger; blue cocktail."),
         (("revealed", 0, ((2, 4, 6),)), "Ann bids on the Streets with a +4, scoring 6."),
         (("won", 0, 1, 5, ()), "Bob wins the Lawyer with 5."),
-        (("won", 1, 1, 5, (0, 2)), "Bob ties with Ann and Cas at 5, but runs the Streets and wins the Speakeasy."),
+        (("won", 1, 1, 5, (0, 2)), "Bob ties with Ann and Cas at 5, has the last word and wins the Speakeasy."),
         (("tied", 3, (0, 2), 4), "Ann and Cas tie for the Investigator at 4: nobody wins it."),
         (("took", 2, 0, 1), "Ann takes the Streets from Bob."),
         (("moved", None, 2), "The Investigator turns up at Cas's door."),

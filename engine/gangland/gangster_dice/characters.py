@@ -1,0 +1,114 @@
+"""The nine characters, as data: names are printed, hand sizes and abilities are this project's own (G34).
+
+The rules read the traits below and never a name, so another set is another table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from gangland.gangster_dice.cards import HAND_LIMIT, LAWYER, SPEAKEASY, STREETS
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """Who sits in a seat, and what that changes.  Without characters every seat has `PLAIN`.
+
+    Attributes:
+        key: its name in options, views and replays.
+        name: what people read.
+        hand_limit: favors in its hand.
+        ability: in words, for people.
+        swaps_on: newly taking one of these tokens, it may swap a die with the Speakeasy.
+        bonus_on: tokens whose bids score one more unless it controlled them at the start of the round.
+        bonus_held: what bids score more for a token that it controlled at the start of the round.
+        always_special: winning the Lawyer gives it the +4, controlled before or not (G27).
+        rerolls: it may roll one of its dice again.
+        discards_above: with a larger hand limit than this it may discard a favor instead of
+            taking a die; None for never.
+        wins_ties: it wins ties in which the Streets' controller is not.
+        draws_pairs: each normal draw is two favors, of which it keeps one.
+        places: instead of a colour it may put exactly so many dice on the Investigator; 0 for never.
+    """
+
+    key: str
+    name: str
+    hand_limit: int
+    ability: str
+    swaps_on: tuple[int, ...] = ()
+    bonus_on: tuple[int, ...] = ()
+    bonus_held: int = 0
+    always_special: bool = False
+    rerolls: bool = False
+    discards_above: int | None = None
+    wins_ties: bool = False
+    draws_pairs: bool = False
+    places: int = 0
+
+    def bonus(self, token: int, *, held: bool) -> int:
+        """Return what a bid on the token scores more; `held` is control at the start of the round."""
+        return self.bonus_held if held else int(token in self.bonus_on)
+
+
+PLAIN: Final = Character("", "", HAND_LIMIT, "")
+
+HOUSE_SET: Final = (
+    Character(
+        "nancy",
+        "Nancy Hughs",
+        2,
+        "When she newly takes the Lawyer, the Speakeasy or the Streets, she may once swap an unlocked die "
+        "with one on the Speakeasy.",
+        swaps_on=(LAWYER, SPEAKEASY, STREETS),
+    ),
+    Character(
+        "bobby",
+        "Bobby Washington",
+        3,
+        "A bid of his on the Streets scores 1 more unless he controlled them at the start of the round.",
+        bonus_on=(STREETS,),
+    ),
+    Character(
+        "eddie",
+        "Eddie Vandenburg",
+        3,
+        "He takes the +4 favor whenever he wins the Lawyer, controlled before or not.",
+        always_special=True,
+    ),
+    Character("franky", "Franky", 3, "After all rolls he may roll one of his dice again.", rerolls=True),
+    Character(
+        "roberts",
+        "Roberts",
+        5,
+        "Instead of taking a die from the Investigator he may discard a favor, down to a hand of 2: "
+        "his hand size falls by 1.",
+        discards_above=2,
+    ),
+    Character("silvio", "Silvio", 2, "He wins ties in which he is and the Streets' controller is not.", wins_ties=True),
+    Character(
+        "timmy",
+        "Timmy Green",
+        2,
+        "Each normal draw of his is a pair: he keeps one, the other is discarded.",
+        draws_pairs=True,
+    ),
+    Character(
+        "don",
+        "Don Ciaperinelli",
+        3,
+        "A bid of his scores 1 more on a token that he controlled at the start of the round.",
+        bonus_held=1,
+    ),
+    Character(
+        "liza",
+        "Liza Bruno",
+        4,
+        "When she wins the Investigator held by another, she may instead place exactly two unlocked dice, "
+        "of any colours.",
+        places=2,
+    ),
+)
+"""In the order in which they are dealt from; no game has two alike (G34)."""
+
+BY_KEY: Final = {character.key: character for character in HOUSE_SET}
