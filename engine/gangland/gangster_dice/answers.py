@@ -15,10 +15,7 @@ _SHOWN_CHARACTERS: Final = 120
 def canonical(kind: str, answer: object) -> Any:
     """Return an answer as tuples of plain numbers, whatever it says; `GARBLED` if it has no such form."""
     if kind == "bids":
-        if not isinstance(answer, (list, tuple)) or not 1 <= len(answer) <= len(TOKENS):
-            return GARBLED
-        bids = [_numbers(bid, 2) for bid in answer]
-        return GARBLED if GARBLED in bids else tuple(sorted(bids))
+        return _bids(answer)
     if kind == "exchange":
         if not isinstance(answer, (list, tuple)) or len(answer) != 2:
             return GARBLED
@@ -40,6 +37,22 @@ def in_words(answer: object) -> str:
     except (RecursionError, ValueError):
         return f"an answer of type {type(answer).__name__} that cannot be shown"
     return text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS]}..."
+
+
+def _bids(answer: object) -> Any:
+    if not isinstance(answer, (list, tuple)) or not 1 <= len(answer) <= len(TOKENS):
+        return GARBLED
+    bids = []
+    for bid in answer:
+        if not isinstance(bid, (list, tuple)) or len(bid) != 2:
+            return GARBLED
+        token, favor = bid
+        if type(token) is not int or type(favor) is not int:
+            token, favor = _number(token), _number(favor)
+            if token is GARBLED or favor is GARBLED:
+                return GARBLED
+        bids.append((token, favor))
+    return tuple(sorted(bids))
 
 
 def _numbers(value: object, count: int) -> Any:

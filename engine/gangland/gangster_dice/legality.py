@@ -137,6 +137,7 @@ def _allowed(position: Position, seat: int, kind: str) -> Collection[Decision]:
     return choices(position, seat, kind)
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def showing(symbols: tuple[int, ...]) -> tuple[int, ...]:
     """Return the tokens whose symbol shows at least once, in token order."""
     return tuple([token for token in TOKENS if symbols[token]])

@@ -478,10 +478,11 @@ def _steps_for(options: Options, cast: tuple[Character, ...]) -> tuple[Callable[
 def _play_on(table: Table) -> tuple[State, tuple[Event, ...]]:
     """Take step after step until a seat must decide or the game is over; answers are for the first step alone."""
     steps = table.setting.steps
+    last = len(steps) - 1
     while not table.questions and table.end is None:
-        step = steps[table.step]
-        table.step = (table.step + 1) % len(steps)
-        step(table)
+        step = table.step
+        table.step = step + 1 if step < last else 0
+        steps[step](table)
         table.decisions = {}
     table.told = table.public_events()
     return table.freeze(shown(table)), tuple(table.events)
