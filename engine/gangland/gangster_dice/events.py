@@ -14,6 +14,13 @@ HIDDEN_KINDS: Final = frozenset({"dealt", "paired", "drew"})
 """Kinds that show cards of a hand: spectators see them, no seat does."""
 
 
+class Seated(NamedTuple):
+    """A seat has a character: its key in `characters.HOUSE_SET` (G34)."""
+
+    seat: int
+    character: str
+
+
 class Dealt(NamedTuple):
     """A seat gets its first hand.  Hidden."""
 
@@ -186,7 +193,8 @@ class LimitReached(NamedTuple):
 
 
 TypedEvent = (
-    Dealt
+    Seated
+    | Dealt
     | Round
     | Rolled
     | Rerolled
@@ -213,6 +221,7 @@ TypedEvent = (
 )
 
 KINDS: Final[dict[str, type[Any]]] = {
+    "seated": Seated,
     "dealt": Dealt,
     "round": Round,
     "rolled": Rolled,

@@ -49,6 +49,9 @@ def lay_table(setting: Setting, chance: Chance) -> Table:
         hands.append(tuple(sorted(deck[: character.hand_limit])))
         deck = deck[character.hand_limit :]
     table = Table(_bare(setting, tuple(hands), deck), {}, chance)
+    for seat, character in enumerate(setting.cast):
+        if character is not PLAIN:
+            table.tell(("seated", seat, character.key))
     for seat, hand in enumerate(hands):
         table.tell(("dealt", seat, hand))
     return table

@@ -8,6 +8,7 @@ from typing import Any, Final
 from gangland.game import Event
 from gangland.gangster_dice import events as e
 from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES, Dice, of_colour
+from gangland.gangster_dice.characters import BY_KEY
 
 Names = tuple[str, ...]
 
@@ -20,6 +21,10 @@ def sentence(event: Event, names: Names) -> str | None:
     """
     typed = e.typed(event)
     return _TELLERS[type(typed)](typed, names)
+
+
+def _seated(event: e.Seated, names: Names) -> str:
+    return f"{names[event.seat]} is {BY_KEY[event.character].name}."
 
 
 def _dealt(event: e.Dealt, names: Names) -> str:
@@ -146,6 +151,7 @@ def _limit_reached(event: e.LimitReached, _names: Names) -> str:
 
 
 _TELLERS: Final[dict[type[Any], Callable[[Any, Names], str | None]]] = {
+    e.Seated: _seated,
     e.Dealt: _dealt,
     e.Round: _round,
     e.Rolled: _rolled,
