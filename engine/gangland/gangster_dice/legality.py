@@ -50,7 +50,7 @@ def asked_kind(position: Position, seat: int) -> str:
 def choices(position: Position, seat: int, kind: str) -> Sequence[Decision]:
     """Return every legal answer in canonical form and order."""
     if kind == "bids":
-        return _bid_choices(showing(position.symbols[seat]), position.hands[seat], bids_required(position, seat))[0]
+        return _bids(position.symbols[seat], position.hands[seat], len(position.stashes) == 2)[0]
     if kind == "exchange":
         return _exchanges(position.stashes[seat], position.dice[SPEAKEASY])
     if kind == "stake":
@@ -133,7 +133,7 @@ def check(position: Position, seat: int, kind: str, answer: object) -> Decision:
 
 def _allowed(position: Position, seat: int, kind: str) -> Collection[Decision]:
     if kind == "bids":  # by far the most frequent: a set is kept beside the list
-        return _bid_choices(showing(position.symbols[seat]), position.hands[seat], bids_required(position, seat))[1]
+        return _bids(position.symbols[seat], position.hands[seat], len(position.stashes) == 2)[1]
     return choices(position, seat, kind)
 
 
@@ -145,7 +145,20 @@ def showing(symbols: tuple[int, ...]) -> tuple[int, ...]:
 
 def bids_required(position: Position, seat: int) -> int:
     """Return how many bids the seat makes: two heads-up if two symbols show (G9), else one."""
-    return 2 if len(position.stashes) == 2 and len(showing(position.symbols[seat])) > 1 else 1
+    return _required(showing(position.symbols[seat]), len(position.stashes) == 2)
+
+
+def _required(tokens: tuple[int, ...], heads_up: bool) -> int:
+    return 2 if heads_up and len(tokens) > 1 else 1
+
+
+@lru_cache(maxsize=10 * _REMEMBERED)
+def _bids(
+    symbols: tuple[int, ...], hand: tuple[int, ...], heads_up: bool
+) -> tuple[tuple[Decision, ...], frozenset[Decision]]:
+    """Return all legal bids, as a list and as a set; many rolls and hands share them."""
+    tokens = showing(symbols)
+    return _bid_choices(tokens, hand, _required(tokens, heads_up))
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -33,7 +33,7 @@ from gangland.gangster_dice.characters import PLAIN, Character
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.outcome import outcome
 from gangland.gangster_dice.setup import FAVORS, cast_of, lay_table
-from gangland.gangster_dice.state import EFFECTS, Setting, State, Table
+from gangland.gangster_dice.state import Setting, State, Table
 from gangland.gangster_dice.views import View, observe, shown
 
 T = TypeVar("T")
@@ -129,8 +129,10 @@ def reveal(table: Table) -> None:
         bonus = table.bonus if table.opening[STREETS] == seat else 0
         for token, favor in _answer(table, seat, "bids"):
             hand.remove(favor)
-            own = character.bonus(token, held=table.opening[token] == seat)
-            scored.append((token, favor, symbols[token] + favor + bonus + own))
+            score = symbols[token] + favor + bonus
+            if character is not PLAIN:
+                score += character.bonus(token, held=table.opening[token] == seat)
+            scored.append((token, favor, score))
         table.hands[seat] = tuple(hand)
         bids = tuple(scored)
         revealed.append(bids)
@@ -198,9 +200,8 @@ def ask_effects(table: Table) -> None:
     for seat, answer in table.decisions.items():
         table.answers[seat] += (answer,)
     asked: dict[int, str] = {}
-    for kind, token in EFFECTS:
-        owner = _seat_with_effect(table, token)
-        if owner is None or owner in asked or kind in dict(table.answers[owner]):
+    for kind, owner in _effects(table):
+        if owner in asked or kind in dict(table.answers[owner]):
             continue
         if legality.is_forced(table, owner, kind):
             table.answers[owner] += ((kind, legality.only_choice(table, owner, kind)),)
@@ -214,18 +215,25 @@ def ask_effects(table: Table) -> None:
 
 def apply_effects(table: Table) -> None:
     """Carry out what was chosen: Speakeasy, Streets, Investigator (G16); dice received are locked (G17)."""
-    for kind, token in EFFECTS:
-        seat = _seat_with_effect(table, token)
-        if seat is not None:
-            APPLY[kind](table, seat, dict(table.answers[seat])[kind])
+    for kind, seat in _effects(table):
+        APPLY[kind](table, seat, dict(table.answers[seat])[kind])
 
 
-def _seat_with_effect(table: Table, token: int) -> int | None:
-    """Return who has this token's effect to choose: its controller (G15), of the Investigator another seat (G22)."""
-    winner, before = table.winners[token], table.opening[token]
-    if token == INVESTIGATOR:
-        return winner if before is not None and before != winner else None
-    return winner if before == winner else None
+def _effects(table: Table) -> list[tuple[str, int]]:
+    """Return which effects there are, in their order, and whose: a token's winner has it that controlled it (G15).
+
+    The Investigator's is for a winner from whom another seat holds it (G22).
+    """
+    _, barman, gunman, finder = table.winners
+    _, had_speakeasy, had_streets, holder = table.opening
+    effects = []
+    if barman is not None and barman == had_speakeasy:
+        effects.append(("exchange", barman))
+    if gunman is not None and gunman == had_streets:
+        effects.append(("stake", gunman))
+    if finder is not None and holder is not None and holder != finder:
+        effects.append(("dump", finder))
+    return effects
 
 
 def exchange(table: Table, seat: int, answer: tuple[Dice, Dice]) -> None:
@@ -310,22 +318,22 @@ def draw(table: Table) -> None:
 
 def _draw_up(table: Table, seat: int, drawn: tuple[int, ...]) -> bool:
     """Draw until the seat has a card for each favor played; return whether it has, or must choose first."""
-    pairs = table.setting.cast[seat].draws_pairs
-    while len(drawn) < len(table.bids[seat]):
-        if not drawn and table.specials and _gets_special(table, seat):
-            table.specials -= 1
-            table.tell(("special", seat))
-            drawn = (SPECIAL,)
-        elif not pairs:
-            drawn = (*drawn, _next_card(table))
-        else:
-            table.pair = tuple(sorted((_next_card(table), _next_card(table))))
+    wanted = len(table.bids[seat])
+    if not drawn and table.specials and _gets_special(table, seat):
+        table.specials -= 1
+        table.tell(("special", seat))
+        drawn = (SPECIAL,)
+    if table.setting.cast[seat].draws_pairs:
+        while len(drawn) < wanted:
+            table.pair = tuple(sorted(_next_cards(table, 2)))
             table.tell(("paired", seat, table.pair))
             if table.pair[0] != table.pair[1]:
                 table.drawing = (seat, drawn)
                 table.questions = (_QUESTIONS["keep"][seat],)
                 return False
             drawn = (*drawn, _keep(table, seat, table.pair[0]))
+    else:
+        drawn += _next_cards(table, wanted - len(drawn))
     table.hands[seat] = tuple(sorted(table.hands[seat] + drawn))
     table.tell(("drew", seat, drawn))
     return True
@@ -348,16 +356,17 @@ def _keep(table: Table, seat: int, kept: int) -> int:
     return kept
 
 
-def _next_card(table: Table) -> int:
-    """Take the next favor; the discards are shuffled only when a card is needed and there is none (G29, G40)."""
-    if not table.deck:
-        cards = tuple([favor for favor, count in enumerate(table.discards) for _ in range(count)])
-        table.deck = table.chance.shuffle(FAVORS, table.shuffles, cards)
+def _next_cards(table: Table, count: int) -> tuple[int, ...]:
+    """Take the next favors; the discards are shuffled only when a card is needed and there is none (G29, G40)."""
+    cards, table.deck = table.deck[:count], table.deck[count:]
+    if len(cards) < count:
+        discarded = tuple([favor for favor, held in enumerate(table.discards) for _ in range(held)])
+        table.deck = table.chance.shuffle(FAVORS, table.shuffles, discarded)
         table.shuffles += 1
         table.discards = [0] * SPECIAL
-        table.tell(("reshuffled", len(cards)))
-    card, table.deck = table.deck[0], table.deck[1:]
-    return card
+        table.tell(("reshuffled", len(discarded)))
+        cards += _next_cards(table, count - len(cards))
+    return cards
 
 
 # The Investigator's die
@@ -483,7 +492,8 @@ def _play_on(table: Table) -> tuple[State, tuple[Event, ...]]:
         step = table.step
         table.step = step + 1 if step < last else 0
         steps[step](table)
-        table.decisions = {}
+        if table.decisions:
+            table.decisions = {}
     table.told = table.public_events()
     return table.freeze(shown(table)), tuple(table.events)
 
@@ -583,13 +593,14 @@ class GangsterDice(Game[State]):
     ) -> tuple[State, tuple[Event, ...]]:
         """Take the answers of all seats asked, and play on to the next question or the end."""
         asked = state.questions
-        if len(decisions) != len(asked) or any(question.seat not in decisions for question in asked):
+        if len(decisions) != len(asked) or not all([question.seat in decisions for question in asked]):
             raise ValueError(f"seats {[each.seat for each in asked]} have to decide now, not {sorted(decisions)}")
-        answers = {question.seat: (question.kind, decisions[question.seat]) for question in asked}
-        table = Table(state, answers, chance)
-        table.questions = ()
-        for seat in answers:
+        table = Table(state, chance)
+        for question in asked:
+            seat = question.seat
+            table.decisions[seat] = (question.kind, decisions[seat])
             table.last_asked[seat] = table.round
+        table.questions = ()
         return _play_on(table)
 
     def outcome(self, state: State, defaulting: frozenset[int] = frozenset()) -> Outcome | None:

@@ -48,7 +48,7 @@ def lay_table(setting: Setting, chance: Chance) -> Table:
     for character in setting.cast:
         hands.append(tuple(sorted(deck[: character.hand_limit])))
         deck = deck[character.hand_limit :]
-    table = Table(_bare(setting, tuple(hands), deck), {}, chance)
+    table = Table(_bare(setting, tuple(hands), deck), chance)
     for seat, character in enumerate(setting.cast):
         if character is not PLAIN:
             table.tell(("seated", seat, character.key))

@@ -162,7 +162,7 @@ class Table:
     round_began: int
     tell: Callable[[Event], None]
 
-    def __init__(self, state: State, decisions: dict[int, tuple[str, Any]], chance: Chance) -> None:
+    def __init__(self, state: State, chance: Chance) -> None:
         (
             self.setting,
             self.round,
@@ -205,7 +205,7 @@ class Table:
         self.answers = list(answers)
         self.last_asked = list(last_asked)
         self.chance = chance
-        self.decisions = decisions
+        self.decisions = {}
         self.events = []
         self.round_began = 0
         self.tell = self.events.append
