@@ -89,8 +89,8 @@ def verify(replay: Replay) -> Outcome:
         events += player.step().events
     player.finish()
     outcome = player.outcome
-    said = (replay.places, replay.reason, replay.rounds, replay.digest)
-    came = (outcome.places, outcome.reason.value, player.rounds, sealed(replay, events).digest)
+    said = (list(replay.places), replay.reason, replay.rounds, replay.digest)
+    came = (list(outcome.places), outcome.reason.value, player.rounds, sealed(replay, events).digest)
     for name, wrong, right in zip(("places", "reason", "rounds", "digest"), said, came, strict=True):
         if wrong != right:
             raise ReplayError(f"the replay says {name} {wrong!r}, but played again it gives {right!r}")

@@ -2,91 +2,155 @@
 
 from __future__ import annotations
 
-import json
 import sys
+from collections.abc import Iterator
+from itertools import chain, islice
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated
 
 import typer
 
-from gangland.replay import Replay, ReplayError, from_dict
+from gangland.game import Outcome
+from gangland.replay import ReplayError
 from gangland.replay import verify as verify_replay
-from gangland.story import tell
+from gangland.story import Line, tell
 from gangland_ladder.cli import report
+from gangland_ladder.cli.play import told_apart
+from gangland_ladder.cli.replay_files import Entry, called, entries
 from gangland_ladder.local_bots import NoSuchBot
 
-MAX_FILE_BYTES = 4 * 1024 * 1024
+LISTED = 1000
+"""The most replays of one file that are listed, and the most failures that a JSON document names."""
 
-File = Annotated[Path, typer.Argument(metavar="FILE", help="A replay, or what `gangland play --out` wrote.")]
+File = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE", help="A replay, what `gangland play --out` wrote, or many of them, one a line; - is stdin."
+    ),
+]
+Number = Annotated[
+    int | None, typer.Option("--game", min=1, metavar="N", help="Which replay of a file of many, from 1.")
+]
 
 
-def replay(file: File, as_json: report.Json = False) -> None:
+def replay(file: File, number: Number = None, as_json: report.Json = False) -> None:
     """Tell the story of a recorded game, if it comes out as recorded; exit 1 if not.
 
-    Example: gangland replay game.json
+    Example: gangland replay match-7.ndjson --game 3
     """
-    recorded, names = _read(file)
+    entry = _chosen(file, number, as_json)
     try:
+        recorded = entry.replay
         verify_replay(recorded)
-        lines = list(tell(recorded, names))
+        lines = list(tell(recorded, told_apart(entry.names) if entry.names else None))
     except ReplayError as error:
-        _refuse(file, error)
+        report.say(_failure(file, entry, error))
+        sys.exit(report.FINDINGS)
     if as_json:
         told = [
             {"round": line.round, "seat": line.seat, "decision": line.decision, "text": line.text} for line in lines
         ]
         report.print_json({"schema": "gangland/story/1", "game": recorded.game, "seats": recorded.seats, "lines": told})
-        return
+    else:
+        _print_story(lines)
+
+
+def verify(file: File, as_json: report.Json = False) -> None:
+    """Play every recorded game of a file again and say whether it comes out as recorded; exit 1 if one does not.
+
+    Example: gangland verify match-7.ndjson
+    """
+    checked, failures, failed = 0, [], 0
+    only = ""
+    for entry in entries(file):
+        checked += 1
+        try:
+            only = _verified(entry, verify_replay(entry.replay))
+        except ReplayError as error:
+            failed += 1
+            if not as_json:
+                report.say(_failure(file, entry, error))
+            elif failed <= LISTED:
+                failures.append({"number": entry.number, "line": entry.line, "message": str(error)})
+    if as_json:
+        counts = {"verified": not failed, "replays": checked, "failed": failed}
+        report.print_json({"schema": "gangland/verify/1", **counts, "failures": failures})
+    elif checked > 1 or not failed:
+        sys.stdout.write(f"{called(file)}: {_summary(checked, failed, only)}\n")
+    if failed:
+        sys.exit(report.FINDINGS)
+
+
+def _verified(entry: Entry, outcome: Outcome) -> str:
+    return f"verified, {len(entry.replay.decisions)} decisions, places {list(outcome.places)}"
+
+
+def _summary(checked: int, failed: int, only: str) -> str:
+    if failed:
+        return f"{failed} of {checked} replays failed"
+    return only if checked == 1 else f"{checked} replays verified"
+
+
+def _failure(file: Path, entry: Entry, error: ReplayError) -> str:
+    return f"gangland: {called(file)}, line {entry.line}: {error}"
+
+
+def _chosen(file: Path, number: int | None, as_json: bool) -> Entry:
+    """Return the entry of this number, the only one if None; list them if there are several."""
+    if number is not None:
+        entry, last = None, 0
+        for entry in entries(file):
+            if (last := entry.number) == number:
+                return entry
+        raise NoSuchBot(f"there is no replay {number} in {called(file)}: the last is {last}")
+    found = entries(file)
+    some = list(islice(found, 2))
+    if len(some) == 1:
+        return some[0]
+    last = _list(chain(some, found), as_json)
+    raise NoSuchBot(f"{called(file)} has {last} replays: choose one by its number, --game 1 to --game {last}")
+
+
+def _list(found: Iterator[Entry], as_json: bool) -> int:
+    """Print the first replays, a line or a JSON object for each, and return how many there are."""
+    rows, last = [], 0
+    for entry in found:
+        last = entry.number
+        if last > LISTED:
+            continue
+        if as_json:
+            rows.append(_row(entry))
+        else:
+            sys.stdout.write(f"{last:>4}  {report.cleaned(_line(entry))}\n")
+    if as_json:
+        report.print_json({"schema": "gangland/replays/1", "replays": rows})
+    elif last > LISTED:
+        sys.stdout.write(f"and {last - LISTED} more\n")
+    return last
+
+
+def _row(entry: Entry) -> dict[str, object]:
+    where = {"number": entry.number, "line": entry.line}
+    try:
+        recorded = entry.replay.to_dict()
+    except ReplayError as error:
+        return where | {"message": str(error)}
+    return where | {name: recorded[name] for name in ("game", "seats", "options", "rounds", "places", "reason")}
+
+
+def _line(entry: Entry) -> str:
+    try:
+        recorded = entry.replay
+    except ReplayError as error:
+        return str(error)
+    places = ", ".join(map(str, recorded.places))
+    return f"{recorded.game}, {recorded.seats} seats, {recorded.rounds} rounds, places {places}"
+
+
+def _print_story(lines: list[Line]) -> None:
     shown_round = 0
     for line in lines:
         if line.round != shown_round:
             shown_round = line.round
             sys.stdout.write(f"\nRound {shown_round}\n")
         sys.stdout.write(f"  {report.cleaned(line.text)}\n")
-
-
-def verify(file: File, as_json: report.Json = False) -> None:
-    """Play a recorded game again and say whether it comes out as recorded; exit 1 if not.
-
-    Example: gangland verify game.json
-    """
-    recorded, _ = _read(file)
-    try:
-        outcome = verify_replay(recorded)
-    except ReplayError as error:
-        if as_json:
-            report.print_json({"schema": "gangland/verify/1", "verified": False, "message": str(error)})
-        _refuse(file, error)
-    places = list(outcome.places)
-    if as_json:
-        report.print_json({"schema": "gangland/verify/1", "verified": True, "places": places})
-    else:
-        sys.stdout.write(f"{file}: verified, {len(recorded.decisions)} decisions, places {places}\n")
-
-
-def _read(file: Path) -> tuple[Replay, list[str] | None]:
-    """Return the replay of a file, and the bots' names if the file has them."""
-    try:
-        with file.open("rb") as opened:
-            text = opened.read(MAX_FILE_BYTES + 1)
-    except OSError as error:
-        raise NoSuchBot(f"cannot read {file}: {error.strerror}") from error
-    if len(text) > MAX_FILE_BYTES:
-        raise NoSuchBot(f"{file} is larger than any replay: more than {MAX_FILE_BYTES} bytes")
-    try:
-        data: Any = json.loads(text)
-        names = None
-        if isinstance(data, dict) and data.get("schema") == "gangland/game/1":
-            names = [str(seat["bot"])[:80] for seat in data["seats"]]
-            data = data["replay"]
-        recorded = from_dict(data)
-    except ReplayError as error:
-        _refuse(file, error)
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        _refuse(file, ReplayError(f"not a replay: {error}"))
-    return recorded, names if names is None or len(names) == recorded.seats else None
-
-
-def _refuse(file: Path, error: ReplayError) -> NoReturn:
-    report.say(f"gangland: {file}: {report.cleaned(str(error))}")
-    sys.exit(report.FINDINGS)

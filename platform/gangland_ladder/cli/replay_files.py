@@ -1,0 +1,162 @@
+"""Files of replays: one replay, one game as `gangland play --out` writes it, or many of both, one a line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import IO, Any
+
+from gangland.replay import Replay, ReplayError, from_dict, plain
+from gangland_ladder.cli import report
+from gangland_ladder.local_bots import NoSuchBot
+
+LINE_BYTES = 4 * 1024 * 1024
+"""A line that is longer than any replay is not read into memory."""
+_SKIPPED_BYTES = 64 * 1024
+_NAME_CHARACTERS = 80
+STDIN = Path("-")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One replay of a file, or why there is none in its place.
+
+    Attributes:
+        number: counts the file's replays from 1.
+        line: on which it begins, from 1.
+        names: of the bots, in seat order, if the file has them.
+    """
+
+    number: int
+    line: int
+    names: list[str] | None
+    _replay: Replay | ReplayError
+
+    @property
+    def replay(self) -> Replay:
+        """The replay.
+
+        Raises:
+            ReplayError: there is none.
+        """
+        if isinstance(self._replay, ReplayError):
+            raise self._replay
+        return self._replay
+
+
+def entries(file: Path) -> Iterator[Entry]:
+    """Yield the replays of a file one by one, so that a file of any length takes no more memory than its longest line.
+
+    Blank lines are left out.  "-" is the standard input.
+
+    Raises:
+        NoSuchBot: the file cannot be read, or there is nothing in it.
+    """
+    with ExitStack() as stack:
+        try:
+            stream: IO[bytes] = sys.stdin.buffer if file == STDIN else stack.enter_context(file.open("rb"))
+        except OSError as error:
+            raise _unreadable(file, error) from error
+        number = 0
+        for number, (line, text) in enumerate(_texts(_Source(file, stream)), 1):
+            yield _entry(number, line, text)
+    if not number:
+        raise NoSuchBot(f"there is no replay in {called(file)}")
+
+
+def called(file: Path) -> str:
+    """Return what to call the file in front of people."""
+    return "the standard input" if file == STDIN else report.cleaned(str(file))
+
+
+def _unreadable(file: Path, error: OSError) -> NoSuchBot:
+    return NoSuchBot(f"cannot read {called(file)}: {error.strerror}")
+
+
+class _Source:
+    """Bytes, by lines of bounded length; what was looked at too early can be put back."""
+
+    def __init__(self, file: Path, stream: IO[bytes]) -> None:
+        self.file, self.stream = file, stream
+        self.put_back = BytesIO()
+        self.lines = 0
+
+    def line(self) -> bytes | None:
+        """Return the next line, empty at the end; None in place of one that is too long."""
+        self.lines += 1
+        line = self._piece(LINE_BYTES + 1)
+        if len(line) <= LINE_BYTES or line.endswith(b"\n"):
+            return line
+        while (piece := self._piece(_SKIPPED_BYTES)) and not piece.endswith(b"\n"):
+            pass
+        return None
+
+    def document(self, line: bytes) -> bytes | None:
+        """Return the line and all that follows if that is one JSON text of bounded length, else put it back."""
+        if _is_json(line):
+            return None
+        try:
+            rest = self.stream.read(LINE_BYTES - len(line) + 1)
+        except OSError as error:
+            raise _unreadable(self.file, error) from error
+        if len(line) + len(rest) <= LINE_BYTES and _is_json(line + rest):
+            return line + rest
+        self.put_back = BytesIO(rest)
+        return None
+
+    def _piece(self, most: int) -> bytes:
+        piece = self.put_back.readline(most)
+        if piece.endswith(b"\n") or len(piece) == most:
+            return piece
+        try:
+            return piece + self.stream.readline(most - len(piece))
+        except OSError as error:
+            raise _unreadable(self.file, error) from error
+
+
+def _texts(source: _Source) -> Iterator[tuple[int, bytes | None]]:
+    """Yield the number and the text of each line that is not blank; a JSON text over many lines counts as one."""
+    first = True
+    while (line := source.line()) != b"":
+        number = source.lines
+        if line is not None and not line.strip():
+            continue
+        if first and line is not None and (document := source.document(line)):
+            yield number, document
+            return
+        first = False
+        yield number, line
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _entry(number: int, line: int, text: bytes | None) -> Entry:
+    names = None
+    try:
+        if text is None:
+            raise ReplayError(f"not a replay: longer than {LINE_BYTES} bytes")
+        data = plain(text)
+        if isinstance(data, dict) and data.get("schema") == "gangland/game/1":
+            names, data = _names(data), data.get("replay")
+        replay = from_dict(data)
+    except ReplayError as error:
+        return Entry(number, line, None, error)
+    return Entry(number, line, names if names and len(names) == replay.seats else None, replay)
+
+
+def _names(document: dict[str, Any]) -> list[str]:
+    try:
+        return [str(seat["bot"])[:_NAME_CHARACTERS] for seat in document["seats"]]
+    except (KeyError, TypeError) as error:
+        raise ReplayError("not a game: its seats do not name their bots") from error

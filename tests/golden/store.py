@@ -1,0 +1,124 @@
+"""The golden games as files: a replay a line, and beside it what a reviewer reads."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from itertools import groupby
+from pathlib import Path
+
+from tests.golden.cases import CASES, Case
+from tests.golden.page import EXAMPLE_GAME, PAGE, rewritten
+from tests.golden.players import play_game
+from tests.golden.sights import SIGHTS, Seen
+
+from gangland.games import GAME_NAMES, game_named
+from gangland.match import Played
+from gangland.replay import Replay, load
+from gangland.story import tell
+
+FOLDER = Path(__file__).parent
+TRIES = 1000
+"""The most seeds that are tried for one game."""
+STORY_LINES = 30
+"""The most lines of a story that are shown."""
+
+
+def replays_file(game: str) -> Path:
+    """Return where a game's replays are: one a line, in the order of its cases."""
+    return FOLDER / f"{game}.ndjson"
+
+
+def summary_file(game: str) -> Path:
+    """Return where a reviewer reads what the replays are."""
+    return FOLDER / f"{game}.txt"
+
+
+def seed_of(game: str, case: Case, attempt: int) -> bytes:
+    """Return the seed of one attempt at a case."""
+    return sha256(f"{game}: {case.name}, attempt {attempt}".encode()).digest()
+
+
+def played(game: str, case: Case, seed: bytes) -> Played:
+    """Return a case, played with this seed."""
+    return play_game(game, case.players, seed, case.options, case.fails)
+
+
+def missing(game: str, case: Case, replay: Replay) -> list[str]:
+    """Return what the replay should show of the case and does not."""
+    seats = {seat for seat, _ in replay.faults}
+    lacking = [f"a fault of seat {seat}" for seat in case.fails if seat not in seats]
+    if lacking or not case.shows:
+        return lacking
+    seen = Seen.of(replay)
+    return [name for name in case.shows if not SIGHTS[game][name](seen)]
+
+
+def found(game: str, case: Case) -> Replay:
+    """Return the case, played with the first seed with which it shows what it should.
+
+    Raises:
+        LookupError: none of the first seeds does.
+    """
+    for attempt in range(TRIES):
+        replay = played(game, case, seed_of(game, case, attempt)).replay
+        if not missing(game, case, replay):
+            return replay
+    raise LookupError(f"{game}: no game of {TRIES} shows all of {case.name!r}: {case.shows} {case.fails}")
+
+
+def summary(game: str, replays: list[Replay]) -> str:
+    """Return what a reviewer reads about all replays of a game."""
+    head = f"# {game_named(game).title}: {len(replays)} golden games, written by `python -m tests.golden`"
+    entries = [
+        "\n".join(_entry(number, case, replay))
+        for number, (case, replay) in enumerate(zip(CASES[game], replays, strict=True), 1)
+    ]
+    return "\n\n".join([head, *entries]) + "\n"
+
+
+def _entry(number: int, case: Case, replay: Replay) -> Iterator[str]:
+    seen = Seen.of(replay)
+    kinds = Counter(event[0] for event in seen.events)
+    yield f"## {number}. {case.name}"
+    yield f"players   {', '.join(case.players)}"
+    yield f"options   {_pairs(replay.options)}"
+    yield f"faults    {', '.join(_fault(seat, decision) for seat, decision in replay.faults) or 'none'}"
+    yield f"ended     {replay.reason} in round {replay.rounds} after {len(replay.decisions)} decisions"
+    yield f"places    {' '.join(map(str, replay.places))}"
+    yield f"events    {_pairs(dict(sorted(kinds.items())))}"
+    yield f"digest    {replay.digest}"
+    yield from _last_round(replay)
+
+
+def _last_round(replay: Replay) -> Iterator[str]:
+    """Yield the story of the last round, or its end."""
+    *_, (number, lines) = [(number, list(lines)) for number, lines in groupby(tell(replay), lambda line: line.round)]
+    yield f"round {number}:" if len(lines) <= STORY_LINES else f"round {number}, its end:"
+    for line in lines[-STORY_LINES:]:
+        yield f"  {line.text}"
+
+
+def _pairs(values: Mapping[str, object]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in values.items()) or "none"
+
+
+def _fault(seat: int, decision: int | None) -> str:
+    return f"Seat {seat + 1} at {'the start' if decision is None else f'decision {decision}'}"
+
+
+def stored(game: str) -> list[Replay]:
+    """Return the replays of a game's file, in the order of its cases."""
+    return [load(line) for line in replays_file(game).read_text(encoding="utf-8").splitlines()]
+
+
+def regenerated() -> dict[Path, str]:
+    """Play all golden games anew and return the text of every file, the page with the example among them."""
+    texts = {}
+    replays = {game: [found(game, case) for case in CASES[game]] for game in GAME_NAMES}
+    for game, played_anew in replays.items():
+        texts[replays_file(game)] = "".join(f"{replay.to_json()}\n" for replay in played_anew)
+        texts[summary_file(game)] = summary(game, played_anew)
+    texts[PAGE] = rewritten(PAGE.read_text(encoding="utf-8"), replays[EXAMPLE_GAME])
+    return texts
