@@ -1,0 +1,145 @@
+"""What must hold of any game, at any moment: the contract's single statements."""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from gangland.faults import IllegalDecision
+from gangland.game import Decision, Game, Outcome
+from gangland.view import View
+
+FEW = 300
+"""So many choices are looked at one by one; of more than these, as many at random."""
+
+MUCH_BESIDE = 300
+"""So many letters a refusal may have beside what was legal; what came may be endless."""
+
+
+def some_of(choices: Sequence[Decision], rng: Random) -> list[Decision]:
+    """Return all choices, or some of them when there are too many to look at."""
+    if len(choices) <= FEW:
+        return list(choices)
+    return [choices[0], choices[-1], *(choices[rng.randrange(len(choices))] for _ in range(FEW))]
+
+
+def check_choices(game: Game[Any], state: Any, seat: int, rng: Random) -> None:
+    """Two choices at least (G41), all different, hashable, plain and accepted as they are, the default among them."""
+    choices = game.choices(state, seat)
+    assert len(choices) >= 2, f"a question with {len(choices)} answers"
+    shown = some_of(choices, rng)
+    if len(choices) == len(shown):
+        assert len(set(shown)) == len(shown), "a choice is listed twice"
+    for choice in shown:
+        assert is_decision(choice), choice
+        accepted = game.check(state, seat, choice)
+        assert (accepted, repr(accepted)) == (choice, repr(choice))
+    default = game.default(state, seat)
+    assert default in choices
+    assert game.check(state, seat, default) == default
+
+
+def is_decision(value: object, depth: int = 3) -> bool:
+    """Return whether a value is a decision as replays hold it: None, a number, tuples of those at most three deep."""
+    if type(value) is tuple:
+        return depth > 0 and all(type(item) in (int, tuple) and is_decision(item, depth - 1) for item in value)
+    return value is None or type(value) is int
+
+
+def canonical(answer: object, unordered: bool) -> Any:
+    """Return the one decision that an answer can mean, `NotImplemented` if it can mean none.
+
+    Lists are tuples, and of a multiset the order is forgotten.  Nothing else is made to fit: no
+    truth value, no float and no text is a number.
+    """
+    plain = _frozen(answer, 3)
+    if not unordered or type(plain) is not tuple:
+        return plain
+    try:
+        return tuple(sorted(plain))
+    except TypeError:  # numbers beside tuples, which no multiset has
+        return NotImplemented
+
+
+def _frozen(value: object, depth: int) -> Any:
+    if not isinstance(value, (list, tuple)):
+        return value if value is None or type(value) is int else NotImplemented
+    parts = [_frozen(item, depth - 1) for item in value[:1000]] if depth else [NotImplemented]
+    return NotImplemented if NotImplemented in parts else tuple(parts)
+
+
+def check_answer(
+    game: Game[Any], state: Any, seat: int, answer: object, unordered: bool, choices: Sequence[Decision]
+) -> bool:
+    """An answer that means a choice is taken for that choice; any other is refused with what was legal.
+
+    Returns:
+        whether it was accepted.
+    """
+    meant = canonical(answer, unordered)
+    if meant is NotImplemented or meant not in choices:
+        check_refused(game, state, seat, answer)
+        return False
+    accepted = game.check(state, seat, answer)
+    assert (accepted, repr(accepted)) == (meant, repr(meant))
+    return True
+
+
+def check_refused(game: Game[Any], state: Any, seat: int, answer: object) -> None:
+    """An illegal answer is refused in words that say what was legal, and not at any length."""
+    with pytest.raises(IllegalDecision) as refused:
+        game.check(state, seat, answer)
+    legal, said = game.legal(state, seat), str(refused.value)
+    assert legal
+    assert legal in said
+    assert len(said) - len(legal) <= MUCH_BESIDE
+
+
+def check_view(view: View) -> None:
+    """A view is plain values that cross a pipe, can be read whole, and shows the same on the other side."""
+    assert is_plain(view.wire), view.wire
+    again = type(view)(marshal.loads(marshal.dumps(view.wire)))
+    assert again == view
+    assert hash(again) == hash(view)
+    shown = repr(view)
+    assert repr(again) == shown
+    assert all(f"{name}=" in shown for name in view.fields())
+    assert view.fields()
+
+
+def is_plain(value: object) -> bool:
+    """Return whether a value is made of tuples, numbers, truth values, words and None alone."""
+    if type(value) is tuple:
+        return all(map(is_plain, value))
+    return value is None or type(value) in (int, bool, str)
+
+
+def check_outcome(outcome: Outcome, seats: int, defaulting: frozenset[int]) -> None:
+    """Places are 1 + the seats strictly better; faultless firsts have won; seats at fault are last (G37, G38)."""
+    places = outcome.places
+    assert len(places) == seats
+    assert all(place == 1 + sum(other < place for other in places) for place in places), places
+    assert outcome.winners == tuple(
+        [seat for seat, place in enumerate(places) if place == 1 and seat not in defaulting]
+    )
+    faultless = seats - len(defaulting)
+    assert all(places[seat] == (1 + faultless if faultless else 1) for seat in defaulting), (places, defaulting)
+    assert bool(outcome.winners) == bool(faultless)
+    assert sum(outcome.mean_places()) == seats * (seats + 1) / 2
+
+
+def everything_shown(game: Game[Any], state: Any, seats: Sequence[int]) -> Any:
+    """Return all that can be asked about a state: equal answers before and after mean that it has not changed."""
+    questions = game.pending(state)
+    return (
+        [game.observe(state, seat).wire for seat in seats],
+        questions,
+        [(game.legal(state, q.seat), game.default(state, q.seat), len(game.choices(state, q.seat))) for q in questions],
+        game.round(state),
+        game.half_answered(state),
+        game.outcome(state),
+    )

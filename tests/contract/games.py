@@ -1,0 +1,30 @@
+"""The games that have a contract: one adapter for each that is registered."""
+
+from __future__ import annotations
+
+import hypothesis.strategies as st
+from tests.contract.adapter import Adapter
+from tests.contract.gang_of_dice import GangOfDice
+from tests.contract.gangster_dice import GangsterDice
+from tests.contract.run import Table
+
+any_number = st.integers(0, 2**32)
+"""The number of a game: its seed, and what is decided in it."""
+
+ADAPTERS: dict[str, Adapter] = {adapter.name: adapter for adapter in (GangsterDice(), GangOfDice())}
+
+
+def adapter_of(name: str) -> Adapter:
+    """Return the adapter of a registered game."""
+    assert name in ADAPTERS, f"{name} has no adapter: write one beside the others and list it in ADAPTERS"
+    return ADAPTERS[name]
+
+
+@st.composite
+def any_table(draw: st.DrawFn, name: str) -> Table:
+    """Draw seats, every option and who plays whom, each by itself."""
+    adapter = adapter_of(name)
+    seats = draw(st.sampled_from(adapter.game.table_sizes))
+    options = {option: draw(st.sampled_from(values)) for option, values in adapter.option_values.items()}
+    casts = adapter.casts(seats)
+    return Table(name, seats, options | draw(st.sampled_from(casts[:2]) | st.sampled_from(casts)))

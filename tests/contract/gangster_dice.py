@@ -1,0 +1,229 @@
+"""What the contract has to know of Gangster Dice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+from random import Random
+from types import ModuleType
+from typing import Any, ClassVar
+
+from tests.contract.adapter import Adapter, Reader, Script, by_seat, read_relative, same, seat_off
+from tests.contract.favors import DECK, SPECIAL, Draws, OtherFavorsUnseen, TurnedFavors
+from tests.contract.run import Run, Table
+
+from gangland.chance import Chance
+from gangland.game import Event, Question
+from gangland.gangster_dice import DECK as FAVORS
+from gangland.gangster_dice import HOUSE_SET, SPECIALS, events
+
+CHARACTERS = tuple([character.key for character in HOUSE_SET])
+BIDS_LIE_OPEN = frozenset({"exchange", "stake", "dump", "swap"})
+"""While one of these is asked, the bids of the round lie revealed on the table: they are in no hand and no pile."""
+PASSED = "passed"
+"""In a script: which favor of a pair is not kept, pair by pair."""
+
+
+def covering(size: int) -> list[tuple[str, ...]]:
+    """Return casts of this size in which every two characters meet, the one that has most new pairs first."""
+    unmet = set(combinations(CHARACTERS, 2))
+    casts = []
+    while unmet:
+        cast = max(combinations(CHARACTERS, size), key=lambda cast: len(unmet.intersection(combinations(cast, 2))))
+        unmet -= set(combinations(cast, 2))
+        casts.append(cast)
+    return casts
+
+
+def _plain_player(view: Any, player: Any) -> Any:
+    return replace(player, seat=0)
+
+
+def _players(view: Any, players: Sequence[Any]) -> tuple[Any, ...]:
+    return by_seat(view, [_plain_player(view, player) for player in players])
+
+
+def _opponents(view: Any, players: Sequence[Any]) -> tuple[Any, ...]:
+    return tuple([_plain_player(view, player) for player in players])
+
+
+def _token(view: Any, token: Any) -> Any:
+    off = {name: seat_off(view, getattr(token, name)) for name in ("holder", "holder_before", "winner")}
+    return replace(token, **off)
+
+
+def _tokens(view: Any, tokens: Sequence[Any]) -> tuple[Any, ...]:
+    return tuple([_token(view, token) for token in tokens])
+
+
+def _events(view: Any, told: Sequence[Any]) -> Counter[Any]:
+    """Read events as a multiset: seats roll, reveal and draw in seat order, which turns with nobody."""
+    return Counter([_event(view, event) for event in told])
+
+
+def _event(view: Any, event: Any) -> Any:
+    read: dict[str, Any] = {}
+    for name in event._fields:
+        value = getattr(event, name)
+        if name in ("seat", "previous"):
+            value = seat_off(view, value)
+        elif name in ("seats", "over"):
+            value = frozenset([seat_off(view, seat) for seat in value])
+        read[name] = value
+    return (type(event).__name__, *read.values())
+
+
+def _this_round(run: Run) -> list[Event]:
+    """Return what has happened in the round that is being played."""
+    told = run.events()
+    return told[max(number for number, event in enumerate(told) if event[0] == "round") :]
+
+
+READERS: dict[str, Reader | None] = {
+    "seat": None,
+    "options": lambda _, options: replace(options, cast=tuple(sorted(options.cast))),
+    "players": _players,
+    "me": _plain_player,
+    "opponents": _opponents,
+    "tokens": _tokens,
+    "lawyer": _token,
+    "speakeasy": _token,
+    "streets": _token,
+    "investigator": _token,
+    "bids": by_seat,
+    "events": _events,
+} | dict.fromkeys(
+    "seats round round_limit hand dice symbols legal_tokens bids_required streets_bonus locked exchanged staked spare "
+    "character deck discards specials rerollable placeable pair dump_colours take_colours protected".split(),
+    same,
+)
+
+
+class GangsterDice(Adapter):
+    """Gangster Dice: 6n + 3 dice, 36 favors in a deck and six +4s; hands and the deck's order are hidden (G5)."""
+
+    name = "gangster-dice"
+    events: ClassVar[ModuleType] = events
+    event_kinds: ClassVar[frozenset[str]] = frozenset(events.KINDS)
+    option_values: ClassVar[dict[str, tuple[object, ...]]] = {
+        "investigator_colour": ("any", "held"),
+        "spent_favor": ("stack", "out"),
+        "win_check": ("die_first", "win_first"),
+        "round_limit": (100, 6),
+    }
+    unordered: ClassVar[frozenset[str]] = frozenset({"bids"})
+    characters = CHARACTERS
+
+    def cast(self, run: Run) -> Sequence[str]:
+        view: Any = run.game.observe(run.states[0], 0)
+        return [player.character for player in view.players if player.character is not None]
+
+    def casts(self, seats: int) -> Sequence[dict[str, object]]:
+        """None, dealt, and chosen casts in which every two characters meet, in every seat."""
+        casts = [cast[turn:] + cast[:turn] for cast in covering(seats) for turn in range(seats)]
+        chosen: list[dict[str, object]] = [{"characters": "chosen", "cast": list(cast)} for cast in casts]
+        return [{}, {"characters": "dealt"}, *chosen]
+
+    def last_round(self, table: Table) -> int:
+        limit: int = self.game.options(table.options).round_limit
+        return limit
+
+    def check_conserved(self, run: Run) -> None:
+        """As many dice of each colour as were put out, and every favor: in deck, hand or pile, or on the table."""
+        views: list[Any] = [run.game.observe(run.state, seat) for seat in run.seats]
+        for colour in range(3):
+            held = [player.dice[colour] for player in views[0].players]
+            lying = [token.dice[colour] for token in views[0].tokens]
+            assert min(held + lying) >= 0
+            assert sum(held) + sum(lying) == 2 * len(held) + 1, f"dice of colour {colour}: {held} and {lying}"
+        for view in views:
+            assert all(0 <= view.locked[colour] <= view.dice[colour] for colour in range(3)), view
+        favors = self._favors(run, views)
+        assert favors == Counter(FAVORS), f"favors of the deck: {favors}, {views[0]!r}"
+
+    def _favors(self, run: Run, views: list[Any]) -> Counter[int]:
+        """Count the favors, the +4s on the way: in deck, hand and pile, and on the table."""
+        shown = views[0]
+        kinds = {question.kind for question in run.pending}
+        on_table = [bid.favor for bids in shown.bids for bid in bids] if kinds & BIDS_LIE_OPEN else []
+        if "keep" in kinds:
+            on_table += self._in_mid_draw(run)
+        deck = run.chance.shuffled(DECK)[-1]
+        favors = Counter([*deck[len(deck) - shown.deck :], *on_table])
+        for value, count in enumerate(shown.discards):
+            favors[value] += count
+        for view in views:
+            favors.update(view.hand)
+            assert view.me.hand_size == len(view.hand)
+            assert view.me.specials == view.hand.count(SPECIAL)
+        specials = favors.pop(SPECIAL, 0) + shown.specials + self._specials_out(run, len(kinds & BIDS_LIE_OPEN) > 0)
+        assert specials == SPECIALS, f"{specials} +4s: {shown!r}"
+        return favors
+
+    def _in_mid_draw(self, run: Run) -> list[int]:
+        """Return what a seat has drawn that is still choosing: in no hand, and on no pile before all have drawn."""
+        favors: list[int] = []
+        for kind, *rest in _this_round(run):
+            if kind == "special" and rest[0] == run.pending[0].seat:
+                favors.append(SPECIAL)
+            elif kind == "paired":
+                favors += rest[1]
+        return favors
+
+    def _specials_out(self, run: Run, bids_lie_open: bool) -> int:
+        """Count the +4s that have left the game: all that were spent, but those that still lie on the table (G28)."""
+        if run.table.options.get("spent_favor") != "out":
+            return 0
+        spent = [
+            (event[0], favor) for event in run.events() if event[0] == "revealed" for _, favor, _ in event[2]
+        ].count(("revealed", SPECIAL))
+        view: Any = run.game.observe(run.state, 0)
+        return spent - (sum(bid.favor == SPECIAL for bids in view.bids for bid in bids) if bids_lie_open else 0)
+
+    def turned(self, run: Run, by: int) -> tuple[Table, Chance]:
+        options = dict(run.table.options)
+        cast = options.get("cast")
+        if isinstance(cast, list):
+            options["cast"] = cast[-by:] + cast[:-by]
+        draws = Draws(run, len(run.states) - 1)
+        seats = run.table.seats
+        return Table(self.name, seats, options), TurnedFavors(run.chance.chance, draws, by, seats)
+
+    def relative(self, view: Any) -> dict[str, Any]:
+        """What a view shows; of one that asks which favor to keep (Timmy) the own favors and dice alone.
+
+        Seats draw in seat order (G40), which does not turn: those who sit after him have not drawn
+        yet when he is asked, so that deck, hands and what has been told are not the same.
+        """
+        shown = read_relative(view, READERS)
+        return {name: shown[name] for name in ("pair", "hand", "dice")} if shown.get("pair") else shown
+
+    def otherwise_hidden(self, run: Run, ply: int, seat: int, rng: Random) -> Chance:
+        return OtherFavorsUnseen(run.chance.chance, Draws(run, ply), seat, rng)
+
+    def script(self, run: Run, ply: int) -> Script:
+        """Bids as they were revealed and pairs by what was not kept, so that it fits other hands, too.
+
+        With other favors other seats have a choice, and what they keep unseen is another favor.
+        """
+        said = {key: decisions for key, decisions in super().script(run, ply).items() if key[2] != "keep"}
+        number = 0
+        for kind, *rest in run.events(ply):
+            if kind == "round":
+                number = rest[0]
+            elif kind == "revealed":
+                said[number, rest[0], "bids"] = [tuple([(token, favor) for token, favor, _ in rest[1]])]
+            elif kind == "passed":
+                said.setdefault((number, rest[0], PASSED), []).append(rest[1])
+        return said
+
+    def from_script(self, run: Run, question: Question, script: Script) -> Any:
+        if question.kind != "keep":
+            return super().from_script(run, question, script)
+        view: Any = run.game.observe(run.state, question.seat)
+        number = sum(event[0] == "passed" for event in _this_round(run))
+        pair = list(view.pair)
+        pair.remove(script[view.round, question.seat, PASSED][number])
+        return int(pair[0])

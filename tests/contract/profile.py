@@ -1,0 +1,25 @@
+"""How much is tried: little in the whole suite, much with GANGLAND_HYPOTHESIS=long."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+VARIABLE = "GANGLAND_HYPOTHESIS"
+LONG = "long"
+TIMES = 40
+"""How many times the examples of the suite a long run tries."""
+
+asked = os.environ.get(VARIABLE, "")
+if asked not in ("", LONG):
+    raise ValueError(f"{VARIABLE} is {LONG!r} or not set, not {asked!r}")
+is_long = asked == LONG
+
+
+def examples(count: int, steps: int = 50) -> settings:
+    """Return settings for so many examples in the suite, always the same ones; a long run tries others each time."""
+    times = TIMES if is_long else 1
+    return settings(
+        max_examples=count * times, stateful_step_count=steps, derandomize=not is_long, database=None, deadline=None
+    )

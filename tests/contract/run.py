@@ -1,0 +1,140 @@
+"""Any registered game played by any decisions, through the Game interface alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from gangland.chance import SEED_BYTES, Chance, SeededChance
+from gangland.game import Decision, Event, Game, Outcome, Question
+from gangland.games import game_named
+
+MANY_PLIES = 20_000
+"""No game of random decisions comes near this; one that does is taken for endless."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game, so many seats, and the organiser's options."""
+
+    game: str
+    seats: int
+    options: Mapping[str, object]
+
+    @property
+    def rules(self) -> Game[Any]:
+        return game_named(self.game)
+
+
+class Remembering:
+    """A chance that keeps every shuffle that it has given, by its name and number."""
+
+    def __init__(self, chance: Chance) -> None:
+        self.chance = chance
+        self.shuffles: dict[tuple[str, int], tuple[int, ...]] = {}
+
+    def faces(self, round: int, seat: int, roll: int, count: int) -> tuple[int, ...]:
+        return self.chance.faces(round, seat, roll, count)
+
+    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+        shuffled = self.shuffles[what, number] = self.chance.shuffle(what, number, cards)
+        return shuffled
+
+    def below(self, what: str, bound: int) -> int:
+        return self.chance.below(what, bound)
+
+    def shuffled(self, what: str) -> list[tuple[int, ...]]:
+        """Return all shuffles of this name, the first one first."""
+        return [self.shuffles[key] for key in sorted(self.shuffles) if key[0] == what]
+
+
+class Run:
+    """A game with all that has happened in it.
+
+    Attributes:
+        states: all states, the first and the present one among them.
+        decisions: what led from each state to the next, by seat.
+        happened: the events that led to each state; the first are the setup's.
+    """
+
+    def __init__(self, table: Table, chance: Chance) -> None:
+        self.table = table
+        self.game = table.rules
+        self.chance = chance if isinstance(chance, Remembering) else Remembering(chance)
+        state, events = self.game.start(table.seats, self.game.options(table.options), self.chance)
+        self.states = [state]
+        self.decisions: list[dict[int, Decision]] = []
+        self.happened: list[tuple[Event, ...]] = [events]
+
+    @property
+    def state(self) -> Any:
+        return self.states[-1]
+
+    @property
+    def seats(self) -> range:
+        return range(self.table.seats)
+
+    @property
+    def pending(self) -> tuple[Question, ...]:
+        return self.game.pending(self.state)
+
+    def outcome(self, defaulting: frozenset[int] = frozenset()) -> Outcome | None:
+        return self.game.outcome(self.state, defaulting)
+
+    def resolve(self, decisions: dict[int, Decision]) -> None:
+        """Apply the decisions of all seats that are asked."""
+        state, events = self.game.resolve(self.state, decisions, self.chance)
+        self.states.append(state)
+        self.decisions.append(decisions)
+        self.happened.append(events)
+
+    def step(self, decide: Callable[[Question], Decision], defaulting: frozenset[int] = frozenset()) -> None:
+        """Ask every pending seat, those at fault by default, and apply what they decide."""
+        decisions: dict[int, Decision] = {}
+        for question in self.pending:
+            failed = question.seat in defaulting
+            decisions[question.seat] = self.game.default(self.state, question.seat) if failed else decide(question)
+        self.resolve(decisions)
+        assert len(self.states) < MANY_PLIES, f"{self.table} goes on after {MANY_PLIES} plies"
+
+    def events(self, ply: int | None = None) -> list[Event]:
+        """Return all that had happened when state number `ply` was reached."""
+        end = len(self.happened) if ply is None else ply + 1
+        return [event for events in self.happened[:end] for event in events]
+
+
+def seed_of(number: int) -> bytes:
+    return Random(number).randbytes(SEED_BYTES)
+
+
+def a_choice(choices: Sequence[Decision], rng: Random, timid: bool) -> Decision:
+    """Return one of the choices; the timid like the first ones: few dice, no reroll, nothing given away."""
+    if timid:
+        return choices[min(int(rng.expovariate(0.4)), len(choices) - 1)]
+    return choices[rng.randrange(len(choices))]
+
+
+class AtRandom:
+    """Decides for all seats of a run at random.  Every other number plays a timid game, the rest a wild one."""
+
+    def __init__(self, run: Run, number: int) -> None:
+        self.run, self.rng, self.timid = run, Random(f"decisions {number}"), number % 2 == 0
+
+    def __call__(self, question: Question) -> Decision:
+        return a_choice(self.run.game.choices(self.run.state, question.seat), self.rng, self.timid)
+
+
+def begun(table: Table, number: int) -> tuple[Run, AtRandom]:
+    """Return game number `number` of this table before its first decision, and who decides in it."""
+    run = Run(table, SeededChance(seed_of(number)))
+    return run, AtRandom(run, number)
+
+
+def played(table: Table, number: int) -> Run:
+    """Return game number `number` of this table, played to its end by random decisions."""
+    run, decide = begun(table, number)
+    while run.outcome() is None:
+        run.step(decide)
+    return run

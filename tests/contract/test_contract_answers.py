@@ -1,0 +1,184 @@
+"""Every answer that is offered is taken, every other is refused in words that say what was legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf, nan
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.contract.checks import canonical, check_answer, check_choices, check_refused, some_of
+from tests.contract.games import adapter_of, any_number, any_table
+from tests.contract.profile import examples
+from tests.contract.run import Run, played
+from tests.contract.spoil import spoiled, thawed
+
+from gangland.game import Question
+from gangland.games import GAME_NAMES
+
+games = pytest.mark.parametrize("name", GAME_NAMES)
+
+ENDLESS: list[Any] = []
+ENDLESS.append(ENDLESS)
+DEEP: list[Any] = []
+for _ in range(50_000):
+    DEEP = [DEEP]
+
+GARBAGE: list[Any] = [
+    True,
+    False,
+    0.0,
+    1.0,
+    nan,
+    inf,
+    1 + 0j,
+    -1,
+    2**63,
+    10**5000,
+    -(10**5000),
+    "",
+    "0",
+    "None",
+    "\ud800",
+    "x" * 100_000,
+    b"1",
+    {},
+    {0: 1},
+    {0, 1},
+    object(),
+    NotImplemented,
+    ...,
+    Random,
+    ENDLESS,
+    DEEP,
+    [DEEP],
+    [0] * 100_000,
+    [[0, 0]] * 100_000,
+    [[[[0]]]],
+]
+
+values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-2, 6)
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=5)
+    | st.binary(max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.lists(inner, max_size=4).map(tuple)
+        | st.dictionaries(st.text(max_size=2), inner, max_size=2)
+    ),
+    max_leaves=12,
+)
+
+
+def questions(run: Run, number: int, count: int) -> Iterator[tuple[Any, Question]]:
+    """Yield some questions of a game, of every kind at least one, each with its state."""
+    asked = [(state, question) for state in run.states for question in run.game.pending(state)]
+    Random(number).shuffle(asked)
+    kinds = {question.kind: (state, question) for state, question in asked}
+    yield from [*kinds.values(), *asked[:count]]
+
+
+@games
+@examples(25)
+@given(data=st.data(), number=any_number)
+def test_what_is_asked_has_two_answers_or_more_all_different_and_each_is_accepted(
+    name: str, data: st.DataObject, number: int
+) -> None:
+    run = played(data.draw(any_table(name)), number)
+    for state, question in questions(run, number, 15):
+        assert question.kind in run.game.bot_class.kinds
+        check_choices(run.game, state, question.seat, Random(number))
+
+
+@games
+@examples(25)
+@given(data=st.data(), number=any_number)
+def test_the_order_of_what_is_a_multiset_means_nothing_and_lists_are_as_good_as_tuples(
+    name: str, data: st.DataObject, number: int
+) -> None:
+    unordered = adapter_of(name).unordered
+    run = played(data.draw(any_table(name)), number)
+    rng = Random(number)
+    for state, question in questions(run, number, 10):
+        choices = some_of(run.game.choices(state, question.seat), rng)
+        for choice in rng.sample(choices, min(6, len(choices))):
+            answer = thawed(choice)
+            if question.kind in unordered and isinstance(answer, list):
+                rng.shuffle(answer)
+            assert run.game.check(state, question.seat, answer) == choice
+
+
+@games
+@examples(12)
+@given(data=st.data(), number=any_number)
+def test_an_answer_that_is_nearly_right_is_refused_with_what_was_legal(
+    name: str, data: st.DataObject, number: int
+) -> None:
+    unordered = adapter_of(name).unordered
+    run = played(data.draw(any_table(name)), number)
+    rng = Random(number)
+    refused = 0
+    for state, question in questions(run, number, 2):
+        choices = run.game.choices(state, question.seat)
+        for _ in range(25):
+            near = spoiled(thawed(choices[rng.randrange(len(choices))]), rng)
+            refused += not check_answer(run.game, state, question.seat, near, question.kind in unordered, choices)
+    assert refused
+
+
+@games
+@examples(4)
+@given(data=st.data(), number=any_number)
+def test_garbage_is_refused_with_what_was_legal(name: str, data: st.DataObject, number: int) -> None:
+    run = played(data.draw(any_table(name)), number)
+    for state, question in questions(run, number, 0):
+        for answer in GARBAGE:
+            if not (type(answer) is int and answer in run.game.choices(state, question.seat)):
+                check_refused(run.game, state, question.seat, answer)
+
+
+@games
+@examples(40)
+@given(data=st.data(), number=any_number, answers=st.lists(values, min_size=1, max_size=8))
+def test_any_value_is_either_a_choice_or_refused_with_what_was_legal(
+    name: str, data: st.DataObject, number: int, answers: list[Any]
+) -> None:
+    unordered = adapter_of(name).unordered
+    run = played(data.draw(any_table(name)), number)
+    for state, question in questions(run, number, 1):
+        choices = run.game.choices(state, question.seat)
+        for answer in answers:
+            check_answer(run.game, state, question.seat, answer, question.kind in unordered, choices)
+
+
+@games
+def test_every_small_answer_that_is_no_choice_is_refused(name: str) -> None:
+    """The choices are all there is: of everything that is small, what is not among them is refused."""
+    numbers = range(-1, 6)
+    pairs = [(one, other) for one in numbers for other in numbers]
+    triples = [(one, *pair) for one in range(4) for pair in pairs]
+    small: list[Any] = [None, *numbers, (), *[(one,) for one in numbers], *pairs, *triples]
+    small += [(pair,) for pair in pairs] + [(one, other) for one in pairs for other in pairs]
+    unordered = adapter_of(name).unordered
+    met = set()
+    for number in range(60):
+        run = played(adapter_of(name).table(2, number), number)
+        for state, question in questions(run, number, 0):
+            if question.kind in met:
+                continue
+            met.add(question.kind)
+            choices = run.game.choices(state, question.seat)
+            taken = {
+                canonical(answer, question.kind in unordered)
+                for answer in small
+                if check_answer(run.game, state, question.seat, answer, question.kind in unordered, choices)
+            }
+            assert taken <= set(choices)
+    assert met == set(adapter_of(name).game.bot_class.kinds)

@@ -1,0 +1,127 @@
+"""What holds in every game of every registered kind, whatever is decided."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.contract.checks import check_outcome, everything_shown
+from tests.contract.games import adapter_of, any_number, any_table
+from tests.contract.profile import examples
+from tests.contract.run import begun, played, seed_of
+
+from gangland.chance import SeededChance
+from gangland.game import ROUND_BEGAN, Decision
+from gangland.games import GAME_NAMES, game_named
+
+NO_OPTION: list[Any] = [None, True, "", "no such value", -1, 10**6, 1.5, [], ["w24"], {}]
+
+games = pytest.mark.parametrize("name", GAME_NAMES)
+
+
+@games
+@examples(30)
+@given(data=st.data(), number=any_number)
+def test_no_die_and_no_card_is_lost_or_comes_from_nowhere(name: str, data: st.DataObject, number: int) -> None:
+    adapter = adapter_of(name)
+    run, decide = begun(data.draw(any_table(name)), number)
+    adapter.check_conserved(run)
+    while run.outcome() is None:
+        run.step(decide)
+        adapter.check_conserved(run)
+
+
+@games
+@examples(40)
+@given(data=st.data(), number=any_number)
+def test_every_game_ends_within_its_rounds_and_not_before_with_places_that_add_up(
+    name: str, data: st.DataObject, number: int
+) -> None:
+    table = data.draw(any_table(name))
+    run = played(table, number)
+    begun_rounds = [event[1] for event in run.events() if event[0] == ROUND_BEGAN]
+    assert begun_rounds == list(range(1, run.game.round(run.state) + 1))
+    assert len(begun_rounds) <= adapter_of(name).last_round(table)
+    for state in run.states[:-1]:
+        assert run.game.pending(state)
+        assert run.game.outcome(state) is None
+    assert run.pending == ()
+    assert not run.game.half_answered(run.state)
+    outcome = run.outcome()
+    assert outcome is not None
+    check_outcome(outcome, table.seats, frozenset())
+
+
+@games
+@examples(15)
+@given(data=st.data(), number=any_number)
+def test_to_resolve_changes_no_state_and_gives_the_same_again(name: str, data: st.DataObject, number: int) -> None:
+    run = played(data.draw(any_table(name)), number)
+    before = [everything_shown(run.game, state, run.seats) for state in run.states]
+    for ply in range(len(run.decisions)):
+        state, events = run.game.resolve(run.states[ply], run.decisions[ply], run.chance)
+        assert events == run.happened[ply + 1]
+        assert state == run.states[ply + 1]
+        assert hash(state) == hash(run.states[ply + 1])
+    assert [everything_shown(run.game, state, run.seats) for state in run.states] == before
+
+
+@games
+@examples(15)
+@given(data=st.data(), number=any_number)
+def test_decisions_of_other_seats_than_those_asked_are_a_value_error(
+    name: str, data: st.DataObject, number: int
+) -> None:
+    run = played(data.draw(any_table(name)), number)
+    rng = Random(number)
+    for ply in rng.sample(range(len(run.decisions)), min(8, len(run.decisions))):
+        state, right = run.states[ply], run.decisions[ply]
+        some = next(iter(right.values()))
+        idle = [seat for seat in (-1, *run.seats, len(run.seats)) if seat not in right]
+        wrong: list[dict[int, Decision]] = [
+            {},
+            *({seat: one for seat, one in right.items() if seat != left_out} for left_out in right),
+        ]
+        wrong += [right | {seat: some} for seat in idle]
+        for decisions in wrong:
+            with pytest.raises(ValueError, match=r"\d"):
+                run.game.resolve(state, decisions, run.chance)
+        for seat in idle:
+            for ask in (run.game.choices, run.game.default, run.game.legal):
+                with pytest.raises(ValueError, match=str(seat)):
+                    ask(state, seat)
+            with pytest.raises(ValueError, match=str(seat)):
+                run.game.check(state, seat, some)
+    with pytest.raises(ValueError):
+        run.game.resolve(run.state, {0: None}, run.chance)
+
+
+@games
+def test_a_table_that_the_game_does_not_have_is_a_value_error(name: str) -> None:
+    game = game_named(name)
+    chance = SeededChance(seed_of(0))
+    for seats in {-1, 0, 1, 5, 100} - set(game.table_sizes):
+        with pytest.raises(ValueError, match=str(seats)):
+            game.start(seats, game.options({}), chance)
+
+
+@games
+def test_an_option_is_one_of_those_listed_and_is_recorded_only_if_it_is_not_the_default(name: str) -> None:
+    adapter = adapter_of(name)
+    game = adapter.game
+    assert game.options_dict(game.options({})) == {}
+    for option, values in adapter.option_values.items():
+        assert game.options({option: values[0]}) == game.options({})
+        for value in values[1:]:
+            assert game.options_dict(game.options({option: value})) == {option: value}
+        for value in NO_OPTION:
+            with pytest.raises(ValueError, match=option):
+                game.options({option: value})
+    with pytest.raises(ValueError, match=next(iter(adapter.option_values))):
+        game.options({"no such option": 1})
+    for seats in game.table_sizes:
+        for cast in adapter.casts(seats):
+            assert game.options_dict(game.options(cast)) == cast

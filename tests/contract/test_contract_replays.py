@@ -1,0 +1,83 @@
+"""A game can be played again from its replay, whoever failed in it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.contract.games import any_number, any_table
+from tests.contract.players import play_watched
+from tests.contract.profile import examples
+
+from gangland.faults import FaultKind
+from gangland.games import GAME_NAMES
+from gangland.replay import FAULT, ReplayError, expand, load, sealed, verify
+from gangland.story import tell
+
+games = pytest.mark.parametrize("name", GAME_NAMES)
+fails = st.lists(st.sampled_from([0.0, 0.0, 0.01, 0.2, 2.0]), min_size=4, max_size=4)
+
+
+@games
+@examples(40)
+@given(data=st.data(), number=any_number, fails=fails)
+def test_a_game_is_played_again_from_its_replay_with_all_faults(
+    name: str, data: st.DataObject, number: int, fails: list[float]
+) -> None:
+    table = data.draw(any_table(name))
+    played, watched, players = play_watched(table, number, fails[: table.seats])
+    replay = played.replay
+    again = load(replay.to_json())
+    assert again == replay
+    assert again.to_json() == replay.to_json()
+    assert verify(again) == played.outcome
+    steps = list(expand(again))
+    told = [event for step in steps for event in step.events]
+    assert told == watched.events[: len(told)]
+    assert sealed(replay, told) == replay
+    left_out = watched.events[len(told) :]
+    assert not left_out or left_out[0][0] == "round", "only a round that a fault cut off is left out"
+    answers = [answer for step in steps for answer in step.answers if answer.number is not None]
+    assert [FAULT if answer.by_default else answer.decision for answer in answers] == list(replay.decisions)
+    failed = {seat: player.failed for seat, player in enumerate(players) if player.failed}
+    assert {fault.seat: fault.kind for fault in played.faults if fault.decision is not None} == failed
+    for fault in played.faults:
+        if fault.kind is FaultKind.ILLEGAL:
+            assert "'anything'" in fault.message
+
+
+@games
+@examples(6)
+@given(data=st.data(), number=any_number)
+def test_the_story_of_any_game_is_told_to_its_end(name: str, data: st.DataObject, number: int) -> None:
+    table = data.draw(any_table(name))
+    played, _, _ = play_watched(table, number, [0.02] * table.seats)
+    lines = list(tell(played.replay))
+    assert all(line.text.endswith(".") for line in lines)
+    assert [line.round for line in lines] == sorted(line.round for line in lines)
+    assert "win" in lines[-1].text
+
+
+@games
+@examples(15)
+@given(data=st.data(), number=any_number)
+def test_a_replay_with_another_decision_seed_or_option_is_found_out(
+    name: str, data: st.DataObject, number: int
+) -> None:
+    table = data.draw(any_table(name))
+    played, watched, _ = play_watched(table, number, [0.0] * table.seats)
+    whole = played.replay.to_dict()
+    steps = list(expand(played.replay))
+    step = data.draw(st.sampled_from([step for step in steps if step.answers]))
+    answer = data.draw(st.sampled_from(step.answers))
+    choices = watched.game.choices(step.before, answer.seat)
+    other = data.draw(st.integers(0, len(choices) - 1).map(lambda index: choices[index]))
+    changed = json.loads(json.dumps(whole))
+    if other != answer.decision:
+        changed["decisions"][answer.number] = other
+    else:
+        changed["seed"] = data.draw(st.sampled_from("0123456789abcdef")) * 64
+    with pytest.raises(ReplayError):
+        verify(load(json.dumps(changed)))

@@ -1,0 +1,52 @@
+"""A game played in other seats, together with its chance, is the same game."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.contract.games import adapter_of, any_number, any_table
+from tests.contract.profile import examples
+from tests.contract.run import played
+from tests.contract.twins import turned
+
+from gangland.games import GAME_NAMES
+
+
+@pytest.mark.parametrize("name", GAME_NAMES)
+@examples(20)
+@given(data=st.data(), number=any_number)
+def test_rotating_the_seats_together_with_their_chance_rotates_the_game(
+    name: str, data: st.DataObject, number: int
+) -> None:
+    """Every question, every view and all places are the same from where a seat sits now.
+
+    What rotates with the seats: dice, first hands, characters, who begins.  In Gangster Dice seats
+    draw in seat order, which does not rotate (G40); so the deck is put in the order in which every
+    seat draws the favors that it drew before.  Then nothing else differs, but for the order of
+    events among seats and, where a seat is asked in the middle of the drawing which favor to keep,
+    how far the others have drawn: of that view the own favors and dice are compared.
+    """
+    adapter = adapter_of(name)
+    run = played(data.draw(any_table(name)), number)
+    seats, rng = len(run.seats), Random(number)
+    for by in range(1, seats):
+        again = turned(adapter, run, by)
+        for ply, (state, moved) in enumerate(zip(run.states, again.states, strict=True)):
+            asked = sorted(((question.seat + by) % seats, question.kind) for question in run.game.pending(state))
+            assert [(question.seat, question.kind) for question in run.game.pending(moved)] == asked
+            assert run.game.round(moved) == run.game.round(state)
+            assert run.game.half_answered(moved) == run.game.half_answered(state)
+            for seat in run.decisions[ply] if ply < len(run.decisions) and rng.random() < 0.3 else ():
+                shown = adapter.relative(run.game.observe(state, seat))
+                assert adapter.relative(run.game.observe(moved, (seat + by) % seats)) == shown
+        for defaulting in (frozenset[int](), frozenset([rng.randrange(seats)])):
+            turned_too = frozenset((seat + by) % seats for seat in defaulting)
+            outcome, other = run.outcome(defaulting), again.outcome(turned_too)
+            assert outcome is not None
+            assert other is not None
+            assert other.places == outcome.places[-by:] + outcome.places[:-by]
+            assert other.reason == outcome.reason
+            assert set(other.winners) == {(seat + by) % seats for seat in outcome.winners}
