@@ -50,11 +50,19 @@ def check_reroll(dice: Dice, answer: object) -> Dice:
     if isinstance(answer, (list, tuple)):
         if not answer:
             return ()
-        if len(answer) <= len(dice) and all(type(face) is int for face in answer):
-            again = tuple(sorted(answer))
-            if all(again.count(face) <= dice.count(face) for face in set(again)):
-                return again
+        if len(answer) <= len(dice) and _all_show(dice, answer):
+            return tuple(sorted(answer))
     raise IllegalDecision(f"{_cut(answer)} is not legal. Allowed: {legal_reroll(dice)}.")
+
+
+def _all_show(dice: Dice, answer: Sequence[object]) -> bool:
+    """Return whether these are faces of the dice, none of them more often than it shows."""
+    left: list[object] = list(dice)
+    for face in answer:
+        if type(face) is not int or face not in left:
+            return False
+        left.remove(face)
+    return True
 
 
 def _cut(answer: object) -> str:

@@ -10,7 +10,8 @@ from itertools import chain
 
 from gangland.chance import Chance
 from gangland.game import Decision, EndReason, Event, Game, Outcome, Question
-from gangland.gang_of_dice import answers, story
+from gangland.gang_of_dice import story
+from gangland.gang_of_dice.answers import Rerolls, check_dice, check_reroll, legal_dice, legal_reroll
 from gangland.gang_of_dice.bot import Bot
 from gangland.gang_of_dice.events import TieBreak
 from gangland.gang_of_dice.state import (
@@ -20,12 +21,17 @@ from gangland.gang_of_dice.state import (
     POOLS,
     ROLLS,
     ROUNDS,
+    BestWire,
     Dice,
     Options,
-    ResultWire,
+    Pools,
     Rolls,
     Round,
     State,
+    Turns,
+    round_of,
+    staked,
+    state_of,
 )
 from gangland.gang_of_dice.views import View
 from gangland.gang_of_dice.warnings import DECKS
@@ -33,7 +39,8 @@ from gangland.gang_of_dice.warnings import DECKS
 FACE_OF_RAW = (1, 2, 3, 4, 5, 0)
 """The face that a raw face of chance stands for: 0 to 4 are the numbers 1 to 5, 5 is the gangster (D32)."""
 
-Transition = tuple[State, tuple[Event, ...]]
+Events = tuple[Event, ...]
+Transition = tuple[State, Events]
 
 _ASKS_DICE = tuple((Question(seat, "dice"),) for seat in range(max(POOLS)))
 _ASKS_REROLL = tuple((Question(seat, "reroll"),) for seat in range(max(POOLS)))
@@ -49,21 +56,20 @@ def _begin_game(seats: int, options: Options, chance: Chance) -> Transition:
         chance.shuffle("warnings", number, stack.cards)[: stack.rounds]
         for number, stack in enumerate(DECKS[options.deck])
     )
-    order = _clockwise_from(first, (0,) * seats)
-    opening = Round(options, tuple(deck), 1, order, (0,) * seats, carried=0, bonus=BONUS.get(1, 0), last=None)
+    order = _turned(tuple(range(seats)), first)
+    opening = round_of(options, tuple(deck), 1, order, (0,) * seats, carried=0, bonus=BONUS.get(1, 0), last=None)
     return _begin_round(opening, (POOLS[seats],) * seats)
 
 
 def _begin_round(new: Round, pools: tuple[int, ...]) -> Transition:
     """Turn the warning up and put the bonus dice down, before anyone chooses (D1, D17)."""
     began = ("round", new.number, new.card.id, new.order, new.carried, new.bonus)
-    return State(new, pools, (), NO_BEST, new.order[0], ()), (began,)
+    return state_of((new, pools, (), NO_BEST, new.order[0], ())), (began,)
 
 
-def _clockwise_from(first: int, out: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the seats in play, clockwise from the first one at or after `first` (D4, D30)."""
-    seats = len(out)
-    return tuple(seat for step in range(seats) if not out[seat := (first + step) % seats])
+def _turned(order: tuple[int, ...], places: int) -> tuple[int, ...]:
+    """Return the same circle of seats from another place on: play is clockwise (D4)."""
+    return order[places:] + order[:places]
 
 
 # A turn ------------------------------------------------------------------------------------------
@@ -72,46 +78,51 @@ def _clockwise_from(first: int, out: tuple[int, ...]) -> tuple[int, ...]:
 def _decide(state: State, decision: Decision, chance: Chance) -> Transition:
     """Apply one decision: the first of a turn names dice to roll, the others faces to roll again."""
     if isinstance(decision, int):
-        return _roll(state, _staked(state, decision), (), (), decision, chance)
+        return _stake(state, decision, chance)
     if decision:
-        kept = _without(state.rolls[-1], decision)
-        return _roll(state, state.pools, decision, kept, len(decision), chance)
-    card = state.round.card  # to reroll nothing stops (D9); black is checked only now (D12)
-    return _end_turn(state, state.pools, state.rolls, card.black and card.triggered_by(state.rolls[-1]), ())
+        return _reroll(state, decision, chance)
+    return _stop(state)
 
 
-def _staked(state: State, dice: int) -> tuple[int, ...]:
-    """Return the pools once dice have moved to the table, where the stake stays as it is (D8, D10)."""
+def _stake(state: State, dice: int, chance: Chance) -> Transition:
+    """Move dice to the table, where the stake stays as it is (D8, D10), and roll them."""
     pools = list(state.pools)
     pools[state.seat] -= dice
-    return tuple(pools)
+    return _roll(state, tuple(pools), (), [], dice, chance)
 
 
-def _without(dice: Dice, again: Dice) -> Dice:
-    """Return the dice that are kept; as the dice are sorted, equal faces lie side by side (D7)."""
-    kept = list(dice)
-    for face in set(again):
-        first = kept.index(face)
-        del kept[first : first + again.count(face)]
-    return tuple(kept)
+def _reroll(state: State, again: Dice, chance: Chance) -> Transition:
+    """Roll some dice again; which of several equal ones does not matter, for dice are alike (D7)."""
+    kept = list(state.rolls[-1])
+    for face in again:
+        kept.remove(face)
+    return _roll(state, state.pools, again, kept, len(again), chance)
 
 
-def _roll(state: State, pools: tuple[int, ...], again: Dice, kept: Dice, count: int, chance: Chance) -> Transition:
+def _stop(state: State) -> Transition:
+    """Roll nothing again: the roll is final (D9), and now a black warning is checked too (D12)."""
+    bust = state.round.card.triggered_by(state.rolls[-1])
+    return _end_turn(state, state.pools, state.rolls, bust, ())
+
+
+def _roll(state: State, pools: Pools, again: Dice, kept: list[int], count: int, chance: Chance) -> Transition:
     """Roll `count` dice beside those kept; a triggered yellow warning ends the turn at once (D11)."""
-    seat, roll, card = state.seat, len(state.rolls) + 1, state.round.card
-    drawn = tuple(map(FACE_OF_RAW.__getitem__, chance.faces(state.round.number, seat, roll, count)))
+    current, _, turns, best, seat, rolls = state
+    roll = len(rolls) + 1
+    drawn = [FACE_OF_RAW[raw] for raw in chance.faces(current.number, seat, roll, count)]
     dice = tuple(sorted(kept + drawn))
-    rolls = (*state.rolls, dice)
-    event = ("rolled", seat, roll, again, drawn, dice)
-    bust = (card.yellow or roll == ROLLS) and card.triggered_by(dice)
-    if bust or roll == ROLLS:
-        return _end_turn(state, pools, rolls, bust, (event,))
-    return State(state.round, pools, state.turns, state.best, seat, rolls), (event,)
+    rolls += (dice,)
+    rolled = ("rolled", seat, roll, again, tuple(drawn), dice)
+    final = roll == ROLLS
+    bust = (final or current.card.yellow) and current.card.triggered_by(dice)
+    if final or bust:
+        return _end_turn(state, pools, rolls, bust, (rolled,))
+    return state_of((current, pools, turns, best, seat, rolls)), (rolled,)
 
 
-def _end_turn(state: State, pools: tuple[int, ...], rolls: Rolls, bust: bool, events: tuple[Event, ...]) -> Transition:
+def _end_turn(state: State, pools: Pools, rolls: Rolls, bust: bool, events: Events) -> Transition:
     """The roll is final: it is bust, or it counts, a total of 0 too (D14), and may lead the round."""
-    seat, best, order = state.seat, state.best, state.round.order
+    current, _, turns, best, seat, _ = state
     total, stake = sum(rolls[-1]), len(rolls[-1])
     if bust:
         events += (("busted", seat),)
@@ -119,60 +130,66 @@ def _end_turn(state: State, pools: tuple[int, ...], rolls: Rolls, bust: bool, ev
         events += (("stood", seat, total),)
         if (total, stake) > best[:2]:  # a tie goes to more dice, then to the earlier turn (D15)
             best = (total, stake, seat)
-    turns = (*state.turns, (seat, rolls, total, bust))
-    if len(turns) < len(order):
-        return State(state.round, pools, turns, best, order[len(turns)], ()), events
-    return _end_round(State(state.round, pools, turns, best, NOBODY, ()), events)
+    turns += ((seat, rolls, total, bust),)
+    if len(turns) < len(current.order):
+        return state_of((current, pools, turns, best, current.order[len(turns)], ())), events
+    return _end_round(current, pools, turns, best, events)
 
 
 # The end of a round ------------------------------------------------------------------------------
 
 
-def _end_round(state: State, events: tuple[Event, ...]) -> Transition:
-    """Award the table, eliminate (D19), and go on with the next round or end the game."""
-    on_table = state.table
-    pools, carried, award = _award(state, on_table)
-    played = state.round
-    out = tuple(gone or (0 if dice else played.number) for gone, dice in zip(played.out, pools, strict=True))
-    eliminated = tuple(sorted(seat for seat in played.order if out[seat]))
-    result: ResultWire = (played.number, played.deck[played.number - 1], state.turns, state.best, on_table, eliminated)
+def _end_round(played: Round, pools: Pools, turns: Turns, best: BestWire, events: Events) -> Transition:
+    """Award the table, eliminate, and go on with the next round or end the game."""
+    on_table = played.carried + played.bonus + staked(turns)
+    pools, carried, award = _award(pools, turns, best, on_table)
+    out, eliminated = _eliminate(played, pools) if 0 in pools else (played.out, ())
+    result = (played.number, played.deck[played.number - 1], turns, best, on_table, eliminated)
     events += (award, ("eliminated", eliminated)) if eliminated else (award,)
     if played.number == ROUNDS or out.count(0) <= 1:  # D21, D22
-        ended = Round(played.options, played.deck, played.number, (), out, carried, 0, result)
-        return State(ended, pools, (), NO_BEST, NOBODY, ()), (*events, ("ended", pools, carried))
-    number = played.number + 1
-    order = _clockwise_from(_next_first(state), out)
-    upcoming = Round(played.options, played.deck, number, order, out, carried, BONUS.get(number, 0), result)
+        over = round_of(played.options, played.deck, played.number, (), out, carried, 0, result)
+        return state_of((over, pools, (), NO_BEST, NOBODY, ())), (*events, ("ended", pools, carried))
+    order, number = _next_order(played, best, eliminated), played.number + 1
+    upcoming = round_of(played.options, played.deck, number, order, out, carried, BONUS.get(number, 0), result)
     following, began = _begin_round(upcoming, pools)
     return following, events + began
 
 
-def _award(state: State, on_table: int) -> tuple[tuple[int, ...], int, Event]:
+def _award(pools: Pools, turns: Turns, best: BestWire, on_table: int) -> tuple[Pools, int, Event]:
     """Give all dice on the table to the best valid roll, or carry them if all are bust (D13, D16)."""
-    if state.best == NO_BEST:
-        return state.pools, on_table, ("all_bust", on_table)
-    total, _, winner = state.best
-    pools = list(state.pools)
-    pools[winner] += on_table
-    return tuple(pools), 0, ("won", winner, total, on_table, _tie_break(state))
+    if best == NO_BEST:
+        return pools, on_table, ("all_bust", on_table)
+    total, _, winner = best
+    award = ("won", winner, total, on_table, _tie_break(turns, best))
+    return (*pools[:winner], pools[winner] + on_table, *pools[winner + 1 :]), 0, award
 
 
-def _tie_break(state: State) -> TieBreak:
+def _tie_break(turns: Turns, best: BestWire) -> TieBreak:
     """Return what decided among equal totals (D15)."""
-    total, stake, winner = state.best
-    rivals = [
-        len(rolls[0]) for seat, rolls, final, bust in state.turns if final == total and not bust and seat != winner
-    ]
-    if not rivals:
-        return ""
-    return "turn" if stake in rivals else "dice"
+    total, stake, winner = best
+    decided: TieBreak = ""
+    for seat, rolls, final, bust in turns:
+        if final == total and seat != winner and not bust:
+            if len(rolls[-1]) == stake:
+                return "turn"
+            decided = "dice"
+    return decided
 
 
-def _next_first(state: State) -> int:
-    """Return the seat from which on, clockwise, the first in play begins the next round (D3)."""
-    if state.round.options.first_player == "winner" and state.best != NO_BEST:
-        return state.best[2]
-    return state.round.order[0] + 1
+def _eliminate(played: Round, pools: Pools) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return in which round each seat went out, and who goes out now: the pools of 0 (D19, D20)."""
+    eliminated = tuple(seat for seat in sorted(played.order) if not pools[seat])
+    out = tuple(played.number if seat in eliminated else gone for seat, gone in enumerate(played.out))
+    return out, eliminated
+
+
+def _next_order(played: Round, best: BestWire, eliminated: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the next round's order: clockwise from the seat after the one that began (D3), closed up (D30)."""
+    places = 1
+    if played.options.first_player == "winner" and best != NO_BEST:
+        places = played.order.index(best[2])
+    order = _turned(played.order, places)
+    return tuple(seat for seat in order if seat not in eliminated) if eliminated else order
 
 
 # The end of the game -----------------------------------------------------------------------------
@@ -203,6 +220,21 @@ def _end_reason(state: State, defaulting: frozenset[int]) -> EndReason | None:
         if in_play <= 1:
             return EndReason.LAST_FAULTLESS if in_play else EndReason.FAULTLESS_OUT
     return EndReason.COMPLETED if state.seat == NOBODY else None
+
+
+# What the platform calls --------------------------------------------------------------------------
+
+
+def _asked_about(state: State, seat: int) -> int | Dice:
+    """Return the pool to stake from, or the dice to roll again from.
+
+    Raises:
+        ValueError: the seat is not asked now.
+    """
+    if seat != state.seat or seat == NOBODY:
+        raise ValueError(f"seat {seat!r} is not asked now")
+    rolls = state.rolls
+    return rolls[-1] if rolls else state.pools[seat]
 
 
 class GangOfDice(Game[State]):
@@ -241,31 +273,32 @@ class GangOfDice(Game[State]):
 
     def legal(self, state: State, seat: int) -> str:
         """Return in words which answers the seat may give."""
-        dice = self._asked_about(state, seat)
-        return answers.legal_dice(dice) if isinstance(dice, int) else answers.legal_reroll(dice)
+        dice = _asked_about(state, seat)
+        return legal_dice(dice) if isinstance(dice, int) else legal_reroll(dice)
 
     def check(self, state: State, seat: int, answer: object) -> Decision:
         """Return the answer in canonical form: a number of dice, or the sorted faces to roll again."""
-        dice = self._asked_about(state, seat)
-        return answers.check_dice(dice, answer) if isinstance(dice, int) else answers.check_reroll(dice, answer)
+        dice = _asked_about(state, seat)
+        return check_dice(dice, answer) if isinstance(dice, int) else check_reroll(dice, answer)
 
     def choices(self, state: State, seat: int) -> Sequence[Decision]:
         """Return every legal answer: the numbers of dice upward, or the rerolls from none to all.
 
         Rerolls can be millions, so they are a sequence that makes its items when they are asked for.
         """
-        dice = self._asked_about(state, seat)
-        return range(1, dice + 1) if isinstance(dice, int) else answers.Rerolls(dice)
+        dice = _asked_about(state, seat)
+        return range(1, dice + 1) if isinstance(dice, int) else Rerolls(dice)
 
     def default(self, state: State, seat: int) -> Decision:
         """Return one die, or no reroll, for a seat at fault (D31)."""
-        return 1 if isinstance(self._asked_about(state, seat), int) else ()
+        return 1 if isinstance(_asked_about(state, seat), int) else ()
 
     def resolve(self, state: State, decisions: Mapping[int, Decision], chance: Chance) -> Transition:
         """Apply the decision of the seat whose turn it is, and go on to the next that is asked."""
-        if len(decisions) != 1 or state.seat not in decisions:
+        seat = state.seat
+        if len(decisions) != 1 or seat not in decisions:
             raise ValueError(f"decisions are due from {self.pending(state)}, not from seats {list(decisions)}")
-        state, events = _decide(state, decisions[state.seat], chance)
+        state, events = _decide(state, decisions[seat], chance)
         while not state.rolls and state.seat != NOBODY and state.pools[state.seat] == 1:
             state, more = _decide(state, 1, chance)  # the last die has to be staked: not asked (G41)
             events += more
@@ -273,7 +306,9 @@ class GangOfDice(Game[State]):
 
     def outcome(self, state: State, defaulting: frozenset[int] = frozenset()) -> Outcome | None:
         """Return how the game ended, None while it goes on (D21 to D23, D31)."""
-        reason = _end_reason(state, defaulting) if defaulting or state.seat == NOBODY else None
+        if state.seat != NOBODY and not defaulting:
+            return None
+        reason = _end_reason(state, defaulting)
         if reason is None:
             return None
         standings = [_standing(state, seat, defaulting) for seat in range(len(state.pools))]
@@ -288,17 +323,6 @@ class GangOfDice(Game[State]):
     def sentence(self, event: Event, names: tuple[str, ...]) -> str | None:
         """Return the event as an English sentence."""
         return story.sentence(event, names)
-
-    @staticmethod
-    def _asked_about(state: State, seat: int) -> int | Dice:
-        """Return the pool to stake from, or the dice to roll again from.
-
-        Raises:
-            ValueError: the seat is not asked now.
-        """
-        if seat != state.seat or seat == NOBODY:
-            raise ValueError(f"seat {seat!r} is not asked now")
-        return state.rolls[-1] if state.rolls else state.pools[seat]
 
 
 GAME = GangOfDice()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from random import Random
+from typing import Any
 
 from gangland.chance import Chance, SeededChance
 from gangland.game import Decision, Event, Outcome
 from gangland.gang_of_dice.rules import FACE_OF_RAW, GAME
-from gangland.gang_of_dice.state import BONUS, State
+from gangland.gang_of_dice.state import BONUS, Round, State, round_of
 from gangland.gang_of_dice.views import View
 from gangland.gang_of_dice.warnings import NUMBER_OF
 
@@ -19,6 +19,12 @@ RAW_OF_FACE = {face: raw for raw, face in enumerate(FACE_OF_RAW)}
 def faces(text: str) -> tuple[int, ...]:
     """Read dice: "550" is two fives and a gangster."""
     return tuple(int(face) for face in text)
+
+
+def changed(round: Round, **parts: Any) -> Round:
+    """Return the round with other parts, and the card and the view that go with them."""
+    kept = round._asdict() | parts
+    return round_of(**{name: kept[name] for name in kept if name not in ("card", "wire")})
 
 
 class ChosenChance:
@@ -66,7 +72,7 @@ class Table:
         moved = (*deck[: number - 1], card, *deck[number - 1 :])
         out = tuple(0 if dice else 1 for dice in pools or self.state.pools)
         order = tuple(seat for seat in self.state.round.order if not out[seat])
-        new = replace(
+        new = changed(
             self.state.round,
             deck=moved,
             number=number,
@@ -75,7 +81,7 @@ class Table:
             carried=carried,
             bonus=BONUS.get(number, 0),
         )
-        self.state = replace(self.state, round=new, pools=tuple(pools or self.state.pools), seat=order[0])
+        self.state = self.state._replace(round=new, pools=tuple(pools or self.state.pools), seat=order[0])
         return self
 
     @property

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
-from tests.engine.gang_of_dice.table import Table, random_states
+from tests.engine.gang_of_dice.table import Table, changed, random_states
 
 from gangland import replay
 from gangland.faults import BotFault, FaultKind
@@ -83,8 +82,8 @@ def test_d31_the_game_goes_on_while_a_later_elimination_can_still_decide() -> No
 def test_d31_of_faultless_seats_eliminated_in_different_rounds_the_later_ones_win() -> None:
     table = Table(seats=4)
     state = table.state
-    out = replace(state.round, number=6, out=(3, 5, 5, 0), order=(3,))
-    state = replace(state, round=out, pools=(0, 0, 0, 144), seat=3)
+    out = changed(state.round, number=6, out=(3, 5, 5, 0), order=(3,))
+    state = state._replace(round=out, pools=(0, 0, 0, 144), seat=3)
     assert GAME.outcome(state, frozenset({3})) == Outcome((3, 1, 1, 4), (1, 2), EndReason.FAULTLESS_OUT)
 
 

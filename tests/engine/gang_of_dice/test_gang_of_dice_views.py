@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import marshal
-from dataclasses import replace
 from random import Random
 
 import pytest
-from tests.engine.gang_of_dice.table import Table, random_states
+from tests.engine.gang_of_dice.table import Table, changed, random_states
 
 from gangland.gang_of_dice.events import HIDDEN_KINDS
 from gangland.gang_of_dice.rules import GAME
@@ -164,7 +163,7 @@ def test_d1_states_that_differ_in_the_cards_to_come_alone_look_the_same_to_every
     for state in random_states(3, 8, deck=deck)[:-1]:
         shown, hidden = state.round.deck[: state.round.number], list(state.round.deck[state.round.number :])
         rng.shuffle(hidden)
-        other = replace(state, round=replace(state.round, deck=(*shown, *hidden)))
+        other = state._replace(round=changed(state.round, deck=(*shown, *hidden)))
         for seat in range(3):
             assert GAME.observe(state, seat) == GAME.observe(other, seat)
 
