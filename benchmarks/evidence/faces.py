@@ -1,0 +1,205 @@
+"""Fair chance: every face of every kind of die, wherever it is rolled, and every card at every place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from math import sqrt
+
+from benchmarks.evidence.census import Census
+from benchmarks.evidence.jobs import Job, pieces
+from benchmarks.evidence.players import seed_of
+from benchmarks.evidence.stats import NO_TEST, ChiSquare, Interval, Z, chi_square, chi_square_even
+from benchmarks.evidence.tables import Row, Table, give_or_take, p_value
+from gangland.chance import SeededChance
+from gangland.games import game_named
+
+SYMBOLS = ("gavel", "cocktail", "gun", "finger")
+SIXTHS: dict[str, dict[str, tuple[int, ...]]] = {
+    "gangster-dice": {"white die": (2, 1, 1, 2), "red die": (1, 1, 2, 2), "blue die": (1, 2, 1, 2)},
+    "gang-of-dice": {"die": (1, 1, 1, 1, 1, 1)},
+}
+"""How many of a die's six faces show each symbol: as the rules say (G3, D32), not as the engine has it."""
+FACE_NAMES = {"gangster-dice": SYMBOLS, "gang-of-dice": ("gangster", "1", "2", "3", "4", "5")}
+
+GROUPS = {"seat": "by seat", "roll": "by roll of the turn", "round": "by round", "place": "by place in the roll"}
+FOLLOWERS = {
+    "next place": "after the die before it",
+    "next seat": "after the same die of the seat before",
+    "next roll": "after the same die of the roll before",
+    "next round": "after the same die of the round before",
+}
+FACES = 6
+_FACE_MEAN = (FACES - 1) / 2
+_FACE_VARIANCE = (FACES * FACES - 1) / 12
+
+PIECE = 5_000
+ENOUGH = 5.0
+"""A group in which a face is expected less often than this is left out of a test."""
+LIKELY = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """One kind of shuffle, as the games ask for it."""
+
+    title: str
+    what: str
+    number: int
+    cards: int
+
+
+DECKS = (
+    Deck("favors, 36 cards", "favors", 0, 36),
+    Deck("favors, 25 cards shuffled again", "favors", 1, 25),
+    Deck("characters, 9 cards", "characters", 0, 9),
+    Deck("warnings w24, 24 cards", "warnings", 0, 24),
+    Deck("warnings box18, 12 bright cards", "warnings", 0, 12),
+    Deck("warnings box18, 6 dark cards", "warnings", 1, 6),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffled:
+    """Some shuffles of a deck: how often each card lay at each place, and each two cards on top."""
+
+    places: Counter[tuple[int, int]]
+    tops: Counter[tuple[int, ...]]
+
+
+def jobs(shuffles: int) -> list[Job]:
+    """Return the work for so many shuffles of each deck."""
+    return [Job(deck, count_shuffles, (deck, numbers)) for deck in DECKS for numbers in pieces(shuffles, PIECE)]
+
+
+def count_shuffles(deck: Deck, numbers: range) -> Shuffled:
+    """Shuffle a deck by the seeds of these numbers and count."""
+    shuffled = Shuffled(Counter(), Counter())
+    for number in numbers:
+        order = SeededChance(seed_of("shuffle", number)).shuffle(deck.what, deck.number, range(deck.cards))
+        shuffled.places.update(enumerate(order))
+        shuffled.tops[order[:2]] += 1
+    return shuffled
+
+
+def deck_tests(deck: Deck, parts: Sequence[Shuffled]) -> Iterator[tuple[str, ChiSquare]]:
+    """Test whether each card lies at each place alike, and each two cards lie on top alike."""
+    cards = range(deck.cards)
+    places: Counter[tuple[int, int]] = Counter()
+    tops: Counter[tuple[int, ...]] = Counter()
+    for part in parts:
+        places.update(part.places)
+        tops.update(part.tops)
+    yield (
+        f"{deck.title}: each card at each place",
+        even_places([[places[place, card] for card in cards] for place in cards]),
+    )
+    if tops.total() >= ENOUGH * deck.cards * (deck.cards - 1):
+        pairs = [tops[one, other] for one in cards for other in cards if one != other]
+        yield f"{deck.title}: each two on top", chi_square_even(pairs)
+
+
+def even_places(seen: Sequence[Sequence[int]]) -> ChiSquare:
+    """Test counts of each card at each place over many shuffles.
+
+    A shuffle puts every card somewhere, so rows and columns both add up: of n x n counts
+    (n - 1)^2 are free, and the usual statistic is too great by n / (n - 1).
+    """
+    cards, shuffles = len(seen), sum(seen[0])
+    expected = shuffles / cards
+    statistic = sum((count - expected) ** 2 / expected for row in seen for count in row)
+    return ChiSquare(statistic * (cards - 1) / cards, (cards - 1) ** 2, shuffles)
+
+
+def face_rows(name: str, census: Census) -> Iterator[Row]:
+    """Yield a row a die and face: what the rules say and what came."""
+    for die, (title, sixths) in enumerate(SIXTHS[name].items()):
+        rolled = sum(census.counts["die"][die, face] for face in range(len(sixths)))
+        for face, sixth in enumerate(sixths):
+            seen, chance = census.counts["die"][die, face], sixth / FACES
+            off = (seen - rolled * chance) / sqrt(rolled * chance * (1 - chance))
+            shares = (f"{chance:.5f}", f"{seen / rolled:.5f}")
+            yield (game_named(name).title, title, FACE_NAMES[name][face], rolled, f"{sixth}/6", *shares, f"{off:+.2f}")
+
+
+def faces_table(by_game: Mapping[str, Census]) -> Table:
+    """Return the faces of every kind of die, expected and seen."""
+    rows = tuple(chain.from_iterable(face_rows(name, census) for name, census in by_game.items()))
+    columns = ("game", "die", "face", "dice rolled", "faces", "chance", "share seen", "standard errors off")
+    furthest = max(abs(float(str(row[-1]))) for row in rows)
+    finding = f"{len(rows)} shares; the one furthest off is {furthest:.2f} standard errors from its chance."
+    return Table("faces", "Faces by kind of die", columns, rows, finding)
+
+
+def dice_tests(name: str, census: Census) -> Iterator[tuple[str, ChiSquare]]:
+    """Yield the tests of one game's dice."""
+    counts = census.counts
+    for die, (title, sixths) in enumerate(SIXTHS[name].items()):
+        seen = [counts["die"][die, face] for face in range(len(sixths))]
+        yield f"faces of a {title}", chi_square(seen, [sixth / FACES for sixth in sixths])
+    for key, title in GROUPS.items():
+        yield f"raw faces {title}", even_rows(counts[key])
+    for key, title in FOLLOWERS.items():
+        if counts.get(key):
+            yield f"raw faces {title}", even_rows(counts[key])
+
+
+def even_rows(counts: Counter[tuple[int, int]]) -> ChiSquare:
+    """Test whether the six faces come alike in every group, or after every other face.
+
+    How many dice a group has may depend on what was rolled before; the next die may not.  So
+    each group is tested by its own size.
+    """
+    total = NO_TEST
+    for group in sorted({group for group, _ in counts}):
+        seen = [counts[group, face] for face in range(FACES)]
+        if sum(seen) >= ENOUGH * FACES:
+            total += chi_square_even(seen)
+    return total
+
+
+def correlation(counts: Counter[tuple[int, int]]) -> Interval:
+    """Return how a raw face goes with the one before it: 0 when they have nothing to do with each other."""
+    products = sum((one - _FACE_MEAN) * (other - _FACE_MEAN) * count for (one, other), count in counts.items())
+    squares = sum((one - _FACE_MEAN) ** 2 * count for (one, _), count in counts.items())
+    scale = counts.total() * _FACE_VARIANCE
+    reach = Z * sqrt(squares * _FACE_VARIANCE) / scale
+    return Interval(products / scale, products / scale - reach, products / scale + reach)
+
+
+def correlations_table(by_game: Mapping[str, Census]) -> Table:
+    """Return the correlations of neighbouring dice."""
+    found = [
+        (game_named(name).title, FOLLOWERS[key], census.counts[key].total(), correlation(census.counts[key]))
+        for name, census in by_game.items()
+        for key in FOLLOWERS
+        if census.counts.get(key)
+    ]
+    rows = tuple((game, key, pairs, give_or_take(value, 5)) for game, key, pairs, value in found)
+    outside = sum(not value.holds(0) for *_, value in found)
+    finding = (
+        f"{outside} of {len(found)} intervals leave out 0; of {len(found)} intervals of 95% that is to be expected of "
+        f"{len(found) * LIKELY:.1f}."
+    )
+    columns = ("game", "a die", "pairs", "correlation")
+    return Table("correlations", "Neighbouring dice", columns, rows, finding)
+
+
+def tests_table(tests: Sequence[tuple[str, str, ChiSquare]]) -> Table:
+    """Return all tests of chance with the smallest p value, and the line that it has to be judged by."""
+    rows = tuple(
+        (game, what, test.count, f"{test.statistic:.1f}", test.freedom, p_value(test.p)) for game, what, test in tests
+    )
+    least = min(test.p for *_, test in tests)
+    line = LIKELY / len(tests)
+    low = sum(test.p < LIKELY for *_, test in tests)
+    finding = (
+        f"{len(tests)} tests. The smallest p value is {least:.4f}; Bonferroni's line, below which fair chance as a "
+        f"whole would be in doubt, is {LIKELY} / {len(tests)} = {line:.5f}: "
+        f"{'nothing lies below it' if least >= line else '**something lies below it**'}. "
+        f"{low} of the p values are below {LIKELY}, where {LIKELY * len(tests):.1f} are to be expected."
+    )
+    columns = ("game", "what", "observations", "chi-square", "degrees of freedom", "p")
+    return Table("chance", "Tests of chance", columns, rows, finding)

@@ -1,0 +1,135 @@
+"""Who plays: house bots in this process, weakened ones, and play where every legal answer is as likely as another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib import import_module
+from random import Random
+from typing import Any, Protocol
+
+from gangland.bot import BaseBot, DecisionRequest
+from gangland.chance import Chance
+from gangland.game import Decision, Event, Game, Outcome
+
+ANY = "any answer"
+"""The player that gives every legal answer alike: random play."""
+
+THINKING_BOTS = {
+    "gangster-dice": ("bold", "cautious", "hoarding", "sensible"),
+    "gang-of-dice": ("bold", "cautious", "closing", "sensible"),
+}
+"""By game, the house bots that do not play at random."""
+
+
+def seed_of(*words: object) -> bytes:
+    """Return the 32-byte seed that these words alone stand for."""
+    return sha256("|".join(map(str, ("evidence", *words))).encode()).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A kind of player.
+
+    Attributes:
+        stem: a house bot's, or `ANY`.
+        slips: the chance that a decision is any legal one instead of the bot's.
+    """
+
+    stem: str
+    slips: float = 0.0
+
+    def __str__(self) -> str:
+        return f"{self.stem}, {self.slips:.0%} slips" if self.slips else self.stem
+
+    def sit(self, game: Game[Any], seed: bytes) -> Seated:
+        """Return such a player at a table, with chance of its own."""
+        if self.stem == ANY:
+            return AnyLegal(game, Random(seed))
+        bot = BotHere(game, self.stem, Random(seed))
+        return Slipping(bot, AnyLegal(game, Random(seed + b"slips")), self.slips) if self.slips else bot
+
+
+class Seated(Protocol):
+    """A player at a table."""
+
+    def decide(self, state: Any, seat: int, kind: str) -> Decision:
+        """Return a legal decision in canonical form."""
+
+
+class AnyLegal:
+    """Gives every legal answer alike."""
+
+    def __init__(self, game: Game[Any], rng: Random) -> None:
+        self.game = game
+        self.rng = rng
+
+    def decide(self, state: Any, seat: int, kind: str) -> Decision:
+        """Return one of the choices."""
+        choices = self.game.choices(state, seat)
+        return choices[self.rng.randrange(len(choices))]
+
+
+class BotHere:
+    """A house bot in this process, asked as the harness in the jail asks it."""
+
+    def __init__(self, game: Game[Any], stem: str, rng: Random) -> None:
+        self.game = game
+        self.bot = bot_class(game.name, stem)()
+        self.bot.rng = rng
+
+    def decide(self, state: Any, seat: int, kind: str) -> Decision:
+        """Return the bot's decision."""
+        answer = self.bot.act(DecisionRequest(kind, self.game.observe(state, seat)))
+        return self.game.check(state, seat, self.bot.encode(kind, answer))
+
+
+class Slipping:
+    """A bot that now and then gives any legal answer instead of its own."""
+
+    def __init__(self, bot: BotHere, slip: AnyLegal, slips: float) -> None:
+        self.bot = bot
+        self.slip = slip
+        self.slips = slips
+
+    def decide(self, state: Any, seat: int, kind: str) -> Decision:
+        """Return the bot's decision, or a slip; the bot is asked in any case, so that its own chance goes on."""
+        decision = self.bot.decide(state, seat, kind)
+        return self.slip.decide(state, seat, kind) if self.slip.rng.random() < self.slips else decision
+
+
+@cache
+def bot_class(game: str, stem: str) -> type[BaseBot]:
+    """Return the class of a house bot."""
+    module = import_module(f"gangland_bots.{game.replace('-', '_')}.{stem}_gang")
+    (found,) = [
+        each
+        for each in vars(module).values()
+        if isinstance(each, type) and issubclass(each, BaseBot) and each.__module__ == module.__name__
+    ]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A game that is over."""
+
+    outcome: Outcome
+    rounds: int
+    events: list[Event]
+    first_state: Any
+
+
+def play(game: Game[Any], seated: Sequence[Seated], options: Mapping[str, object], chance: Chance) -> Finished:
+    """Play one game without faults, recording nothing but its events."""
+    state, began = game.start(len(seated), game.options(options), chance)
+    first, events = state, list(began)
+    while (outcome := game.outcome(state)) is None:
+        decisions = {
+            asked.seat: seated[asked.seat].decide(state, asked.seat, asked.kind) for asked in game.pending(state)
+        }
+        state, happened = game.resolve(state, decisions, chance)
+        events += happened
+    return Finished(outcome, game.round(state), events, first)

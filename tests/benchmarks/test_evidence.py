@@ -1,0 +1,212 @@
+"""The evidence of fairness: its statistics are right, its short form runs, and the same games give the same figures."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from pathlib import Path
+from random import Random
+from statistics import NormalDist
+
+import pytest
+from benchmarks.evidence.__main__ import main
+from benchmarks.evidence.census import Cell, count_games
+from benchmarks.evidence.draws import Draws, Recorder
+from benchmarks.evidence.faces import correlation, even_places, even_rows
+from benchmarks.evidence.jobs import run_all
+from benchmarks.evidence.mirrored import Pair, compare
+from benchmarks.evidence.plan import jobs
+from benchmarks.evidence.players import ANY, Player
+from benchmarks.evidence.seats import friedman, look
+from benchmarks.evidence.stats import (
+    bootstrap_ratio,
+    chi_square,
+    chi_square_even,
+    chi_square_survival,
+    mean_interval,
+    quantile,
+    variance,
+    wilson,
+)
+from benchmarks.evidence.tables import Table, keys_of, rewritten
+from benchmarks.evidence.ties import Alike, count_ties
+
+from gangland.chance import SeededChance
+
+
+@pytest.mark.parametrize(
+    ("statistic", "freedom", "p"),
+    [
+        (3.841459, 1, 0.05),
+        (6.634897, 1, 0.01),
+        (18.307038, 10, 0.05),
+        (3.940299, 10, 0.95),
+        (124.342113, 100, 0.05),
+        (9.210340, 2, 0.01),
+        (1040.679, 999, 0.1751),
+    ],
+)
+def test_chi_square_chances_agree_with_printed_tables(statistic: float, freedom: int, p: float) -> None:
+    assert chi_square_survival(statistic, freedom) == pytest.approx(p, abs=2e-4)
+
+
+@pytest.mark.parametrize("statistic", [0.01, 0.5, 2.0, 10.0, 80.0])
+def test_two_degrees_of_freedom_are_an_exponential(statistic: float) -> None:
+    assert chi_square_survival(statistic, 2) == pytest.approx(math.exp(-statistic / 2), rel=1e-12)
+
+
+def test_chi_square_adds_up_what_lies_off() -> None:
+    assert chi_square_even([10, 20, 30]).statistic == pytest.approx(10.0)
+    assert chi_square([30, 30, 20, 40], [0.25, 0.25, 0.25, 0.25]).statistic == pytest.approx(20 / 3)
+    assert chi_square([20, 10, 10, 20], [2 / 6, 1 / 6, 1 / 6, 2 / 6]).statistic == pytest.approx(0.0)
+
+
+def test_intervals_agree_with_printed_examples() -> None:
+    none_of_ten, half = wilson(0, 10), wilson(50, 100)
+
+    assert (none_of_ten.low, none_of_ten.high) == pytest.approx((0.0, 0.2775), abs=1e-4)
+    assert (half.low, half.high) == pytest.approx((0.4038, 0.5962), abs=1e-4)
+    assert mean_interval({1: 50, 2: 50}).reach == pytest.approx(1.96 * math.sqrt(0.25 / 99), rel=1e-4)
+
+
+def test_quantiles_are_values_that_came() -> None:
+    counts = {10: 90, 20: 9, 70: 1}
+
+    assert [quantile(counts, share) for share in (0.5, 0.9, 0.95, 0.999)] == [10, 10, 20, 70]
+
+
+def test_the_ratio_of_variances_is_found_with_its_interval() -> None:
+    narrow = [NormalDist().inv_cdf((number + 0.5) / 400) for number in range(400)]
+    wide = [2 * value for value in narrow]
+
+    found = bootstrap_ratio(wide, narrow, variance, b"seed", 400)
+
+    assert found is not None
+    assert found.value == pytest.approx(4)
+    assert (found.low, found.high) == pytest.approx((3.3, 4.86), abs=0.3)  # the logarithm's error is 0.1
+    assert bootstrap_ratio(wide, [1.0, 1.0], variance, b"seed", 10) is None
+
+
+def test_friedman_counts_places_and_allows_for_ties() -> None:
+    assert friedman({(2, 4, 6): 4}).statistic == pytest.approx(8.0)  # games x (seats - 1): always the same order
+    assert friedman({(2, 4): 30, (4, 2): 30}).statistic == 0
+    assert friedman({(2, 4): 60, (4, 2): 40, (3, 3): 1_000}).statistic == pytest.approx(4.0)
+
+
+def test_even_places_expects_as_much_as_it_has_degrees_of_freedom() -> None:
+    same_order = [[7 if place == card else 0 for card in range(5)] for place in range(5)]
+
+    assert even_places([[3] * 5 for _ in range(5)]).statistic == 0
+    assert even_places(same_order).statistic == pytest.approx(7 * 16)
+    assert even_places(same_order).freedom == 16
+
+
+def draws_of(faces: list[bytes]) -> Draws:
+    draws = Draws()
+    for roll in faces:
+        draws.add({(1, 0, 1): roll}, [])
+    return draws
+
+
+def test_a_loaded_die_and_dice_that_follow_each_other_are_found() -> None:
+    random = Random(3)
+    fair = [bytes(random.choices(range(6), k=6)) for _ in range(2_000)]
+    loaded = [bytes(random.choices(range(6), weights=(1, 1, 1, 1, 1, 1.2), k=6)) for _ in range(2_000)]
+    paired = [bytes([roll[0], roll[0], *roll[2:]]) for roll in fair]
+
+    assert even_rows(draws_of(fair).counts()["place"]).p > 0.001
+    assert even_rows(draws_of(loaded).counts()["seat"]).p < 1e-6
+    assert correlation(draws_of(fair).counts()["next place"]).holds(0)
+    assert not correlation(draws_of(paired).counts()["next place"]).holds(0)
+
+
+def test_every_die_of_a_roll_is_counted_at_its_place_and_with_its_neighbour() -> None:
+    counts = draws_of([bytes([0, 1, 2]), bytes([5, 1])]).counts()
+
+    assert counts["place"] == Counter({(0, 0): 1, (0, 5): 1, (1, 1): 2, (2, 2): 1})
+    assert counts["next place"] == Counter({(0, 1): 1, (1, 2): 1, (5, 1): 1})
+    assert counts["seat"] == Counter({(0, 0): 1, (0, 1): 2, (0, 2): 1, (0, 5): 1})
+
+
+def test_the_dice_counted_are_those_of_the_seed() -> None:
+    recorder, chance = Recorder(bytes(32)), SeededChance(bytes(32))
+
+    assert recorder.faces(3, 1, 2, 7) == chance.faces(3, 1, 2, 7)
+    assert recorder.shuffle("favors", 0, range(36)) == chance.shuffle("favors", 0, range(36))
+    assert recorder.below("first player", 4) == chance.below("first player", 4)
+    assert recorder.drawn == {(3, 1, 2): bytes(chance.faces(3, 1, 2, 7))}
+
+
+@pytest.mark.parametrize("game", ["gangster-dice", "gang-of-dice"])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_every_game_counts_once_with_all_its_places(game: str, seats: int) -> None:
+    cell = Cell(game, seats, ANY, dice=True)
+    census = count_games(cell, range(6))
+    found = look(cell, census, "turn")
+
+    assert census.games == sum(census.results.values()) == found.games == 6
+    assert sum(place.value for place in found.places) == pytest.approx(seats * (seats + 1) / 2)
+    assert sum(census.counts["die"].values()) == sum(census.counts["seat"].values())
+
+
+def test_a_seat_is_followed_in_the_order_of_play() -> None:
+    census = count_games(Cell("gang-of-dice", 3, "bold"), range(12))
+    first_won = sum(n for result, n in census.results.items() if result.winners == (result.first,))
+
+    assert look(Cell("gang-of-dice", 3, "bold"), census, "turn").wins[0].value == pytest.approx(first_won / 12)
+
+
+def test_characters_are_counted_with_what_they_won() -> None:
+    census = count_games(Cell("gangster-dice", 4, "bold", (("characters", "dealt"),)), range(10))
+
+    assert sum(census.dealt.values()) == 40
+    assert sum(census.won.values()) == 10 * 12
+
+
+@pytest.mark.parametrize(("game", "stem"), [("gangster-dice", "hoarding"), ("gang-of-dice", "closing")])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_equal_bots_without_chance_tie_exactly_over_a_block(game: str, stem: str, seats: int) -> None:
+    assert count_ties(Alike(game, seats, stem), range(2)) == (2, 2)
+
+
+def test_blocks_of_equal_bots_have_no_spread_while_separate_games_do() -> None:
+    compared = compare(Pair("gang-of-dice", 2, "equal", Player("bold"), Player("bold"), ()), range(5))
+
+    assert compared.blocks == [0] * 5
+    assert len(compared.alone) == 10
+    assert any(compared.alone)
+
+
+def test_slips_make_a_bot_another_one() -> None:
+    slipping = Pair("gang-of-dice", 2, "slips", Player("closing"), Player("closing", 0.9), ())
+
+    assert sum(compare(slipping, range(10)).blocks) < 0  # the first, which does not slip, has the better places
+
+
+def test_the_same_games_give_the_same_figures_on_any_number_of_cores() -> None:
+    work = jobs(2)[::9]
+
+    assert run_all(work, 1) == run_all(work, 2)
+
+
+def test_the_short_form_runs_and_makes_every_table_of_the_page(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--games", "2", "--workers", "1", "--json"])
+    tables = json.loads(capsys.readouterr().out)
+    page = (root / "docs" / "fairness.md").read_text(encoding="utf-8")
+
+    assert sorted(table["key"] for table in tables) == sorted(keys_of(page))
+    assert all(table["rows"] and table["finding"] for table in tables)
+
+
+def test_a_page_gets_its_tables_between_the_markers_and_keeps_its_words() -> None:
+    page = "before\n<!-- evidence: ties -->\nold\n<!-- end -->\nafter\n"
+    table = Table("ties", "Ties", ("bot", "blocks"), (("bold", 1_200),), "All tie.")
+
+    written = rewritten(page, [table])
+
+    assert written.startswith("before\n<!-- evidence: ties -->\n| bot | blocks |\n| --- | ---: |\n| bold | 1,200 |")
+    assert written.endswith("All tie.\n<!-- end -->\nafter\n")
+    assert rewritten(written, [table]) == written
+    with pytest.raises(ValueError, match="no table 'ties'"):
+        rewritten(page, [])
