@@ -2,6 +2,7 @@
 # make test [ARGS="-k rotation"]            everything, from a bare machine
 # make check                                ruff, mypy, import contracts, examples of the docs
 # make bench                                speed, as ratios measured side by side
+# make evidence [ARGS="--games 100"]        that the games are fair; ARGS=--write renews docs/fairness.md
 SHELL := /bin/bash
 PYTHON ?=
 export PYTHON
@@ -9,7 +10,7 @@ WORKERS ?= 2
 SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help venv system test-system up test check format bench lock clean
+.PHONY: help venv system test-system up test check format bench evidence lock clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -42,6 +43,9 @@ format: venv
 
 bench: system venv
 	@.venv/bin/python -m benchmarks $(ARGS)
+
+evidence: venv
+	@.venv/bin/python -m benchmarks.evidence $(ARGS)
 
 lock:
 	scripts/lock $(ARGS)
