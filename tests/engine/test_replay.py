@@ -99,9 +99,116 @@ def test_what_is_no_replay_is_refused_with_what_was_expected(text: str) -> None:
         load(text)
 
 
-def test_rules_of_another_version_are_refused_by_name(replay: Replay) -> None:
-    with pytest.raises(ReplayError, match="rules version 99; this version knows 1"):
-        from_dict(replay.to_dict() | {"rules": 99})
+LONG = 10**3000
+"""A number that would fill a screen."""
+
+
+@pytest.mark.parametrize(
+    "schema", ["gangland/replay/2", "gangland/replay/0", "gangland/replay/1 ", None, 1, LONG, ["x"]]
+)
+def test_another_schema_is_refused_and_the_one_that_is_known_is_named(replay: Replay, schema: object) -> None:
+    with pytest.raises(ReplayError, match=r"reads replays of the schema 'gangland/replay/1', not ") as refused:
+        from_dict(replay.to_dict() | {"schema": schema})
+    assert len(str(refused.value)) < 200
+
+
+@pytest.mark.parametrize("rules", [99, 0, -1, "1", True, 1.0, None, [1], LONG])
+def test_rules_of_another_version_are_refused_and_the_one_that_is_known_is_named(replay: Replay, rules: object) -> None:
+    title = game_named(replay.game).title
+    with pytest.raises(ReplayError, match=rf"^{title} replay of rules version .*; this version knows 1$") as refused:
+        from_dict(replay.to_dict() | {"rules": rules})
+    assert len(str(refused.value)) < 200
+
+
+def test_rules_of_another_version_are_named_whatever_else_they_changed(replay: Replay) -> None:
+    later = {"rules": 2, "options": {"new": 1}, "decisions": [{"new": 1}], "reason": "new", "seats": 9}
+    with pytest.raises(ReplayError, match="rules version 2; this version knows 1"):
+        from_dict(replay.to_dict() | later)
+
+
+@pytest.mark.parametrize("game", ["chess", "", "gangster_dice", "../os"])
+def test_another_game_is_refused_and_those_there_are_are_named(replay: Replay, game: str) -> None:
+    with pytest.raises(ReplayError, match="there are gangster-dice, gang-of-dice"):
+        from_dict(replay.to_dict() | {"game": game})
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("seats", 5, "has tables of"),
+        ("seats", True, "has tables of"),
+        ("options", {"colour": "any"}, "options? .*'colour'|no option 'colour'"),
+        ("options", [], "field 'options'"),
+        ("seed", "AB" * 32, "field 'seed'"),
+        ("seed", "ab" * 31, "field 'seed'"),
+        ("decisions", {}, "field 'decisions'"),
+        ("decisions", [True], "field 'decisions'"),
+        ("decisions", [1.0], "field 'decisions'"),
+        ("decisions", [[[[1]]]], "field 'decisions'|decision 0"),
+        ("decisions", [[[[[1]]]]], "field 'decisions'"),
+        ("decisions", [["fault"]], "field 'decisions'"),
+        ("faults", [[0, 0, 0]], "field 'faults'"),
+        ("faults", [[3, 0]], "field 'faults'"),
+        ("faults", [[0, -1]], "field 'faults'"),
+        ("faults", [[1, None], [0, None]], "field 'faults'"),
+        ("faults", [[0, 5], [1, None]], "field 'faults'"),
+        ("faults", [[0, 5], [1, 4]], "field 'faults'"),
+        ("faults", [[0, 4], [1, 4]], "field 'faults'"),
+        ("faults", [[0, 4], [0, 5]], "field 'faults'"),
+        ("rounds", 0, "field 'rounds'"),
+        ("places", [1, 2], "field 'places'"),
+        ("places", [1, 2, 4], "field 'places'"),
+        ("places", [1, 2, LONG], "field 'places'"),
+        ("reason", "victory", "field 'reason'"),
+        ("reason", ["completed"], "field 'reason'"),
+        ("digest", "AB" * 32, "field 'digest'"),
+        ("digest", "", "field 'digest'"),
+    ],
+)
+def test_a_malformed_field_is_refused_by_name(replay: Replay, field: str, value: object, says: str) -> None:
+    with pytest.raises(ReplayError, match=says) as refused:
+        verify(from_dict(replay.to_dict() | {field: value}))
+    assert len(str(refused.value)) < 400
+
+
+def test_missing_and_unknown_fields_are_named(replay: Replay) -> None:
+    whole = replay.to_dict()
+    for name in list(whole)[1:]:
+        with pytest.raises(ReplayError, match=rf"missing \['{name}'\], unknown \[\]"):
+            from_dict({key: value for key, value in whole.items() if key != name})
+    with pytest.raises(ReplayError, match=r"missing \[\], unknown \['comment'\]"):
+        from_dict(whole | {"comment": ""})
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("gang-of-dice", {"deck": "w24"}),
+        ("gang-of-dice", {"first_player": "next"}),
+        ("gangster-dice", {"round_limit": 100}),
+        ("gangster-dice", {"characters": "none"}),
+        ("gangster-dice", {"cast": []}),
+    ],
+)
+def test_an_option_that_is_the_default_is_not_recorded_and_so_refused(game: str, options: dict[str, object]) -> None:
+    with pytest.raises(ReplayError, match=r"records these options as \{\}, not as "):
+        from_dict(a_game(game).replay.to_dict() | {"options": options})
+
+
+def test_a_name_that_stands_twice_is_refused_for_readers_differ_on_which_counts(replay: Replay) -> None:
+    text = replay.to_json()
+    twice = text.replace('"rounds":', '"rounds":1,"rounds":')
+    with pytest.raises(ReplayError, match="a name stands twice"):
+        load(twice)
+
+
+def test_the_digest_covers_what_had_no_effect_on_the_game() -> None:
+    broken = {0: BotFault(FaultKind.IMPORT_ERROR, "x")}
+    players = [Plain("gangster-dice")] * 2
+    over = play(game_named("gangster-dice"), players, bytes(32), failed=broken).replay
+    for changed in ({"options": {"round_limit": 7}}, {"options": {"win_check": "win_first"}}, {"digest": "0" * 64}):
+        with pytest.raises(ReplayError, match="the replay says digest "):
+            verify(from_dict(over.to_dict() | changed))
 
 
 def test_a_replay_that_breaks_off_or_goes_on_too_long_is_refused(replay: Replay) -> None:

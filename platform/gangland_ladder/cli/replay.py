@@ -144,7 +144,8 @@ def _line(entry: Entry) -> str:
     except ReplayError as error:
         return str(error)
     places = ", ".join(map(str, recorded.places))
-    return f"{recorded.game}, {recorded.seats} seats, {recorded.rounds} rounds, places {places}"
+    rounds = "1 round" if recorded.rounds == 1 else f"{recorded.rounds} rounds"
+    return f"{recorded.game}, {recorded.seats} seats, {rounds}, places {places}"
 
 
 def _print_story(lines: list[Line]) -> None:
