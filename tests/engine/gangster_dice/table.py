@@ -35,16 +35,25 @@ def bids(text: str) -> list[list[int]]:
 
 
 class ChosenChance:
-    """Rolls and deals what the test has put into it; fingers and sorted cards where it has put nothing."""
+    """Rolls and deals what the test has put into it; fingers and sorted cards where it has put nothing.
 
-    def __init__(self, deck: Sequence[int] = ()) -> None:
-        self.deck = tuple(deck)
+    Attributes:
+        rolls: by seat, its next roll, as `raw` reads it.
+        again: by seat, the raw face of the die that it rolls again.
+        thrown: every draw of dice: round, seat, roll, count.
+    """
+
+    def __init__(self, deck: Sequence[int] = (), characters: Sequence[int] = ()) -> None:
+        self.first = {"favors": tuple(deck), "characters": tuple(characters)}
         self.rolls: dict[int, str] = {}
+        self.again: dict[int, int] = {}
         self.thrown: list[tuple[int, int, int, int]] = []
         self.shuffled: list[tuple[str, int, tuple[int, ...]]] = []
 
     def faces(self, round: int, seat: int, roll: int, count: int) -> tuple[int, ...]:
         self.thrown.append((round, seat, roll, count))
+        if roll > 1:
+            return (self.again.pop(seat),)
         dice = raw(self.rolls.pop(seat)) if seat in self.rolls else (0,) * count
         assert len(dice) == count, f"the test has {dice} for {count} dice of seat {seat}"
         return dice
@@ -52,9 +61,10 @@ class ChosenChance:
     def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
         self.shuffled.append((what, number, tuple(cards)))
         rest = sorted(cards)
-        for card in self.deck:
+        first = self.first[what] if number == 0 else ()
+        for card in first:
             rest.remove(card)
-        return (*self.deck, *rest)
+        return (*first, *rest)
 
     def below(self, what: str, bound: int) -> int:
         raise AssertionError("nothing else is drawn in Gangster Dice")
@@ -67,6 +77,7 @@ class Table:
         rolls: by seat, as `raw` reads them; fingers where None or missing.
         control: by token, who controls it at the start of the round.
         dice: by token, what lies on it.
+        cast: the characters by seat; none at a table without.
     """
 
     def __init__(
@@ -76,6 +87,8 @@ class Table:
         rolls: Sequence[str | None] = (),
         stashes: Sequence[Dice] | None = None,
         hands: Sequence[Sequence[int]] | None = None,
+        hand_limits: Sequence[int] | None = None,
+        cast: Sequence[str] = (),
         control: Mapping[int, int] | None = None,
         dice: Mapping[int, Dice] | None = None,
         deck: Sequence[int] | None = None,
@@ -85,7 +98,10 @@ class Table:
         **options: object,
     ) -> None:
         self.chance = ChosenChance()
+        if cast:
+            options |= {"characters": "chosen", "cast": list(cast)}
         state, _ = GAME.start(seats, GAME.options(options), self.chance)
+        self.chance.thrown.clear()
         held = {SPEAKEASY: (1, 1, 1)} | dict(dice or {})
         state = state._replace(
             step=0,
@@ -95,11 +111,16 @@ class Table:
             last_asked=(round - 1,) * seats,
             stashes=tuple(stashes or state.stashes),
             hands=tuple(tuple(sorted(hand)) for hand in hands) if hands else ((0, 1, 2),) * seats,
+            hand_limits=tuple(hand_limits or state.hand_limits),
             control=tuple((control or {}).get(token) for token in range(4)),
             dice=tuple(held.get(token, NO_DICE) for token in range(4)),
             deck=tuple(deck) if deck is not None else state.deck,
+            shuffles=1,
             discards=discards,
             specials=specials,
+            drawing=(0, ()),
+            pair=(),
+            passed=(),
         )
         self.state = state
         self.events: list[Event] = []
@@ -111,7 +132,10 @@ class Table:
         self.chance.rolls = {seat: roll for seat, roll in enumerate(rolls) if roll is not None}
 
     def bid(self, *texts: str) -> Table:
-        """Play the bids, by seat; of seats that are not asked "" is enough."""
+        """Play the bids, by seat; of seats that are not asked "" is enough.  No die is rolled again."""
+        rerolls = {question.seat: None for question in GAME.pending(self.state) if question.kind == "reroll"}
+        if rerolls:
+            self.answer(rerolls)
         asked = {question.seat for question in GAME.pending(self.state)}
         self.answer({seat: bids(texts[seat]) for seat in asked})
         return self
@@ -168,7 +192,7 @@ def favors_in_play(state: State) -> int:
     """Count all favors, those that lie revealed on the table while effects are chosen included."""
     influencing = {q.kind for q in state.questions} & {"exchange", "stake", "dump", "swap"}
     revealed = sum(map(len, state.bids)) if influencing else 0
-    drawing = len(state.drawing[1]) + len(state.pair) + len(state.passed)
+    drawing = len(state.pair) + len(state.passed)
     return len(state.deck) + sum(state.discards) + state.specials + sum(map(len, state.hands)) + revealed + drawing
 
 
