@@ -163,14 +163,9 @@ class GangsterDice(Adapter):
         return favors
 
     def _in_mid_draw(self, run: Run) -> list[int]:
-        """Return what a seat has drawn that is still choosing: in no hand, and on no pile before all have drawn."""
-        favors: list[int] = []
-        for kind, *rest in _this_round(run):
-            if kind == "special" and rest[0] == run.pending[0].seat:
-                favors.append(SPECIAL)
-            elif kind == "paired":
-                favors += rest[1]
-        return favors
+        """Return what lies before a seat that chooses: its pair, and what it and others did not keep."""
+        asked: Any = run.game.observe(run.state, run.pending[0].seat)
+        return [*asked.pair, *(event[2] for event in _this_round(run) if event[0] == "passed")]
 
     def _specials_out(self, run: Run, bids_lie_open: bool) -> int:
         """Count the +4s that have left the game: all that were spent, but those that still lie on the table (G28)."""

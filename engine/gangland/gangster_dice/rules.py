@@ -56,8 +56,8 @@ def begin_round(table: Table) -> None:
         # G42: a seat sees all since its last decision, the whole last round at least.
         oldest = min(table.last_asked)
         table.history = (table.public_events(), *table.history)[: max(1, table.round - oldest)]
-    table.told = ()
-    table.round_began = len(table.events)
+        table.told = ()
+        table.round_began = len(table.events)
     table.opening = tuple(table.control)
     table.bonus = sum(table.dice[STREETS])
     table.locked = [NO_DICE] * seats
@@ -266,22 +266,28 @@ def dump(table: Table, seat: int, answer: int | Dice | None) -> None:
 APPLY: Final[dict[str, Callable[[Table, int, Any], None]]] = {"exchange": exchange, "stake": stake, "dump": dump}
 
 
-def ask_swap(table: Table) -> None:
-    """Who has the trait and newly took a token may swap a die, after all effects are applied and shown."""
-    _ask(table, "swap", [seat for seat in _seats(table) if _newly_took(table, seat, table.setting.cast[seat].swaps_on)])
+def swap(table: Table) -> None:
+    """Who has the trait and newly took a token may swap a die, after all effects are applied and shown.
+
+    One unlocked die goes to the Speakeasy for one that lies there, which is locked (G17).  This
+    step comes again until all with the trait are asked, one after the other.
+    """
+    for seat, (kind, answer) in table.decisions.items():
+        given, taken = answer or (None, None)
+        if given is not None and taken is not None:
+            _trade(table, seat, of_colour(given), of_colour(taken))
+        table.answers[seat] += ((kind, answer),)
+        table.tell(("swapped", seat, given, taken))
+    for seat in _seats(table):
+        if _newly_took(table, seat, table.setting.cast[seat].swaps_on) and "swap" not in dict(table.answers[seat]):
+            _ask(table, "swap", [seat])
+            if table.questions:
+                table.step -= 1
+                return
 
 
 def _newly_took(table: Table, seat: int, tokens: Iterable[int]) -> bool:
     return any(table.winners[token] == seat != table.opening[token] for token in tokens)
-
-
-def swap(table: Table) -> None:
-    """One unlocked die goes to the Speakeasy for one that lies there, which is locked (G17)."""
-    for seat, (_, answer) in table.decisions.items():
-        given, taken = answer or (None, None)
-        if given is not None and taken is not None:
-            _trade(table, seat, of_colour(given), of_colour(taken))
-        table.tell(("swapped", seat, given, taken))
 
 
 # Discard and draw
@@ -304,8 +310,8 @@ def draw(table: Table) -> None:
     """
     first, drawn = table.drawing
     if table.pair:
-        (kept,) = [favor for _, favor in table.decisions.values()]
-        drawn = (*drawn, _keep(table, first, kept))
+        ((_, kept),) = table.decisions.values()
+        drawn = _keep(table, first, drawn, kept)
     for seat in range(first, len(table.stashes)):
         if not _draw_up(table, seat, drawn):
             table.step -= 1
@@ -322,7 +328,7 @@ def _draw_up(table: Table, seat: int, drawn: tuple[int, ...]) -> bool:
     if not drawn and table.specials and _gets_special(table, seat):
         table.specials -= 1
         table.tell(("special", seat))
-        drawn = (SPECIAL,)
+        drawn = _to_hand(table, seat, drawn, (SPECIAL,))
     if table.setting.cast[seat].draws_pairs:
         while len(drawn) < wanted:
             table.pair = tuple(sorted(_next_cards(table, 2)))
@@ -331,12 +337,27 @@ def _draw_up(table: Table, seat: int, drawn: tuple[int, ...]) -> bool:
                 table.drawing = (seat, drawn)
                 table.questions = (_QUESTIONS["keep"][seat],)
                 return False
-            drawn = (*drawn, _keep(table, seat, table.pair[0]))
-    else:
-        drawn += _next_cards(table, wanted - len(drawn))
-    table.hands[seat] = tuple(sorted(table.hands[seat] + drawn))
+            drawn = _keep(table, seat, drawn, table.pair[0])
+    elif len(drawn) < wanted:
+        drawn = _to_hand(table, seat, drawn, _next_cards(table, wanted - len(drawn)))
     table.tell(("drew", seat, drawn))
     return True
+
+
+def _to_hand(table: Table, seat: int, drawn: tuple[int, ...], cards: tuple[int, ...]) -> tuple[int, ...]:
+    """Put cards into the hand; return all that the seat has drawn so far."""
+    table.hands[seat] = tuple(sorted(table.hands[seat] + cards))
+    return drawn + cards
+
+
+def _keep(table: Table, seat: int, drawn: tuple[int, ...], kept: int) -> tuple[int, ...]:
+    """Put the other favor of the pair aside, face up, until all have drawn; return all that is drawn so far."""
+    low, high = table.pair
+    other = low if kept == high else high
+    table.pair = ()
+    table.passed += (other,)
+    table.tell(("passed", seat, other))
+    return _to_hand(table, seat, drawn, (kept,))
 
 
 def _gets_special(table: Table, seat: int) -> bool:
@@ -344,16 +365,6 @@ def _gets_special(table: Table, seat: int) -> bool:
     if table.winners[LAWYER] != seat:
         return False
     return table.opening[LAWYER] == seat or table.setting.cast[seat].always_special
-
-
-def _keep(table: Table, seat: int, kept: int) -> int:
-    """Put the other favor of the pair aside, face up, until all have drawn; return the one that is kept."""
-    low, high = table.pair
-    other = low if kept == high else high
-    table.pair = ()
-    table.passed += (other,)
-    table.tell(("passed", seat, other))
-    return kept
 
 
 def _next_cards(table: Table, count: int) -> tuple[int, ...]:
@@ -450,7 +461,6 @@ _UNTIL_DRAWN: Final = (
     hand_over_tokens,
     ask_effects,
     apply_effects,
-    ask_swap,
     swap,
     discard,
     draw,
@@ -465,7 +475,6 @@ ROUND: Final[dict[str, tuple[Callable[[Table], None], ...]]] = {
 TRAIT_OF_STEP: Final[dict[Callable[[Table], None], str]] = {
     ask_reroll: "rerolls",
     reroll: "rerolls",
-    ask_swap: "swaps_on",
     swap: "swaps_on",
     ask_discard: "discards_above",
     drop: "discards_above",

@@ -20,7 +20,7 @@ Holders = tuple[int | None, ...]
 Bids = tuple[tuple[int, int, int], ...]
 """A seat's bids: token, favor and score of each."""
 Answers = tuple[tuple[str, Any], ...]
-"""A seat's answers in this round's effects: (kind, decision) in the order of asking."""
+"""A seat's answers in this round's effects, and in a swap: (kind, decision) in the order of asking."""
 EFFECTS: Final = (("exchange", SPEAKEASY), ("stake", STREETS), ("dump", INVESTIGATOR))
 """Kinds of effects with their tokens, in the order in which a seat is asked (G16)."""
 
@@ -65,8 +65,8 @@ class State(NamedTuple):
         dice: by token, what lies on it now.
         bids: by seat, its bids with their scores; empty before the reveal.
         winners: by token, who influences it this round.
-        answers: by seat, what it chose in this round's effects.
-        drawing: whose turn it is to draw, and what that seat has drawn so far.
+        answers: by seat, what it chose in this round's effects and in a swap.
+        drawing: whose turn it is to draw, and what that seat has drawn so far (it is in the hand).
         pair: the two favors of which that seat keeps one; empty if it is not asked.
         passed: favors that were not kept, face up until all have drawn.
         spared: whether no die is taken from the Investigator this round: a favor was discarded instead.
