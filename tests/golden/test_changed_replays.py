@@ -17,7 +17,7 @@ HEX = "0123456789abcdef"
 SEED_CHANGES = 3
 DECISIONS_CHANGED = 1
 BYTES_CHANGED = 20
-MOST_CHANGES = 4
+MOST_CHANGES = 3
 """The most values that are tried for one field of one replay, drawn by its own line."""
 
 EACH = [
