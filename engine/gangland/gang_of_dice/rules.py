@@ -75,15 +75,6 @@ def _turned(order: tuple[int, ...], places: int) -> tuple[int, ...]:
 # A turn ------------------------------------------------------------------------------------------
 
 
-def _decide(state: State, decision: Decision, chance: Chance) -> Transition:
-    """Apply one decision: the first of a turn names dice to roll, the others faces to roll again."""
-    if isinstance(decision, int):
-        return _stake(state, decision, chance)
-    if decision:
-        return _reroll(state, decision, chance)
-    return _stop(state)
-
-
 def _stake(state: State, dice: int, chance: Chance) -> Transition:
     """Move dice to the table, where the stake stays as it is (D8, D10), and roll them."""
     pools = list(state.pools)
@@ -269,7 +260,9 @@ class GangOfDice(Game[State]):
 
     def observe(self, state: State, seat: int, defaulting: frozenset[int] = frozenset()) -> View:
         """Return all that the seat may know (D33): everything but the cards to come."""
-        return View(state.wire(seat, defaulting))
+        current, pools, turns, best, playing, rolls = state
+        at_fault = tuple(sorted(defaulting)) if defaulting else ()
+        return View((seat, current.wire, pools, turns, best, playing, rolls, at_fault))
 
     def legal(self, state: State, seat: int) -> str:
         """Return in words which answers the seat may give."""
@@ -298,9 +291,15 @@ class GangOfDice(Game[State]):
         seat = state.seat
         if len(decisions) != 1 or seat not in decisions:
             raise ValueError(f"decisions are due from {self.pending(state)}, not from seats {list(decisions)}")
-        state, events = _decide(state, decisions[seat], chance)
+        decision = decisions[seat]
+        if isinstance(decision, int):
+            state, events = _stake(state, decision, chance)
+        elif decision:
+            state, events = _reroll(state, decision, chance)
+        else:
+            state, events = _stop(state)
         while not state.rolls and state.seat != NOBODY and state.pools[state.seat] == 1:
-            state, more = _decide(state, 1, chance)  # the last die has to be staked: not asked (G41)
+            state, more = _stake(state, 1, chance)  # the last die has to be staked: not asked (G41)
             events += more
         return state, events
 

@@ -1,8 +1,8 @@
 """The state of a game: what is fixed while a round is played, and what moves with each decision.
 
-Both put their part of a view's wire together; `views` reads it.  What stays the same is
-shared between the states of a round and between the views of its decisions.  Both are named
-tuples: nothing can change them, and they are made three times as fast as frozen dataclasses.
+Both are named tuples: nothing can change them, and they are made three times as fast as frozen
+dataclasses.  What stays the same is shared between the states of a round and between the views
+of its decisions.
 """
 
 from __future__ import annotations
@@ -154,11 +154,6 @@ class State(NamedTuple):
     def table(self) -> int:
         """Dice on the table: carried, bonus and staked."""
         return self.round.carried + self.round.bonus + staked(self.turns) + (len(self.rolls[0]) if self.rolls else 0)
-
-    def wire(self, seat: int, defaulting: frozenset[int]) -> tuple[Any, ...]:
-        """Return all that the seat may know (D33) as plain values."""
-        current, pools, turns, best, playing, rolls = self
-        return (seat, current.wire, pools, turns, best, playing, rolls, tuple(sorted(defaulting)) if defaulting else ())
 
 
 state_of: Callable[[tuple[Round, Pools, Turns, BestWire, int, Rolls]], State] = partial(_new, State)

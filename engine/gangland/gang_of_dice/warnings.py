@@ -8,7 +8,7 @@ not public, so **every colour here is this project's own**.  A corrected deck is
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
@@ -23,9 +23,6 @@ class Colour(StrEnum):
 
     BLACK = "black"
     YELLOW = "yellow"
-
-
-_BLACK, _YELLOW = Colour.BLACK, Colour.YELLOW
 
 
 class Source(StrEnum):
@@ -113,6 +110,8 @@ class WarningCard:
     Attributes:
         id: B1 to B12 (black) and Y1 to Y12 (yellow).
         words: what triggers it, in English.
+        black: whether it is checked once, when the roll is final (D12).
+        yellow: whether it is checked after every roll, and a trigger ends the turn at once (D11).
     """
 
     id: str
@@ -120,16 +119,12 @@ class WarningCard:
     condition: Condition
     words: str
     source: Source
+    black: bool = field(init=False, repr=False, compare=False)
+    yellow: bool = field(init=False, repr=False, compare=False)
 
-    @property
-    def yellow(self) -> bool:
-        """Whether it is checked after every roll, and a trigger ends the turn at once (D11)."""
-        return self.colour is _YELLOW
-
-    @property
-    def black(self) -> bool:
-        """Whether it is checked once, when the roll is final (D12)."""
-        return self.colour is _BLACK
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "black", self.colour is Colour.BLACK)
+        object.__setattr__(self, "yellow", self.colour is Colour.YELLOW)
 
     def triggered_by(self, dice: Sequence[int]) -> bool:
         """Return whether these faces (0 is the gangster, which is no number: D24, D26) trigger the warning.
@@ -140,6 +135,7 @@ class WarningCard:
 
 
 ODD, EVEN = (1, 3, 5), (2, 4)
+_BLACK, _YELLOW = Colour.BLACK, Colour.YELLOW
 _PRINTED, _SECOND, _OURS = Source.PRINTED, Source.SECOND_COLOUR, Source.OURS
 
 WARNINGS: tuple[WarningCard, ...] = (
