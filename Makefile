@@ -1,7 +1,7 @@
 # make up [ARGS="--port 8123 --data DIR"]   the whole platform on this machine
 # make test [ARGS="-k rotation"]            everything, from a bare machine
 # make check                                ruff, mypy, import contracts, examples of the docs
-# make bench                                speed, as ratios measured side by side
+# make bench [ARGS="--only engine"]         speed, as ratios measured side by side
 # make evidence [ARGS="--games 100"]        that the games are fair; ARGS=--write renews docs/fairness.md
 SHELL := /bin/bash
 PYTHON ?=
@@ -42,6 +42,7 @@ format: venv
 	.venv/bin/ruff format
 
 bench: system venv
+	@scripts/setup peers || true
 	@.venv/bin/python -m benchmarks $(ARGS)
 
 evidence: venv
@@ -51,5 +52,5 @@ lock:
 	scripts/lock $(ARGS)
 
 clean:
-	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-bench build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find $(wildcard $(SOURCES)) -name __pycache__ -type d -prune -exec rm -rf {} +
