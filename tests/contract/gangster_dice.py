@@ -111,7 +111,7 @@ class GangsterDice(Adapter):
         "investigator_colour": ("any", "held"),
         "spent_favor": ("stack", "out"),
         "win_check": ("die_first", "win_first"),
-        "round_limit": (100, 6),
+        "round_limit": (100, 12),
     }
     unordered: ClassVar[frozenset[str]] = frozenset({"bids"})
     characters = CHARACTERS

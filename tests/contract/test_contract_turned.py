@@ -40,8 +40,13 @@ def test_rotating_the_seats_together_with_their_chance_rotates_the_game(
             assert run.game.round(moved) == run.game.round(state)
             assert run.game.half_answered(moved) == run.game.half_answered(state)
             for seat in run.decisions[ply] if ply < len(run.decisions) and rng.random() < 0.3 else ():
-                shown = adapter.relative(run.game.observe(state, seat))
-                assert adapter.relative(run.game.observe(moved, (seat + by) % seats)) == shown
+                there, failed = (seat + by) % seats, rng.randrange(seats)
+                shown = adapter.relative(run.game.observe(state, seat, frozenset({failed})))
+                moved_view = run.game.observe(moved, there, frozenset({(failed + by) % seats}))
+                assert adapter.relative(moved_view) == shown
+                assert run.game.default(moved, there) == run.game.default(state, seat)
+                assert run.game.legal(moved, there) == run.game.legal(state, seat)
+                assert len(run.game.choices(moved, there)) == len(run.game.choices(state, seat))
         for defaulting in (frozenset[int](), frozenset([rng.randrange(seats)])):
             turned_too = frozenset((seat + by) % seats for seat in defaulting)
             outcome, other = run.outcome(defaulting), again.outcome(turned_too)
