@@ -96,20 +96,26 @@ class _Table:
         self.defaulting |= {seat}
 
     def play(self) -> Outcome:
-        while (outcome := self.game.outcome(self.state, self.defaulting)) is None:
+        game = self.game
+        outcome = game.outcome(self.state, self.defaulting)
+        while outcome is None:
             before = self.defaulting
-            if not self.game.half_answered(self.state):
+            if not game.half_answered(self.state):
                 self.shown = before
-            decisions = {question.seat: self._ask(question, before) for question in self.game.pending(self.state)}
-            self._resolve(decisions)
+            outcome = self._resolve(
+                {question.seat: self._ask(question, before) for question in game.pending(self.state)}
+            )
         return outcome
 
-    def _resolve(self, decisions: Mapping[int, Decision]) -> None:
-        number = self.game.round(self.state)
-        self.state, resolved = self.game.resolve(self.state, decisions, self.chance)
-        events = played_events(resolved, self.game.outcome(self.state, self.defaulting))
-        self.rounds = self.game.round(self.state) if events == resolved else number
+    def _resolve(self, decisions: Mapping[int, Decision]) -> Outcome | None:
+        before = self.state
+        self.state, resolved = self.game.resolve(before, decisions, self.chance)
+        outcome = self.game.outcome(self.state, self.defaulting)
+        events = played_events(resolved, outcome)
         self.events += events
+        if outcome is not None:
+            self.rounds = self.game.round(self.state if events == resolved else before)
+        return outcome
 
     def _ask(self, question: Question, defaulting: frozenset[int]) -> Decision:
         game, seat = self.game, question.seat
