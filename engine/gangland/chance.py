@@ -87,8 +87,10 @@ class SeededChance:
         """Return the cards, sorted upward and then shuffled by the stream of this shuffle (G39)."""
         order = sorted(cards)
         words = self._words(f"shuffle|{what}|{number}", len(order))
-        for bound in range(len(order), 1, -1):
-            other = _below(bound, words)
+        for bound, word in zip(range(len(order), 1, -1), words, strict=False):
+            other = word % bound
+            if word - other > _WORD - bound:  # beyond the last whole multiple of the bound
+                other = _below(bound, words)
             order[bound - 1], order[other] = order[other], order[bound - 1]
         return tuple(order)
 
@@ -115,7 +117,7 @@ class SeededChance:
 
 
 def _below(bound: int, words: Iterator[int]) -> int:
-    """Take words until one is fair for the bound."""
+    """Take words until one is fair for the bound: below its last whole multiple."""
     fair = _WORD - _WORD % bound
     while (word := next(words)) >= fair:
         pass

@@ -33,8 +33,9 @@ from gangland.gangster_dice.characters import PLAIN, Character
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.outcome import outcome
 from gangland.gangster_dice.setup import FAVORS, cast_of, lay_table
+from gangland.gangster_dice.snapshot import freeze, observe
 from gangland.gangster_dice.state import Setting, State, Table
-from gangland.gangster_dice.views import View, observe, shown
+from gangland.gangster_dice.views import View
 
 T = TypeVar("T")
 
@@ -503,8 +504,7 @@ def _play_on(table: Table) -> tuple[State, tuple[Event, ...]]:
         steps[step](table)
         if table.decisions:
             table.decisions = {}
-    table.told = table.public_events()
-    return table.freeze(shown(table)), tuple(table.events)
+    return freeze(table), tuple(table.events)
 
 
 # What the steps share
@@ -602,7 +602,7 @@ class GangsterDice(Game[State]):
     ) -> tuple[State, tuple[Event, ...]]:
         """Take the answers of all seats asked, and play on to the next question or the end."""
         asked = state.questions
-        if len(decisions) != len(asked) or not all([question.seat in decisions for question in asked]):
+        if decisions.keys() != {question.seat for question in asked}:
             raise ValueError(f"seats {[each.seat for each in asked]} have to decide now, not {sorted(decisions)}")
         table = Table(state, chance)
         for question in asked:

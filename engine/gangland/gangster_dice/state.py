@@ -215,42 +215,6 @@ class Table:
         new = [event for event in self.events[self.round_began :] if event[0] not in HIDDEN_KINDS]
         return (*self.told, *new)
 
-    def freeze(self, shown: tuple[Any, ...]) -> State:
-        """Return the table as it stands; `shown` is what all seats see of it."""
-        return State(
-            self.setting,
-            self.round,
-            self.step,
-            self.questions,
-            self.half_answered,
-            self.end,
-            self.hand_limits,
-            tuple(self.stashes),
-            self.faces,
-            self.symbols,
-            tuple(self.locked),
-            tuple(self.hands),
-            self.deck,
-            self.shuffles,
-            tuple(self.discards),
-            self.specials,
-            self.opening,
-            self.bonus,
-            tuple(self.control),
-            tuple(self.dice),
-            self.bids,
-            self.winners,
-            tuple(self.answers),
-            self.drawing,
-            self.pair,
-            self.passed,
-            self.spared,
-            self.told,
-            self.history,
-            tuple(self.last_asked),
-            shown,
-        )
-
 
 Position = State | Table
 """What legality is read from."""

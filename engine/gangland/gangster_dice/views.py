@@ -5,85 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, cast
 
-from gangland.gangster_dice.cards import INVESTIGATOR, LAWYER, SPECIAL, STREETS, Colour, Dice, Token, minus, of_colour
+from gangland.gangster_dice import wire as at
+from gangland.gangster_dice.cards import INVESTIGATOR, LAWYER, STREETS, Colour, Dice, Token, minus, of_colour
 from gangland.gangster_dice.characters import BY_KEY, PLAIN, Character
 from gangland.gangster_dice.events import TypedEvent, typed
 from gangland.gangster_dice.options import Options
-from gangland.gangster_dice.state import EFFECTS, State, Table
 from gangland.view import View as BaseView
-
-_EFFECT_KINDS = frozenset(kind for kind, _ in EFFECTS)
-
-
-# Where things are in a view's tuple, and in the part of it that all seats see.
-_SEAT, _SHOWN, _DEFAULTING, _HAND, _LOCKED, _ANSWERS, _PAIR, _HISTORY = range(8)
-(
-    _OPTIONS,
-    _CHARACTERS,
-    _ROUND,
-    _STASHES,
-    _FACES,
-    _SYMBOLS,
-    _HAND_LIMITS,
-    _HAND_SIZES,
-    _SPECIALS_HELD,
-    _OPENING,
-    _BONUS,
-    _CONTROL,
-    _DICE,
-    _DECK,
-    _DISCARDS,
-    _SPECIALS,
-    _BIDS,
-    _WINNERS,
-    _TOLD,
-    _EFFECTS_OPEN,
-) = range(20)
-
-
-def shown(table: Table) -> tuple[Any, ...]:
-    """Return what all seats see; hidden are the hands but for their +4s, and the order of the deck (G5)."""
-    hands = table.hands
-    return (
-        *table.setting.wire,
-        table.round,
-        tuple(table.stashes),
-        table.faces,
-        table.symbols,
-        table.hand_limits,
-        tuple([len(hand) for hand in hands]),
-        tuple([hand.count(SPECIAL) for hand in hands]),
-        table.opening,
-        table.bonus,
-        tuple(table.control),
-        tuple(table.dice),
-        len(table.deck),
-        tuple(table.discards),
-        table.specials,
-        table.bids,
-        table.winners,
-        table.told,
-        bool(table.questions) and table.questions[0].kind in _EFFECT_KINDS,
-    )
-
-
-def observe(state: State, seat: int, defaulting: frozenset[int]) -> View:
-    """Return what the seat may know: what all see, its own hand and answers, and what happened in public."""
-    history = state.history
-    if len(history) > 1:
-        history = history[: max(1, state.round - state.last_asked[seat])]
-    return View(
-        (
-            seat,
-            state.shown,
-            tuple(sorted(defaulting)) if defaulting else (),
-            state.hands[seat],
-            state.locked[seat],
-            state.answers[seat],
-            state.pair if state.pair and state.drawing[0] == seat else (),
-            history,
-        )
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,29 +72,29 @@ class View(BaseView):
     __slots__ = ()
 
     def _shown(self, index: int) -> Any:
-        return self.wire[_SHOWN][index]
+        return self.wire[at.SHOWN][index]
 
     # The game
 
     @property
     def seat(self) -> int:
         """Your seat, from 0.  The seat to your left is `(seat + 1) % seats`."""
-        return cast(int, self.wire[_SEAT])
+        return cast(int, self.wire[at.SEAT])
 
     @property
     def seats(self) -> int:
         """How many play."""
-        return len(self._shown(_STASHES))
+        return len(self._shown(at.STASHES))
 
     @property
     def options(self) -> Options:
         """The options of this game."""
-        return Options(*self._shown(_OPTIONS))
+        return Options(*self._shown(at.OPTIONS))
 
     @property
     def round(self) -> int:
         """The round, from 1."""
-        return cast(int, self._shown(_ROUND))
+        return cast(int, self._shown(at.ROUND))
 
     @property
     def round_limit(self) -> int:
@@ -192,41 +119,41 @@ class View(BaseView):
         return tuple([self._player((self.seat + step) % self.seats) for step in range(1, self.seats)])
 
     def _player(self, seat: int) -> Player:
-        table = self.wire[_SHOWN]
-        faces = tuple([tuple([Token(face) for face in dice]) for dice in table[_FACES][seat]])
+        table = self.wire[at.SHOWN]
+        faces = tuple([tuple([Token(face) for face in dice]) for dice in table[at.FACES][seat]])
         return Player(
             seat=seat,
-            dice=table[_STASHES][seat],
+            dice=table[at.STASHES][seat],
             faces=faces,
-            symbols=table[_SYMBOLS][seat],
-            hand_size=table[_HAND_SIZES][seat],
-            hand_limit=table[_HAND_LIMITS][seat],
-            specials=table[_SPECIALS_HELD][seat],
-            character=table[_CHARACTERS][seat],
-            defaulting=seat in self.wire[_DEFAULTING],
+            symbols=table[at.SYMBOLS][seat],
+            hand_size=table[at.HAND_SIZES][seat],
+            hand_limit=table[at.HAND_LIMITS][seat],
+            specials=table[at.SPECIALS_HELD][seat],
+            character=table[at.CHARACTERS][seat],
+            defaulting=seat in self.wire[at.DEFAULTING],
         )
 
     @property
     def character(self) -> Character | None:
         """Your character and what it can do; None without characters (G34)."""
-        return BY_KEY.get(self.wire[_SHOWN][_CHARACTERS][self.seat])
+        return BY_KEY.get(self.wire[at.SHOWN][at.CHARACTERS][self.seat])
 
     # Your own hand, dice and bids
 
     @property
     def hand(self) -> tuple[int, ...]:
         """Your favors, sorted upward."""
-        return cast("tuple[int, ...]", self.wire[_HAND])
+        return cast("tuple[int, ...]", self.wire[at.HAND])
 
     @property
     def dice(self) -> Dice:
         """Your stash."""
-        return cast(Dice, self._shown(_STASHES)[self.seat])
+        return cast(Dice, self._shown(at.STASHES)[self.seat])
 
     @property
     def symbols(self) -> tuple[int, ...]:
         """How many of each token's symbols your dice show this round, in token order."""
-        return cast("tuple[int, ...]", self._shown(_SYMBOLS)[self.seat])
+        return cast("tuple[int, ...]", self._shown(at.SYMBOLS)[self.seat])
 
     @property
     def legal_tokens(self) -> tuple[Token, ...]:
@@ -241,33 +168,33 @@ class View(BaseView):
     @property
     def streets_bonus(self) -> int:
         """What the Streets add to each of your bids this round (G12, G13)."""
-        return cast(int, self._shown(_BONUS)) if self._shown(_OPENING)[STREETS] == self.seat else 0
+        return cast(int, self._shown(at.BONUS)) if self._shown(at.OPENING)[STREETS] == self.seat else 0
 
     def strength(self, token: int) -> int:
         """Return the score of a bid of yours on this token, before its favor: symbols and all bonuses."""
-        own, held = self.character or PLAIN, self._shown(_OPENING)[token] == self.seat
+        own, held = self.character or PLAIN, self._shown(at.OPENING)[token] == self.seat
         return self.symbols[token] + self.streets_bonus + own.bonus(token, held=held)
 
     @property
     def locked(self) -> Dice:
         """Dice of your stash that came in this round and cannot be given away in it (G17)."""
-        return cast(Dice, self.wire[_LOCKED])
+        return cast(Dice, self.wire[at.LOCKED])
 
     @property
     def exchanged(self) -> tuple[Dice, Dice] | None:
         """Your own exchange of this round, (given, taken); None if there was none (yet)."""
-        return cast("tuple[Dice, Dice] | None", dict(self.wire[_ANSWERS]).get("exchange"))
+        return cast("tuple[Dice, Dice] | None", dict(self.wire[at.ANSWERS]).get("exchange"))
 
     @property
     def staked(self) -> int | None:
         """The colour of the die that you stake this round; None if there is none (yet)."""
-        return cast("int | None", dict(self.wire[_ANSWERS]).get("stake"))
+        return cast("int | None", dict(self.wire[at.ANSWERS]).get("stake"))
 
     @property
     def spare(self) -> Dice:
         """Dice that you may still give in this round: neither locked nor named for an earlier effect (G16)."""
         dice = minus(self.dice, self.locked)
-        if not self._shown(_EFFECTS_OPEN):
+        if not self._shown(at.EFFECTS_OPEN):
             return dice  # what was named has left the stash
         if self.exchanged is not None:
             dice = minus(dice, self.exchanged[0])
@@ -282,13 +209,13 @@ class View(BaseView):
 
     def token(self, token: int) -> TokenView:
         """Return one token."""
-        table = self.wire[_SHOWN]
+        table = self.wire[at.SHOWN]
         return TokenView(
             token=Token(token),
-            dice=table[_DICE][token],
-            holder=table[_CONTROL][token],
-            holder_before=table[_OPENING][token],
-            winner=table[_WINNERS][token],
+            dice=table[at.DICE][token],
+            holder=table[at.CONTROL][token],
+            holder_before=table[at.OPENING][token],
+            winner=table[at.WINNERS][token],
         )
 
     @property
@@ -314,24 +241,24 @@ class View(BaseView):
     @property
     def deck(self) -> int:
         """How many favors are in the deck."""
-        return cast(int, self._shown(_DECK))
+        return cast(int, self._shown(at.DECK))
 
     @property
     def discards(self) -> tuple[int, ...]:
         """How many favors of each value, 0 to 3, are discarded."""
-        return cast("tuple[int, ...]", self._shown(_DISCARDS))
+        return cast("tuple[int, ...]", self._shown(at.DISCARDS))
 
     @property
     def specials(self) -> int:
         """How many +4 favors lie in their stack."""
-        return cast(int, self._shown(_SPECIALS))
+        return cast(int, self._shown(at.SPECIALS))
 
     # What the effects, and characters, ask for
 
     @property
     def rerollable(self) -> tuple[tuple[Colour, Token], ...]:
         """Your dice, each as (colour, token that it shows), alike ones once; of these one may be rolled again."""
-        faces = self._shown(_FACES)[self.seat]
+        faces = self._shown(at.FACES)[self.seat]
         return tuple([(colour, Token(token)) for colour in Colour for token in sorted(set(faces[colour]))])
 
     @property
@@ -343,7 +270,7 @@ class View(BaseView):
     @property
     def pair(self) -> tuple[int, ...]:
         """The two favors of which you keep one, sorted upward; empty if you are not asked."""
-        return cast("tuple[int, ...]", self.wire[_PAIR])
+        return cast("tuple[int, ...]", self.wire[at.PAIR])
 
     @property
     def dump_colours(self) -> tuple[Colour, ...]:
@@ -354,19 +281,21 @@ class View(BaseView):
     @property
     def take_colours(self) -> tuple[Colour, ...]:
         """The colours that lie on the Investigator: its holder takes one of them (G25)."""
-        return tuple([colour for colour in Colour if self._shown(_DICE)[INVESTIGATOR][colour]])
+        return tuple([colour for colour in Colour if self._shown(at.DICE)[INVESTIGATOR][colour]])
 
     @property
     def protected(self) -> bool:
         """Whether you control the Lawyer now and may decline the Investigator's die (G26)."""
-        return cast(bool, self._shown(_CONTROL)[LAWYER] == self.seat)
+        return cast(bool, self._shown(at.CONTROL)[LAWYER] == self.seat)
 
     # What has happened
 
     @property
     def bids(self) -> tuple[tuple[ScoredBid, ...], ...]:
         """Every seat's bids of this round, in seat order; empty before the reveal."""
-        return tuple([tuple([ScoredBid(Token(token), *rest) for token, *rest in bids]) for bids in self._shown(_BIDS)])
+        return tuple(
+            [tuple([ScoredBid(Token(token), *rest) for token, *rest in bids]) for bids in self._shown(at.BIDS)]
+        )
 
     @property
     def events(self) -> tuple[TypedEvent, ...]:
@@ -374,5 +303,5 @@ class View(BaseView):
 
         The classes are those of `gangland.gangster_dice.events`.
         """
-        rounds: tuple[tuple[Any, ...], ...] = (*reversed(self.wire[_HISTORY]), self._shown(_TOLD))
+        rounds: tuple[tuple[Any, ...], ...] = (*reversed(self.wire[at.HISTORY]), self._shown(at.TOLD))
         return tuple([typed(event) for events in rounds for event in events])

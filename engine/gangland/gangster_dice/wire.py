@@ -1,0 +1,27 @@
+"""Where things are in the tuple of plain values that a view is made of, and in the part of it that all seats see."""
+
+from __future__ import annotations
+
+SEAT, SHOWN, DEFAULTING, HAND, LOCKED, ANSWERS, PAIR, HISTORY = range(8)
+(
+    OPTIONS,
+    CHARACTERS,
+    ROUND,
+    STASHES,
+    FACES,
+    SYMBOLS,
+    HAND_LIMITS,
+    HAND_SIZES,
+    SPECIALS_HELD,
+    OPENING,
+    BONUS,
+    CONTROL,
+    DICE,
+    DECK,
+    DISCARDS,
+    SPECIALS,
+    BIDS,
+    WINNERS,
+    TOLD,
+    EFFECTS_OPEN,
+) = range(20)
