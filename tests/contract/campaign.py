@@ -88,7 +88,7 @@ def play_one(table: Table, number: int, tally: Tally) -> None:
     tally.rounds += run.game.round(run.state)
     tally.longest = max(tally.longest, run.game.round(run.state))
     tally.faults += len(defaulting)
-    tally.events.update([event[0] for event in run.events()])
+    tally.events.update([event[0] for event in run.told])
     tally.reasons[outcome.reason.value] += 1
     tally.pairs.update(combinations(sorted(adapter.cast(run)), 2))
 

@@ -35,7 +35,7 @@ class Draws:
 
     def __init__(self, run: Run, ply: int) -> None:
         view: Any = run.game.observe(run.states[ply], 0)
-        self.seats, self.events = run.seats, run.events(ply)
+        self.seats, self.events = run.seats, run.told_by(ply)
         count = 1 + sum(event[0] == "reshuffled" for event in self.events)
         self.shuffles = [list(cards) for cards in run.chance.shuffled(DECK)[:count]]
         places = [(number, place) for number, cards in enumerate(self.shuffles) for place in range(len(cards))]

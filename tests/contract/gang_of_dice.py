@@ -111,7 +111,7 @@ class GangOfDice(Adapter):
     def check_conserved(self, run: Run) -> None:
         """Pools and table hold what the game began with and the bonus dice of the rounds so far (D17)."""
         view: Any = run.game.observe(run.state, 0)
-        supplied = sum(event[5] for event in run.events() if event[0] == "round")
+        supplied = sum(event[5] for event in run.told if event[0] == "round")
         dice = sum(view.pools) + view.table
         assert dice == POOLS[view.seats] * view.seats + supplied, f"{dice} dice, {supplied} of them bonus: {view!r}"
         assert min(view.pools) >= 0

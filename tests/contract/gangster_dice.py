@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import combinations
 from random import Random
 from types import ModuleType
@@ -14,11 +15,12 @@ from tests.contract.adapter import Adapter, Reader, Script, by_seat, read_relati
 from tests.contract.favors import DECK, SPECIAL, Draws, OtherFavorsUnseen, TurnedFavors
 from tests.contract.run import Run, Table
 
+from gangland import gangster_dice
 from gangland.chance import Chance
 from gangland.game import Event, Question
-from gangland.gangster_dice import DECK as FAVORS
 from gangland.gangster_dice import HOUSE_SET, SPECIALS, events
 
+FAVORS = Counter([*gangster_dice.DECK, *[SPECIAL] * SPECIALS])
 CHARACTERS = tuple([character.key for character in HOUSE_SET])
 BIDS_LIE_OPEN = frozenset({"exchange", "stake", "dump", "swap"})
 """While one of these is asked, the bids of the round lie revealed on the table: they are in no hand and no pile."""
@@ -26,6 +28,7 @@ PASSED = "passed"
 """In a script: which favor of a pair is not kept, pair by pair."""
 
 
+@cache
 def covering(size: int) -> list[tuple[str, ...]]:
     """Return casts of this size in which every two characters meet, the one that has most new pairs first."""
     unmet = set(combinations(CHARACTERS, 2))
@@ -77,8 +80,8 @@ def _event(view: Any, event: Any) -> Any:
 
 def _this_round(run: Run) -> list[Event]:
     """Return what has happened in the round that is being played."""
-    told = run.events()
-    return told[max(number for number, event in enumerate(told) if event[0] == "round") :]
+    began = max(number for number, event in enumerate(run.told) if event[0] == "round")
+    return run.told[began:]
 
 
 READERS: dict[str, Reader | None] = {
@@ -133,49 +136,36 @@ class GangsterDice(Adapter):
     def check_conserved(self, run: Run) -> None:
         """As many dice of each colour as were put out, and every favor: in deck, hand or pile, or on the table."""
         views: list[Any] = [run.game.observe(run.state, seat) for seat in run.seats]
-        for colour in range(3):
-            held = [player.dice[colour] for player in views[0].players]
-            lying = [token.dice[colour] for token in views[0].tokens]
-            assert min(held + lying) >= 0
-            assert sum(held) + sum(lying) == 2 * len(held) + 1, f"dice of colour {colour}: {held} and {lying}"
-        for view in views:
-            assert all(0 <= view.locked[colour] <= view.dice[colour] for colour in range(3)), view
-        favors = self._favors(run, views)
-        assert favors == Counter(FAVORS), f"favors of the deck: {favors}, {views[0]!r}"
-
-    def _favors(self, run: Run, views: list[Any]) -> Counter[int]:
-        """Count the favors, the +4s on the way: in deck, hand and pile, and on the table."""
         shown = views[0]
+        players, stashes = shown.players, [player.dice for player in shown.players]
+        for colour, dice in enumerate(zip(*stashes, *[token.dice for token in shown.tokens], strict=True)):
+            assert min(dice) >= 0, shown
+            assert sum(dice) == 2 * shown.seats + 1, f"dice of colour {colour}: {dice} in stashes and on tokens"
+        for view, player in zip(views, players, strict=True):
+            hand = view.hand
+            assert all(0 <= locked <= held for locked, held in zip(view.locked, player.dice, strict=True)), view
+            assert (player.hand_size, player.specials) == (len(hand), hand.count(SPECIAL))
+        favors = self._favors(run, shown, [favor for view in views for favor in view.hand])
+        assert favors == FAVORS, f"favors {favors}, {shown!r}"
+
+    def _favors(self, run: Run, shown: Any, in_hands: Sequence[int]) -> Counter[int]:
+        """Count the favors by value: in deck, hands and piles, on the table, and +4s that are out of the game (G28)."""
         kinds = {question.kind for question in run.pending}
-        on_table = [bid.favor for bids in shown.bids for bid in bids] if kinds & BIDS_LIE_OPEN else []
-        if "keep" in kinds:
-            on_table += self._in_mid_draw(run)
+        revealed = [bid.favor for bids in shown.bids for bid in bids] if kinds & BIDS_LIE_OPEN else []
+        drawn = self._in_mid_draw(run) if "keep" in kinds else []
         deck = run.chance.shuffled(DECK)[-1]
-        favors = Counter([*deck[len(deck) - shown.deck :], *on_table])
-        for value, count in enumerate(shown.discards):
+        favors = Counter([*deck[len(deck) - shown.deck :], *in_hands, *revealed, *drawn])
+        for value, count in enumerate((*shown.discards, shown.specials)):
             favors[value] += count
-        for view in views:
-            favors.update(view.hand)
-            assert view.me.hand_size == len(view.hand)
-            assert view.me.specials == view.hand.count(SPECIAL)
-        specials = favors.pop(SPECIAL, 0) + shown.specials + self._specials_out(run, len(kinds & BIDS_LIE_OPEN) > 0)
-        assert specials == SPECIALS, f"{specials} +4s: {shown!r}"
+        if run.table.options.get("spent_favor") == "out":
+            bids = [bid for event in run.told if event[0] == "revealed" for bid in event[2]]
+            favors[SPECIAL] += sum(favor == SPECIAL for _, favor, _ in bids) - revealed.count(SPECIAL)
         return favors
 
     def _in_mid_draw(self, run: Run) -> list[int]:
         """Return what lies before a seat that chooses: its pair, and what it and others did not keep."""
         asked: Any = run.game.observe(run.state, run.pending[0].seat)
         return [*asked.pair, *(event[2] for event in _this_round(run) if event[0] == "passed")]
-
-    def _specials_out(self, run: Run, bids_lie_open: bool) -> int:
-        """Count the +4s that have left the game: all that were spent, but those that still lie on the table (G28)."""
-        if run.table.options.get("spent_favor") != "out":
-            return 0
-        spent = [
-            (event[0], favor) for event in run.events() if event[0] == "revealed" for _, favor, _ in event[2]
-        ].count(("revealed", SPECIAL))
-        view: Any = run.game.observe(run.state, 0)
-        return spent - (sum(bid.favor == SPECIAL for bids in view.bids for bid in bids) if bids_lie_open else 0)
 
     def turned(self, run: Run, by: int) -> tuple[Table, Chance]:
         options = dict(run.table.options)
@@ -205,7 +195,7 @@ class GangsterDice(Adapter):
         """
         said = {key: decisions for key, decisions in super().script(run, ply).items() if key[2] != "keep"}
         number = 0
-        for kind, *rest in run.events(ply):
+        for kind, *rest in run.told_by(ply):
             if kind == "round":
                 number = rest[0]
             elif kind == "revealed":

@@ -57,6 +57,7 @@ class Run:
         states: all states, the first and the present one among them.
         decisions: what led from each state to the next, by seat.
         happened: the events that led to each state; the first are the setup's.
+        told: all of these events.
     """
 
     def __init__(self, table: Table, chance: Chance) -> None:
@@ -67,6 +68,7 @@ class Run:
         self.states = [state]
         self.decisions: list[dict[int, Decision]] = []
         self.happened: list[tuple[Event, ...]] = [events]
+        self.told: list[Event] = list(events)
 
     @property
     def state(self) -> Any:
@@ -89,6 +91,7 @@ class Run:
         self.states.append(state)
         self.decisions.append(decisions)
         self.happened.append(events)
+        self.told += events
 
     def step(self, decide: Callable[[Question], Decision], defaulting: frozenset[int] = frozenset()) -> None:
         """Ask every pending seat, those at fault by default, and apply what they decide."""
@@ -99,10 +102,9 @@ class Run:
         self.resolve(decisions)
         assert len(self.states) < MANY_PLIES, f"{self.table} goes on after {MANY_PLIES} plies"
 
-    def events(self, ply: int | None = None) -> list[Event]:
+    def told_by(self, ply: int) -> list[Event]:
         """Return all that had happened when state number `ply` was reached."""
-        end = len(self.happened) if ply is None else ply + 1
-        return [event for events in self.happened[:end] for event in events]
+        return [event for events in self.happened[: ply + 1] for event in events]
 
 
 def seed_of(number: int) -> bytes:

@@ -42,7 +42,7 @@ def test_every_game_ends_within_its_rounds_and_not_before_with_places_that_add_u
 ) -> None:
     table = data.draw(any_table(name))
     run = played(table, number)
-    begun_rounds = [event[1] for event in run.events() if event[0] == ROUND_BEGAN]
+    begun_rounds = [event[1] for event in run.told if event[0] == ROUND_BEGAN]
     assert begun_rounds == list(range(1, run.game.round(run.state) + 1))
     assert len(begun_rounds) <= adapter_of(name).last_round(table)
     for state in run.states[:-1]:

@@ -95,7 +95,7 @@ def test_every_event_has_a_class_and_a_sentence_about_nobody_else(name: str, dat
     adapter = adapter_of(name)
     table = data.draw(any_table(name))
     run = played(table, number)
-    for event in run.events():
+    for event in run.told:
         assert is_plain(event), event
         typed = adapter.events.typed(event)
         assert type(typed).__doc__
