@@ -1,0 +1,106 @@
+"""A corrected character set is a change of data alone (ruling G34): games with another set, and no other rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.engine.gangster_dice.table import (
+    INVESTIGATOR,
+    LAWYER,
+    SPEAKEASY,
+    Table,
+    dice_in_play,
+    favors_in_play,
+    random_game,
+)
+
+from gangland.gangster_dice import characters, setup
+from gangland.gangster_dice.characters import Character
+from gangland.gangster_dice.rules import GAME
+
+# Hands, traits and their numbers are others than in the house set, and most traits belong to two.
+CORRECTED = (
+    Character("ada", "Ada", 3, "Swaps, and places three.", swaps_on=(LAWYER, SPEAKEASY, INVESTIGATOR), places=3),
+    Character("bix", "Bix", 6, "Rerolls, and discards to 4.", rerolls=True, discards_above=4, bonus_held=2),
+    Character("cab", "Cab", 4, "Swaps, and draws pairs.", swaps_on=(LAWYER, SPEAKEASY), draws_pairs=True),
+    Character("dot", "Dot", 3, "Rerolls.", rerolls=True, bonus_on=(LAWYER, INVESTIGATOR), wins_ties=True),
+    Character("edo", "Edo", 2, "Draws pairs.", draws_pairs=True, always_special=True, wins_ties=True),
+    Character("fay", "Fay", 5, "Discards to 3.", discards_above=3, always_special=True),
+    Character("gus", "Gus", 2, "Places one.", places=1, bonus_held=1),
+)
+
+
+@pytest.fixture(autouse=True)
+def corrected(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Put another set of characters in the box."""
+    monkeypatch.setattr(characters, "HOUSE_SET", CORRECTED)
+    monkeypatch.setattr(setup, "HOUSE_SET", CORRECTED)
+    for key in list(characters.BY_KEY):
+        monkeypatch.delitem(characters.BY_KEY, key)
+    for character in CORRECTED:
+        monkeypatch.setitem(characters.BY_KEY, character.key, character)
+    yield
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_g34_games_with_a_corrected_set_lose_no_die_and_no_favor_and_end(seats: int) -> None:
+    asked: dict[str, set[str | None]] = {}
+    for seed in range(24):
+        win_check = "win_first" if seed % 3 == 0 else "die_first"
+        for state, events in random_game(seats, seed, characters="dealt", win_check=win_check):
+            assert dice_in_play(state) == 6 * seats + 3
+            assert min(min(dice) for dice in (*state.stashes, *state.dice, *state.locked)) >= 0
+            assert favors_in_play(state) == 42
+            for question in state.questions:
+                choices, view = GAME.choices(state, question.seat), GAME.observe(state, question.seat)
+                assert len(choices) == len(set(choices)) > 1
+                assert GAME.default(state, question.seat) in choices
+                asked.setdefault(question.kind, set()).add(view.me.character)
+            assert all((GAME.sentence(event, ("Ann", "Bob", "Cas", "Dee")) or "").endswith(".") for event in events)
+        assert GAME.outcome(state) is not None
+    assert asked["reroll"] == {"bix", "dot"}
+    assert asked["swap"] == {"ada", "cab"}
+    assert asked["keep"] == {"cab", "edo"}
+    assert asked["discard"] == {"bix", "fay"}
+
+
+def test_g34_a_corrected_set_is_what_options_allow_and_views_show() -> None:
+    with pytest.raises(ValueError, match="out of ada, bix, cab, dot, edo, fay, gus"):
+        GAME.options({"characters": "chosen", "cast": ["nancy", "ada"]})
+    table = Table(3, cast=["ada", "bix", "gus"])
+    assert table.view(1).character == CORRECTED[1]
+    assert table.state.hand_limits == (3, 6, 2)
+
+
+def test_g34_traits_may_move_to_another_character(monkeypatch: pytest.MonkeyPatch) -> None:
+    moved = replace(CORRECTED[6], swaps_on=(LAWYER,), hand_limit=3)
+    monkeypatch.setitem(characters.BY_KEY, "gus", moved)
+    rolls: list[Any] = ["GG/UU/CC", "FF/UU/CC", "FF/UU/CC"]
+    table = Table(3, cast=["gus", "edo", "fay"], rolls=rolls).bid("G0", "F0", "F1")
+    assert table.asked == [(0, "swap")]
+    assert table.state.hand_limits[0] == 3
+
+
+def test_g34_two_that_win_ties_leave_a_tie_of_both_to_nobody() -> None:
+    rolls: list[Any] = ["GG/UU/CC", "GG/UU/CC", "UU/UU/UU"]
+    table = Table(3, cast=["edo", "dot", "ada"], rolls=rolls, hands=[(0, 2), (0, 1, 2), (0, 1)])
+    table.answer({1: None}).bid("G2", "G1", "U1")
+    assert table.of("tied") == [(LAWYER, (0, 1), 4)]
+
+
+def test_g34_two_that_swap_choose_one_after_the_other_in_seat_order() -> None:
+    rolls: list[Any] = ["GG/UU/CC", "GG/UU/CC", "UU/UU/CC"]
+    dice = {SPEAKEASY: (1, 0, 0)}
+    table = Table(3, cast=["cab", "ada", "fay"], rolls=rolls, dice=dice, hands=[(1, 2), (0, 1), (0, 1)])
+    table.bid("G2", "C1", "U0")
+    assert table.asked == [(0, "swap")]
+    assert table.choices(0) == [None, (0, 0), (1, 0), (2, 0)]
+    table.answer({0: (2, 0)})
+    assert table.asked == [(1, "swap")]
+    assert table.choices(1) == [None, (0, 2), (1, 2), (2, 2)]
+    assert table.view(1).speakeasy.dice == (0, 0, 1)
+    table.answer({1: None})
+    assert table.of("swapped") == [(0, 2, 0), (1, None, None)]
