@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -34,7 +33,7 @@ CORRECTED = (
 
 
 @pytest.fixture(autouse=True)
-def corrected(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def corrected(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put another set of characters in the box."""
     monkeypatch.setattr(characters, "HOUSE_SET", CORRECTED)
     monkeypatch.setattr(setup, "HOUSE_SET", CORRECTED)
@@ -42,7 +41,6 @@ def corrected(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         monkeypatch.delitem(characters.BY_KEY, key)
     for character in CORRECTED:
         monkeypatch.setitem(characters.BY_KEY, character.key, character)
-    yield
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
