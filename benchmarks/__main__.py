@@ -1,8 +1,8 @@
 """Measures how fast games are played, side by side in one run.
 
-    python -m benchmarks                     everything: about four minutes
-    python -m benchmarks --only engine       the engine beside the hand-tuned loop: half a minute
-    python -m benchmarks --markdown          the tables as docs/speed.md has them
+    python -m benchmarks                          everything: some five minutes
+    python -m benchmarks --only engine            the engine beside the hand-tuned loop: one minute
+    python -m benchmarks --into docs/speed.md     everything, into the tables of that page
 
 Figures of different runs or machines say little; ratios within a run do.
 """
@@ -13,6 +13,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from itertools import product
+from pathlib import Path
 
 from benchmarks import matches, measuring, parts
 from benchmarks.matches import MatchFigures
@@ -39,6 +40,7 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON")
     form.add_argument("--markdown", action="store_true", help="print Markdown")
+    form.add_argument("--into", type=Path, metavar="PAGE", help="put the tables into a page, between its marks")
     return parser.parse_args(given)
 
 
@@ -86,7 +88,10 @@ def main() -> None:
     """Measure and print."""
     chosen = arguments()
     report = run(chosen)
-    sys.stdout.write(report.json() if chosen.json else report.markdown() if chosen.markdown else report.text())
+    if chosen.into:
+        report.into(chosen.into)
+    else:
+        sys.stdout.write(report.json() if chosen.json else report.markdown() if chosen.markdown else report.text())
 
 
 if __name__ == "__main__":

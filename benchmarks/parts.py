@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from benchmarks.peers.vectors import vector
 from benchmarks.playing import random_players, seed
 from gangland.chance import Chance, SeededChance
 from gangland.game import Decision, Game
@@ -126,6 +127,12 @@ def _observe(games: Played) -> None:
             games.game.observe(ply.state, seat)
 
 
+def _read(games: Played) -> None:
+    for ply in games.plies:
+        for seat in ply.asked:
+            vector(games.game.name, games.game.observe(ply.state, seat))
+
+
 def _choices(games: Played) -> None:
     for ply in games.plies:
         for seat in ply.asked:
@@ -144,7 +151,8 @@ _CALLS: dict[str, Callable[[Played], None]] = {
     "observe": _observe,
     "choices": _choices,
     "pending": _pending,
-    "check (not in the bare loop)": _check,
+    "besides: check of an answer": _check,
+    "besides: view as numbers, for peers": _read,
 }
 
 

@@ -7,6 +7,8 @@ import os
 import platform
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from benchmarks.matches import MatchFigures
@@ -30,6 +32,8 @@ TITLES: dict[type, str] = {
     Part: "Where the engine's time goes (CPU time)",
 }
 Row = Figures | MatchFigures | Part
+BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
+"""What a page has around its tables."""
 
 
 @dataclass(frozen=True)
@@ -45,26 +49,39 @@ class Report:
 
     def text(self) -> str:
         """Return aligned columns."""
-        return self._joined(_columns)
+        return self._joined(_columns, "{}")
 
     def markdown(self) -> str:
         """Return tables as the documentation has them."""
-        return self._joined(_pipes)
+        return self._joined(_pipes, "**{}**")
+
+    def into(self, page: Path) -> None:
+        """Put the tables in the place of those that a page has, between its two marks.
+
+        Raises:
+            ValueError: the page has no such marks.
+        """
+        before, mark, rest = page.read_text(encoding="utf-8").partition(BEGIN)
+        _, end, after = rest.partition(END)
+        if not (mark and end):
+            raise ValueError(f"{page} has no marks {BEGIN} and {END}")
+        page.write_text(f"{before}{BEGIN}\n{self.markdown()}{END}{after}", encoding="utf-8")
 
     def json(self) -> str:
         """Return everything for programs."""
         tables = {kind.__name__: [asdict(row) for row in rows] for kind, rows in self.tables.items()}
         return json.dumps({"machine": machine(), "tables": tables, "missing": dict(self.missing)}, indent=2) + "\n"
 
-    def _joined(self, drawn: Callable[[list[list[str]]], str]) -> str:
-        parts = [f"{TITLES[kind]}\n\n{drawn(_cells(rows))}" for kind, rows in self.tables.items() if rows]
+    def _joined(self, drawn: Callable[[list[list[str]]], str], title: str) -> str:
+        parts = [f"{title.format(TITLES[kind])}\n\n{drawn(_cells(rows))}" for kind, rows in self.tables.items() if rows]
         parts += [f"Not measured: {way} ({why}).\n" for way, why in self.missing.items()]
         return "\n".join([f"{machine()}\n", *parts])
 
 
 def machine() -> str:
-    """Return what the figures were measured on."""
-    return f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores"
+    """Return when the figures were measured, and on what."""
+    today = datetime.now(UTC).date()
+    return f"{today}, Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores"
 
 
 def _cells(rows: Sequence[Row]) -> list[list[str]]:

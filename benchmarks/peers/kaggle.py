@@ -4,8 +4,8 @@ An environment is a specification and an interpreter.  The engine's state lies b
 the framework does with OpenSpiel's; an agent that is not asked is INACTIVE.  Gangster Dice is answered with the
 index of a legal answer, Gang of Dice with six numbers of dice.
 
-In the time: `make` and `run` of each game with random agents, which is the framework's interpreter, schema checks,
-copies and logs as they come by default, and the engine underneath.
+In the time: `run` of each game with random agents, as `evaluate` calls it on one environment; that is the framework's
+own loop, schema checks, copies and logs as they come by default, and the engine underneath.  `make` is not.
 """
 
 from __future__ import annotations
@@ -141,14 +141,14 @@ for _name in GAME_NAMES:
     )
 
 
-def play_one(game: Game[Any], seats: int, number: int) -> tuple[int, list[float]]:
-    """Play one game as the framework's documentation does."""
-    ENGINES[game.name] = game
-    env = kaggle_environments.make(game.name, configuration={"number": number})
-    last = env.run(["random"] * seats)[-1]
-    return env.decisions, [agent.reward for agent in last]
-
-
 def prepare(name: str, seats: int) -> Batch:
     """Return the way, proven against the engine."""
+    env = kaggle_environments.make(name)
+
+    def play_one(game: Game[Any], seats: int, number: int) -> tuple[int, list[float]]:
+        ENGINES[name] = game
+        env.configuration.number = number
+        last = env.run(["random"] * seats)[-1]
+        return env.decisions, [agent.reward for agent in last]
+
     return proven(play_one, name, seats)

@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 from benchmarks.__main__ import arguments, run
 from benchmarks.hand_tuned import Player
+from benchmarks.parts import Part
 from benchmarks.peers.proof import proven
 from benchmarks.peers.vectors import LENGTH, dice_decision, limits, vector
 from benchmarks.playing import random_players, seed, utilities
+from benchmarks.report import BEGIN, END, Report
 from benchmarks.ways import WAYS
 
 from benchmarks import measuring
@@ -117,3 +119,35 @@ def test_six_numbers_of_dice_stand_for_a_decision_of_gang_of_dice() -> None:
     assert limits(rolled) == [1, 0, 2, 0, 0, 0]
     assert dice_decision(limits(rolled), rerolls=True) == rolled.dice
     assert dice_decision([0, 0, 1, 0, 0, 0], rerolls=True) == (2,)
+
+
+def test_tables_are_put_between_the_marks_of_a_page(tmp_path: Path) -> None:
+    page = tmp_path / "speed.md"
+    page.write_text("before\n<!-- figures -->\nold\n<!-- end of figures -->\nafter\n", encoding="utf-8")
+    report = Report({Part: [Part("gang-of-dice", 2, "observe", 1.25)]}, {"OpenSpiel": "not there"})
+
+    report.into(page)
+
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("before\n<!-- figures -->\n")
+    assert text.endswith("<!-- end of figures -->\nafter\n")
+    assert "| gang-of-dice | 2 | observe | 1.25 |" in text
+    assert "Not measured: OpenSpiel (not there)" in text
+    assert "old" not in text
+
+
+def test_a_page_without_marks_is_left_as_it_is(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("no marks", encoding="utf-8")
+
+    with pytest.raises(ValueError, match="no marks"):
+        Report({}, {}).into(page)
+
+    assert page.read_text(encoding="utf-8") == "no marks"
+
+
+def test_the_page_on_speed_can_be_refreshed(root: Path) -> None:
+    text = (root / "docs" / "speed.md").read_text(encoding="utf-8")
+
+    assert text.index(BEGIN) < text.index(END)
+    assert all(f"| {way.name} |" in text for way in WAYS)
