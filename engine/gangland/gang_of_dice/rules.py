@@ -186,16 +186,15 @@ def _next_order(played: Round, best: BestWire, eliminated: tuple[int, ...]) -> t
 # The end of the game -----------------------------------------------------------------------------
 
 
-def _standing(state: State, seat: int, defaulting: frozenset[int]) -> tuple[int, int, int]:
+def _standing(state: State, seat: int, defaulting: frozenset[int]) -> tuple[int, ...]:
     """Return what places are given by, higher is better (D23, D31).
 
     Faultless seats rank above those at fault, whenever these failed; then seats in play by
     their pools, then eliminated ones by the round in which they went (D22: the last together).
     """
     if seat in defaulting:
-        return (0, 0, 0)
-    out = state.round.out[seat]
-    return (1, out, 0) if out else (1, ROUNDS + 1, state.pools[seat])
+        return ()
+    return (state.round.out[seat] or ROUNDS + 1, state.pools[seat])
 
 
 def _end_reason(state: State, defaulting: frozenset[int]) -> EndReason | None:

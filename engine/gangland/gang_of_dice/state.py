@@ -49,7 +49,7 @@ NO_BEST: BestWire = (-1, 0, NOBODY)
 ResultWire = tuple[int, int, Turns, BestWire, int, tuple[int, ...]]
 """A finished round: number, card, turns, best roll, dice that were on the table, seats eliminated."""
 
-ALLOWED: dict[str, tuple[str, ...]] = {"deck": tuple(DECKS), "first_player": ("next", "winner")}
+FIRST_PLAYERS = ("next", "winner")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +72,13 @@ class Options:
         Raises:
             ValueError: an unknown option or value; the message lists what is allowed.
         """
+        allowed = {"deck": tuple(DECKS), "first_player": FIRST_PLAYERS}
         chosen: dict[str, str] = {}
         for name, value in given.items():
-            if name not in ALLOWED:
-                raise ValueError(f"Gang of Dice has the options {', '.join(ALLOWED)}, not {name!r:.80}")
-            if not isinstance(value, str) or value not in ALLOWED[name]:
-                raise ValueError(f"the option {name} is one of {', '.join(ALLOWED[name])}, not {value!r:.80}")
+            if name not in allowed:
+                raise ValueError(f"Gang of Dice has the options {', '.join(allowed)}, not {name!r:.80}")
+            if not isinstance(value, str) or value not in allowed[name]:
+                raise ValueError(f"the option {name} is one of {', '.join(allowed[name])}, not {value!r:.80}")
             chosen[name] = value
         return cls(**chosen)
 

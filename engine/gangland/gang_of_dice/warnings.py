@@ -169,7 +169,8 @@ WARNINGS: tuple[WarningCard, ...] = (
 NUMBER_OF: dict[str, int] = {card.id: number for number, card in enumerate(WARNINGS)}
 
 
-def _numbers(ids: str) -> tuple[int, ...]:
+def numbers_of(ids: str) -> tuple[int, ...]:
+    """Return the numbers of the cards with these ids, such as "B1 Y12", for a deck."""
     return tuple(NUMBER_OF[name] for name in ids.split())
 
 
@@ -184,8 +185,8 @@ class Stack:
 DECKS: dict[str, tuple[Stack, ...]] = {
     "w24": (Stack(tuple(range(len(WARNINGS))), 12),),
     "box18": (
-        Stack(_numbers("B1 B2 B3 B4 B6 B7 B8 Y2 Y3 Y4 Y5 Y6"), 9),  # bright backs, rounds 1 to 9
-        Stack(_numbers("B9 B10 Y1 Y7 Y8 Y12"), 3),  # dark backs, rounds 10 to 12
+        Stack(numbers_of("B1 B2 B3 B4 B6 B7 B8 Y2 Y3 Y4 Y5 Y6"), 9),  # bright backs, rounds 1 to 9
+        Stack(numbers_of("B9 B10 Y1 Y7 Y8 Y12"), 3),  # dark backs, rounds 10 to 12
     ),
 }
 """The decks by the name of the option; which cards have which back in `box18` is ours too."""

@@ -81,6 +81,25 @@ def test_d7_the_message_shows_the_dice_and_what_a_gangster_is_called() -> None:
     assert GAME.legal(table.state, 0) in str(refused.value)
 
 
+def test_d6_in_words_the_legal_numbers_of_dice_end_with_the_pool() -> None:
+    table = Table(seats=3).set(pools=(7, 40, 40))
+    assert GAME.legal(table.state, 0) == "a number of dice from 1 to 7"
+
+
+@pytest.mark.parametrize(("letters", "shown"), [(118, "'" + "x" * 118 + "'"), (119, "'" + "x" * 116 + "...")])
+def test_a_refusal_shows_120_characters_of_the_answer_at_most(letters: int, shown: str) -> None:
+    with pytest.raises(IllegalDecision) as refused:
+        GAME.check(Table().state, 0, "x" * letters)
+    assert str(refused.value) == f"{shown} is not legal. Allowed: a number of dice from 1 to 48."
+
+
+def test_what_cannot_be_shown_is_named_by_its_type() -> None:
+    with pytest.raises(IllegalDecision, match=r"^this int is not legal\. Allowed:"):
+        GAME.check(Table().state, 0, 10**5000)
+    with pytest.raises(IllegalDecision, match=r"^this list is not legal\. Allowed:"):
+        GAME.check(Table().state, 0, DEEP)
+
+
 @given(dice, st.lists(st.integers(-1, 6), max_size=8))
 def test_g41_exactly_the_choices_are_accepted_whatever_their_order(shown: tuple[int, ...], answer: list[int]) -> None:
     choices = Rerolls(shown)
@@ -108,8 +127,10 @@ def test_millions_of_rerolls_are_offered_without_being_made() -> None:
     choices = Rerolls((0,) * 25 + (1,) * 25 + (2,) * 25 + (5,) * 25)
     assert len(choices) == 26**4
     assert choices[len(choices) // 2] in choices
-    with pytest.raises(IndexError):
-        choices[len(choices)]
+    assert choices[-len(choices)] == ()
+    for beyond in (len(choices), -len(choices) - 1):
+        with pytest.raises(IndexError, match=str(beyond)):
+            choices[beyond]
 
 
 class Amount(IntEnum):

@@ -94,6 +94,13 @@ def test_d31_eliminated_faultless_seats_rank_above_every_seat_at_fault() -> None
     assert table.outcome(1) == Outcome((3, 4, 1, 2), (2,), EndReason.COMPLETED)
 
 
+def test_d31_a_faultless_seat_eliminated_in_round_1_ranks_above_one_at_fault_too() -> None:
+    table = Table(seats=4).set(round=12, pools=(0, 60, 50, 40))  # seat 0 went out in round 1
+    for throw in ("1", "1", "5"):
+        table.turn(throw)
+    assert table.outcome(1) == Outcome((3, 4, 2, 1), (3,), EndReason.COMPLETED)
+
+
 def test_d31_the_rules_own_end_is_not_a_seat_at_faults_to_win() -> None:
     table = Table(seats=2).set(pools=(2, 40))
     table.turn("11")

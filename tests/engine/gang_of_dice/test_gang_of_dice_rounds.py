@@ -41,6 +41,23 @@ def test_d15_of_equal_totals_on_equal_dice_the_earlier_turn_wins() -> None:
     assert table.events_of("won") == [("won", 2, 5, 5, "turn")]
 
 
+def test_d15_of_three_equal_totals_the_earlier_of_those_with_most_dice_wins() -> None:
+    table = Table(seats=4)
+    for throw in ("5", "320", "410", "50"):
+        table.turn(throw)
+    assert table.events_of("won") == [("won", 1, 5, 9, "turn")]
+
+
+def test_d24_the_gangster_counts_as_a_die_for_the_stake_and_the_tie_break() -> None:
+    table = Table()
+    table.turn("32")
+    table.turn("3200")
+    result = table.view().last_round
+    assert result is not None
+    assert [turn.stake for turn in result.turns] == [2, 4]
+    assert table.events_of("won") == [("won", 1, 5, 6, "dice")]
+
+
 def test_d15_a_bust_never_ties() -> None:
     table = Table(cards="Y4")
     table.turn("112")
@@ -132,6 +149,22 @@ def test_d19_nobody_is_eliminated_in_mid_round() -> None:
     assert table.events_of("eliminated") == []
 
 
+def test_d19_no_elimination_is_told_where_nobody_goes_out() -> None:
+    table = Table(seats=3).set(pools=(30, 0, 40))  # seat 1 went out before
+    table.turn("1")
+    table.turn("5")
+    assert table.events_of("eliminated") == []
+    assert table.state.round.out == (0, 1, 0)
+
+
+def test_d19_who_went_out_before_keeps_the_round_in_which_that_was() -> None:
+    table = Table(seats=4).set(round=7, pools=(2, 0, 40, 40))
+    for throw in ("11", "5", "1"):
+        table.turn(throw)
+    assert table.events_of("eliminated") == [("eliminated", (0,))]
+    assert table.state.round.out == (7, 1, 0, 0)
+
+
 def test_d20_an_all_in_player_remains_until_the_award_and_may_win() -> None:
     table = Table(seats=3).set(pools=(3, 40, 40))
     table.turn("555")
@@ -205,6 +238,13 @@ def test_d29_a_seat_has_one_pool_and_nothing_else() -> None:
     table = Table()
     assert table.state.pools == (48, 48)
     assert table.view().pool == 48
+
+
+def test_d29_nothing_but_dice_is_ever_asked_for_or_moved() -> None:
+    assert GAME.bot_class.kinds == ("dice", "reroll")
+    holdings = {"pool", "pools", "table", "carried", "bonus", "staked", "stake", "best_stake"}
+    assert holdings <= set(Table().view().fields())
+    assert not [name for name in Table().view().fields() if "token" in name or "trade" in name]
 
 
 def test_d30_after_an_elimination_the_order_closes_up() -> None:

@@ -135,6 +135,12 @@ def test_d8_after_two_rerolls_the_roll_is_final() -> None:
     assert table.chance.thrown == [(1, 0, 1, 2), (1, 0, 2, 1), (1, 0, 3, 2)]
 
 
+def test_d8_the_last_reroll_is_told_with_how_the_turn_ended() -> None:
+    table = Table()
+    table.turn("11", ("1", "1"), ("11", "12"))
+    assert table.events[-2:] == [("rolled", 0, 3, (1, 1), (1, 2), (1, 2)), ("stood", 0, 3)]
+
+
 @pytest.mark.parametrize("nothing", [[], ()])
 def test_d9_to_reroll_nothing_stops(nothing: object) -> None:
     table = Table()

@@ -148,6 +148,15 @@ def test_d33_the_last_rounds_result_has_no_winner_if_all_were_bust() -> None:
     assert (result.winner, result.dice) == (None, 2)
 
 
+def test_d33_the_last_rounds_result_is_there_after_the_end_too() -> None:
+    table = Table(seats=2).set(round=12, pools=(30, 41))
+    table.turn("5")
+    table.turn("1")
+    result = table.view(0).last_round
+    assert result is not None
+    assert (result.number, result.winner, result.dice) == (12, 0, 11)
+
+
 def test_a_view_of_a_finished_game_can_be_read_whole() -> None:
     for seat in range(3):
         view = GAME.observe(random_states(3, 4)[-1], seat)
