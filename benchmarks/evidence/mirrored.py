@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from random import Random
+from statistics import fmean
 
-from benchmarks.evidence.jobs import Job, pieces
-from benchmarks.evidence.players import Player, play, seed_of
+from benchmarks.evidence.comparing import ALL, CARDS, DICE, HALVED, Compared, Pair, words_of
+from benchmarks.evidence.players import seed_of
 from benchmarks.evidence.stats import Interval, bootstrap_ratio, mean_interval, variance
 from benchmarks.evidence.tables import Row, Table, from_to, give_or_take
-from gangland.blocks import seating
-from gangland.chance import SeededChance
 from gangland.games import game_named
 
-PIECE = 40
 RESAMPLES = 1_000
 ROUND_NUMBER = 1_000
 EXPECTED = (0.10, 0.25)
@@ -23,138 +20,45 @@ EXPECTED = (0.10, 0.25)
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """Two bots that are compared, and who fills the other seats.
-
-    Attributes:
-        kind: how near they are to each other, in a word.
-    """
-
-    game: str
-    seats: int
-    kind: str
-    one: Player
-    other: Player
-    fill: tuple[Player, ...]
-
-    @property
-    def table(self) -> tuple[Player, ...]:
-        """All bots at the table, the two first."""
-        return (self.one, self.other, *self.fill)
-
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """Differences of place between the two, doubled to be whole.
-
-    Attributes:
-        alone: one a game with dice and seats of its own.
-        blocks: one a block, the sum over its games.
-    """
-
-    alone: list[int]
-    blocks: list[int]
-
-
-MATCHES = {
-    "gangster-dice": (
-        ("1% slips", Player("cautious"), Player("cautious", 0.01)),
-        ("5% slips", Player("cautious"), Player("cautious", 0.05)),
-        ("25% slips", Player("cautious"), Player("cautious", 0.25)),
-        ("equal, at random", Player("random"), Player("random")),
-        ("even, another style", Player("cautious"), Player("hoarding")),
-        ("uneven", Player("sensible"), Player("hoarding")),
-        ("unlike", Player("sensible"), Player("random")),
-    ),
-    "gang-of-dice": (
-        ("1% slips", Player("closing"), Player("closing", 0.01)),
-        ("5% slips", Player("closing"), Player("closing", 0.05)),
-        ("25% slips", Player("closing"), Player("closing", 0.25)),
-        ("equal, at random", Player("random"), Player("random")),
-        ("even, another style", Player("bold"), Player("cautious")),
-        ("uneven", Player("closing"), Player("cautious")),
-        ("unlike", Player("bold"), Player("random")),
-    ),
-}
-"""Which two bots are compared; the slips make "near-equal" a matter of degree."""
-FILL = {
-    "gangster-dice": ("bold", "hoarding", "cautious", "sensible"),
-    "gang-of-dice": ("bold", "closing", "cautious", "random"),
-}
-"""Who sits in the other seats: the first of these that are not compared; with two equal bots, more of their kind."""
-
-
-def pairs() -> Iterator[Pair]:
-    """Yield all comparisons at all table sizes."""
-    for name, matches in MATCHES.items():
-        for kind, one, other in matches:
-            strangers = [Player(stem) for stem in FILL[name] if stem not in (one.stem, other.stem)]
-            fill = [one, one] if one == other else strangers
-            for seats in game_named(name).table_sizes:
-                yield Pair(name, seats, kind, one, other, tuple(fill[: seats - 2]))
-
-
-def jobs(blocks: int) -> list[Job]:
-    """Return the work for so many blocks of each pair, and as many games without blocks."""
-    return [Job(pair, compare, (pair, numbers)) for pair in pairs() for numbers in pieces(blocks, PIECE)]
-
-
-def compare(pair: Pair, blocks: range) -> Compared:
-    """Play the blocks of these numbers, and for each game of theirs one with a seed and a seating of its own."""
-    seats = range(pair.seats)
-    alone = [_alone(pair, block * pair.seats + game) for block in blocks for game in seats]
-    mirrored = [sum(_in_block(pair, block, rotation) for rotation in seats) for block in blocks]
-    return Compared(alone, mirrored)
-
-
-def _alone(pair: Pair, number: int) -> int:
-    words = (*_words(pair), "alone", number)
-    order = list(range(pair.seats))
-    Random(seed_of("seats", *words)).shuffle(order)
-    return _difference(pair, order, seed_of("dice", *words), words)
-
-
-def _in_block(pair: Pair, block: int, rotation: int) -> int:
-    words = (*_words(pair), "block", block)
-    return _difference(pair, seating(block, rotation, pair.seats), seed_of("dice", *words), (*words, rotation))
-
-
-def _words(pair: Pair) -> tuple[object, ...]:
-    return (pair.game, *pair.table)
-
-
-def _difference(pair: Pair, order: Sequence[int], dice: bytes, words: tuple[object, ...]) -> int:
-    """Play one game and return the first bot's place less the second's, doubled.
-
-    As in a match, a bot's own chance is new in every game, also in those of one block.
-    """
-    game = game_named(pair.game)
-    seated = [pair.table[bot].sit(game, seed_of("player", *words, seat)) for seat, bot in enumerate(order)]
-    places = play(game, seated, {}, SeededChance(dice)).outcome.mean_places()
-    return int(2 * (places[order.index(0)] - places[order.index(1)]))
-
-
-@dataclass(frozen=True, slots=True)
 class Spread:
-    """What came out for one pair: both estimates of the mean difference, and the ratio of their variances.
+    """What came out for one pair: both estimates of the mean difference, and the ratios of their variances.
 
-    Without blocks every game may end alike; then there is no ratio.
+    Attributes:
+        ratios: by what the games of a block have in common; none when all separate games end alike.
     """
 
     pair: Pair
     games: int
     alone: Interval
     mirrored: Interval
-    ratio: Interval | None
+    ratios: dict[str, Interval | None]
+
+    @property
+    def ratio(self) -> Interval | None:
+        """The ratio for blocks as matches have them."""
+        return self.ratios[ALL]
 
 
 def spread(pair: Pair, parts: Sequence[Compared]) -> Spread:
     """Return how much the two estimates spread.  Variances are of the mean over equally many games."""
     alone = [difference / 2 for part in parts for difference in part.alone]
-    mirrored = [difference / 2 / pair.seats for part in parts for difference in part.blocks]
-    ratio = bootstrap_ratio(mirrored, alone, variance, seed_of("bootstrap", *_words(pair)), RESAMPLES)
-    scaled = ratio and Interval(ratio.value * pair.seats, ratio.low * pair.seats, ratio.high * pair.seats)
-    return Spread(pair, len(alone), mean_interval(Counter(alone)), mean_interval(Counter(mirrored)), scaled)
+    blocks = {
+        common: [total / 2 / pair.seats for part in parts for total in part.blocks[common]]
+        for common in parts[0].blocks
+    }
+    return Spread(
+        pair,
+        len(alone),
+        mean_interval(Counter(alone)),
+        mean_interval(Counter(blocks[ALL])),
+        {common: _ratio(pair, means, alone, common) for common, means in blocks.items()},
+    )
+
+
+def _ratio(pair: Pair, blocks: Sequence[float], alone: Sequence[float], common: str) -> Interval | None:
+    """Return the ratio for equally many games: a block has as many as the table has seats."""
+    found = bootstrap_ratio(blocks, alone, variance, seed_of("bootstrap", common, *words_of(pair)), RESAMPLES)
+    return found and Interval(found.value * pair.seats, found.low * pair.seats, found.high * pair.seats)
 
 
 def mirrored_table(name: str, found: Mapping[Pair, Spread]) -> Table:
@@ -168,7 +72,7 @@ def mirrored_table(name: str, found: Mapping[Pair, Spread]) -> Table:
             each.games,
             give_or_take(each.alone),
             give_or_take(each.mirrored),
-            from_to(each.ratio) if each.ratio else "no spread",
+            _shown(each.ratio),
             f"{each.ratio.value * ROUND_NUMBER:,.0f}" if each.ratio else "",
         )
         for each in mine
@@ -198,4 +102,38 @@ def _said(found: Sequence[Spread]) -> str:
         f"Of {len(ratios)} comparisons blocks need fewer games beyond doubt (the interval of the ratio below 1) in "
         f"{fewer}, more in {more}; in {len(ratios) - fewer - more} the interval holds 1. A saving of {low:.0%} to "
         f"{high:.0%} agrees with {within} of the intervals, and {beyond} show a greater one."
+    )
+
+
+def _shown(ratio: Interval | None) -> str:
+    return from_to(ratio) if ratio else "no spread"
+
+
+def halves_table(found: Mapping[Pair, Spread]) -> Table:
+    """Return what the cards and the dice of a block do apart, a row a game and table size."""
+    mine = [each for pair, each in found.items() if pair.kind == HALVED]
+    rows: tuple[Row, ...] = tuple(
+        (
+            game_named(each.pair.game).title,
+            f"{each.pair.one} : {each.pair.other}",
+            each.pair.seats,
+            *(_shown(each.ratios[common]) for common in (CARDS, DICE, ALL)),
+        )
+        for each in mine
+    )
+    columns = ("game", "bots", "seats", "the same cards only", "the same dice only", "both, as in matches")
+    games = dict.fromkeys(each.pair.game for each in mine)
+    finding = " ".join(_halves_of(name, [each for each in mine if each.pair.game == name]) for name in games)
+    return Table("mirrored-halves", "Cards and dice of a block apart", columns, rows, finding)
+
+
+def _halves_of(name: str, found: Sequence[Spread]) -> str:
+    """Say what the halves do in one game, on average over its table sizes."""
+    cards, dice, both = (
+        fmean([ratio.value for each in found if (ratio := each.ratios[common])] or [0.0])
+        for common in (CARDS, DICE, ALL)
+    )
+    return (
+        f"{game_named(name).title}, on average over its tables: {cards:.2f} with the same cards only, {dice:.2f} with "
+        f"the same dice only, {both:.2f} with both."
     )

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
-from benchmarks.evidence import census, faces, mirrored, ties
+from benchmarks.evidence import census, comparing, faces, ties
 from benchmarks.evidence.census import Cell, Census
 from benchmarks.evidence.characters import characters_table
+from benchmarks.evidence.comparing import Pair
 from benchmarks.evidence.jobs import Job
 from benchmarks.evidence.lengths import gang_of_dice_table, gangster_dice_table
-from benchmarks.evidence.mirrored import Pair, mirrored_table, spread
+from benchmarks.evidence.mirrored import halves_table, mirrored_table, spread
 from benchmarks.evidence.players import ANY, THINKING_BOTS
 from benchmarks.evidence.seats import seats_table
 from benchmarks.evidence.stats import ChiSquare, chi_square_even
@@ -58,7 +59,7 @@ def cells(games: int) -> Iterator[tuple[Cell, int]]:
 def jobs(games: int) -> list[Job]:
     """Return all the work, some games of every kind at least; what takes longest comes first."""
     return [
-        *mirrored.jobs(max(2, games // BLOCKS_PART)),
+        *comparing.jobs(max(2, games // BLOCKS_PART)),
         *(job for cell, count in cells(games) for job in census.jobs(cell, max(2, count))),
         *ties.jobs(max(1, games // TIES_PART)),
         *faces.jobs(games * SHUFFLES),
@@ -72,7 +73,7 @@ def played_table(games: int) -> Table:
         by_kind.setdefault(_kind(cell), []).append(count)
     blocks, tied = max(2, games // BLOCKS_PART), max(1, games // TIES_PART)
     rows: list[Row] = [(kind, len(counts), "games", max(2, counts[0])) for kind, counts in by_kind.items()]
-    rows.append(("two bots compared, in blocks and without", len(list(mirrored.pairs())), "blocks", blocks))
+    rows.append(("two bots compared, in blocks and without", len(list(comparing.pairs())), "blocks", blocks))
     rows.append(("copies of one bot", len(ties.jobs(1)), "blocks", tied))
     rows.append(("shuffles", len(faces.DECKS), "shuffles", games * SHUFFLES))
     finding = f"All of it comes out again, figure by figure, with `python -m benchmarks.evidence --games {games}`."
@@ -109,6 +110,7 @@ def tables(games: int, found: Mapping[Hashable, list[Any]], second: Mapping[Hash
         *(seats_table(name, played) for name in GAME_NAMES),
         characters_table(dealt),
         *(mirrored_table(name, compared) for name in GAME_NAMES),
+        halves_table(compared),
         ties.ties_table(alike),
     ]
 

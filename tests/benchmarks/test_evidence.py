@@ -12,10 +12,10 @@ from statistics import NormalDist
 import pytest
 from benchmarks.evidence.__main__ import main
 from benchmarks.evidence.census import Cell, count_games
+from benchmarks.evidence.comparing import ALL, HALVED, Halves, Pair, compare
 from benchmarks.evidence.draws import Draws, Recorder
 from benchmarks.evidence.faces import correlation, even_places, even_rows
 from benchmarks.evidence.jobs import run_all
-from benchmarks.evidence.mirrored import Pair, compare
 from benchmarks.evidence.plan import jobs
 from benchmarks.evidence.players import ANY, Player
 from benchmarks.evidence.seats import friedman, look
@@ -173,15 +173,26 @@ def test_equal_bots_without_chance_tie_exactly_over_a_block(game: str, stem: str
 def test_blocks_of_equal_bots_have_no_spread_while_separate_games_do() -> None:
     compared = compare(Pair("gang-of-dice", 2, "equal", Player("bold"), Player("bold"), ()), range(5))
 
-    assert compared.blocks == [0] * 5
+    assert compared.blocks == {ALL: [0] * 5}
     assert len(compared.alone) == 10
     assert any(compared.alone)
+
+
+def test_cards_and_dice_of_a_block_can_be_shared_apart() -> None:
+    one, other = SeededChance(bytes(32)), SeededChance(bytes([1] * 32))
+    halves = Halves(one, other)
+    compared = compare(Pair("gang-of-dice", 2, HALVED, Player("bold"), Player("bold"), ()), range(8))
+
+    assert halves.faces(1, 0, 1, 9) == other.faces(1, 0, 1, 9)
+    assert halves.shuffle("warnings", 0, range(24)) == one.shuffle("warnings", 0, range(24))
+    assert halves.below("first player", 1_000) == one.below("first player", 1_000)
+    assert [common for common, blocks in compared.blocks.items() if any(blocks)] == ["cards", "dice"]
 
 
 def test_slips_make_a_bot_another_one() -> None:
     slipping = Pair("gang-of-dice", 2, "slips", Player("closing"), Player("closing", 0.9), ())
 
-    assert sum(compare(slipping, range(10)).blocks) < 0  # the first, which does not slip, has the better places
+    assert sum(compare(slipping, range(10)).blocks[ALL]) < 0  # the first, which does not slip, has the better places
 
 
 def test_the_same_games_give_the_same_figures_on_any_number_of_cores() -> None:
