@@ -108,6 +108,7 @@ class Table:
             questions=(),
             round=round - 1,
             told=(),
+            history=(),
             last_asked=(round - 1,) * seats,
             stashes=tuple(stashes or state.stashes),
             hands=tuple(tuple(sorted(hand)) for hand in hands) if hands else ((0, 1, 2),) * seats,
@@ -184,6 +185,13 @@ def random_game(
         yield state, events
 
 
+def states(seats: int, games: int = 3, **options: Any) -> Iterator[State]:
+    """Yield the states of some games of random decisions."""
+    for seed in range(games):
+        for state, _ in random_game(seats, seed=1000 * seats + seed, **options):
+            yield state
+
+
 def dice_in_play(state: State) -> int:
     return sum(map(sum, state.stashes)) + sum(map(sum, state.dice))
 
@@ -196,4 +204,4 @@ def favors_in_play(state: State) -> int:
     return len(state.deck) + sum(state.discards) + state.specials + sum(map(len, state.hands)) + revealed + drawing
 
 
-__all__ = ["DECK", "ChosenChance", "Table", "bids", "dice_in_play", "favors_in_play", "random_game", "raw"]
+__all__ = ["DECK", "ChosenChance", "Table", "bids", "dice_in_play", "favors_in_play", "random_game", "raw", "states"]

@@ -135,7 +135,7 @@ def test_g12_the_streets_bonus_is_on_a_bid_for_the_streets_too() -> None:
     assert table.of("revealed")[0] == (0, ((STREETS, 1, 6),))
 
 
-def test_g13_bonus_and_ties_go_by_control_at_the_start_of_the_round() -> None:
+def test_g13_the_streets_bonus_and_ties_at_a_change_of_control_go_by_the_start_of_the_round() -> None:
     rolls = ["GU/UU/UU", "GG/GG/UF", "UU/UU/UU"]
     table = Table(3, rolls=rolls, control={STREETS: 1}, dice={STREETS: (2, 0, 0)}, hands=[(0, 1, 2)] * 3)
     table.bid("U2", "G0", "U2")

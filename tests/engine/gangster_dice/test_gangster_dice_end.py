@@ -80,7 +80,7 @@ def two_at_zero() -> Table:
     return table.bid("U2", "F2", "U0", "C0").answer({0: WHITE, 1: WHITE})
 
 
-def test_g32_several_at_zero_win_together() -> None:
+def test_g32_joint_win_of_several_at_zero() -> None:
     table = two_at_zero()
     assert table.of("emptied") == [((0, 1),)]
     assert table.outcome() == Outcome((1, 1, 3, 3), (0, 1), EndReason.COMPLETED)

@@ -1,9 +1,8 @@
-"""What holds in every game, by random play: conservation, legality, hidden things, replays."""
+"""What holds in every game, by random play: conservation, legality, replays."""
 
 from __future__ import annotations
 
-import marshal
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 from random import Random
@@ -12,13 +11,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.engine.gangster_dice.table import dice_in_play, favors_in_play, random_game
+from tests.engine.gangster_dice.table import dice_in_play, favors_in_play, random_game, states
 
 from gangland.chance import SeededChance
 from gangland.faults import BotFault, FaultKind, IllegalDecision
 from gangland.game import EndReason
 from gangland.gangster_dice import legality
-from gangland.gangster_dice.events import HIDDEN_KINDS, KINDS, typed
+from gangland.gangster_dice.events import KINDS, typed
 from gangland.gangster_dice.rules import GAME
 from gangland.gangster_dice.state import State
 from gangland.gangster_dice.views import View
@@ -36,12 +35,6 @@ OPTIONS: list[dict[str, Any]] = [
     {"characters": "dealt", "investigator_colour": "held", "win_check": "win_first"},
 ]
 TABLES = [(seats, options) for seats in (2, 3, 4) for options in OPTIONS]
-
-
-def states(seats: int, games: int = 3, **options: Any) -> Iterator[State]:
-    for seed in range(games):
-        for state, _ in random_game(seats, seed=1000 * seats + seed, **options):
-            yield state
 
 
 @pytest.mark.parametrize(("seats", "options"), TABLES)
@@ -235,82 +228,6 @@ def test_rotating_the_seats_together_with_their_dice_rotates_the_game(seats: int
         seed = Random(number).randbytes(32)
         games = [game(seed, turn) for turn in range(seats)]
         assert all(other == games[0] for other in games)
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_g5_states_that_differ_in_hidden_things_alone_give_equal_views(seats: int) -> None:
-    rng = Random(5)
-    for state in states(seats):
-        for question in GAME.pending(state):
-            me = question.seat
-            unseen = [favor for seat in range(seats) if seat != me for favor in state.hands[seat] if favor < 4]
-            unseen += state.deck
-            rng.shuffle(unseen)
-            hands = []
-            for seat, hand in enumerate(state.hands):
-                others = [favor if favor == 4 else unseen.pop() for favor in hand] if seat != me else list(hand)
-                hands.append(tuple(sorted(others)))
-            answers = tuple(given if seat == me else () for seat, given in enumerate(state.answers))
-            other = state._replace(hands=tuple(hands), deck=tuple(unseen), answers=answers)
-            assert GAME.observe(other, me).wire == GAME.observe(state, me).wire
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_view_is_plain_values_that_cross_a_pipe_and_all_of_it_can_be_read(seats: int) -> None:
-    for state in states(seats, 1):
-        for seat in range(seats):
-            view = GAME.observe(state, seat, frozenset({0}))
-            again = View(marshal.loads(marshal.dumps(view.wire)))
-            assert again == view
-            assert repr(again) == repr(view)
-            with pytest.raises(AttributeError):
-                view.round = 3  # type: ignore[misc]
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_g42_a_view_has_the_public_events_since_the_last_decision_and_the_whole_last_round(seats: int) -> None:
-    for seed in range(6):
-        public: list[Any] = []
-        last_asked = [0] * seats
-        for state, events in random_game(seats, seed):
-            public += [typed(event) for event in events if event[0] not in HIDDEN_KINDS]
-            rounds = [index for index, event in enumerate(public) if type(event) is KINDS["round"]]
-            for question in GAME.pending(state):
-                seat = question.seat
-                shown = list(GAME.observe(state, seat).events)
-                needed = min(last_asked[seat], rounds[-2:][0])
-                assert public[-len(shown) :] == shown
-                assert len(shown) >= len(public) - needed
-            for question in GAME.pending(state):
-                last_asked[question.seat] = len(public)
-
-
-def test_g42_a_view_tells_all_that_is_public() -> None:
-    state = next(state for state in states(3) if state.questions[0].kind == "take")
-    seat = state.questions[0].seat
-    view = GAME.observe(state, seat, frozenset({(seat + 1) % 3}))
-    assert isinstance(view, View)
-    assert (view.seat, view.seats, view.round, view.round_limit) == (seat, 3, state.round, 100)
-    assert [player.dice for player in view.players] == list(state.stashes)
-    assert [player.symbols for player in view.players] == list(state.symbols)
-    assert [player.hand_size for player in view.players] == [3, 3, 3]
-    assert [player.hand_limit for player in view.players] == [3, 3, 3]
-    assert [player.defaulting for player in view.opponents] == [True, False]
-    assert [player.character for player in view.players] == [None, None, None]
-    assert view.me.faces == state.faces[seat]
-    assert [token.dice for token in view.tokens] == list(state.dice)
-    assert [token.holder for token in view.tokens] == list(state.control)
-    assert [token.holder_before for token in view.tokens] == list(state.opening)
-    assert [token.winner for token in view.tokens] == list(state.winners)
-    assert (view.deck, view.discards, view.specials) == (len(state.deck), state.discards, state.specials)
-    assert view.hand == state.hands[seat] == tuple(sorted(view.hand))
-    assert view.locked == state.locked[seat]
-    assert [[tuple(vars_of(bid)) for bid in bids] for bids in view.bids] == [list(bids) for bids in state.bids]
-    assert view.options == state.setting.options
-
-
-def vars_of(bid: Any) -> Iterator[int]:
-    return (getattr(bid, name) for name in bid.__slots__)
 
 
 def test_a_changed_die_shows_in_the_events() -> None:

@@ -1,0 +1,128 @@
+"""What a seat sees, and what it does not (rulings G5 and G42)."""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from tests.engine.gangster_dice.table import SPEAKEASY, Table, random_game, states
+
+from gangland.gangster_dice.events import HIDDEN_KINDS, Round, typed
+from gangland.gangster_dice.rules import GAME
+from gangland.gangster_dice.views import View
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_g5_states_that_differ_in_hidden_things_alone_give_equal_views(seats: int) -> None:
+    rng = Random(5)
+    for state in states(seats):
+        for question in GAME.pending(state):
+            me = question.seat
+            unseen = [favor for seat in range(seats) if seat != me for favor in state.hands[seat] if favor < 4]
+            unseen += state.deck
+            rng.shuffle(unseen)
+            hands = []
+            for seat, hand in enumerate(state.hands):
+                others = [favor if favor == 4 else unseen.pop() for favor in hand] if seat != me else list(hand)
+                hands.append(tuple(sorted(others)))
+            answers = tuple(given if seat == me else () for seat, given in enumerate(state.answers))
+            other = state._replace(hands=tuple(hands), deck=tuple(unseen), answers=answers)
+            assert GAME.observe(other, me).wire == GAME.observe(state, me).wire
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_view_is_plain_values_that_cross_a_pipe_and_all_of_it_can_be_read(seats: int) -> None:
+    for state in states(seats, 1):
+        for seat in range(seats):
+            view = GAME.observe(state, seat, frozenset({0}))
+            again = View(marshal.loads(marshal.dumps(view.wire)))
+            assert again == view
+            assert repr(again) == repr(view)
+            with pytest.raises(AttributeError):
+                view.round = 3  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("options", [{}, {"characters": "dealt"}])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_g42_a_view_has_the_public_events_since_the_last_decision_and_the_whole_last_round(
+    seats: int, options: dict[str, Any]
+) -> None:
+    for seed in range(6):
+        rounds: dict[int, list[Any]] = {1: []}
+        last_asked = [1] * seats
+        for state, events in random_game(seats, seed, **options):
+            number = 1
+            for event in events:
+                number = event[1] if event[0] == "round" else max(rounds)
+                if event[0] not in HIDDEN_KINDS:
+                    rounds.setdefault(number, []).append(typed(event))
+            for question in state.questions:
+                seat = question.seat
+                first = max(1, min(last_asked[seat], state.round - 1))
+                told = [each for number in range(first, state.round + 1) for each in rounds[number]]
+                assert list(GAME.observe(state, seat).events) == told
+            for question in state.questions:
+                last_asked[question.seat] = state.round
+
+
+def test_g42_a_seat_that_is_not_asked_for_rounds_is_told_all_of_them_and_the_others_the_last() -> None:
+    hands = [(1, 1, 1), (0, 1, 2), (0, 1, 2)]
+    table = Table(3, hands=hands, deck=[1, 0, 0, 1, 2, 2, 1, 1, 1])
+    for number, favor in ((1, 2), (2, 1), (3, 2), (4, None)):
+        assert table.asked == [(1, "bids"), (2, "bids")]
+        assert rounds_told(table, 0) == list(range(1, number + 1))
+        assert rounds_told(table, 1) == list(range(max(1, number - 1), number + 1))
+        if favor is not None:
+            table.bid("", f"F{favor}", f"F{favor}")
+
+
+def rounds_told(table: Table, seat: int) -> list[int]:
+    return [event.number for event in table.view(seat).events if isinstance(event, Round)]
+
+
+def test_g42_bids_and_winners_are_empty_until_the_reveal_of_each_round() -> None:
+    table = Table(3, rolls=["GG/UU/CC"] * 3)
+    for _ in range(2):
+        assert table.view(1).bids == ()
+        assert [token.winner for token in table.view(1).tokens] == [None] * 4
+        table.roll(*["GG/UU/CC"] * 3)
+        table.bid("C1", "G1", "U1")
+
+
+def test_g42_own_answers_are_those_of_this_round_alone() -> None:
+    table = Table(3, rolls=["GG/UU/CC"] * 3, control={SPEAKEASY: 0}).bid("C2", "G0", "U0")
+    table.answer({0: ((1, 0, 0), (0, 1, 0))})
+    assert table.state.round == 2
+    assert table.view(0).exchanged is None
+    assert table.view(0).locked == (0, 0, 0)
+
+
+def test_g42_a_view_tells_all_that_is_public() -> None:
+    state = next(state for state in states(3) if state.questions[0].kind == "take")
+    seat = state.questions[0].seat
+    view = GAME.observe(state, seat, frozenset({(seat + 1) % 3}))
+    assert isinstance(view, View)
+    assert (view.seat, view.seats, view.round, view.round_limit) == (seat, 3, state.round, 100)
+    assert [player.dice for player in view.players] == list(state.stashes)
+    assert [player.symbols for player in view.players] == list(state.symbols)
+    assert [player.hand_size for player in view.players] == [3, 3, 3]
+    assert [player.hand_limit for player in view.players] == [3, 3, 3]
+    assert [player.defaulting for player in view.opponents] == [True, False]
+    assert [player.character for player in view.players] == [None, None, None]
+    assert view.me.faces == state.faces[seat]
+    assert [token.dice for token in view.tokens] == list(state.dice)
+    assert [token.holder for token in view.tokens] == list(state.control)
+    assert [token.holder_before for token in view.tokens] == list(state.opening)
+    assert [token.winner for token in view.tokens] == list(state.winners)
+    assert (view.deck, view.discards, view.specials) == (len(state.deck), state.discards, state.specials)
+    assert view.hand == state.hands[seat] == tuple(sorted(view.hand))
+    assert view.locked == state.locked[seat]
+    assert [[tuple(vars_of(bid)) for bid in bids] for bids in view.bids] == [list(bids) for bids in state.bids]
+    assert view.options == state.setting.options
+
+
+def vars_of(bid: Any) -> Iterator[int]:
+    return (getattr(bid, name) for name in bid.__slots__)
