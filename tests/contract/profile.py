@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 VARIABLE = "GANGLAND_HYPOTHESIS"
 LONG = "long"
@@ -21,5 +21,12 @@ def examples(count: int, steps: int = 50) -> settings:
     """Return settings for so many examples in the suite, always the same ones; a long run tries others each time."""
     times = TIMES if is_long else 1
     return settings(
-        max_examples=count * times, stateful_step_count=steps, derandomize=not is_long, database=None, deadline=None
+        max_examples=count * times,
+        stateful_step_count=steps,
+        derandomize=not is_long,
+        database=None,
+        deadline=None,
+        # A game's number means nothing, so there is nothing to explain in it.
+        phases=[Phase.explicit, Phase.generate, Phase.shrink],
+        report_multiple_bugs=False,
     )

@@ -88,7 +88,7 @@ def questions(run: Run, number: int, count: int) -> Iterator[tuple[Any, Question
 @games
 @examples(25)
 @given(data=st.data(), number=any_number)
-def test_what_is_asked_has_two_answers_or_more_all_different_and_each_is_accepted(
+def test_g41_what_is_asked_has_two_answers_or_more_all_different_and_each_is_accepted(
     name: str, data: st.DataObject, number: int
 ) -> None:
     run = played(data.draw(any_table(name)), number)
@@ -100,7 +100,7 @@ def test_what_is_asked_has_two_answers_or_more_all_different_and_each_is_accepte
 @games
 @examples(25)
 @given(data=st.data(), number=any_number)
-def test_the_order_of_what_is_a_multiset_means_nothing_and_lists_are_as_good_as_tuples(
+def test_g41_the_order_of_what_is_a_multiset_means_nothing_and_lists_are_as_good_as_tuples(
     name: str, data: st.DataObject, number: int
 ) -> None:
     unordered = adapter_of(name).unordered

@@ -28,7 +28,7 @@ def subsets(seats: range) -> list[frozenset[int]]:
 @games
 @examples(12)
 @given(data=st.data(), number=any_number, after=st.integers(0, 60))
-def test_whoever_fails_at_whatever_moment_the_game_ends_and_counts_up(
+def test_g38_d31_whoever_fails_at_whatever_moment_the_game_ends_and_counts_up(
     name: str, data: st.DataObject, number: int, after: int
 ) -> None:
     adapter = adapter_of(name)
@@ -64,7 +64,7 @@ def test_g38_a_stage_that_is_half_answered_ends_no_game(name: str, data: st.Data
 @games
 @examples(10)
 @given(data=st.data(), number=any_number)
-def test_one_faultless_seat_wins_and_with_none_nobody_does(name: str, data: st.DataObject, number: int) -> None:
+def test_g38_d31_one_faultless_seat_wins_and_with_none_nobody_does(name: str, data: st.DataObject, number: int) -> None:
     run = played(data.draw(any_table(name)), number)
     everybody = frozenset(run.seats)
     state = Random(number).choice(run.states)

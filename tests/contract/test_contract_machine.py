@@ -13,4 +13,4 @@ from gangland.games import GAME_NAMES
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_answers_refusals_and_faults_in_any_order_lead_to_an_end_that_the_match_loop_proves(name: str) -> None:
     machine = type("Machine", (GameMachine,), {"name": name})
-    run_state_machine_as_test(machine, settings=examples(12, steps=25))
+    run_state_machine_as_test(machine, settings=examples(25, steps=25))

@@ -37,7 +37,7 @@ def test_no_die_and_no_card_is_lost_or_comes_from_nowhere(name: str, data: st.Da
 @games
 @examples(40)
 @given(data=st.data(), number=any_number)
-def test_every_game_ends_within_its_rounds_and_not_before_with_places_that_add_up(
+def test_g33_g37_every_game_ends_within_its_rounds_and_not_before_with_places_that_add_up(
     name: str, data: st.DataObject, number: int
 ) -> None:
     table = data.draw(any_table(name))

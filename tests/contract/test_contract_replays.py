@@ -21,7 +21,7 @@ fails = st.lists(st.sampled_from([0.0, 0.0, 0.01, 0.2, 2.0]), min_size=4, max_si
 
 
 @games
-@examples(40)
+@examples(60)
 @given(data=st.data(), number=any_number, fails=fails)
 def test_a_game_is_played_again_from_its_replay_with_all_faults(
     name: str, data: st.DataObject, number: int, fails: list[float]

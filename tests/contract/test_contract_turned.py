@@ -16,7 +16,7 @@ from gangland.games import GAME_NAMES
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
-@examples(20)
+@examples(40)
 @given(data=st.data(), number=any_number)
 def test_rotating_the_seats_together_with_their_chance_rotates_the_game(
     name: str, data: st.DataObject, number: int

@@ -22,9 +22,9 @@ NAMES = ("Ada", "Uwe", "Xia", "Zoe")
 
 
 @games
-@examples(60)
+@examples(100)
 @given(data=st.data(), number=any_number)
-def test_states_that_differ_in_hidden_things_alone_look_the_same_to_a_seat(
+def test_g5_d1_states_that_differ_in_hidden_things_alone_look_the_same_to_a_seat(
     name: str, data: st.DataObject, number: int
 ) -> None:
     """A game is played twice, with other cards wherever the seat cannot know them; it is shown the same.
