@@ -8,7 +8,7 @@ from typing import overload
 
 from gangland.faults import IllegalDecision
 from gangland.gang_of_dice.state import Dice
-from gangland.gang_of_dice.warnings import FACES, GANGSTER
+from gangland.gang_of_dice.warnings import GANGSTER
 
 _SHOWN_CHARACTERS = 120
 
@@ -82,8 +82,8 @@ class Rerolls(Sequence[Dice]):
 
     def __init__(self, dice: Dice) -> None:
         self._dice = dice
-        self._shown = tuple((face, dice.count(face)) for face in FACES if face in dice)
-        self._length = prod(count + 1 for _, count in self._shown)
+        self._shown = [(face, dice.count(face)) for face in sorted(set(dice))]
+        self._length = prod([count + 1 for _, count in self._shown])
 
     def __len__(self) -> int:
         return self._length
