@@ -26,18 +26,20 @@ from gangland.gang_of_dice.warnings import (
 )
 from gangland.match import play
 
-CORRECTED = (
-    WarningCard("B20", Colour.BLACK, Condition("among", 2, (1, 2)), "two or more of 1 and 2", Source.PRINTED),
-    WarningCard("B21", Colour.BLACK, Condition("run", 4), "four consecutive numbers", Source.PRINTED),
-    WarningCard("Y20", Colour.YELLOW, Condition("total", 7), "a total of 7 or more", Source.PRINTED),
-    WarningCard("Y21", Colour.YELLOW, Condition("pairs", 1), "two equal numbers", Source.PRINTED),
-)
+
+def corrected() -> tuple[WarningCard, ...]:
+    return (
+        WarningCard("B20", Colour.BLACK, Condition("among", 2, (1, 2)), "two or more of 1 and 2", Source.PRINTED),
+        WarningCard("B21", Colour.BLACK, Condition("run", 4), "four consecutive numbers", Source.PRINTED),
+        WarningCard("Y20", Colour.YELLOW, Condition("total", 7), "a total of 7 or more", Source.PRINTED),
+        WarningCard("Y21", Colour.YELLOW, Condition("pairs", 1), "two equal numbers", Source.PRINTED),
+    )
 
 
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add the cards and the deck, as an edit of the two tables in `warnings` would."""
-    cards = WARNINGS + CORRECTED
+    cards = WARNINGS + corrected()
     for module in (warnings, state, views, sentences):
         monkeypatch.setattr(module, "WARNINGS", cards)
     for number, card in enumerate(cards):

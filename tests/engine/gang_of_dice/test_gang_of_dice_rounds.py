@@ -7,7 +7,7 @@ from tests.engine.gang_of_dice.table import Table, random_states
 
 from gangland.game import EndReason, Outcome
 from gangland.gang_of_dice.rules import GAME
-from gangland.gang_of_dice.state import NOBODY, POOLS, ROUNDS
+from gangland.gang_of_dice.state import BONUS, NOBODY, POOLS, ROUNDS
 
 
 def test_d13_a_busted_players_dice_go_to_the_winner() -> None:
@@ -112,6 +112,15 @@ def test_d17_bonus_dice_come_in_rounds_10_11_and_12() -> None:
         table.turn("1")
     assert table.outcome() is not None
     assert sum(table.state.pools) == 96 + 18
+
+
+def test_d17_bonus_dice_of_any_round_are_put_down_the_first_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BONUS, 1, 4)
+    table = Table()
+    assert table.events_of("round") == [("round", 1, "B5", (0, 1), 0, 4)]
+    table.turn("1")
+    table.turn("2")
+    assert table.events_of("won") == [("won", 1, 2, 6, "")]
 
 
 def test_d17_bonus_dice_lie_on_top_of_carried_ones_before_anyone_chooses() -> None:
