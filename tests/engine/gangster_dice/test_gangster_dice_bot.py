@@ -6,10 +6,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.engine.gangster_dice.table import random_game
+from tests.engine.gangster_dice.table import INVESTIGATOR, SPEAKEASY, Table, random_game
 
 from gangland.bot import DecisionRequest
-from gangland.gangster_dice import NO_EXCHANGE, Bid, Bot, Colour, Exchange, Token
+from gangland.gangster_dice import NO_EXCHANGE, Bid, Bot, Colour, Die, Exchange, Token
 from gangland.gangster_dice.rules import GAME
 
 
@@ -38,6 +38,14 @@ class Plain(Bot):
         ("dump", 7, 7),
         ("take", Colour.WHITE, 0),
         ("take", None, None),
+        ("dump", (1, 0, 1), [1, 0, 1]),
+        ("reroll", Die(Colour.RED, Token.STREETS), [1, 2]),
+        ("reroll", None, None),
+        ("swap", (Colour.BLUE, Colour.BLUE), [2, 2]),
+        ("swap", None, None),
+        ("keep", 3, 3),
+        ("discard", 0, 0),
+        ("discard", None, None),
     ],
 )
 def test_answers_become_plain_values(kind: str, answer: object, plain: object) -> None:
@@ -63,6 +71,12 @@ def test_answers_become_plain_values(kind: str, answer: object, plain: object) -
         ("dump", None, r"expected a colour \(0 to 2\) or three counts .*, got None"),
         ("dump", True, r"expected a colour \(0 to 2\) or three counts .*, got True"),
         ("take", [0], "expected None or a colour"),
+        ("dump", [1, 2], r"three counts \(white, red, blue\), got \[1, 2\]"),
+        ("reroll", 1, r"expected None or \(colour, token that it shows\), got 1"),
+        ("reroll", [1, None], "expected None or .colour, token"),
+        ("swap", [1], r"expected None or \(colour given, colour taken\), got \[1\]"),
+        ("keep", None, "expected one favor of the pair, got None"),
+        ("discard", "none", "expected None or a favor, got 'none'"),
         ("juggle", 1, "no decision of kind 'juggle'"),
     ],
 )
@@ -113,3 +127,40 @@ def test_the_default_exchange_gathers_one_colour() -> None:
         speakeasy = type("Speakeasy", (), {"dice": (2, 0, 1)})
 
     assert Plain().choose_exchange(Seen()) == ((0, 1, 0), (1, 0, 0))  # type: ignore[arg-type]
+
+
+def unless_defined(table: Table, kind: str) -> object:
+    """Return what a bot that only bids answers in seat 0."""
+    assert table.asked[0] == (0, kind)
+    return Plain().act(DecisionRequest(kind, table.view(0)))
+
+
+@pytest.mark.parametrize(
+    ("roll", "answer"), [("GG/UU/CF", Die(Colour.BLUE, Token.SPEAKEASY)), ("FF/FF/FG", (2, 0)), ("FF/FF/FF", None)]
+)
+def test_by_default_a_die_of_the_rarest_symbol_is_rolled_again_unless_all_are_alike(roll: str, answer: object) -> None:
+    assert unless_defined(Table(3, cast=["franky", "don", "eddie"], rolls=[roll]), "reroll") == answer
+
+
+@pytest.mark.parametrize(
+    ("lying", "answer"), [((1, 1, 1), (Colour.RED, Colour.BLUE)), ((1, 0, 0), (1, 0)), ((0, 1, 0), None)]
+)
+def test_by_default_a_swap_goes_from_the_rarest_colour_to_a_more_frequent_one(lying: Any, answer: object) -> None:
+    stashes = [(2, 1, 3), (2, 2, 2), (2, 2, 2)]
+    table = Table(3, cast=["nancy", "don", "eddie"], stashes=stashes, rolls=["GG/U/CCC"], dice={SPEAKEASY: lying})
+    assert unless_defined(table.bid("G2", "F0", "F0"), "swap") == answer
+
+
+def test_by_default_the_higher_favor_is_kept_and_none_is_discarded() -> None:
+    timmy = Table(3, cast=["timmy", "don", "eddie"], deck=[3, 1, 2, 2]).bid("F0", "F0", "F0")
+    assert unless_defined(timmy, "keep") == 3
+    held: dict[str, Any] = {"control": {INVESTIGATOR: 0}, "dice": {INVESTIGATOR: (1, 1, 1)}}
+    roberts = Table(3, cast=["roberts", "don", "eddie"], **held).bid("F0", "F0", "F0")
+    assert unless_defined(roberts, "discard") is None
+
+
+def test_by_default_liza_names_the_colour_that_she_has_most_of() -> None:
+    stashes = [(1, 3, 2), (2, 2, 2), (2, 2, 2)]
+    rolls = [None, "GG/UU/CC", "GG/UU/CC"]
+    table = Table(3, cast=["liza", "don", "eddie"], stashes=stashes, rolls=rolls, control={INVESTIGATOR: 1})
+    assert unless_defined(table.bid("F2", "G0", "C0"), "dump") == Colour.RED

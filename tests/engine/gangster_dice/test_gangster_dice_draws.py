@@ -42,6 +42,12 @@ def test_g25_the_holder_chooses_a_colour_that_lies_on_it_after_the_draws() -> No
     assert table.state.dice[INVESTIGATOR] == (1, 0, 2)
 
 
+def test_g17_the_die_that_comes_from_the_investigator_is_locked_too() -> None:
+    table = Table(3, control={INVESTIGATOR: 2}, dice={INVESTIGATOR: (0, 2, 0)}, round=100).bid("F0", "F0", "F0")
+    assert table.view(2).locked == (0, 1, 0)
+    assert table.view(1).locked == (0, 0, 0)
+
+
 def test_g26_the_lawyers_protection_goes_by_control_after_this_rounds_moves_and_declining_is_optional() -> None:
     for answer, event in ((None, "declined"), (WHITE, "received")):
         table = Table(
@@ -110,6 +116,13 @@ def test_g29_reshuffle_when_the_deck_is_empty_the_discards_are_the_new_one() -> 
     assert table.of("drew") == [(0, (3,)), (1, (2,)), (2, (0,))]
     assert table.state.discards == (0, 0, 0, 0)
     assert len(table.state.deck) == 6
+
+
+def test_g39_each_shuffle_of_the_favors_has_a_number_of_its_own() -> None:
+    table = Table(3, deck=[3], discards=(0, 0, 0, 0)).bid("F0", "F1", "F2")
+    assert table.of("reshuffled") == [(3,)]
+    table.bid("F1", "F0", "F1")
+    assert [number for _, number, _ in table.chance.shuffled] == [0, 1, 2]
 
 
 def test_g40_all_played_favors_are_discarded_before_the_first_draw() -> None:

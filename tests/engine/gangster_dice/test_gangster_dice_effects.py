@@ -63,6 +63,13 @@ def test_g16_all_tokens_change_hands_before_effects_are_chosen() -> None:
     assert table.view(0).lawyer.holder_before == 3
 
 
+def test_g16_tokens_that_change_hands_are_told_in_token_order_and_the_investigator_last() -> None:
+    rolls = ["UU/UU/UU", "FF/FF/FF", "CC/CC/CC", "GG/GG/GG"]
+    table = Table(4, rolls=rolls).bid("U0", "F0", "C0", "G0")
+    assert table.of("took") == [(LAWYER, 3, None), (SPEAKEASY, 2, None), (STREETS, 0, None)]
+    assert [event[0] for event in table.events if event[0] in ("took", "moved")] == ["took"] * 3 + ["moved"]
+
+
 def test_g16_seats_with_effects_are_asked_together_and_see_no_answer_of_others() -> None:
     control = {SPEAKEASY: 0, INVESTIGATOR: 0}
     hands = [(0, 0, 2), (0, 1, 2)]
