@@ -144,6 +144,7 @@ def dice_tests(name: str, census: Census) -> Iterator[tuple[str, ChiSquare]]:
     for key, title in FOLLOWERS.items():
         if counts.get(key):
             yield f"raw faces {title}", even_rows(counts[key])
+            yield f"correlation, {title}", correlated(counts[key])
 
 
 def even_rows(counts: Counter[tuple[int, int]]) -> ChiSquare:
@@ -169,6 +170,12 @@ def correlation(counts: Counter[tuple[int, int]]) -> Interval:
     return Interval(products / scale, products / scale - reach, products / scale + reach)
 
 
+def correlated(counts: Counter[tuple[int, int]]) -> ChiSquare:
+    """Test whether a correlation is more than chance: the square of its standard errors off 0."""
+    found = correlation(counts)
+    return ChiSquare((found.value / found.reach * Z) ** 2, 1, counts.total())
+
+
 def correlations_table(by_game: Mapping[str, Census]) -> Table:
     """Return the correlations of neighbouring dice."""
     found = [
@@ -179,9 +186,10 @@ def correlations_table(by_game: Mapping[str, Census]) -> Table:
     ]
     rows = tuple((game, key, pairs, give_or_take(value, 5)) for game, key, pairs, value in found)
     outside = sum(not value.holds(0) for *_, value in found)
+    greatest = max(abs(value.value) for *_, value in found)
     finding = (
-        f"{outside} of {len(found)} intervals leave out 0; of {len(found)} intervals of 95% that is to be expected of "
-        f"{len(found) * LIKELY:.1f}."
+        f"The greatest is {greatest:.4f} off 0. Intervals without 0: {outside} of {len(found)}, where "
+        f"{len(found) * LIKELY:.1f} are to be expected; whether that is chance, the tests above say."
     )
     columns = ("game", "a die", "pairs", "correlation")
     return Table("correlations", "Neighbouring dice", columns, rows, finding)

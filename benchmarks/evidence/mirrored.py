@@ -117,11 +117,20 @@ def halves_table(found: Mapping[Pair, Spread]) -> Table:
             game_named(each.pair.game).title,
             f"{each.pair.one} : {each.pair.other}",
             each.pair.seats,
+            each.games,
             *(_shown(each.ratios[common]) for common in (CARDS, DICE, ALL)),
         )
         for each in mine
     )
-    columns = ("game", "bots", "seats", "the same cards only", "the same dice only", "both, as in matches")
+    columns = (
+        "game",
+        "bots",
+        "seats",
+        "games each way",
+        "the same cards only",
+        "the same dice only",
+        "both, as in matches",
+    )
     games = dict.fromkeys(each.pair.game for each in mine)
     finding = " ".join(_halves_of(name, [each for each in mine if each.pair.game == name]) for name in games)
     return Table("mirrored-halves", "Cards and dice of a block apart", columns, rows, finding)

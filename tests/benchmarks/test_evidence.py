@@ -14,7 +14,7 @@ from benchmarks.evidence.__main__ import main
 from benchmarks.evidence.census import Cell, count_games
 from benchmarks.evidence.comparing import ALL, HALVED, Halves, Pair, compare
 from benchmarks.evidence.draws import Draws, Recorder
-from benchmarks.evidence.faces import correlation, even_places, even_rows
+from benchmarks.evidence.faces import correlated, correlation, even_places, even_rows
 from benchmarks.evidence.jobs import run_all
 from benchmarks.evidence.plan import jobs
 from benchmarks.evidence.players import ANY, Player
@@ -119,6 +119,8 @@ def test_a_loaded_die_and_dice_that_follow_each_other_are_found() -> None:
     assert even_rows(draws_of(loaded).counts()["seat"]).p < 1e-6
     assert correlation(draws_of(fair).counts()["next place"]).holds(0)
     assert not correlation(draws_of(paired).counts()["next place"]).holds(0)
+    assert correlated(draws_of(fair).counts()["next place"]).p > 0.001
+    assert correlated(draws_of(paired).counts()["next place"]).p < 1e-6
 
 
 def test_every_die_of_a_roll_is_counted_at_its_place_and_with_its_neighbour() -> None:
