@@ -12,7 +12,7 @@ from tests.contract.adapter import Adapter, Reader, by_seat, read_relative, same
 from tests.contract.run import Run, Table
 
 from gangland.chance import Chance
-from gangland.gang_of_dice import DECKS, POOLS, ROUNDS, RoundResult, Turn, events
+from gangland.gang_of_dice import BONUS, DECKS, POOLS, ROUNDS, RoundResult, Turn, events
 from gangland.view import View
 
 
@@ -111,7 +111,7 @@ class GangOfDice(Adapter):
     def check_conserved(self, run: Run) -> None:
         """Pools and table hold what the game began with and the bonus dice of the rounds so far (D17)."""
         view: Any = run.game.observe(run.state, 0)
-        supplied = sum(event[5] for event in run.told if event[0] == "round")
+        supplied = sum(dice for number, dice in BONUS.items() if number <= view.round)
         dice = sum(view.pools) + view.table
         assert dice == POOLS[view.seats] * view.seats + supplied, f"{dice} dice, {supplied} of them bonus: {view!r}"
         assert min(view.pools) >= 0
