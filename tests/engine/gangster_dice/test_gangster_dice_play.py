@@ -164,6 +164,14 @@ def test_a_replay_plays_again_to_the_same_end(seats: int, options: dict[str, Any
             verify(replace(again, seed=bytes(32).hex()))
 
 
+def test_g34_a_replay_records_the_chosen_cast_and_plays_again() -> None:
+    options = {"characters": "chosen", "cast": ["timmy", "roberts", "nancy"]}
+    played = play(GAME, [RandomPlayer(seat) for seat in range(3)], bytes(32), options=options)
+    again = load(played.replay.to_json())
+    assert again.options == options
+    assert verify(again) == played.outcome
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_g38_a_seat_that_fails_is_played_by_default_and_the_replay_names_it(seats: int) -> None:
     for at in (0, 1, 5, 9):
