@@ -18,7 +18,10 @@ _FACES: Final = bytes([value % 6 if value < _FAIR else _UNFAIR for value in rang
 _SEATS: Final = 4
 _ROLLS: Final = 3
 _DICE: Final = 32
-_ROUND_DICE: Final = _SEATS * _ROLLS * _DICE
+_SPARES: Final = 8
+"""Bytes behind the dice of a roll: an unfair die takes the next fair one of them."""
+_ROLL_BYTES: Final = _DICE + _SPARES
+_ROUND_BYTES: Final = _SEATS * _ROLLS * _ROLL_BYTES
 
 _WORD: Final = 1 << 16
 
@@ -62,26 +65,25 @@ class SeededChance:
             raise ValueError(f"no such roll: seat {seat!r}, roll {roll!r}, {count!r} dice")
         if round != self._round:
             self._round = round
-            self._dice = self._drawn(f"dice|{round}", _ROUND_DICE).translate(_FACES)
-        first = (seat * _ROLLS + roll - 1) * _DICE
-        faces = self._dice[first : first + min(count, _DICE)]
-        if count > _DICE:
-            faces += self._drawn(f"more dice|{round}|{seat}|{roll}", count - _DICE).translate(_FACES)
-        if not faces.isascii():
-            faces = bytes(
-                [
-                    self._again(f"die|{round}|{seat}|{roll}|{position}") if face == _UNFAIR else face
-                    for position, face in enumerate(faces)
-                ]
-            )
-        return tuple(faces)
+            self._dice = self._drawn(f"dice|{round}", _ROUND_BYTES).translate(_FACES)
+        first = (seat * _ROLLS + roll - 1) * _ROLL_BYTES
+        if count <= _DICE:
+            faces = self._dice[first : first + count]
+        else:
+            more = self._drawn(f"more dice|{round}|{seat}|{roll}", count - _DICE).translate(_FACES)
+            faces = self._dice[first : first + _DICE] + more
+        if faces.isascii():
+            return tuple(faces)
+        spares = self._spares(f"spare dice|{round}|{seat}|{roll}", self._dice[first + _DICE : first + _ROLL_BYTES])
+        return tuple([next(spares) if face == _UNFAIR else face for face in faces])
 
-    def _again(self, die: str) -> int:
-        """Draw one die until it is fair."""
-        attempt = 0
-        while (face := _FACES[self._drawn(f"{die}|{attempt}", 1)[0]]) == _UNFAIR:
-            attempt += 1
-        return face
+    def _spares(self, name: str, dice: bytes) -> Iterator[int]:
+        """Yield these dice and then others, the fair ones alone."""
+        part = 0
+        while True:
+            yield from [face for face in dice if face != _UNFAIR]
+            dice = self._drawn(f"{name}|{part}", _DICE).translate(_FACES)
+            part += 1
 
     def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
         """Return the cards, sorted upward and then shuffled by the stream of this shuffle (G39)."""

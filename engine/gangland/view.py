@@ -8,7 +8,9 @@ makes a typed value of its part only when a bot reads it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
+
+ViewT = TypeVar("ViewT", bound="View")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,17 @@ class View:
         _set_wire(self, wire)
         _set_clock(self, clock)
 
+    @classmethod
+    def of(cls: type[ViewT], wire: tuple[Any, ...]) -> ViewT:
+        """Return a view without a clock, as the rules make one for every decision."""
+        view = _new(cls)
+        _set_wire(view, wire)
+        _set_clock(view, NO_CLOCK)
+        return view
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), (self.wire, self.clock))
+
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a view cannot be changed: {name!r}")
 
@@ -69,5 +82,6 @@ class View:
 
 
 # The slots' own setters: the class refuses to be changed, and `object.__setattr__` takes twice as long.
+_new = object.__new__
 _set_wire = View.__dict__["wire"].__set__
 _set_clock = View.__dict__["clock"].__set__

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import astuple, dataclass, fields
 from typing import Any, Final, Literal
 
 from gangland.gangster_dice.characters import BY_KEY
@@ -43,7 +43,7 @@ class Options:
 
     def to_wire(self) -> tuple[Any, ...]:
         """Return the values in the order of the attributes."""
-        return tuple([getattr(self, field.name) for field in fields(self)])
+        return astuple(self)
 
     def to_dict(self) -> dict[str, object]:
         """Return the options that differ from their defaults, as plain JSON values."""

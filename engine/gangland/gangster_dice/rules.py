@@ -125,10 +125,12 @@ def ask_bids(table: Table) -> None:
 def reveal(table: Table) -> None:
     """Turn the bids up and score them: symbols, favor, the Streets' bonus on every bid (G10, G12), the character's."""
     revealed = []
+    decisions, streets = table.decisions, table.opening[STREETS]
     for seat, symbols in enumerate(table.symbols):
+        answer: Any = decisions[seat][1] if seat in decisions else legality.only_choice(table, seat, "bids")
         hand, scored, character = list(table.hands[seat]), [], table.setting.cast[seat]
-        bonus = table.bonus if table.opening[STREETS] == seat else 0
-        for token, favor in _answer(table, seat, "bids"):
+        bonus = table.bonus if seat == streets else 0
+        for token, favor in answer:
             hand.remove(favor)
             score = symbols[token] + favor + bonus
             if character is not PLAIN:
@@ -193,15 +195,17 @@ def hand_over_tokens(table: Table) -> None:
         table.tell(("moved", holder, on_the_left))
 
 
-def ask_effects(table: Table) -> None:
-    """Ask every seat the next of its effects: exchange, then stake, then dump (G16).
+def apply_effects(table: Table) -> None:
+    """Ask every seat the next of its effects: exchange, then stake, then dump; then carry out what was chosen (G16).
 
     This step comes again until all are answered; nobody sees another seat's answers before.
+    They are carried out in the order Speakeasy, Streets, Investigator; dice received are locked (G17).
     """
     for seat, answer in table.decisions.items():
         table.answers[seat] += (answer,)
     asked: dict[int, str] = {}
-    for kind, owner in _effects(table):
+    effects = _effects(table)
+    for kind, owner in effects:
         if owner in asked or kind in dict(table.answers[owner]):
             continue
         if legality.is_forced(table, owner, kind):
@@ -212,12 +216,9 @@ def ask_effects(table: Table) -> None:
     if asked:
         table.questions = tuple([_QUESTIONS[asked[seat]][seat] for seat in sorted(asked)])
         table.step -= 1
-
-
-def apply_effects(table: Table) -> None:
-    """Carry out what was chosen: Speakeasy, Streets, Investigator (G16); dice received are locked (G17)."""
-    for kind, seat in _effects(table):
-        APPLY[kind](table, seat, dict(table.answers[seat])[kind])
+        return
+    for kind, owner in effects:
+        APPLY[kind](table, owner, dict(table.answers[owner])[kind])
 
 
 def _effects(table: Table) -> list[tuple[str, int]]:
@@ -333,7 +334,7 @@ def _draw_up(table: Table, seat: int, drawn: tuple[int, ...]) -> bool:
     if table.setting.cast[seat].draws_pairs:
         while len(drawn) < wanted:
             table.pair = tuple(sorted(_next_cards(table, 2)))
-            table.tell(("paired", seat, table.pair))
+            table.whisper(("paired", seat, table.pair))
             if table.pair[0] != table.pair[1]:
                 table.drawing = (seat, drawn)
                 table.questions = (_QUESTIONS["keep"][seat],)
@@ -341,7 +342,7 @@ def _draw_up(table: Table, seat: int, drawn: tuple[int, ...]) -> bool:
             drawn = _keep(table, seat, drawn, table.pair[0])
     elif len(drawn) < wanted:
         drawn = _to_hand(table, seat, drawn, _next_cards(table, wanted - len(drawn)))
-    table.tell(("drew", seat, drawn))
+    table.whisper(("drew", seat, drawn))
     return True
 
 
@@ -460,7 +461,6 @@ _UNTIL_DRAWN: Final = (
     reveal,
     find_winners,
     hand_over_tokens,
-    ask_effects,
     apply_effects,
     swap,
     discard,
@@ -483,15 +483,16 @@ TRAIT_OF_STEP: Final[dict[Callable[[Table], None], str]] = {
 """Steps that only a character with this trait needs; at other tables they are left out."""
 
 
-def _steps_for(options: Options, cast: tuple[Character, ...]) -> tuple[Callable[[Table], None], ...]:
-    return tuple(
-        [
-            step
-            for step in ROUND[options.win_check]
-            if step not in TRAIT_OF_STEP
-            or any(getattr(character, TRAIT_OF_STEP[step]) != getattr(PLAIN, TRAIT_OF_STEP[step]) for character in cast)
-        ]
-    )
+@lru_cache(maxsize=1000)
+def _setting(options: Options, cast: tuple[Character, ...]) -> Setting:
+    """Return what stays as it is in all games with these options and characters."""
+    steps = [
+        step
+        for step in ROUND[options.win_check]
+        if step not in TRAIT_OF_STEP
+        or any(getattr(character, TRAIT_OF_STEP[step]) != getattr(PLAIN, TRAIT_OF_STEP[step]) for character in cast)
+    ]
+    return Setting(options, cast, tuple(steps), (options.to_wire(), tuple([each.key or None for each in cast])))
 
 
 def _play_on(table: Table) -> tuple[State, tuple[Event, ...]]:
@@ -564,10 +565,7 @@ class GangsterDice(Game[State]):
         """Set up, roll for the first round, and return the state that asks for bids."""
         if seats not in TABLE_SIZES:
             raise ValueError(f"{self.title} is for {TABLE_SIZES[0]} to {TABLE_SIZES[-1]} players, not {seats!r}")
-        cast = cast_of(options, seats, chance)
-        keys = tuple([character.key or None for character in cast])
-        setting = Setting(options, cast, _steps_for(options, cast), (options.to_wire(), keys))
-        return _play_on(lay_table(setting, chance))
+        return _play_on(lay_table(_setting(options, cast_of(options, seats, chance)), chance))
 
     def pending(self, state: State) -> tuple[Question, ...]:
         """Return the decisions to make now, in seat order."""

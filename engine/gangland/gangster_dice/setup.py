@@ -53,7 +53,7 @@ def lay_table(setting: Setting, chance: Chance) -> Table:
         if character is not PLAIN:
             table.tell(("seated", seat, character.key))
     for seat, hand in enumerate(hands):
-        table.tell(("dealt", seat, hand))
+        table.whisper(("dealt", seat, hand))
     return table
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from operator import methodcaller
 from typing import Final
 
 from gangland.gangster_dice.cards import SPECIAL
 from gangland.gangster_dice.state import EFFECTS, State, Table
 from gangland.gangster_dice.views import View
 
+_COUNT_SPECIALS: Final = methodcaller("count", SPECIAL)
 _EFFECT_KINDS: Final = frozenset([kind for kind, _ in EFFECTS])
 
 
@@ -26,8 +28,8 @@ def freeze(table: Table) -> State:
         table.faces,
         table.symbols,
         table.hand_limits,
-        tuple([len(hand) for hand in hands]),
-        tuple([hand.count(SPECIAL) for hand in hands]),
+        tuple(map(len, hands)),
+        tuple(map(_COUNT_SPECIALS, hands)),
         table.opening,
         table.bonus,
         control,
@@ -80,7 +82,7 @@ def observe(state: State, seat: int, defaulting: frozenset[int]) -> View:
     history = state.history
     if len(history) > 1:
         history = history[: max(1, state.round - state.last_asked[seat])]
-    return View(
+    return View.of(
         (
             seat,
             state.shown,

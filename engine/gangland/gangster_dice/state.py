@@ -120,10 +120,11 @@ class Table:
         decisions: by seat, (kind, decision) for each question of the state that it began from.
         events: everything that has happened in this transition.
         round_began: how many of these events are from rounds before.
-        tell: records what happened.
+        whispered: whether any of them is hidden.
+        tell: records what happened in public.
     """
 
-    __slots__ = (*State._fields, "chance", "decisions", "events", "round_began", "tell")
+    __slots__ = (*State._fields, "chance", "decisions", "events", "round_began", "tell", "whispered")
 
     setting: Setting
     round: int
@@ -160,6 +161,7 @@ class Table:
     decisions: dict[int, tuple[str, Any]]
     events: list[Event]
     round_began: int
+    whispered: bool
     tell: Callable[[Event], None]
 
     def __init__(self, state: State, chance: Chance) -> None:
@@ -208,11 +210,19 @@ class Table:
         self.decisions = {}
         self.events = []
         self.round_began = 0
+        self.whispered = False
         self.tell = self.events.append
+
+    def whisper(self, event: Event) -> None:
+        """Record what happened in secret: spectators see it, no seat does."""
+        self.whispered = True
+        self.events.append(event)
 
     def public_events(self) -> tuple[Event, ...]:
         """Return this round's public events so far."""
-        new = [event for event in self.events[self.round_began :] if event[0] not in HIDDEN_KINDS]
+        new = self.events[self.round_began :]
+        if self.whispered:
+            new = [event for event in new if event[0] not in HIDDEN_KINDS]
         return (*self.told, *new)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -33,14 +34,19 @@ CORRECTED = (
 
 
 @pytest.fixture(autouse=True)
-def corrected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put another set of characters in the box."""
+def corrected(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Put another set of characters in the box, and the house set back in its order."""
     monkeypatch.setattr(characters, "HOUSE_SET", CORRECTED)
     monkeypatch.setattr(setup, "HOUSE_SET", CORRECTED)
-    for key in list(characters.BY_KEY):
-        monkeypatch.delitem(characters.BY_KEY, key)
-    for character in CORRECTED:
-        monkeypatch.setitem(characters.BY_KEY, character.key, character)
+    house = dict(characters.BY_KEY)
+    seat_only(*CORRECTED)
+    yield
+    seat_only(*house.values())
+
+
+def seat_only(*set_of_characters: Character) -> None:
+    characters.BY_KEY.clear()
+    characters.BY_KEY.update({character.key: character for character in set_of_characters})
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -73,9 +79,8 @@ def test_g34_a_corrected_set_is_what_options_allow_and_views_show() -> None:
     assert table.state.hand_limits == (3, 6, 2)
 
 
-def test_g34_traits_may_move_to_another_character(monkeypatch: pytest.MonkeyPatch) -> None:
-    moved = replace(CORRECTED[6], swaps_on=(LAWYER,), hand_limit=3)
-    monkeypatch.setitem(characters.BY_KEY, "gus", moved)
+def test_g34_traits_may_move_to_another_character() -> None:
+    seat_only(*CORRECTED[:6], replace(CORRECTED[6], swaps_on=(LAWYER,), hand_limit=3))
     rolls: list[Any] = ["GG/UU/CC", "FF/UU/CC", "FF/UU/CC"]
     table = Table(3, cast=["gus", "edo", "fay"], rolls=rolls).bid("G0", "F0", "F1")
     assert table.asked == [(0, "swap")]
