@@ -86,15 +86,17 @@ class SeededChance:
             part += 1
 
     def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        """Return the cards, sorted upward and then shuffled by the stream of this shuffle (G39)."""
-        order = sorted(cards)
-        words = self._words(f"shuffle|{what}|{number}", len(order))
-        for bound, word in zip(range(len(order), 1, -1), words, strict=False):
-            other = word % bound
-            if word - other > _WORD - bound:  # beyond the last whole multiple of the bound
-                other = _below(bound, words)
-            order[bound - 1], order[other] = order[other], order[bound - 1]
-        return tuple(order)
+        """Return the cards, sorted upward and then shuffled by the stream of this shuffle (G39).
+
+        Every card gets a random key, and the keys are put in order; if two are alike all are drawn again.
+        """
+        attempt, count = 0, len(cards)
+        while True:
+            keys = unpack(f">{count}I", self._drawn(f"shuffle|{what}|{number}|{attempt}", 4 * count))
+            dealt = dict(zip(keys, sorted(cards), strict=True))
+            if len(dealt) == count:
+                return tuple([dealt[key] for key in sorted(dealt)])
+            attempt += 1
 
     def below(self, what: str, bound: int) -> int:
         """Return one number of 0 to bound - 1, each as likely as any other.
@@ -104,23 +106,13 @@ class SeededChance:
         """
         if not 1 <= bound <= _WORD:
             raise ValueError(f"a bound is 1 to {_WORD}, not {bound!r}")
-        return _below(bound, self._words(f"below|{what}", 1))
-
-    def _words(self, name: str, count: int) -> Iterator[int]:
-        """Yield the 16-bit words of the stream of this name, `count` from each hash."""
-        part = 0
+        fair, attempt = _WORD - _WORD % bound, 0
         while True:
-            yield from unpack(f">{count}H", self._drawn(f"{name}|{part}", 2 * count))
-            part += 1
+            (word,) = unpack(">H", self._drawn(f"below|{what}|{attempt}", 2))
+            if word < fair:
+                return int(word % bound)
+            attempt += 1
 
     def _drawn(self, coordinates: str, count: int) -> bytes:
         """Return bytes that these coordinates alone give; a longer draw begins with the shorter one."""
         return shake_128(self._seed + coordinates.encode()).digest(count)
-
-
-def _below(bound: int, words: Iterator[int]) -> int:
-    """Take words until one is fair for the bound: below its last whole multiple."""
-    fair = _WORD - _WORD % bound
-    while (word := next(words)) >= fair:
-        pass
-    return word % bound

@@ -2,7 +2,7 @@
 
 A round is the steps of `ROUND` in their order.  A step does its part to the table and may
 ask seats something; then the state waits, and goes on with the next step when all answers
-are in.  Numbers like G16 are the rulings' own.
+are in, or with the same one if it returned true.  Numbers like G16 are the rulings' own.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.outcome import outcome
 from gangland.gangster_dice.setup import FAVORS, cast_of, lay_table
 from gangland.gangster_dice.snapshot import freeze, observe
-from gangland.gangster_dice.state import Setting, State, Table
+from gangland.gangster_dice.state import Setting, State, Step, Table
 from gangland.gangster_dice.views import View
 
 T = TypeVar("T")
@@ -195,7 +195,7 @@ def hand_over_tokens(table: Table) -> None:
         table.tell(("moved", holder, on_the_left))
 
 
-def apply_effects(table: Table) -> None:
+def apply_effects(table: Table) -> bool:
     """Ask every seat the next of its effects: exchange, then stake, then dump; then carry out what was chosen (G16).
 
     This step comes again until all are answered; nobody sees another seat's answers before.
@@ -215,10 +215,10 @@ def apply_effects(table: Table) -> None:
     table.half_answered = bool(asked and table.decisions)
     if asked:
         table.questions = tuple([_QUESTIONS[asked[seat]][seat] for seat in sorted(asked)])
-        table.step -= 1
-        return
+        return True
     for kind, owner in effects:
         APPLY[kind](table, owner, dict(table.answers[owner])[kind])
+    return False
 
 
 def _effects(table: Table) -> list[tuple[str, int]]:
@@ -268,7 +268,7 @@ def dump(table: Table, seat: int, answer: int | Dice | None) -> None:
 APPLY: Final[dict[str, Callable[[Table, int, Any], None]]] = {"exchange": exchange, "stake": stake, "dump": dump}
 
 
-def swap(table: Table) -> None:
+def swap(table: Table) -> bool:
     """Who has the trait and newly took a token may swap a die, after all effects are applied and shown.
 
     One unlocked die goes to the Speakeasy for one that lies there, which is locked (G17).  This
@@ -284,8 +284,8 @@ def swap(table: Table) -> None:
         if _newly_took(table, seat, table.setting.cast[seat].swaps_on) and "swap" not in dict(table.answers[seat]):
             _ask(table, "swap", [seat])
             if table.questions:
-                table.step -= 1
-                return
+                return True
+    return False
 
 
 def _newly_took(table: Table, seat: int, tokens: Iterable[int]) -> bool:
@@ -305,7 +305,7 @@ def discard(table: Table) -> None:
                 table.specials += 1
 
 
-def draw(table: Table) -> None:
+def draw(table: Table) -> bool:
     """Seats draw in seat order, each finishing before the next, one card for each favor played (G40).
 
     This step comes again after each pair of which a seat had to choose.
@@ -316,12 +316,12 @@ def draw(table: Table) -> None:
         drawn = _keep(table, first, drawn, kept)
     for seat in range(first, len(table.stashes)):
         if not _draw_up(table, seat, drawn):
-            table.step -= 1
-            return
+            return True
         drawn = ()
     for favor in table.passed:
         table.discards[favor] += 1
     table.drawing, table.passed = (0, ()), ()
+    return False
 
 
 def _draw_up(table: Table, seat: int, drawn: tuple[int, ...]) -> bool:
@@ -467,13 +467,13 @@ _UNTIL_DRAWN: Final = (
     draw,
 )
 _INVESTIGATOR_DIE: Final = (ask_discard, drop, ask_take, take)
-ROUND: Final[dict[str, tuple[Callable[[Table], None], ...]]] = {
+ROUND: Final[dict[str, tuple[Step, ...]]] = {
     "die_first": (*_UNTIL_DRAWN, *_INVESTIGATOR_DIE, check_win),
     "win_first": (*_UNTIL_DRAWN, check_win, *_INVESTIGATOR_DIE),
 }
 """The steps of a round, by the option `win_check` (G30)."""
 
-TRAIT_OF_STEP: Final[dict[Callable[[Table], None], str]] = {
+TRAIT_OF_STEP: Final[dict[Step, str]] = {
     ask_reroll: "rerolls",
     reroll: "rerolls",
     swap: "swaps_on",
@@ -497,14 +497,13 @@ def _setting(options: Options, cast: tuple[Character, ...]) -> Setting:
 
 def _play_on(table: Table) -> tuple[State, tuple[Event, ...]]:
     """Take step after step until a seat must decide or the game is over; answers are for the first step alone."""
-    steps = table.setting.steps
-    last = len(steps) - 1
+    steps, number = table.setting.steps, table.step
+    again = steps[number](table)
+    table.decisions = {}
     while not table.questions and table.end is None:
-        step = table.step
-        table.step = step + 1 if step < last else 0
-        steps[step](table)
-        if table.decisions:
-            table.decisions = {}
+        number = (number + 1) % len(steps)
+        again = steps[number](table)
+    table.step = number if again else (number + 1) % len(steps)
     return freeze(table), tuple(table.events)
 
 

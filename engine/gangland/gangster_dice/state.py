@@ -25,6 +25,10 @@ EFFECTS: Final = (("exchange", SPEAKEASY), ("stake", STREETS), ("dump", INVESTIG
 """Kinds of effects with their tokens, in the order in which a seat is asked (G16)."""
 
 
+Step = Callable[["Table"], bool | None]
+"""A step of a round; it returns true if it comes again once what it asked is answered."""
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """What never changes in a game.
@@ -37,7 +41,7 @@ class Setting:
 
     options: Options
     cast: tuple[Character, ...]
-    steps: tuple[Callable[[Table], None], ...]
+    steps: tuple[Step, ...]
     wire: tuple[Any, ...]
 
 
@@ -45,7 +49,7 @@ class State(NamedTuple):
     """Where a game stands while it waits for decisions, or at its end.  Tuples "by seat" are in seat order.
 
     Attributes:
-        step: index of the step of the round that comes next.
+        step: index of the step of the round that takes the answers.
         questions: what is asked now, in seat order.
         half_answered: a simultaneous stage of which one ply is answered and another is asked.
         end: why the game is over by the rules, None while it goes on.

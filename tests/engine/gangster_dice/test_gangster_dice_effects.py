@@ -49,6 +49,13 @@ def test_g15_the_special_needs_control_at_the_start_of_the_round_not_two_wins_in
     assert table.asked == [(0, "exchange")]
 
 
+def test_g15_a_token_that_is_won_again_does_not_change_hands() -> None:
+    for token, bid in ((LAWYER, "G2"), (SPEAKEASY, "C2"), (STREETS, "U2")):
+        table = Table(3, rolls=[TWO_EACH], control={token: 0}).bid(bid, "F0", "F0")
+        assert table.of("took") == []
+        assert table.state.control[token] == 0
+
+
 def test_g15_a_token_taken_from_another_gives_no_special() -> None:
     table = Table(3, rolls=[TWO_EACH], control={STREETS: 1, SPEAKEASY: 1, LAWYER: 1}).bid("C2", "F0", "F0")
     assert table.of("took") == [(SPEAKEASY, 0, 1)]

@@ -138,11 +138,14 @@ def test_g38_faults_of_one_simultaneous_stage_count_together() -> None:
         control={SPEAKEASY: 0, STREETS: 0},
     ).bid("C2 U1", "F0")
     assert table.asked == [(0, "exchange")]
+    assert GAME.half_answered(table.state) is False
     assert table.outcome(0) is not None, "a fault at the bids ends the game before the effects"
     table.answer({0: NOTHING})
     assert table.asked == [(0, "stake")]
+    assert GAME.half_answered(table.state) is True
     assert table.outcome(0) is None, "the stage is half answered"
     table.answer({0: None})
+    assert GAME.half_answered(table.state) is False
     assert table.outcome(0) == Outcome((2, 1), (1,), EndReason.LAST_FAULTLESS)
 
 

@@ -107,3 +107,12 @@ def test_g34_two_that_swap_choose_one_after_the_other_in_seat_order() -> None:
     assert table.view(1).speakeasy.dice == (0, 0, 1)
     table.answer({1: None})
     assert table.of("swapped") == [(0, 2, 0), (1, None, None)]
+
+
+def test_g34_two_that_roll_again_are_asked_together_and_each_die_is_rolled() -> None:
+    for answers in ({0: None, 1: (1, 2)}, {0: (0, 0), 1: None}):
+        table = Table(3, cast=["bix", "dot", "ada"], rolls=["GG/UU/CC"] * 3)
+        assert table.asked == [(0, "reroll"), (1, "reroll")]
+        table.chance.again = {0: 0, 1: 0}
+        table.answer(answers)
+        assert table.of("rerolled") == [(seat, *die, INVESTIGATOR) for seat, die in answers.items() if die]

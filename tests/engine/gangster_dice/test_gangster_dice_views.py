@@ -83,6 +83,12 @@ def rounds_told(table: Table, seat: int) -> list[int]:
     return [event.number for event in table.view(seat).events if isinstance(event, Round)]
 
 
+def test_a_state_keeps_no_more_rounds_than_some_seat_has_to_be_told() -> None:
+    for seats in (2, 3):
+        for state, _ in random_game(seats, seed=1):
+            assert len(state.history) <= max(1, state.round - min(state.last_asked))
+
+
 def test_g42_bids_and_winners_are_empty_until_the_reveal_of_each_round() -> None:
     table = Table(3, rolls=["GG/UU/CC"] * 3)
     for _ in range(2):
