@@ -19,7 +19,7 @@ from gangland.replay import Replay, load
 from gangland.story import tell
 
 FOLDER = Path(__file__).parent
-TRIES = 1000
+TRIES = 10_000
 """The most seeds that are tried for one game."""
 STORY_LINES = 30
 """The most lines of a story that are shown."""
