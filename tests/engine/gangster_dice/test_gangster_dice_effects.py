@@ -91,6 +91,12 @@ def test_g16_seats_with_effects_are_asked_together_and_see_no_answer_of_others()
     assert table.answer({0: None}).of("dumped") == [(1, RED, 2)]
 
 
+def test_g16_seats_with_effects_are_asked_in_seat_order() -> None:
+    table = Table(3, rolls=[TWO_EACH] * 3, control={SPEAKEASY: 2, STREETS: 0}).bid("U2", "G0", "C2")
+    assert table.asked == [(0, "stake"), (2, "exchange")]
+    assert table.answer({0: WHITE, 2: ONE_WHITE}).of("staked") == [(0, WHITE)]
+
+
 def test_g16_a_seat_with_two_effects_is_asked_in_order_and_sees_its_earlier_answers() -> None:
     table = heads_up_effects().bid("C2 U1", "")
     assert table.asked == [(0, "exchange")]
