@@ -30,7 +30,7 @@ ALL_SYMBOLS = "GC/UU/FF"
 
 @pytest.mark.parametrize("seats", [0, 1, 5])
 def test_g1_a_table_has_two_to_four_seats(seats: int) -> None:
-    with pytest.raises(ValueError, match="2 to 4 players"):
+    with pytest.raises(ValueError, match=f"^Gangster Dice is for 2 to 4 players, not {seats}$"):
         GAME.start(seats, GAME.options({}), SeededChance(bytes(32)))
 
 
@@ -275,5 +275,7 @@ def test_a_seat_that_is_asked_nothing_has_no_legal_answer() -> None:
 
 def test_decisions_of_the_wrong_seats_are_a_mistake_of_the_caller() -> None:
     table = Table(3)
-    with pytest.raises(ValueError, match=r"seats \[0, 1, 2\]"):
-        GAME.resolve(table.state, {0: ((3, 0),)}, table.chance)
+    with pytest.raises(ValueError, match=r"^seats \[0, 1, 2\] have to decide now, not \[0, 2\]$"):
+        GAME.resolve(table.state, {2: ((3, 0),), 0: ((3, 0),)}, table.chance)
+    with pytest.raises(ValueError, match=r"not \[0, 1, 3\]$"):
+        GAME.resolve(table.state, dict.fromkeys((0, 1, 3), ((3, 0),)), table.chance)
