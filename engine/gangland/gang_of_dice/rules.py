@@ -261,7 +261,7 @@ class GangOfDice(Game[State]):
         """Return all that the seat may know (D33): everything but the cards to come."""
         current, pools, turns, best, playing, rolls = state
         at_fault = tuple(sorted(defaulting)) if defaulting else ()
-        return View((seat, current.wire, pools, turns, best, playing, rolls, at_fault))
+        return View.of((seat, current.wire, pools, turns, best, playing, rolls, at_fault))
 
     def legal(self, state: State, seat: int) -> str:
         """Return in words which answers the seat may give."""

@@ -256,6 +256,7 @@ def typed(event: tuple[Any, ...]) -> TypedEvent:
         ValueError: no event of this game.
     """
     kind, *values = event
-    if kind not in KINDS:
-        raise ValueError(f"no event of Gangster Dice: {kind!r}")
-    return cast(TypedEvent, KINDS[kind](*values))
+    try:
+        return cast(TypedEvent, KINDS[kind](*values))
+    except (KeyError, TypeError):
+        raise ValueError(f"no event of Gangster Dice: {event!r:.80}") from None
