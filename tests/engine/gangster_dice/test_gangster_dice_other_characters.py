@@ -116,3 +116,10 @@ def test_g34_two_that_roll_again_are_asked_together_and_each_die_is_rolled() -> 
         table.chance.again = {0: 0, 1: 0}
         table.answer(answers)
         assert table.of("rerolled") == [(seat, *die, INVESTIGATOR) for seat, die in answers.items() if die]
+
+
+def test_g34_of_two_that_may_swap_the_second_is_asked_where_the_first_has_no_choice() -> None:
+    more: dict[str, Any] = {"stashes": [(1, 1, 0), (2, 2, 2)], "hands": [(0, 0, 1, 1), (0, 1, 1)]}
+    table = Table(2, cast=["cab", "ada"], rolls=["G/C/", None], control={SPEAKEASY: 0}, **more).bid("G0 C1", "F0")
+    table.answer({0: ((1, 1, 0), (1, 1, 0))})
+    assert table.asked == [(1, "swap")]
