@@ -3,6 +3,10 @@
 # make check                                ruff, mypy, import contracts, examples of the docs
 # make bench [ARGS="--only engine"]         speed, as ratios measured side by side
 # make evidence [ARGS="--games 100"]        that the games are fair; ARGS=--write renews docs/fairness.md
+# make golden                               write the golden games anew, to review their diff
+# make random-play [ARGS=50000]             so many random games at all tables, counted die by die
+# make contract                             the contract suite with many more examples
+# make mutate [ARGS=gang_of_dice]           mutants of a game's rules, and which the tests leave alive
 SHELL := /bin/bash
 PYTHON ?=
 export PYTHON
@@ -10,7 +14,8 @@ WORKERS ?= 2
 SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help venv system test-system up test check format bench evidence lock clean
+.PHONY: help venv system test-system up test check format bench evidence golden random-play contract mutate \
+	lock clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -48,9 +53,22 @@ bench: system venv
 evidence: venv
 	@.venv/bin/python -m benchmarks.evidence $(ARGS)
 
+golden: venv
+	@.venv/bin/python -m tests.golden
+
+random-play: venv
+	@.venv/bin/python -m tests.contract.campaign $(ARGS)
+
+contract: venv
+	GANGLAND_HYPOTHESIS=long .venv/bin/python -m pytest -n $(WORKERS) tests/contract $(ARGS)
+
+mutate: venv
+	@scripts/setup mutants
+	@scripts/mutate $(or $(ARGS),gangster_dice)
+
 lock:
 	scripts/lock $(ARGS)
 
 clean:
-	rm -rf .venv .venv-bench build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-bench .venv-mutate build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find $(wildcard $(SOURCES)) -name __pycache__ -type d -prune -exec rm -rf {} +
