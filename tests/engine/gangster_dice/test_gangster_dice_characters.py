@@ -122,7 +122,8 @@ def test_g34_what_is_no_cast_is_refused_with_what_is_allowed(given: dict[str, ob
 @pytest.mark.parametrize("seats", [2, 4])
 def test_g34_a_cast_is_for_exactly_as_many_seats(seats: int) -> None:
     options = GAME.options({"characters": "chosen", "cast": ["nancy", "don", "liza"]})
-    with pytest.raises(ValueError, match=f"is for 3 seats, not for {seats}"):
+    message = rf"^the cast \['nancy', 'don', 'liza'\] is for 3 seats, not for {seats}$"
+    with pytest.raises(ValueError, match=message):
         GAME.start(seats, options, SeededChance(bytes(32)))
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-from tests.engine.gangster_dice.table import BLUE, INVESTIGATOR, LAWYER, RED, STREETS, WHITE, Table
+from collections.abc import Sequence
 
+import pytest
+from tests.engine.gangster_dice.table import BLUE, INVESTIGATOR, LAWYER, RED, STREETS, WHITE, Table, random_game
+
+from gangland.chance import SeededChance
 from gangland.faults import IllegalDecision
 from gangland.gangster_dice.rules import GAME
 
@@ -123,6 +126,30 @@ def test_g39_each_shuffle_of_the_favors_has_a_number_of_its_own() -> None:
     assert table.of("reshuffled") == [(3,)]
     table.bid("F1", "F0", "F1")
     assert [number for _, number, _ in table.chance.shuffled] == [0, 1, 2]
+
+
+def test_g39_a_game_begins_with_round_1_and_its_first_reshuffle_is_number_1() -> None:
+    chance = Numbered(bytes(32))
+    state, events = next(random_game(4, seed=1, chance=chance))
+    assert state.round == 1
+    assert ("round", 1) in events
+    for _ in random_game(4, seed=1, chance=chance):
+        pass
+    assert chance.numbers[1:4] == [0, 1, 2]
+
+
+class Numbered(SeededChance):
+    """Keeps the numbers of all shuffles."""
+
+    __slots__ = ("numbers",)
+
+    def __init__(self, seed: bytes) -> None:
+        super().__init__(seed)
+        self.numbers: list[int] = []
+
+    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+        self.numbers.append(number)
+        return super().shuffle(what, number, cards)
 
 
 def test_g40_all_played_favors_are_discarded_before_the_first_draw() -> None:

@@ -154,6 +154,14 @@ def test_g38_a_defaulting_seat_at_zero_ends_the_game_for_the_faultless_with_the_
     assert table.outcome(0) == Outcome((3, 1, 1), (1, 2), EndReason.DEFAULT_EMPTY)
 
 
+def test_g38_then_the_other_faultless_seats_share_one_place_even_behind_a_last_die() -> None:
+    stashes = [(1, 0, 0), (0, 1, 0), (2, 2, 2), (2, 2, 3)]
+    rolls = ["U//", "/F/", TWO_EACH, TWO_EACH + "C"]
+    table = Table(4, rolls=rolls, stashes=stashes, control={STREETS: 0}).bid("U2", "F0", "G0", "G0")
+    table.answer({0: WHITE})
+    assert table.outcome(0) == Outcome((4, 1, 2, 2), (1,), EndReason.DEFAULT_EMPTY)
+
+
 def test_g38_faultless_seats_at_zero_win_before_a_defaulting_one() -> None:
     assert two_at_zero().outcome(0) == Outcome((4, 1, 2, 2), (1,), EndReason.COMPLETED)
 
