@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gangland_ladder.cli import report
+from gangland_ladder.cli import options, report
 from gangland_ladder.cli.matches import local_order
 from gangland_ladder.cli.progress import Progress
 from gangland_ladder.judging import judge
@@ -38,6 +38,7 @@ def ladder(
         int, typer.Option(min=1, max=100_000, help="Blocks a table; a block is one seed in every rotation of seats.")
     ] = 24,
     seed: report.Seed = None,
+    option: options.Given = None,
     as_json: report.Json = False,
     trusted: report.Trusted = False,
 ) -> None:
@@ -52,7 +53,8 @@ def ladder(
     if len(bots) < seats:
         raise NoSuchBot(f"a table of {seats} needs at least {seats} bots, but there are {len(bots)}")
     seed = secrets.randbelow(SEEDS) if seed is None else seed
-    run = _Run(game, bots, seats, blocks, seed, Mode.TRUSTED if trusted else Mode.JAIL)
+    chosen = options.options_of(game, seats, option)
+    run = _Run(game, bots, seats, blocks, seed, chosen, Mode.TRUSTED if trusted else Mode.JAIL)
     interrupted = False
     try:
         run.play()
@@ -61,7 +63,7 @@ def ladder(
         report.say(f"interrupted after {run.games_played} of {run.games_planned} games; what follows is partial")
         report.say(
             f"again: gangland ladder {' '.join(map(str, paths))} --game {game} --seats {seats} "
-            f"--blocks {blocks} --seed {seed}"
+            f"--blocks {blocks} --seed {seed}{options.words(chosen)}"
         )
     run.print(as_json=as_json)
     if interrupted:
@@ -86,12 +88,22 @@ class Void:
 
 
 class _Run:
-    def __init__(self, game: str, bots: list[LocalBot], seats: int, blocks: int, seed: int, mode: Mode) -> None:
+    def __init__(
+        self,
+        game: str,
+        bots: list[LocalBot],
+        seats: int,
+        blocks: int,
+        seed: int,
+        chosen: dict[str, object],
+        mode: Mode,
+    ) -> None:
         self.game = game
         self.bots = bots
         self.seats = seats
         self.blocks = blocks
         self.seed = seed
+        self.options = chosen
         self.mode: Mode = mode
         self.standings = Standings(game, [bot.name for bot in bots])
         self.orders = self._orders()
@@ -112,6 +124,7 @@ class _Run:
                         seed=self.seed,
                         number=len(orders) + 1,
                         blocks=min(MATCH_BLOCKS, self.blocks - first),
+                        options=self.options,
                     )
                 )
         return orders
@@ -145,6 +158,7 @@ class _Run:
                     "schema": "gangland/ladder/1",
                     "game": self.game,
                     "seats": self.seats,
+                    "options": self.options,
                     "seed": self.seed,
                     "blocks": self.blocks,
                     "games": self.games_played,
@@ -154,7 +168,8 @@ class _Run:
             )
             return
         print_standings(self.standings)
-        report.say(f"{self.games_played} games of {self.game} at {self.seats} seats, seed {self.seed}")
+        played = f"{self.games_played} games of {self.game} at {self.seats} seats"
+        report.say(f"{played}, seed {self.seed}{options.words(self.options)}")
 
 
 def print_standings(standings: Standings) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from gangland_ladder.local_bots import LocalBot
 from gangland_ladder.orders import Order, Seat
@@ -11,7 +11,14 @@ from gangland_sandbox.limits import Limits
 
 
 def local_order(
-    game: str, bots: Sequence[LocalBot], entries: Sequence[int], *, seed: int, number: int, blocks: int
+    game: str,
+    bots: Sequence[LocalBot],
+    entries: Sequence[int],
+    *,
+    seed: int,
+    number: int,
+    blocks: int,
+    options: Mapping[str, object] | None = None,
 ) -> Order:
     """Return the order of one match between local bots.
 
@@ -28,7 +35,7 @@ def local_order(
         token="local",  # noqa: S106 (no secret: nobody else records local matches)
         until=0.0,
         game=game,
-        options={},
+        options=dict(options or {}),
         blocks=[block_seed(secret, b"local", number, block).hex() for block in range(blocks)],
         rng_key=rng_key(secret, number).hex(),
         seats=[Seat(entry=entry, name=bots[entry].name, code=bots[entry].code) for entry in entries],

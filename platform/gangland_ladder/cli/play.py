@@ -12,7 +12,7 @@ import typer
 
 from gangland.replay import load
 from gangland.story import tell
-from gangland_ladder.cli import report
+from gangland_ladder.cli import options, report
 from gangland_ladder.cli.ladder import SEEDS
 from gangland_ladder.cli.matches import local_order
 from gangland_ladder.judging import judge
@@ -28,6 +28,7 @@ def play(
     bots: Annotated[list[Path], typer.Argument(metavar="BOT BOT [BOT [BOT]]", help="Bots' files, first seat first.")],
     game: report.Game = None,
     seed: report.Seed = None,
+    option: options.Given = None,
     as_json: report.Json = False,
     out: Annotated[Path | None, typer.Option("--out", help="Write the game, replay included, to this file.")] = None,
     with_log: Annotated[bool, typer.Option("--log", help="Show what each bot logged and printed.")] = False,
@@ -45,7 +46,8 @@ def play(
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
     if trusted:
         report.say(report.TRUSTED_WARNING)
-    document, logs = play_document(game, local, seed, mode)
+    chosen = options.options_of(game, len(local), option)
+    document, logs = play_document(game, local, seed, chosen, mode)
     if with_log:
         for seat, log in zip(document["seats"], logs, strict=True):
             seat["log"] = log
@@ -59,13 +61,15 @@ def play(
         sys.exit(report.FINDINGS)
 
 
-def play_document(game: str, bots: list[LocalBot], seed: int, mode: Mode) -> tuple[dict[str, Any], list[str]]:
+def play_document(
+    game: str, bots: list[LocalBot], seed: int, chosen: dict[str, object], mode: Mode
+) -> tuple[dict[str, Any], list[str]]:
     """Play one game and return it as a document of the schema gangland/game/1, and what each bot logged.
 
     Raises:
         SandboxError: the jail failed, and no bot is to blame.
     """
-    order = local_order(game, bots, range(len(bots)), seed=seed, number=1, blocks=1)
+    order = local_order(game, bots, range(len(bots)), seed=seed, number=1, blocks=1, options=chosen)
     codes = {bot.code: bot.source for bot in bots}
     with Tables(mode=mode, workers=1) as tables:
         (result,) = tables.run(_play_once, [(order, codes, mode)])
@@ -77,6 +81,7 @@ def play_document(game: str, bots: list[LocalBot], seed: int, mode: Mode) -> tup
         "schema": "gangland/game/1",
         "game": game,
         "seed": seed,
+        "options": chosen,
         "seats": [
             {"bot": bot.name, "place": judged.outcome.places[seat], "fault": _fault(faults.get(seat))}
             for seat, bot in enumerate(bots)

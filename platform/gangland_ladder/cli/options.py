@@ -1,0 +1,54 @@
+"""A game's options on the command line: `--option NAME=VALUE`, once for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from gangland.chance import SEED_BYTES, SeededChance
+from gangland.games import game_named
+from gangland_ladder.local_bots import NoSuchBot
+
+Given = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        metavar="NAME=VALUE",
+        help="An option of the game, such as deck=box18 or characters=dealt; a list with commas. May be given again.",
+    ),
+]
+
+
+def options_of(game: str, seats: int, given: Sequence[str] | None) -> dict[str, object]:
+    """Return the options that differ from their defaults, as replays record them.
+
+    Raises:
+        NoSuchBot: an option that the game does not have, or a value that it does not allow at so many seats.
+    """
+    rules = game_named(game)
+    try:
+        options = rules.options(dict(_parsed(text) for text in given or []))
+        rules.start(seats, options, SeededChance(bytes(SEED_BYTES)))
+    except ValueError as refused:
+        raise NoSuchBot(str(refused)) from refused
+    return rules.options_dict(options)
+
+
+def words(options: dict[str, object]) -> str:
+    """Return the options as they are given on a command line, with a space before each."""
+    return "".join(f" --option {name}={_text(value)}" for name, value in options.items())
+
+
+def _parsed(text: str) -> tuple[str, object]:
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise ValueError(f"an option is NAME=VALUE, not {text!r}")
+    if "," in value:
+        return name, value.split(",")
+    return name, int(value) if value.isdecimal() else value
+
+
+def _text(value: object) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
