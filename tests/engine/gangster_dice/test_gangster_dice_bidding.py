@@ -95,6 +95,7 @@ def test_g8_heads_up_the_two_bids_are_on_different_symbols() -> None:
     with pytest.raises(IllegalDecision):
         GAME.check(table.state, 0, [[STREETS, 0], [STREETS, 1]])
     assert all(len({token for token, _ in choice}) == 2 for choice in table.choices(0))
+    assert table.choices(0) == sorted(table.choices(0), key=lambda pair: tuple(zip(*pair, strict=True)))
 
 
 def test_g9_heads_up_there_are_two_bids_with_two_cards() -> None:

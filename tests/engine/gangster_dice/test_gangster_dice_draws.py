@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from tests.engine.gangster_dice.table import BLUE, INVESTIGATOR, LAWYER, RED, STREETS, WHITE, Table, random_game
+from tests.engine.gangster_dice.table import (
+    BLUE,
+    INVESTIGATOR,
+    LAWYER,
+    RED,
+    SPEAKEASY,
+    STREETS,
+    WHITE,
+    Table,
+    random_game,
+)
 
 from gangland.chance import SeededChance
 from gangland.faults import IllegalDecision
@@ -180,6 +190,12 @@ def test_g41_a_bid_with_one_legal_answer_is_not_asked() -> None:
 def test_g41_a_round_in_which_nobody_has_a_choice_plays_itself() -> None:
     table = Table(3, hands=[(1, 1, 1)] * 3, deck=[1, 1, 1, 0, 2, 3, 0, 2, 3], round=5)
     assert table.state.round > 5
+
+
+def test_g41_no_exchange_is_asked_where_nothing_lies_on_the_speakeasy() -> None:
+    table = Table(3, rolls=[TWO_EACH], control={SPEAKEASY: 0}, dice={SPEAKEASY: (0, 0, 0)}).bid("C2", "F0", "F0")
+    assert table.of("exchanged") == [(0, (0, 0, 0), (0, 0, 0))]
+    assert {kind for _, kind in table.asked} == {"bids"}
 
 
 def test_g41_only_die_of_the_investigator_is_taken_unasked() -> None:

@@ -192,6 +192,11 @@ def test_g18_an_exchange_is_of_equal_size_from_stash_and_token() -> None:
     assert len(set(table.choices(0))) == len(table.choices(0))
 
 
+def test_g18_no_more_than_three_dice_are_exchanged_however_many_lie_there() -> None:
+    table = heads_up_effects(seat_rolls="CC/CC/CC", dice={SPEAKEASY: (2, 2, 2)}).bid("C2", "")
+    assert {sum(given) for given, _ in table.choices(0)} == {0, 1, 2, 3}
+
+
 def test_g18_the_same_colour_on_both_sides_locks_the_die_taken() -> None:
     table = heads_up_effects(seat_rolls="C/F/", stash=(1, 1, 0)).bid("C2 F1", "")
     table.answer({0: ONE_WHITE})

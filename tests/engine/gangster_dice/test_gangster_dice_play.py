@@ -17,7 +17,6 @@ from gangland.chance import SeededChance
 from gangland.faults import BotFault, FaultKind, IllegalDecision
 from gangland.game import EndReason
 from gangland.gangster_dice import legality
-from gangland.gangster_dice.events import KINDS, typed
 from gangland.gangster_dice.rules import GAME
 from gangland.gangster_dice.state import State
 from gangland.gangster_dice.views import View
@@ -246,46 +245,3 @@ def test_a_changed_die_shows_in_the_events() -> None:
 
     options = GAME.options({})
     assert GAME.start(3, options, SeededChance(bytes(32)))[1] != GAME.start(3, options, Tampered(bytes(32)))[1]
-
-
-def test_every_kind_of_event_has_a_class_and_a_sentence() -> None:
-    seen = {}
-    names = ("Ann", "Bob", "Cas", "Dee")
-    for seats, options in TABLES:
-        for seed in range(6):
-            for _, events in random_game(seats, 100 * seats + seed, **options):
-                for event in events:
-                    assert tuple(typed(event)) == event[1:]
-                    text = GAME.sentence(event, names)
-                    assert text is not None
-                    assert text.endswith(".")
-                    assert "None" not in text
-                    seen[event[0]] = text
-    assert set(seen) == set(KINDS)
-    with pytest.raises(ValueError, match="juggled"):
-        typed(("juggled", 1))
-
-
-@pytest.mark.parametrize(
-    ("event", "sentence"),
-    [
-        (("dealt", 0, (0, 3, 3)), "Ann is dealt the favors a 0, a 3 and a 3."),
-        (("rolled", 1, ((0, 3), (), (1,))), "Bob rolls white gavel, finger; blue cocktail."),
-        (("revealed", 0, ((2, 4, 6),)), "Ann bids on the Streets with a +4, scoring 6."),
-        (("won", 0, 1, 5, ()), "Bob wins the Lawyer with 5."),
-        (("won", 1, 1, 5, (0, 2)), "Bob ties with Ann and Cas at 5, has the last word and wins the Speakeasy."),
-        (("tied", 3, (0, 2), 4), "Ann and Cas tie for the Investigator at 4: nobody wins it."),
-        (("took", 2, 0, 1), "Ann takes the Streets from Bob."),
-        (("moved", None, 2), "The Investigator turns up at Cas's door."),
-        (
-            ("exchanged", 0, (2, 1, 0), (0, 0, 3)),
-            "Ann gives 2 white dice and 1 red die to the Speakeasy for 3 blue dice.",
-        ),
-        (("dumped", 1, 2, 2), "Bob pins 2 blue dice on the Investigator."),
-        (("dumped", 1, 2, 0), "Bob names blue and pins nothing on the Investigator."),
-        (("dumped", 1, None, 0), "Bob has no die to pin on the Investigator."),
-        (("emptied", (0, 1)), "Ann and Bob have no dice left."),
-    ],
-)
-def test_sentences_read_well(event: tuple[Any, ...], sentence: str) -> None:
-    assert GAME.sentence(event, ("Ann", "Bob", "Cas")) == sentence
