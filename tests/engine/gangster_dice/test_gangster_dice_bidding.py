@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 from tests.engine.gangster_dice.table import (
@@ -21,7 +22,7 @@ from tests.engine.gangster_dice.table import (
 
 from gangland.chance import SeededChance
 from gangland.faults import IllegalDecision
-from gangland.gangster_dice.cards import DECK, DIE_FACES
+from gangland.gangster_dice.cards import DECK, DIE_FACES, Token
 from gangland.gangster_dice.rules import GAME
 from gangland.gangster_dice.views import ScoredBid
 
@@ -229,6 +230,8 @@ def test_the_reveal_shows_every_bid_and_score() -> None:
         [[LAWYER, True]],
         [[LAWYER, 0.0]],
         [["G", 0]],
+        [["G", 0], [LAWYER, 0]],
+        [[LAWYER, 0], [LAWYER, None]],
         [[LAWYER, [0]]],
         [[-1, 0]],
         [[4, 0]],
@@ -247,6 +250,12 @@ def test_garbage_for_bids_is_refused_with_a_short_message_that_says_what_is_lega
     assert "2 gavel" in message
     assert "your favors are [0, 1, 2]" in message
     assert len(message) < 500
+
+
+def test_a_bid_of_enumerated_values_becomes_plain_numbers() -> None:
+    decision: Any = GAME.check(Table(2, rolls=["GG/UU/FF"]).state, 0, [(Token.STREETS, 1), (Token.LAWYER, 2)])
+    assert decision == ((LAWYER, 2), (STREETS, 1))
+    assert {type(number) for bid in decision for number in bid} == {int}
 
 
 def test_a_nesting_that_cannot_be_shown_is_refused_all_the_same() -> None:
