@@ -20,17 +20,17 @@ MAX_MU_GAP = 200.0
 """The package fails on upsets beyond a gap of about 226; a gap this wide is refused before."""
 
 DRAW_PROBABILITY = {
-    ("gangster-dice", 2): 0.062,
-    ("gangster-dice", 3): 0.024,
-    ("gangster-dice", 4): 0.010,
-    ("gang-of-dice", 2): 0.029,
+    ("gangster-dice", 2): 0.037,
+    ("gangster-dice", 3): 0.015,
+    ("gangster-dice", 4): 0.015,
+    ("gang-of-dice", 2): 0.021,
     ("gang-of-dice", 3): 0.007,
-    ("gang-of-dice", 4): 0.004,
+    ("gang-of-dice", 4): 0.001,
 }
 """How often two bots of a match of 12 blocks tie on mean place.
 
-Measured on the house bots with `python -m benchmarks.draws 12`: 7 of 120 pairs, 8 of 360 and
-3 of 360 in Gangster Dice, 3 of 120, 2 of 360 and 1 of 360 in Gang of Dice; half a tie is added,
+Measured on the house bots with `python -m benchmarks.draws 12`: 4 of 120 pairs, 5 of 360 and
+5 of 360 in Gangster Dice, 2 of 120, 2 of 360 and 0 of 360 in Gang of Dice; half a tie is added,
 since a probability of 0 would make a draw raise sigma.
 """
 
