@@ -273,6 +273,7 @@ def test_a_message_names_dice_and_hand() -> None:
         "your favors are [0, 2, 4]. Allowed: a list of 2 bids on different tokens, each a pair (token, favor), "
         "on a token that shows, with a favor of your hand."
     )
+    assert "Allowed: a list of one bid a pair" in GAME.legal(Table(3).state, 0)
 
 
 def test_a_seat_that_is_asked_nothing_has_no_legal_answer() -> None:
