@@ -27,7 +27,34 @@ _WORD: Final = 1 << 16
 
 
 class Chance(Protocol):
-    """What the rules are given instead of dice and cards; a test gives them chosen ones."""
+    """What the rules are given instead of dice and cards; whoever drives a game may give chosen ones.
+
+    The rules take what they are given: exactly `count` faces of 0 to 5, and all cards once.
+
+    ============== ==================================== =============================================
+    asked for      in Gangster Dice (G39)               in Gang of Dice (D32)
+    ============== ==================================== =============================================
+    faces          roll 1: the stash, white dice first, roll 1 to 3 of a turn; of a reroll the dice
+                   then red, then blue; roll 2: the die that are rolled again
+                   that a character rolls again
+    a raw face     finger, finger, its doubled symbol   the numbers 1 to 5, then the gangster
+                   twice, the other two in token order
+    shuffle        "favors" 0 at the setup, then 1, 2   "warnings" 0: indices into `WARNINGS`; of the
+                   and so on: favors; "characters" 0:   deck box18 0 is the bright stack, 1 the dark
+                   indices into `HOUSE_SET`, if dealt
+    below          nothing                              "first player": the seat that begins
+    ============== ==================================== =============================================
+
+    Example:
+        >>> from gangland.games import game_named
+        >>> game, chance = game_named("gang-of-dice"), SeededChance(bytes(SEED_BYTES))
+        >>> state, events = game.start(2, game.options({}), chance)
+        >>> while game.outcome(state) is None:
+        ...     answers = {asked.seat: game.default(state, asked.seat) for asked in game.pending(state)}
+        ...     state, events = game.resolve(state, answers, chance)
+        >>> game.round(state)
+        12
+    """
 
     def faces(self, round: int, seat: int, roll: int, count: int) -> tuple[int, ...]:
         """Return one raw face, 0 to 5, for each of the positions 0 to count - 1."""

@@ -96,6 +96,8 @@ class Game(ABC, Generic[StateT]):
     def start(self, seats: int, options: Any, chance: Chance) -> tuple[StateT, tuple[Event, ...]]:
         """Return the first state that asks something (or is over), and what happened until then.
 
+        `options` are what the method of that name returned.
+
         Raises:
             ValueError: a table size that the game does not have.
         """
@@ -135,7 +137,10 @@ class Game(ABC, Generic[StateT]):
     def resolve(
         self, state: StateT, decisions: Mapping[int, Decision], chance: Chance
     ) -> tuple[StateT, tuple[Event, ...]]:
-        """Apply one canonical decision for each pending seat, and go on to the next that asks.
+        """Apply one decision for each pending seat, as `check` returned it, and go on to the next that asks.
+
+        Nothing is checked again.  Seats with one legal answer are not asked (G41), so a whole
+        round may pass unasked.
 
         Raises:
             ValueError: a pending seat is missing, or a seat that is not pending is given.

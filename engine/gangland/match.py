@@ -47,7 +47,7 @@ def play(
 
     Args:
         players: one a seat, in seat order.
-        chance: chosen dice and cards in place of the seed's.
+        chance: chosen dice and cards in place of the seed's; the replay of such a game does not verify.
         failed: seats that are at fault before the game begins, and why.
 
     Raises:

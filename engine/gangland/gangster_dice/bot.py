@@ -141,7 +141,7 @@ class Bot(BaseBot):
 
     @classmethod
     def encode(cls, kind: str, answer: Any) -> Any:
-        """Return an answer as plain values: bids as pairs, an exchange as two counts, else a colour or None.
+        """Return an answer as plain values, in the form that `legality` gives each kind of decision.
 
         Raises:
             TypeError: the answer cannot be understood; the message says what was expected.

@@ -18,14 +18,14 @@ class Character:
     Attributes:
         key: its name in options, views and replays.
         name: what people read.
-        hand_limit: favors in its hand.
+        hand_limit: favors in its hand, at least 2: two players bid with two of them (G9).
         ability: in words, for people.
         swaps_on: newly taking one of these tokens, it may swap a die with the Speakeasy.
         bonus_on: tokens whose bids score one more unless it controlled them at the start of the round.
         bonus_held: what bids score more for a token that it controlled at the start of the round.
         always_special: winning the Lawyer gives it the +4, controlled before or not (G27).
         rerolls: it may roll one of its dice again.
-        discards_above: with a larger hand limit than this it may discard a favor instead of
+        discards_above: with a larger hand limit than this, 2 or more, it may discard a favor instead of
             taking a die; None for never.
         wins_ties: it wins ties in which the Streets' controller is not.
         draws_pairs: each normal draw is two favors, of which it keeps one.

@@ -29,7 +29,7 @@ from gangland.gangster_dice.cards import (
     Dice,
     minus,
 )
-from gangland.gangster_dice.state import Position, left
+from gangland.gangster_dice.state import Position, to_give
 
 _REMEMBERED: Final = 2_000
 """How many lists of choices are kept; the longest are some kilobytes."""
@@ -54,7 +54,7 @@ def choices(position: Position, seat: int, kind: str) -> Sequence[Decision]:
     if kind == "exchange":
         return _exchanges(position.stashes[seat], position.dice[SPEAKEASY])
     if kind == "stake":
-        return [None, *_colours(left(position, seat))]  # G19: the last one too
+        return [None, *_colours(to_give(position, seat))]  # G19: the last one too
     if kind == "dump":
         return _dumps(position, seat)
     if kind == "take":
@@ -65,7 +65,7 @@ def choices(position: Position, seat: int, kind: str) -> Sequence[Decision]:
 
 def _dumps(position: Position, seat: int) -> Sequence[Decision]:
     """Return a colour (G22, G23), or so many dice as the seat's character may place instead."""
-    dice, count = left(position, seat), position.setting.cast[seat].places
+    dice, count = to_give(position, seat), position.setting.cast[seat].places
     anything = position.setting.options.investigator_colour == "any"
     colours: Sequence[Decision] = COLOURS if anything else _colours(dice)  # G23: a colour that one lacks places nothing
     if count and sum(dice) >= count:
@@ -111,7 +111,7 @@ def default(position: Position, seat: int, kind: str) -> Decision:
     if kind == "exchange":
         return (NO_DICE, NO_DICE)
     if kind == "dump":
-        return _most(left(position, seat))
+        return _most(to_give(position, seat))
     if kind == "take":
         return None if position.control[LAWYER] == seat else _most(position.dice[INVESTIGATOR])
     if kind == "keep":
@@ -242,12 +242,14 @@ def _situation(position: Position, seat: int, kind: str) -> str:
         return f"You may discard one of your favors {list(position.hands[seat])} instead of taking a die."
     if kind == "take":
         return f"On the Investigator lie {_dice_words(position.dice[INVESTIGATOR])}."
-    return f"You may still give {_dice_words(left(position, seat))}."
+    return f"You may still give {_dice_words(to_give(position, seat))}."
 
 
 def _choice_words(kind: str, choice: Any) -> str:
     if kind in ("stake", "dump", "take") and isinstance(choice, int):
         return f"{choice} ({COLOUR_NAMES[choice]})"
+    if kind == "dump" and choice is not None:
+        return f"{choice} ({_dice_words(choice)})"
     if kind == "reroll" and choice is not None:
         colour, token = choice
         return f"{choice} ({COLOUR_NAMES[colour]} {SYMBOL_NAMES[token]})"

@@ -21,7 +21,7 @@ _WORDS: Final[dict[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of one game; the defaults are the rulings as printed.
+    """The options of one game; the defaults are the rulings (G23, G28, G30, G33, G34).
 
     Attributes:
         investigator_colour: which colours the Investigator's winner may name (G23): "any", or

@@ -3,6 +3,11 @@
 A round is the steps of `ROUND` in their order.  A step does its part to the table and may
 ask seats something; then the state waits, and goes on with the next step when all answers
 are in, or with the same one if it returned true.  Numbers like G16 are the rulings' own.
+
+Elsewhere stand what may be answered, two bids heads-up and forced answers among it
+(`legality`: G6 to G9, G18, G19, G23, G25, G41), how the table is laid (`setup`: G34, G39), dice,
+tokens and cards (`cards`: G3), how a game ends (`outcome`: G37, G38), and what a seat sees
+(`snapshot`, `views`: G5, G42).
 """
 
 from __future__ import annotations
@@ -53,8 +58,9 @@ def begin_round(table: Table) -> None:
     """Take the snapshot that first wins, bonus and ties go by (G13, G15), and put the last round away."""
     seats = len(table.stashes)
     table.round += 1
-    if table.round > 1:
-        # G42: a seat sees all since its last decision, the whole last round at least.
+    if table.round > 1:  # what was told before round 1, who plays which character, belongs to round 1
+        # G42: a seat sees all since its last decision, the whole last round at least; so the history goes back to
+        # the seat that has not been asked for longest.
         oldest = min(table.last_asked)
         table.history = (table.public_events(), *table.history)[: max(1, table.round - oldest)]
         table.told = ()
@@ -222,17 +228,18 @@ def apply_effects(table: Table) -> bool:
 
 
 def _effects(table: Table) -> list[tuple[str, int]]:
-    """Return which effects there are, in their order, and whose: a token's winner has it that controlled it (G15).
+    """Return which effects there are, in their order, and whose.
 
-    The Investigator's is for a winner from whom another seat holds it (G22).
+    Speakeasy and Streets have one for a winner that controlled them (G15), the Investigator for a
+    winner while another seat holds it (G22).
     """
-    _, barman, gunman, finder = table.winners
+    _, speakeasy_winner, streets_winner, finder = table.winners
     _, had_speakeasy, had_streets, holder = table.opening
     effects = []
-    if barman is not None and barman == had_speakeasy:
-        effects.append(("exchange", barman))
-    if gunman is not None and gunman == had_streets:
-        effects.append(("stake", gunman))
+    if speakeasy_winner is not None and speakeasy_winner == had_speakeasy:
+        effects.append(("exchange", speakeasy_winner))
+    if streets_winner is not None and streets_winner == had_streets:
+        effects.append(("stake", streets_winner))
     if finder is not None and holder is not None and holder != finder:
         effects.append(("dump", finder))
     return effects
@@ -289,13 +296,13 @@ def swap(table: Table) -> bool:
 
 
 def _newly_took(table: Table, seat: int, tokens: Iterable[int]) -> bool:
-    return any(table.winners[token] == seat != table.opening[token] for token in tokens)
+    return any(table.winners[token] == seat and table.opening[token] != seat for token in tokens)
 
 
 # Discard and draw
 
 
-def discard(table: Table) -> None:
+def discard_played(table: Table) -> None:
     """All played favors go to the discards, spent +4s to their stack (G40) or out of the game (G28)."""
     for bids in table.bids:
         for _, favor, _ in bids:
@@ -325,9 +332,12 @@ def draw(table: Table) -> bool:
 
 
 def _draw_up(table: Table, seat: int, drawn: tuple[int, ...]) -> bool:
-    """Draw until the seat has a card for each favor played; return whether it has, or must choose first."""
-    wanted = len(table.bids[seat])
-    if not drawn and table.specials and _gets_special(table, seat):
+    """Draw until the seat has a card for each favor played; return whether it has, or must choose first.
+
+    A seat that must choose leaves its pair and what it has drawn so far on the table, for `draw` to go on with.
+    """
+    wanted, first_draw = len(table.bids[seat]), not drawn
+    if first_draw and table.specials and _gets_special(table, seat):
         table.specials -= 1
         table.tell(("special", seat))
         drawn = _to_hand(table, seat, drawn, (SPECIAL,))
@@ -394,7 +404,7 @@ def ask_discard(table: Table) -> None:
             _ask(table, "discard", [holder])
 
 
-def drop(table: Table) -> None:
+def discard_instead(table: Table) -> None:
     """The favor goes to the discards face up, a +4 to its stack; the hand stays smaller, and no die is taken."""
     for seat, (_, favor) in table.decisions.items():
         if favor is None:
@@ -463,10 +473,10 @@ _UNTIL_DRAWN: Final = (
     hand_over_tokens,
     apply_effects,
     swap,
-    discard,
+    discard_played,
     draw,
 )
-_INVESTIGATOR_DIE: Final = (ask_discard, drop, ask_take, take)
+_INVESTIGATOR_DIE: Final = (ask_discard, discard_instead, ask_take, take)
 ROUND: Final[dict[str, tuple[Step, ...]]] = {
     "die_first": (*_UNTIL_DRAWN, *_INVESTIGATOR_DIE, check_win),
     "win_first": (*_UNTIL_DRAWN, check_win, *_INVESTIGATOR_DIE),
@@ -478,7 +488,7 @@ TRAIT_OF_STEP: Final[dict[Step, str]] = {
     reroll: "rerolls",
     swap: "swaps_on",
     ask_discard: "discards_above",
-    drop: "discards_above",
+    discard_instead: "discards_above",
 }
 """Steps that only a character with this trait needs; at other tables they are left out."""
 

@@ -10,7 +10,6 @@ from gangland.gangster_dice.state import EFFECTS, State, Table
 from gangland.gangster_dice.views import View
 
 _COUNT_SPECIALS: Final = methodcaller("count", SPECIAL)
-_EFFECT_KINDS: Final = frozenset([kind for kind, _ in EFFECTS])
 
 
 def freeze(table: Table) -> State:
@@ -40,7 +39,7 @@ def freeze(table: Table) -> State:
         table.bids,
         table.winners,
         told,
-        bool(questions) and questions[0].kind in _EFFECT_KINDS,
+        bool(questions) and questions[0].kind in EFFECTS,
     )
     values = (
         table.setting,

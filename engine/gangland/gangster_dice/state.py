@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from gangland.chance import Chance
 from gangland.game import EndReason, Event, Question
-from gangland.gangster_dice.cards import INVESTIGATOR, SPEAKEASY, STREETS, Dice, minus, of_colour
+from gangland.gangster_dice.cards import Dice, minus, of_colour
 from gangland.gangster_dice.characters import Character
 from gangland.gangster_dice.events import HIDDEN_KINDS
 from gangland.gangster_dice.options import Options
@@ -21,8 +21,8 @@ Bids = tuple[tuple[int, int, int], ...]
 """A seat's bids: token, favor and score of each."""
 Answers = tuple[tuple[str, Any], ...]
 """A seat's answers in this round's effects, and in a swap: (kind, decision) in the order of asking."""
-EFFECTS: Final = (("exchange", SPEAKEASY), ("stake", STREETS), ("dump", INVESTIGATOR))
-"""Kinds of effects with their tokens, in the order in which a seat is asked (G16)."""
+EFFECTS: Final = ("exchange", "stake", "dump")
+"""The kinds of effects, in the order in which a seat is asked (G16)."""
 
 
 Step = Callable[["Table"], bool | None]
@@ -234,10 +234,11 @@ Position = State | Table
 """What legality is read from."""
 
 
-def left(position: Position, seat: int) -> Dice:
-    """Return the dice that a seat may still give in this round's effects (G16, G17).
+def to_give(position: Position, seat: int) -> Dice:
+    """Return the dice that a seat may still give while effects are chosen (G16).
 
-    Neither dice from the exchange nor any named for an earlier effect are among them.
+    Neither dice from the exchange nor any named for an earlier effect are among them.  No die
+    is locked (G17) before the first effect is carried out.
     """
     dice = position.stashes[seat]
     for kind, answer in position.answers[seat]:

@@ -8,10 +8,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.engine.gangster_dice.table import SPEAKEASY, Table, random_game, states
+from tests.engine.gangster_dice.table import SPEAKEASY, ChosenChance, Table, random_game, states
 
 from gangland.gangster_dice.events import HIDDEN_KINDS, Round, typed
 from gangland.gangster_dice.rules import GAME
+from gangland.gangster_dice.snapshot import freeze
+from gangland.gangster_dice.state import Table as WorkingCopy
 from gangland.gangster_dice.views import View
 
 
@@ -133,3 +135,9 @@ def test_g42_a_view_tells_all_that_is_public() -> None:
 
 def vars_of(bid: Any) -> Iterator[int]:
     return (getattr(bid, name) for name in bid.__slots__)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_table_that_nothing_is_done_to_freezes_to_the_state_that_it_came_from(seats: int) -> None:
+    for state, _ in random_game(seats, seed=3, characters="dealt"):
+        assert freeze(WorkingCopy(state, ChosenChance())) == state

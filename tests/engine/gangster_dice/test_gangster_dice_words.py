@@ -58,7 +58,10 @@ def at(kind: str) -> Table:
         ("stake", "You may still give 2 white, 2 red, 2 blue. Allowed: None, 0 (white), 1 (red), 2 (blue)."),
         (
             "dump",
-            ("You may still give 2 white, 0 red, 1 blue. Allowed: 0 (white), 1 (red), 2 (blue), (1, 0, 1), (2, 0, 0)."),
+            (
+                "You may still give 2 white, 0 red, 1 blue. Allowed: 0 (white), 1 (red), 2 (blue), "
+                "(1, 0, 1) (1 white, 0 red, 1 blue), (2, 0, 0) (2 white, 0 red, 0 blue)."
+            ),
         ),
         ("take", "On the Investigator lie 1 white, 0 red, 2 blue. Allowed: 0 (white), 2 (blue)."),
         (
