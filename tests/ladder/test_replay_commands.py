@@ -118,6 +118,16 @@ def test_each_replay_that_fails_is_named_with_its_line_and_the_others_are_still_
     assert second.startswith(f"gangland: {path}, line 5: not a replay: ")
 
 
+def test_a_file_of_one_replay_that_fails_has_a_count_too(run: Run, file: Write) -> None:
+    path = file(lines(a_game(1) | {"rules": 99}))
+
+    code, out, err = run("verify", path)
+
+    assert (code, out) == (1, f"{path}: 1 of 1 replays failed\n")
+    assert err.startswith(f"gangland: {path}, line 1: ")
+    assert "99" in err
+
+
 def test_a_first_line_that_is_broken_does_not_hide_the_rest(run: Run, file: Write) -> None:
     path = file("{\n" + lines(a_game(1), a_game(2)))
 
@@ -299,6 +309,21 @@ def test_only_a_replay_that_verifies_is_told_whatever_stands_beside_it(run: Run,
         code, out, err = run("replay", path, "--game", number)
         assert (code, out) == (1, "")
         assert said in err
+
+
+def test_a_replay_that_is_not_told_is_answered_with_one_document_on_demand(run: Run, file: Write) -> None:
+    path = file("\n" + lines(a_game(1), wrong(a_game(2))) + "{\n")
+
+    for number, line, said in ((2, 3, "the replay says places"), (3, 4, "not a replay")):
+        code, out, err = run("replay", path, "--game", number, "--json")
+        found = json.loads(out)
+        assert (code, err) == (1, "")
+        assert (found.pop("schema"), found.pop("verified"), found.pop("failed")) == ("gangland/verify/1", False, 1)
+        (failure,) = found["failures"]
+        assert (failure["number"], failure["line"]) == (number, line)
+        assert said in failure["message"]
+    alone = file(lines(wrong(a_game(1))))
+    assert json.loads(run("replay", alone, "--json")[1]) == json.loads(run("verify", alone, "--json")[1])
 
 
 def test_a_story_stops_reading_at_the_chosen_replay(monkeypatch: pytest.MonkeyPatch) -> None:

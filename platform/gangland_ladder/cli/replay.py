@@ -36,6 +36,8 @@ Number = Annotated[
 def replay(file: File, number: Number = None, as_json: report.Json = False) -> None:
     """Tell the story of a recorded game, if it comes out as recorded; exit 1 if not.
 
+    With --json, a game that does not is answered as `gangland verify --json` answers it.
+
     Example: gangland replay match-7.ndjson --game 3
     """
     entry = _chosen(file, number, as_json)
@@ -44,7 +46,10 @@ def replay(file: File, number: Number = None, as_json: report.Json = False) -> N
         verify_replay(recorded)
         lines = list(tell(recorded, told_apart(entry.names) if entry.names else None))
     except ReplayError as error:
-        report.say(_failure(file, entry, error))
+        if as_json:
+            _print_verdict(1, 1, [_failing(entry, error)])
+        else:
+            report.say(_failure(file, entry, error))
         sys.exit(report.FINDINGS)
     if as_json:
         told = [
@@ -71,11 +76,10 @@ def verify(file: File, as_json: report.Json = False) -> None:
             if not as_json:
                 report.say(_failure(file, entry, error))
             elif failed <= LISTED:
-                failures.append({"number": entry.number, "line": entry.line, "message": str(error)})
+                failures.append(_failing(entry, error))
     if as_json:
-        counts = {"verified": not failed, "replays": checked, "failed": failed}
-        report.print_json({"schema": "gangland/verify/1", **counts, "failures": failures})
-    elif checked > 1 or not failed:
+        _print_verdict(checked, failed, failures)
+    else:
         sys.stdout.write(f"{called(file)}: {_summary(checked, failed, only)}\n")
     if failed:
         sys.exit(report.FINDINGS)
@@ -93,6 +97,15 @@ def _summary(checked: int, failed: int, only: str) -> str:
 
 def _failure(file: Path, entry: Entry, error: ReplayError) -> str:
     return f"gangland: {called(file)}, line {entry.line}: {error}"
+
+
+def _failing(entry: Entry, error: ReplayError) -> dict[str, object]:
+    return {"number": entry.number, "line": entry.line, "message": str(error)}
+
+
+def _print_verdict(checked: int, failed: int, failures: list[dict[str, object]]) -> None:
+    counts = {"verified": not failed, "replays": checked, "failed": failed}
+    report.print_json({"schema": "gangland/verify/1", **counts, "failures": failures})
 
 
 def _chosen(file: Path, number: int | None, as_json: bool) -> Entry:
