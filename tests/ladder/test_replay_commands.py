@@ -118,6 +118,12 @@ def test_each_replay_that_fails_is_named_with_its_line_and_the_others_are_still_
     assert second.startswith(f"gangland: {path}, line 5: not a replay: ")
 
 
+def test_a_broken_line_has_the_files_line_number_and_no_other(run: Run, file: Write) -> None:
+    path = file(lines(a_game(1)) + '{"schema":\n')
+
+    assert run("verify", path)[2] == f"gangland: {path}, line 2: not a replay: Expecting value (char 11)\n"
+
+
 def test_a_file_of_one_replay_that_fails_has_a_count_too(run: Run, file: Write) -> None:
     path = file(lines(a_game(1) | {"rules": 99}))
 

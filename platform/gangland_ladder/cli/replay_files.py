@@ -151,8 +151,16 @@ def _entry(number: int, line: int, text: bytes | None) -> Entry:
             names, data = _names(data), data.get("replay")
         replay = from_dict(data)
     except ReplayError as error:
-        return Entry(number, line, None, error)
+        return Entry(number, line, None, _on_its_line(error))
     return Entry(number, line, names if names and len(names) == replay.seats else None, replay)
+
+
+def _on_its_line(error: ReplayError) -> ReplayError:
+    """Return the error without JSON's own count of lines, which begins anew on each line of the file."""
+    cause = error.__cause__
+    if isinstance(cause, json.JSONDecodeError):
+        return ReplayError(f"not a replay: {cause.msg} (char {cause.pos})")
+    return error
 
 
 def _names(document: dict[str, Any]) -> list[str]:
