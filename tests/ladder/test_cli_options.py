@@ -14,6 +14,12 @@ def test_options_are_told_by_name_and_value_and_defaults_are_left_out() -> None:
     assert options_of("gang-of-dice", 4, None) == {}
 
 
+def test_spaces_around_names_values_and_commas_mean_nothing() -> None:
+    given = ["characters = chosen", "cast= nancy , don ", " round_limit=40"]
+    chosen = {"characters": "chosen", "cast": ["nancy", "don"], "round_limit": 40}
+    assert options_of("gangster-dice", 2, given) == chosen
+
+
 def test_options_are_shown_as_they_are_given() -> None:
     given = ["round_limit=40", "characters=chosen", "cast=nancy,don"]
     shown = words(options_of("gangster-dice", 2, given))
@@ -32,7 +38,14 @@ def test_options_are_shown_as_they_are_given() -> None:
         (["round_limit=0"], "round_limit is a whole number of 1 to 10000, not 0"),
         (["characters=chosen"], "comes with cast"),
         (["characters=chosen", "cast=nancy,don,liza"], "is for 3 seats, not for 2"),
-        (["characters=chosen", "cast=nancy,nancy"], "no two alike"),
+        (["characters=chosen", "cast=nancy,nancy"], "no two alike: .'nancy', 'nancy'.;.*such as cast=nancy,bobby$"),
+        (["characters=chosen", "cast=Timmy,nancy"], "no character 'Timmy';.*such as cast=nancy,bobby$"),
+        (["characters=chosen", "cast=timmy"], "is for 1 seat"),
+        (["characters=chosen"], "such as cast=nancy,bobby$"),
+        (["round_limit=2", "round_limit=5"], "the option 'round_limit' is given twice"),
+        (["=x"], "NAME=VALUE, not '=x'"),
+        ([" =x"], "NAME=VALUE, not ' =x'"),
+        ([""], "NAME=VALUE, not ''"),
     ],
 )
 def test_a_wrong_option_says_what_is_allowed(given: list[str], said: str) -> None:

@@ -77,19 +77,26 @@ def parse(given: Mapping[str, object]) -> Options:
     if (options.characters == "chosen") != bool(options.cast):
         raise ValueError(
             "characters='chosen' comes with cast, the characters in seat order, and only then; "
-            f"got characters={options.characters!r} and cast={list(options.cast)!r}"
+            f"got characters={options.characters!r} and cast={list(options.cast)!r}; for two seats {_example()}"
         )
     return options
 
 
 def _cast(given: object) -> tuple[str, ...]:
     """Return who sits where; no two alike (G34)."""
-    known = isinstance(given, (list, tuple)) and all(isinstance(key, str) and key in BY_KEY for key in given)
-    if not known or len(set(given)) != len(given):  # type: ignore[call-overload, arg-type]
-        raise ValueError(
-            f"cast is a list of characters, one a seat, no two alike, out of {', '.join(BY_KEY)}; not {_cut(given)}"
-        )
-    return tuple(given)  # type: ignore[arg-type]
+    allowed = f"cast is a list of characters, one a seat, no two alike, out of {', '.join(BY_KEY)}, {_example()}"
+    if not isinstance(given, (list, tuple)):
+        raise ValueError(f"no list: {_cut(given)}; {allowed}")
+    for key in given:
+        if not isinstance(key, str) or key not in BY_KEY:
+            raise ValueError(f"no character {_cut(key)}; {allowed}")
+    if len(set(given)) != len(given):
+        raise ValueError(f"no two alike: {_cut(given)}; {allowed}")
+    return tuple(given)
+
+
+def _example() -> str:
+    return f"such as cast={','.join(list(BY_KEY)[:2])}"
 
 
 def _cut(value: object) -> str:

@@ -20,6 +20,9 @@ Given = Annotated[
     ),
 ]
 
+LISTS = frozenset({"cast"})
+"""Options that are lists, also of one."""
+
 
 def options_of(game: str, seats: int, given: Sequence[str] | None) -> dict[str, object]:
     """Return the options that differ from their defaults, as replays record them.
@@ -29,7 +32,7 @@ def options_of(game: str, seats: int, given: Sequence[str] | None) -> dict[str, 
     """
     rules = game_named(game)
     try:
-        options = rules.options(dict(_parsed(text) for text in given or []))
+        options = rules.options(_named(given or []))
         rules.start(seats, options, SeededChance(bytes(SEED_BYTES)))
     except ValueError as refused:
         raise NoSuchBot(str(refused)) from refused
@@ -41,12 +44,21 @@ def words(options: dict[str, object]) -> str:
     return "".join(f" --option {name}={_text(value)}" for name, value in options.items())
 
 
+def _named(given: Sequence[str]) -> dict[str, object]:
+    values: dict[str, object] = {}
+    for name, value in map(_parsed, given):
+        if name in values:
+            raise ValueError(f"the option {name!r} is given twice")
+        values[name] = value
+    return values
+
+
 def _parsed(text: str) -> tuple[str, object]:
-    name, sign, value = text.partition("=")
-    if not sign:
+    name, _, value = (part.strip() for part in text.partition("="))
+    if "=" not in text or not name:
         raise ValueError(f"an option is NAME=VALUE, not {text!r}")
-    if "," in value:
-        return name, value.split(",")
+    if "," in value or name in LISTS:
+        return name, [part.strip() for part in value.split(",")]
     return name, int(value) if value.isdecimal() else value
 
 
