@@ -7,7 +7,7 @@ that sensible play does not show; its own answers go through the referee's own c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -24,8 +24,8 @@ from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import scan
 from gangland_sandbox.limits import Limits
 
-GAMES_A_TABLE_SIZE = 4
-"""Three table sizes make 12 games in one jail: what a match of 12 blocks plays in one."""
+GAMES = 12
+"""In one jail, over all table sizes: what a match of 12 blocks plays in one."""
 _SECRET = local_secret(0)
 
 OnStage = Callable[[str], None]
@@ -37,6 +37,8 @@ def check_bot(
     game: str,
     *,
     limits: Limits,
+    options: Mapping[str, object] | None = None,
+    table_sizes: Sequence[int] | None = None,
     mode: Mode = Mode.JAIL,
     on_stage: OnStage | None = None,
     tick: Callable[[], None] | None = None,
@@ -44,12 +46,17 @@ def check_bot(
     """Check a bot and return all that was found; the first problem ends the check.
 
     Args:
+        options: of the games that it plays; the defaults if None.
+        table_sizes: at which it plays; all of the game's if None.
         on_stage: called with "imported", "legal" and "timed" as each is passed.
 
     Raises:
         SandboxError: the jail failed, which says nothing of the bot.
+        ValueError: the game does not have these options.
     """
     check = _Check(game_named(game), filename, limits, mode, on_stage or (lambda _: None), tick)
+    check.options = check.game.options(options or {})
+    check.table_sizes = table_sizes or check.game.table_sizes
     try:
         scan(source, filename)
         check.run(source)
@@ -71,6 +78,8 @@ class _Check:
         tick: Callable[[], None] | None,
     ) -> None:
         self.game = game
+        self.options: Any = game.options({})
+        self.table_sizes: Sequence[int] = game.table_sizes
         self.filename = filename
         self.limits = limits
         self.mode = mode
@@ -91,8 +100,8 @@ class _Check:
             self.bot = process.name
             self.import_s = process.import_s
             self._passed("imported")
-            for seats in self.game.table_sizes:
-                for number in range(GAMES_A_TABLE_SIZE):
+            for seats in self.table_sizes:
+                for number in range(GAMES // len(self.table_sizes)):
                     self._play(process, seats, number)
             self._passed("legal")
             self._passed("timed")  # the banks held over as many games as a match has in one jail
@@ -106,9 +115,10 @@ class _Check:
     def _play(self, process: BotProcess, seats: int, number: int) -> None:
         seat = number % seats
         seed = block_seed(_SECRET, b"check", seats, number)
-        process.start_game(seat=seat, seats=seats, options={}, rng_seed=rng_seed(seed, 0, 0, seat))
         game, chance, chooser = self.game, SeededChance(seed), Random(seed)
-        state, _ = game.start(seats, game.options({}), chance)
+        chosen = game.options_dict(self.options)
+        process.start_game(seat=seat, seats=seats, options=chosen, rng_seed=rng_seed(seed, 0, 0, seat))
+        state, _ = game.start(seats, self.options, chance)
         while (outcome := game.outcome(state)) is None:
             decisions: dict[int, Decision] = {}
             for question in game.pending(state):

@@ -163,6 +163,34 @@ def test_check_accepts_a_good_bot_and_explains_a_bad_one(tmp_path: Path, bots: P
     assert "E203  bad.py:5" in run.stdout
 
 
+KEEPER = """
+from gangland import gangster_dice
+
+class Keeper(gangster_dice.Bot):
+    def choose_bids(self, view):
+        return list(zip(view.legal_tokens, view.hand))[:view.bids_required]
+
+    def choose_keep(self, view):
+        return 5
+"""
+
+
+def test_check_with_options_tries_the_choices_that_only_they_bring(tmp_path: Path) -> None:
+    keeper = tmp_path / "keeper.py"
+    keeper.write_text(KEEPER)
+    plain = document(gangland("check", keeper, "--json"))
+    assert (plain["accepted"], plain["options"]) == (True, {})
+    cast = ("--option", "characters=chosen", "--option", "cast=timmy,don,liza")
+    found = document(gangland("check", keeper, *cast, "--json"), code=1)
+    assert found["options"] == {"characters": "chosen", "cast": ["timmy", "don", "liza"]}
+    assert "choose_keep()" in found["problems"][0]["message"]
+    keeper.write_text(KEEPER.replace("5", "min(view.pair)"))
+    assert "decisions at 3 seats, all legal" in gangland("check", keeper, *cast).stdout
+    alone = gangland("check", keeper, "--option", "characters=chosen", "--option", "cast=timmy")
+    assert (alone.returncode, alone.stdout) == (2, "")
+    assert "is for 1 seat" in alone.stderr
+
+
 def test_a_file_that_imports_no_game_is_a_finding_and_takes_the_game_of_the_others(tmp_path: Path, bots: Path) -> None:
     lost = tmp_path / "lost.py"
     lost.write_text("class Lost:\n    pass\n")

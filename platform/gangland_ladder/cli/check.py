@@ -12,7 +12,7 @@ from gangland import BOT_API_VERSION
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.catalogue import rejection
 from gangland_ladder.check import check_bot
-from gangland_ladder.cli import report
+from gangland_ladder.cli import options, report
 from gangland_ladder.local_bots import LocalBot, game_of, imported_games, read_bot
 from gangland_ladder.orders import CheckReport
 from gangland_ladder.tables import Tables
@@ -26,10 +26,13 @@ CHECK_BLOCKS = 12
 def check(
     bot: Annotated[Path, typer.Argument(metavar="BOT", help="A bot's file.")],
     game: report.Game = None,
+    option: options.Given = None,
     as_json: report.Json = False,
     trusted: report.Trusted = False,
 ) -> None:
     """Check a bot as the server does: intake, import, legal decisions, time.  Exit 0 or 1.
+
+    The server plays with no options; with some, the same check plays with them.
 
     Example: gangland check bots/gangland_bots/gang_of_dice/sensible_gang.py
     """
@@ -37,15 +40,16 @@ def check(
     if game is None and not imported_games(local.source):
         _refuse_without_game(local, as_json=as_json)
     game = game_of([local], game)
+    chosen, sizes = options.tables_of(game, option)
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
     if trusted:
         report.say(report.TRUSTED_WARNING)
     with Tables(mode=mode, workers=1) as tables:
-        (found,) = tables.run(_check, [(local, game, mode)])
+        (found,) = tables.run(_check, [(local, game, chosen, sizes, mode)])
     if as_json:
-        report.print_json(_document(local, game, found))
+        report.print_json(_document(local, game, chosen, found))
     else:
-        _print(local, game, found)
+        _print(local, game, chosen, sizes, found)
     if found.problems:
         sys.exit(report.FINDINGS)
 
@@ -56,21 +60,23 @@ def _refuse_without_game(bot: LocalBot, *, as_json: bool) -> NoReturn:
     refused = UploadRejected("no_game", f"imports no game: a bot begins with {wanted} (or say which with --game)")
     found = CheckReport(bot="", stages=[], problems=[rejection(refused)], import_s=0.0, slowest_s=0.0, decisions=0)
     if as_json:
-        report.print_json(_document(bot, None, found))
+        report.print_json(_document(bot, None, {}, found))
     else:
         _print_problems(bot, found)
     sys.exit(report.FINDINGS)
 
 
-def _check(bot: LocalBot, game: str, mode: Mode) -> CheckReport:
-    return check_bot(bot.source, bot.filename, game, limits=Limits.plain(CHECK_BLOCKS), mode=mode)
+def _check(bot: LocalBot, game: str, chosen: dict[str, object], sizes: list[int], mode: Mode) -> CheckReport:
+    limits = Limits.plain(CHECK_BLOCKS)
+    return check_bot(bot.source, bot.filename, game, limits=limits, options=chosen, table_sizes=sizes, mode=mode)
 
 
-def _document(bot: LocalBot, game: str | None, found: CheckReport) -> dict[str, object]:
+def _document(bot: LocalBot, game: str | None, chosen: dict[str, object], found: CheckReport) -> dict[str, object]:
     return {
         "schema": "gangland/check/1",
         "file": bot.filename,
         "game": game,
+        "options": chosen,
         "bot": found.bot,
         "accepted": not found.problems,
         "stages": found.stages,
@@ -83,13 +89,17 @@ def _document(bot: LocalBot, game: str | None, found: CheckReport) -> dict[str, 
     }
 
 
-def _print(bot: LocalBot, game: str, found: CheckReport) -> None:
+def _print(bot: LocalBot, game: str, chosen: dict[str, object], sizes: list[int], found: CheckReport) -> None:
     rules = game_named(game)
+    *fewer, most = map(str, sizes)
+    seats = f"{', '.join(fewer)} and {most}" if fewer else most
     write = sys.stdout.write
-    write(f"{report.cleaned(bot.filename)}  {rules.title}, rules {rules.rules_version}, bot API {BOT_API_VERSION}\n")
+    write(
+        f"{report.cleaned(bot.filename)}  {rules.title}, rules {rules.rules_version}, bot API {BOT_API_VERSION}{options.words(chosen)}\n"
+    )
     passed = {
         "imported": f"import {1000 * found.import_s:.0f} ms, one bot class: {report.cleaned(found.bot)}",
-        "legal": f"{found.decisions} decisions at 2, 3 and 4 seats, all legal",
+        "legal": f"{found.decisions} decisions at {seats} seats, all legal",
         "timed": f"slowest decision {1000 * found.slowest_s:.1f} ms",
     }
     for stage in found.stages:

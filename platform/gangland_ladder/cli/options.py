@@ -39,6 +39,25 @@ def options_of(game: str, seats: int, given: Sequence[str] | None) -> dict[str, 
     return rules.options_dict(options)
 
 
+def tables_of(game: str, given: Sequence[str] | None) -> tuple[dict[str, object], list[int]]:
+    """Return the options as `options_of` does, and the table sizes that they allow: a cast is for one, others for all.
+
+    Raises:
+        NoSuchBot: an option that the game does not have, or a value that it allows at no table.
+    """
+    sizes = game_named(game).table_sizes
+    allowed = [seats for seats in sizes if _allows(game, seats, given)]
+    return options_of(game, (allowed or sizes)[0], given), allowed
+
+
+def _allows(game: str, seats: int, given: Sequence[str] | None) -> bool:
+    try:
+        options_of(game, seats, given)
+    except NoSuchBot:
+        return False
+    return True
+
+
 def words(options: dict[str, object]) -> str:
     """Return the options as they are given on a command line, with a space before each."""
     return "".join(f" --option {name}={_text(value)}" for name, value in options.items())
