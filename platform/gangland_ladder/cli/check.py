@@ -94,9 +94,8 @@ def _print(bot: LocalBot, game: str, chosen: dict[str, object], sizes: list[int]
     *fewer, most = map(str, sizes)
     seats = f"{', '.join(fewer)} and {most}" if fewer else most
     write = sys.stdout.write
-    write(
-        f"{report.cleaned(bot.filename)}  {rules.title}, rules {rules.rules_version}, bot API {BOT_API_VERSION}{options.words(chosen)}\n"
-    )
+    played = f"{rules.title}, rules {rules.rules_version}, bot API {BOT_API_VERSION}{options.words(chosen)}"
+    write(f"{report.cleaned(bot.filename)}  {played}\n")
     passed = {
         "imported": f"import {1000 * found.import_s:.0f} ms, one bot class: {report.cleaned(found.bot)}",
         "legal": f"{found.decisions} decisions at {seats} seats, all legal",
