@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import platform
-import shutil
-import subprocess
+import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
 from gangland.bot import GameEnd
 from gangland.faults import BotFault, FaultKind
-from gangland_sandbox import runtime
+from gangland_sandbox import machine, runtime
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits
-from gangland_sandbox.privileges import as_jailer, is_root
+from gangland_sandbox.privileges import as_jailer
 
 GAME: Final = "gang-of-dice"
 BURNT_S: Final = 0.04
@@ -41,7 +38,11 @@ MENDS: Final = {
     "cpu_clock": "this kernel does not show one process's CPU time to another; a Linux kernel of its own is needed",
     "gone": "a killed jail stays; update the kernel and bubblewrap",
 }
-"""What to do, by the name of the probe that failed."""
+"""What to do where a jail opens and does not hold, by the name of the probe that failed."""
+JAIL: Final = "jail"
+"""The first probe: whether one can be opened at all."""
+ALL_MENDS: Final = {**machine.MENDS, **MENDS}
+"""What to do, by a probe's cause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +51,18 @@ class Probe:
 
     Attributes:
         detail: what was seen.
-        mend: what to do about it; empty when all is well.
+        cause: why it does not hold, a name of ALL_MENDS; empty when all is well.
     """
 
     name: str
     ok: bool
     detail: str
-    mend: str = ""
+    cause: str = ""
+
+    @property
+    def mend(self) -> str:
+        """What to do about it; empty when all is well."""
+        return ALL_MENDS[self.cause] if self.cause else ""
 
 
 def probe() -> list[Probe]:
@@ -66,10 +72,18 @@ def probe() -> list[Probe]:
     """
     try:
         runtime.prepare()
+    except SandboxError as failure:
+        return [_closed(str(failure), "runtime")]
+    try:
         told = as_jailer(lambda: [asdict(found) for found in _probe_here()])
     except SandboxError as failure:
-        return [Probe("jail", False, str(failure), opening_mend())]
+        return [_closed(str(failure))]
     return [Probe(**found) for found in told]
+
+
+def probe_of(cause: str) -> str:
+    """Return the name of the probe that fails for a cause."""
+    return cause if cause in MENDS else JAIL
 
 
 def holds(probes: list[Probe]) -> bool:
@@ -77,41 +91,11 @@ def holds(probes: list[Probe]) -> bool:
     return bool(probes) and all(found.ok for found in probes)
 
 
-def facts() -> dict[str, str]:
-    """Return what bears on the jail on this machine, for people."""
-    return {
-        "tier": "S (bubblewrap, cold jails)",
-        "kernel": f"{platform.system()} {platform.release()} {platform.machine()}",
-        "user": f"{os.getuid()}" + (", drops to 10001 for jails" if is_root() else ""),
-        "bubblewrap": _bubblewrap_version(),
-        "user namespaces": _setting("/proc/sys/user/max_user_namespaces"),
-        "AppArmor limit": _setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns"),
-        "seccomp": _setting("/proc/sys/kernel/seccomp/actions_avail"),
-        "cgroups": "v2" if Path("/sys/fs/cgroup/cgroup.controllers").exists() else "v1 or none (not needed)",
-        "runtime": str(runtime.home()),
-    }
-
-
-def opening_mend() -> str:
-    """Return what to do on this machine when no jail can be opened."""
-    if shutil.which("bwrap") is None:
-        return "install bubblewrap: `apt install bubblewrap` (Debian, Ubuntu) or `dnf install bubblewrap` (Fedora)"
-    if _setting("/proc/sys/user/max_user_namespaces") == "0":
-        return "allow user namespaces: `sysctl -w user.max_user_namespaces=15000` (keep it in /etc/sysctl.d)"
-    if _setting("/proc/sys/kernel/unprivileged_userns_clone") == "0":
-        return "allow user namespaces (Debian): `sysctl -w kernel.unprivileged_userns_clone=1`"
-    if _setting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1":
-        return (
-            "Ubuntu 24.04 keeps user namespaces from programs without an AppArmor profile: install the package "
-            "apparmor-profiles and `ln -s /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/ && "
-            "apparmor_parser -r /etc/apparmor.d/bwrap-userns-restrict`"
-        )
-    if Path("/.dockerenv").exists() or Path("/run/.containerenv").exists():
-        return (
-            "in a container: run it as docker-compose.yml does, with the shipped seccomp profile and the AppArmor "
-            "profile that allows mounts; never privileged"
-        )
-    return "run `bwrap --unshare-all --ro-bind / / true` as the worker's user: what it prints names the obstacle"
+def _closed(said: str, cause: str = "") -> Probe:
+    """Return the one probe there is when no jail can be opened."""
+    lines = said.strip().splitlines() or [""]
+    seen = re.sub(r"^[\w.]+Error: ", "", lines[-1]) if "Traceback" in said else " ".join(lines)
+    return Probe(JAIL, False, seen, cause or machine.obstacle(said))
 
 
 def _probe_here() -> list[Probe]:
@@ -120,17 +104,23 @@ def _probe_here() -> list[Probe]:
     try:
         bot = BotProcess.open(PROBER, filename="prober.py", game=GAME, limits=limits)
     except BotFault as failure:
-        return [Probe("jail", False, failure.message, opening_mend())]
-    found = [Probe("jail", True, "a jail opens, and a bot is loaded in it")]
+        return [_closed(failure.message)]
+    found = [Probe(JAIL, True, "a jail opens, and a bot is loaded in it")]
     try:
         bot.start_game(seat=0, seats=2, options={}, rng_seed=bytes(32))
         found += [_read(line) for line in bot.take_log().splitlines()]
         found += _ending(bot)
     except BotFault as failure:
-        found.append(Probe("prober", False, f"{failure.kind}: {failure.message}", MENDS["filter"]))
+        found.append(Probe("prober", False, f"{failure.kind}: {failure.message}", "filter"))
     finally:
         bot.close()
-    return found
+    return found + _unsaid(found)
+
+
+def _unsaid(found: list[Probe]) -> list[Probe]:
+    """Return the probes of which nothing was heard: what is not proven does not hold."""
+    heard = {probe.name for probe in found}
+    return [Probe(name, False, "nothing was heard of this probe", name) for name in MENDS if name not in heard]
 
 
 def _ending(bot: BotProcess) -> list[Probe]:
@@ -138,10 +128,10 @@ def _ending(bot: BotProcess) -> list[Probe]:
     pid, before_s = bot.pid, bot.cpu_s
     try:
         bot.end_game(GameEnd((1, 2), (), "completed"))
-        killed = Probe("filter", False, "a forbidden call did nothing", MENDS["filter"])
+        killed = Probe("filter", False, "a forbidden call did nothing", "filter")
     except BotFault as fault:
         ok = fault.kind is FaultKind.FORBIDDEN_SYSCALL
-        killed = Probe("filter", ok, f"a forbidden call ends as {fault.kind}", "" if ok else MENDS["filter"])
+        killed = Probe("filter", ok, f"a forbidden call ends as {fault.kind}", "" if ok else "filter")
     bot.close()
     burnt_s = bot.cpu_s - before_s
     charged, gone = burnt_s >= BURNT_S, not Path(f"/proc/{pid}").exists()
@@ -149,26 +139,13 @@ def _ending(bot: BotProcess) -> list[Probe]:
     left = "nothing is left of a killed jail" if gone else f"process {pid} is left"
     return [
         killed,
-        Probe("cpu_clock", charged, seen, "" if charged else MENDS["cpu_clock"]),
-        Probe("gone", gone, left, "" if gone else MENDS["gone"]),
+        Probe("cpu_clock", charged, seen, "" if charged else "cpu_clock"),
+        Probe("gone", gone, left, "" if gone else "gone"),
     ]
 
 
 def _read(line: str) -> Probe:
     name, _, rest = line.partition("    ")
     verdict, _, detail = rest.partition("    ")
-    return Probe(name, verdict == "ok", detail, "" if verdict == "ok" else MENDS.get(name, _FILTER))
-
-
-def _bubblewrap_version() -> str:
-    found = shutil.which("bwrap")
-    if found is None:
-        return "not installed"
-    return subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout.strip()
-
-
-def _setting(path: str) -> str:
-    try:
-        return Path(path).read_text().strip()
-    except OSError:
-        return "not set"
+    ok = verdict == "ok"
+    return Probe(name, ok, detail, "" if ok else name if name in MENDS else "filter")

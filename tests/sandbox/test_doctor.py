@@ -2,100 +2,261 @@
 
 from __future__ import annotations
 
+import errno
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
+from tests.sandbox.staging import MACHINES, bend, reachable, started_on
 
-from gangland_sandbox import doctor, jail
-from gangland_sandbox.doctor import MENDS, facts, holds, opening_mend, probe
+from gangland_sandbox import doctor, machine, runtime
+from gangland_sandbox.doctor import ALL_MENDS, MENDS, holds, probe, probe_of
 from gangland_sandbox.errors import SandboxError
-from gangland_sandbox.seccomp import ALLOW
+from gangland_sandbox.machine import facts, obstacle
+
+NOWHERE = "http://127.0.0.1:9"
+"""No site: the port of a service that throws everything away."""
+
+
+def gangland_doctor(*arguments: str, on: list[str] | None = None, **settings: str) -> subprocess.CompletedProcess[str]:
+    command = on or [sys.executable]
+    return subprocess.run(
+        [*command, "-m", "gangland_ladder.cli", "doctor", *arguments],
+        env={**os.environ, **settings},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def test_every_probe_holds_in_the_real_jail() -> None:
     probes = probe()
     assert [found for found in probes if not found.ok] == []
-    assert {found.name for found in probes} == {"jail", *MENDS}
-    assert len(probes) >= 12
+    assert sorted(found.name for found in probes) == sorted(["jail", *MENDS])
+    assert 12 <= len(probes) <= 18
     assert holds(probes)
+    assert {found.mend for found in probes} == {""}
 
 
-def test_every_probe_that_fails_has_a_mend() -> None:
-    assert all(MENDS.values())
-    assert "0.5 or later" in MENDS["hashing"]
+def test_every_cause_has_a_mend_and_belongs_to_a_probe() -> None:
+    assert all(ALL_MENDS.values())
+    assert {probe_of(cause) for cause in ALL_MENDS} == {"jail", *MENDS}
+    assert not set(MENDS) & set(machine.MENDS)
 
 
 def test_no_probes_are_no_proof() -> None:
     assert not holds([])
 
 
-def test_a_filter_that_lets_everything_through_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    from gangland_sandbox.seccomp import pack
-
-    everything = pack([(0x06, 0, 0, ALLOW)])
-    monkeypatch.setattr(jail, "filter_bytes", lambda: everything)
+def test_a_probe_of_which_nothing_is_heard_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "PROBER", doctor.PROBER.replace(b"for probe in PROBES", b"for probe in PROBES[2:]"))
     probes = {found.name: found for found in probe()}
-    for name in ("sockets", "filter"):
-        assert not probes[name].ok, name
-        assert probes[name].mend
-    assert probes["host_files"].ok
+    assert not holds(list(probes.values()))
+    assert not probes["sockets"].ok
+    assert "nothing was heard" in probes["sockets"].detail
+    assert probes["sockets"].mend
 
 
-def test_a_jail_with_the_hosts_files_in_it_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    command = jail.jail_command
+def test_a_probe_that_breaks_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = doctor.PROBER.replace(b"return sys.flags.hash_randomization == 0", b"return 1 // 0 == 0")
+    monkeypatch.setattr(doctor, "PROBER", broken)
+    (failed,) = [found for found in probe() if not found.ok]
+    assert (failed.name, failed.cause) == ("hashing", "hashing")
+    assert "ZeroDivisionError" in failed.detail
 
-    def leaky(runtime: Any) -> list[str]:
-        parts = command(runtime)
-        at = parts.index("--remount-ro")
-        return [*parts[:at], "--tmpfs", "/tmp", "--setenv", "SECRET", "1", *parts[at:]]
 
-    # The tree has no /tmp to mount on, so it lies on a folder that there is.
-    monkeypatch.setattr(
-        jail, "jail_command", lambda runtime: [p if p != "/tmp" else "/usr/bin/.." for p in leaky(runtime)]
+@pytest.mark.parametrize("name", MACHINES)
+def test_where_jails_do_not_hold_the_doctor_exits_1_and_names_the_mend(name: str, tmp_path: Path) -> None:
+    staged = MACHINES[name]
+    path = bend(reachable(tmp_path) / "bin", staged.bwrap)
+    ran = gangland_doctor("--json", on=started_on(staged), PATH=path)
+    assert ran.returncode == 1, ran.stderr
+    told = json.loads(ran.stdout)
+    assert told["ok"] is False
+    failed = {found["name"]: found for found in told["probes"] if not found["ok"]}
+    assert list(failed) == [staged.probe]
+    assert staged.mend in failed[staged.probe]["mend"]
+
+
+def test_the_same_is_told_to_people_in_plain_lines(tmp_path: Path) -> None:
+    ran = gangland_doctor(PATH=bend(tmp_path / "bin", None))
+    assert ran.returncode == 1
+    assert "  FAIL  jail: bubblewrap is not installed" in ran.stdout
+    assert "        mend: install bubblewrap: `apt install bubblewrap`" in ran.stdout
+    assert "dnf install bubblewrap" in ran.stdout
+    assert ran.stdout.endswith("0 of 1 probes hold\n")
+
+
+def test_user_namespaces_that_are_off_show_among_the_facts() -> None:
+    off, on = (
+        json.loads(gangland_doctor("--json", on=started_on(MACHINES[name])).stdout)["machine"]["user namespaces"]
+        for name in ("user namespaces off", "a jail that can be written to")
     )
-    probes = probe()
-    assert not holds(probes)
+    assert off.startswith("refused (No space left on device); max_user_namespaces 0")
+    assert on.startswith("can be made")
 
 
-def test_without_bubblewrap_nothing_holds_and_the_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing() -> str:
-        raise SandboxError("bubblewrap is not installed")
+def test_a_runtime_that_others_can_write_to_is_refused_with_its_mend(tmp_path: Path) -> None:
+    tree = tmp_path / runtime.prepare().app.name
+    tree.mkdir()
+    tree.chmod(0o777)
+    found = json.loads(gangland_doctor("--json", GANGLAND_RUNTIME_DIR=str(tmp_path)).stdout)
+    (failed,) = found["probes"]
+    assert (failed["name"], failed["ok"]) == ("jail", False)
+    assert failed["mend"] == ALL_MENDS["runtime"]
 
-    monkeypatch.setattr(jail, "bubblewrap", missing)
-    monkeypatch.setattr("gangland_sandbox.doctor.shutil.which", lambda _: None)
-    (found,) = probe()
-    assert not found.ok
-    assert "not installed" in found.detail
-    assert "apt install bubblewrap" in found.mend
-    assert "dnf install bubblewrap" in found.mend
+
+def test_root_that_cannot_be_given_up_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stuck(_: Callable[[], Any]) -> Any:
+        raise SandboxError(
+            "the process without root failed: Traceback (most recent call last):\n  File\ncannot become user 7"
+        )
+
+    monkeypatch.setattr(doctor, "as_jailer", stuck)
+    (failed,) = probe()
+    assert (failed.detail, failed.cause) == ("cannot become user 7", "user")
+    assert "CAP_SETUID" in failed.mend
+
+
+MIGHT: dict[str, tuple[dict[str, str], int, str]] = {
+    "namespaces_max": ({"max_user_namespaces": "0"}, errno.ENOSPC, "user.max_user_namespaces=15000"),
+    "namespaces_debian": ({"unprivileged_userns_clone": "0"}, errno.EPERM, "kernel.unprivileged_userns_clone=1"),
+    "namespaces_kernel": ({}, errno.EINVAL, "CONFIG_USER_NS"),
+    "apparmor": ({"apparmor_restrict_unprivileged_userns": "1"}, 0, "Ubuntu 24.04"),
+    "container": ({"container": "podman"}, errno.EPERM, "docker/worker-seccomp.json"),
+    "selinux": ({"enforce": "1"}, 0, "SELinux (Fedora)"),
+    "unknown": ({}, 0, "bwrap --unshare-all"),
+}
+
+
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """Sets what a machine shows of itself; nothing of the one that runs the tests."""
+
+    def be(settings: dict[str, str], refused: int = 0, release: str = "6.8.0-31-generic") -> None:
+        monkeypatch.setattr(machine, "setting", lambda path: settings.get(path.rpartition("/")[2], "not set"))
+        monkeypatch.setattr(machine, "namespaces_refused", lambda: refused)
+        monkeypatch.setattr(machine, "CONTAINERS", {})
+        monkeypatch.setattr("gangland_sandbox.machine.platform.release", lambda: release)
+        monkeypatch.delenv("container", raising=False)
+        if "container" in settings:
+            monkeypatch.setenv("container", settings["container"])
+
+    return be  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("cause", MIGHT)
+def test_the_mend_is_that_of_the_machine(cause: str, elsewhere: Callable[..., None]) -> None:
+    settings, refused, words = MIGHT[cause]
+    elsewhere(settings, refused)
+    assert obstacle("bubblewrap cannot build a jail") == cause
+    assert words in ALL_MENDS[cause]
+
+
+def test_under_a_containers_own_apparmor_profile_ubuntus_limit_is_not_to_blame(elsewhere: Callable[..., None]) -> None:
+    shown = {"apparmor_restrict_unprivileged_userns": "1", "current": "docker-default (enforce)", "container": "docker"}
+    elsewhere(shown)
+    assert obstacle("") == "container"
+    elsewhere({**shown, "current": "unconfined"})
+    assert obstacle("") == "apparmor"
 
 
 @pytest.mark.parametrize(
-    ("settings", "words"),
+    ("release", "called", "cause"),
     [
-        ({"max_user_namespaces": "0"}, "user.max_user_namespaces"),
-        ({"unprivileged_userns_clone": "0"}, "kernel.unprivileged_userns_clone=1"),
-        ({"apparmor_restrict_unprivileged_userns": "1"}, "Ubuntu 24.04"),
-        ({}, "bwrap --unshare-all"),
+        ("4.4.0-19041-Microsoft", "WSL 1", "wsl"),
+        ("5.15.167.4-microsoft-standard-WSL2", "WSL 2", "unknown"),
+        ("6.8.0-31-generic", "no container, no WSL", "unknown"),
     ],
 )
-def test_the_mend_is_that_of_the_machine(
-    settings: dict[str, str], words: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_windows_first_linux_is_told_from_its_second(
+    release: str, called: str, cause: str, elsewhere: Callable[..., None]
 ) -> None:
-    monkeypatch.setattr(doctor, "_setting", lambda path: settings.get(path.rpartition("/")[2], "not set"))
-    monkeypatch.setattr(doctor, "Path", lambda path: tmp_path / "nowhere" / str(path).lstrip("/"))
-    assert words in opening_mend()
+    elsewhere({}, release=release)
+    assert machine.surroundings() == called
+    assert obstacle("") == cause
+    assert "wsl --set-version DISTRO 2" in ALL_MENDS["wsl"]
 
 
-def test_in_a_container_the_mend_is_the_shipped_profile(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / ".dockerenv").touch()
-    monkeypatch.setattr(doctor, "_setting", lambda _: "not set")
-    monkeypatch.setattr(doctor, "Path", lambda path: tmp_path / str(path).lstrip("/"))
-    assert "docker-compose.yml" in opening_mend()
+def test_without_linux_there_is_no_jail_and_the_containers_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gangland_sandbox.machine.sys.platform", "darwin")
+    assert obstacle("") == "system"
+    assert "docker-compose.yml" in ALL_MENDS["system"]
 
 
 def test_the_facts_are_told_in_words() -> None:
     told = facts()
-    assert {"tier", "kernel", "bubblewrap", "user namespaces", "AppArmor limit", "seccomp", "cgroups"} <= set(told)
+    names = {"tier", "kernel", "user", "surroundings", "bubblewrap", "user namespaces", "AppArmor limit", "SELinux"}
+    assert set(told) == names | {"seccomp", "cgroups", "runtime"}
     assert all(told.values())
+
+
+class _Site(BaseHTTPRequestHandler):
+    said: bytes = b""
+
+    def do_GET(self) -> None:
+        self.send_response(200 if self.path == "/status.json" else 404)
+        self.end_headers()
+        self.wfile.write(self.said)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing on stderr."""
+
+
+@pytest.fixture
+def a_site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[object], str]]:
+    """Serves what a test wants said; returns the address."""
+    server = HTTPServer(("127.0.0.1", 0), _Site)
+    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+
+    def say(what: object) -> str:
+        monkeypatch.setattr(_Site, "said", what if isinstance(what, bytes) else json.dumps(what).encode())
+        return f"http://127.0.0.1:{server.server_port}"
+
+    yield say
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_running_site_is_asked_and_its_stopped_workers_are_a_finding(a_site: Callable[[object], str]) -> None:
+    stopped = [{"probe": "sockets", "mend": "mend it\x1b[2J", "workers": 2}]
+    address = a_site({"schema": "gangland/status/1", "places": 1, "stopped": stopped})
+    ran = gangland_doctor("--site", address)
+    assert ran.returncode == 1
+    assert f"site {address}: 1 places for matches" in ran.stdout
+    assert "  FAIL  not playing: sockets (2 workers): mend it" in ran.stdout
+    assert "\x1b" not in ran.stdout
+    told = json.loads(gangland_doctor("--site", address, "--json").stdout)
+    assert list(told) == ["schema", "ok", "machine", "probes", "site"]
+    assert (told["ok"], told["site"]["stopped"]) == (False, stopped)
+
+
+def test_a_site_where_all_play_is_no_finding(a_site: Callable[[object], str]) -> None:
+    ran = gangland_doctor("--site", a_site({"places": 2, "stopped": []}), "--json")
+    assert ran.returncode == 0
+    assert json.loads(ran.stdout)["site"]["places"] == 2
+
+
+@pytest.mark.parametrize(
+    "said", [b"<html>", b"[]", b'{"places": "many", "stopped": []}', b'{"places": 1' + b" " * 99999]
+)
+def test_what_is_no_site_of_ours_is_refused_if_it_was_named(said: bytes, a_site: Callable[[object], str]) -> None:
+    ran = gangland_doctor("--site", a_site(said))
+    assert ran.returncode == 3
+    assert "no site answers" in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize("address", [NOWHERE, "file:///etc", "nonsense", "http://["])
+def test_an_address_where_nothing_is_ends_in_a_line(address: str) -> None:
+    ran = gangland_doctor("--site", address)
+    assert ran.returncode == 3
+    assert ran.stderr.startswith("gangland: no site answers at ")
+    assert len(ran.stderr.splitlines()) == 1

@@ -3,50 +3,65 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Annotated, Any
 
+import typer
+
+from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.cli import report
-from gangland_ladder.tables import Tables
-from gangland_sandbox.doctor import facts, probe
-from gangland_sandbox.errors import SandboxError
+from gangland_ladder.cli.site_status import NoSite, SiteStatus, ask_site
+from gangland_sandbox.doctor import probe
+from gangland_sandbox.machine import facts
+
+USUAL_SITE = "http://127.0.0.1:8000"
 
 
-def doctor(as_json: report.Json = False) -> None:
+def doctor(
+    site: Annotated[
+        str | None, typer.Option("--site", help=f"Ask the site that runs there too; {USUAL_SITE} if left out.")
+    ] = None,
+    as_json: report.Json = False,
+) -> None:
     """Try the jail from all sides and say how to mend what does not hold; exit 1 if anything fails.
 
     Example: gangland doctor
     """
-    machine = facts()
+    machine, probes = facts(), _tried()
     try:
-        with Tables(workers=1) as tables:
-            (probes,) = tables.run(_probe, [()])
-    except SandboxError as failure:
-        probes = [{"name": "the jail", "ok": False, "detail": str(failure), "mend": ""}]
+        status = ask_site(site or USUAL_SITE)
+    except NoSite as failure:
+        if site is not None:
+            report.say(f"gangland: no site answers at {site}: {failure}")
+            sys.exit(report.SERVER)
+        status = None
+    sound = all(found["ok"] for found in probes) and not (status and status.stopped)
     if as_json:
-        report.print_json(
-            {
-                "schema": "gangland/doctor/1",
-                "ok": all(found["ok"] for found in probes),
-                "machine": machine,
-                "probes": probes,
-            }
-        )
+        told = {"schema": "gangland/doctor/1", "ok": sound, "machine": machine, "probes": probes}
+        report.print_json({**told, "site": status.to_dict() if status else None})
     else:
-        _print(machine, probes)
-    if not all(found["ok"] for found in probes):
+        _print(machine, probes, status)
+    if not sound:
         sys.exit(report.FINDINGS)
 
 
-def _probe() -> list[dict[str, Any]]:
+def _tried() -> list[dict[str, Any]]:
+    """Return what the probes saw."""
+    for name in GAME_NAMES:
+        game_named(name)  # imported while the host's Python can be read: the probes run without root
     return [{"name": p.name, "ok": p.ok, "detail": p.detail, "mend": p.mend} for p in probe()]
 
 
-def _print(machine: dict[str, str], probes: list[dict[str, Any]]) -> None:
+def _print(machine: dict[str, str], probes: list[dict[str, Any]], status: SiteStatus | None) -> None:
     for name, value in machine.items():
-        sys.stdout.write(f"{name}: {value}\n")
+        sys.stdout.write(f"{name}: {report.cleaned(value)}\n")
     for found in probes:
         sys.stdout.write(f"  {'ok  ' if found['ok'] else 'FAIL'}  {found['name']}: {report.cleaned(found['detail'])}\n")
         if not found["ok"] and found["mend"]:
             sys.stdout.write(f"        mend: {found['mend']}\n")
     good = sum(found["ok"] for found in probes)
     sys.stdout.write(f"{good} of {len(probes)} probes hold\n")
+    if status is not None:
+        sys.stdout.write(f"site {report.cleaned(status.address)}: {status.places} places for matches\n")
+        for stopped in status.stopped:
+            line = f"not playing: {stopped.probe} ({stopped.workers} workers): {stopped.mend}"
+            sys.stdout.write(f"  FAIL  {report.cleaned(line)}\n")

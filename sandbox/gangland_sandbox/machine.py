@@ -1,0 +1,192 @@
+"""What kind of machine this is, and what on it can keep a jail from being opened."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+from gangland_sandbox import cgroups, runtime
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.privileges import JAIL_ID, drop, is_root
+
+MAX_NAMESPACES: Final = "/proc/sys/user/max_user_namespaces"
+DEBIANS_SWITCH: Final = "/proc/sys/kernel/unprivileged_userns_clone"
+APPARMORS_LIMIT: Final = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns"
+OLDEST: Final = (0, 5)
+"""The first bubblewrap that knows all that a jail needs."""
+CLONE_NEWUSER: Final = 0x10000000
+ANSWERS_S: Final = 10.0
+"""How long bubblewrap may take to say which version it is."""
+LIBC: Final = ctypes.CDLL(None, use_errno=True)
+CONTAINERS: Final = {"/.dockerenv": "Docker", "/run/.containerenv": "Podman", "/run/systemd/container": "container"}
+
+MENDS: Final = {
+    "system": (
+        "jails need Linux: on macOS and Windows play in containers (docker-compose.yml), or your own bots with "
+        "--trusted"
+    ),
+    "wsl": (
+        "WSL 1 has no namespaces: in PowerShell, `wsl --list --verbose` names this distribution, and "
+        "`wsl --set-version DISTRO 2` gives it a kernel of its own"
+    ),
+    "bubblewrap": "install bubblewrap: `apt install bubblewrap` (Debian, Ubuntu) or `dnf install bubblewrap` (Fedora)",
+    "bubblewrap_version": (
+        "the bwrap on the PATH does not work, or is older than 0.5: `apt install --only-upgrade bubblewrap` (Debian 12 "
+        "and Ubuntu 22.04 or later) or `dnf upgrade bubblewrap` (Fedora), and remove any other bwrap from the PATH"
+    ),
+    "seccomp": (
+        "the kernel does not take the system call filter: a kernel with CONFIG_SECCOMP_FILTER is needed (Debian's, "
+        "Ubuntu's and Fedora's have it), on x86-64 or aarch64"
+    ),
+    "user": (
+        "root cannot be given up: start it as an ordinary user, or as root that may become user "
+        f"{JAIL_ID} (CAP_SETUID and CAP_SETGID; in a user namespace, with that number mapped)"
+    ),
+    "runtime": "what is said above names the folder: mend its owner and mode, or remove it, and it is built anew",
+    "namespaces_kernel": "the kernel has no user namespaces: one with CONFIG_USER_NS is needed (Debian's has it)",
+    "namespaces_max": (
+        "allow user namespaces: `sysctl -w user.max_user_namespaces=15000`, kept as a line "
+        "`user.max_user_namespaces = 15000` in /etc/sysctl.d/90-gangland.conf; where it is above 0 already, a sandbox "
+        "or container around this one has used its limit up: start outside of it"
+    ),
+    "namespaces_debian": (
+        "allow user namespaces (Debian): `sysctl -w kernel.unprivileged_userns_clone=1`, kept as a line "
+        "`kernel.unprivileged_userns_clone = 1` in /etc/sysctl.d/90-gangland.conf"
+    ),
+    "apparmor": (
+        "Ubuntu 24.04 keeps user namespaces from programs without an AppArmor profile: `apt install apparmor-profiles "
+        "&& ln -s /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/ && "
+        "apparmor_parser -r /etc/apparmor.d/bwrap-userns-restrict`"
+    ),
+    "container": (
+        "in a container: run it as docker-compose.yml does, after `docker/prepare`; by hand, `docker run` or "
+        "`podman run` with `--security-opt seccomp=docker/worker-seccomp.json`, on AppArmor hosts `--security-opt "
+        "apparmor=gangland-worker`, on SELinux hosts `--security-opt label=disable`; never privileged"
+    ),
+    "selinux": (
+        "SELinux (Fedora) may forbid it: `ausearch -m avc -ts recent -c bwrap` shows what; `restorecon -v "
+        "/usr/bin/bwrap` mends a wrong label, `dnf upgrade selinux-policy` an old policy"
+    ),
+    "unknown": ("run `bwrap --unshare-all --ro-bind / / true` as the worker's user: what it prints names the obstacle"),
+}
+"""What to do where no jail can be opened, by what keeps it from being opened."""
+
+
+def facts() -> dict[str, str]:
+    """Return what bears on the jail on this machine, for people."""
+    return {
+        "tier": "S (bubblewrap)",
+        "kernel": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "user": f"{os.getuid()}" + (f", drops to {JAIL_ID} for jails" if is_root() else ""),
+        "surroundings": surroundings(),
+        "bubblewrap": _version_line() if shutil.which("bwrap") else "not installed",
+        "user namespaces": _namespaces(),
+        "AppArmor limit": setting(APPARMORS_LIMIT),
+        "SELinux": {"1": "enforcing", "0": "permissive"}.get(setting("/sys/fs/selinux/enforce"), "not in use"),
+        "seccomp": setting("/proc/sys/kernel/seccomp/actions_avail"),
+        "cgroups": cgroups.survey().words,
+        "runtime": str(runtime.home()),
+    }
+
+
+def surroundings() -> str:
+    """Return whether this is a machine, a container, WSL 1 or WSL 2."""
+    wsl, container = _wsl(), _container()
+    return container or (f"WSL {wsl}" if wsl else "no container, no WSL")
+
+
+def obstacle(said: str) -> str:
+    """Return what keeps jails from being opened here, a name of MENDS; `said` is what the attempt came to."""
+    if sys.platform != "linux":
+        return "system"
+    if _wsl() == 1:
+        return "wsl"
+    if shutil.which("bwrap") is None:
+        return "bubblewrap"
+    if (version := bubblewrap_version()) is None or version < OLDEST:
+        return "bubblewrap_version"
+    if "cannot become user" in said or "root was not given up" in said:
+        return "user"
+    return "seccomp" if "seccomp" in said.lower() else _guard() or "unknown"
+
+
+def _guard() -> str | None:
+    """Return who keeps namespaces from us, None if nobody is known to."""
+    refused = namespaces_refused()
+    if setting(MAX_NAMESPACES) == "0" or refused == errno.ENOSPC:
+        return "namespaces_max"
+    if setting(DEBIANS_SWITCH) == "0":
+        return "namespaces_debian"
+    if refused in (errno.EINVAL, errno.ENOSYS):
+        return "namespaces_kernel"
+    if setting(APPARMORS_LIMIT) == "1" and setting("/proc/self/attr/current") in ("unconfined", "not set"):
+        return "apparmor"
+    if _container():
+        return "container"
+    return "selinux" if setting("/sys/fs/selinux/enforce") == "1" else None
+
+
+def namespaces_refused() -> int:
+    """Return the error number of making a user namespace as whoever opens jails, 0 if it can be made."""
+    child = os.fork()
+    if child == 0:
+        try:
+            drop()
+            os._exit(0 if LIBC.unshare(CLONE_NEWUSER) == 0 else min(ctypes.get_errno(), 255))
+        except SandboxError:
+            os._exit(errno.EPERM)
+        finally:
+            os._exit(255)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def bubblewrap_version() -> tuple[int, ...] | None:
+    """Return which bubblewrap is on the PATH; None if it cannot tell."""
+    found = re.fullmatch(r"bubblewrap (\d+)\.(\d+)[.\d]*", _version_line())
+    return tuple(int(part) for part in found.groups()) if found else None
+
+
+def setting(path: str) -> str:
+    """Return what the kernel says in a file, or `not set`."""
+    try:
+        return Path(path).read_text().strip()
+    except OSError:
+        return "not set"
+
+
+def _namespaces() -> str:
+    refused = namespaces_refused()
+    allowed = f"refused ({os.strerror(refused)})" if refused else "can be made"
+    return f"{allowed}; max_user_namespaces {setting(MAX_NAMESPACES)}, unprivileged_userns_clone " + setting(
+        DEBIANS_SWITCH
+    )
+
+
+def _version_line() -> str:
+    try:
+        ran = subprocess.run(["bwrap", "--version"], capture_output=True, text=True, check=False, timeout=ANSWERS_S)
+    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError) as failure:
+        return f"cannot be run: {failure}"
+    return ran.stdout.strip()[:80] or f"says nothing, ends with status {ran.returncode}"
+
+
+def _wsl() -> int:
+    """Return 1 or 2 in Windows' Linux, else 0; the first has no Linux kernel, and writes its name in capitals."""
+    release = platform.release()
+    if "microsoft" not in release.lower():
+        return 0
+    return 2 if "microsoft-standard" in release or "WSL2" in release else 1
+
+
+def _container() -> str:
+    """Return the name of what looks like a container around us, empty if nothing does."""
+    named = os.environ.get("container", "")  # noqa: SIM112  (systemd's spelling)
+    return next((name for path, name in CONTAINERS.items() if os.path.exists(path)), named)
