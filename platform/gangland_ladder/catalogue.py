@@ -7,6 +7,7 @@ import re
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.orders import Problem
 from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.intake import main_of
 
 FAULT_CODES = {
     FaultKind.IMPORT_ERROR: "E201",
@@ -32,6 +33,25 @@ INTAKE_CODES = {
     "bad_name": "E106",
     "taken_name": "E107",
     "no_game": "E108",
+    "not_zip": "E120",
+    "zip_broken": "E121",
+    "zip_too_large": "E122",
+    "zip_unpacked": "E123",
+    "zip_entries": "E124",
+    "zip_ratio": "E125",
+    "zip_depth": "E126",
+    "zip_name": "E127",
+    "zip_link": "E128",
+    "zip_duplicate": "E129",
+    "zip_encrypted": "E130",
+    "zip_method": "E131",
+    "zip_disagrees": "E132",
+    "zip_overlap": "E133",
+    "zip_around": "E134",
+    "zip64": "E135",
+    "zip_compiled": "E136",
+    "zip_no_bot": "E137",
+    "zip_module_twice": "E138",
 }
 ANY_REJECTION = "E100"
 
@@ -42,8 +62,8 @@ def rejection(refused: UploadRejected) -> Problem:
 
 
 def problem_of(fault: BotFault, filename: str) -> Problem:
-    """Return a fault as a finding, with the line of the bot's file that it names last."""
-    return Problem(FAULT_CODES[fault.kind], fault.message[:3000], last_line(fault.message, filename))
+    """Return a fault as a finding, with the line of the bot's file (`bot.py` in a zip) that it names last."""
+    return Problem(FAULT_CODES[fault.kind], fault.message[:3000], last_line(fault.message, main_of(filename)))
 
 
 def last_line(message: str, filename: str) -> int | None:

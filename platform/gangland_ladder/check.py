@@ -21,7 +21,7 @@ from gangland_ladder.orders import CheckReport, Problem
 from gangland_ladder.seeds import block_seed, local_secret, rng_seed
 from gangland_sandbox.asking import BotProcess, Mode
 from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.intake import scan
+from gangland_sandbox.intake import main_of, unpack
 from gangland_sandbox.limits import Limits
 
 GAMES = 12
@@ -58,7 +58,7 @@ def check_bot(
     check.options = check.game.options(options or {})
     check.table_sizes = table_sizes or check.game.table_sizes
     try:
-        scan(source, filename)
+        unpack(source, filename)
         check.run(source)
     except UploadRejected as refused:
         check.problems.append(rejection(refused))
@@ -139,7 +139,7 @@ class _Check:
             return self.game.check(state, seat, answer)
         except IllegalDecision as refused:
             line = process.method_line(kind)
-            where = f"{self.filename}:{line} " if line is not None else ""
+            where = f"{main_of(self.filename)}:{line} " if line is not None else ""
             raise BotFault(FaultKind.ILLEGAL, f"{where}choose_{kind}(): {refused}") from refused
 
     def report(self) -> CheckReport:

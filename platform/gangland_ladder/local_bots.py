@@ -11,7 +11,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from gangland.games import GAME_NAMES
-from gangland_sandbox.intake import SOURCE_BYTES
+from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.intake import PLAIN, is_zip, stem_of, unpack
 
 _IMPORT = re.compile(rb"^[ \t]*(?:from|import)[ \t]+gangland\b([^\n#]*)", re.MULTILINE)
 
@@ -22,7 +23,7 @@ class NoSuchBot(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class LocalBot:
-    """A bot's file, read once."""
+    """A bot's file or zip, read once."""
 
     name: str
     filename: str
@@ -35,30 +36,31 @@ class LocalBot:
 
 
 def read_bot(path: Path) -> LocalBot:
-    """Read one bot's file, whatever is in it: the referee and the jail check that, and blame it.
+    """Read one bot's file or zip, whatever is in it: the referee and the jail check that, and blame it.
 
     Raises:
         NoSuchBot: no such file, or one that cannot be read.
     """
     if not path.is_file():
-        raise NoSuchBot(f"no bot's file at {path}")
+        hint = ": a folder with a bot.py goes into a zip first" if (path / "bot.py").is_file() else ""
+        raise NoSuchBot(f"no bot's file at {path}{hint}")
     try:
         with path.open("rb") as file:
-            source = file.read(SOURCE_BYTES + 1)
+            source = file.read(PLAIN.largest_bytes + 1)
     except OSError as error:
         raise NoSuchBot(f"cannot read {path}: {error.strerror}") from error
-    return LocalBot(path.stem, path.name, source)
+    return LocalBot(stem_of(path.name), path.name, source)
 
 
 def find_bots(paths: Sequence[Path]) -> list[LocalBot]:
-    """Return the bots of files and folders, sorted by name; a folder gives its `.py` files.
+    """Return the bots of files and folders, sorted by name; a folder gives its `.py` and `.zip` files.
 
     Raises:
         NoSuchBot: a path without a bot, or two bots of one name.
     """
     bots: list[LocalBot] = []
     for path in paths:
-        files = sorted(path.glob("*.py")) if path.is_dir() else [path]
+        files = sorted([*path.glob("*.py"), *path.glob("*.zip")]) if path.is_dir() else [path]
         found = [file for file in files if not file.name.startswith("_")]
         if not found:
             raise NoSuchBot(f"no bot's file in {path}: expected files like my_bot.py")
@@ -90,6 +92,18 @@ def game_of(bots: Sequence[LocalBot], given: str | None) -> str:
 
 
 def imported_games(source: bytes) -> set[str]:
-    """Return the games that a source names in its imports, found without parsing it."""
-    named = b" ".join(_IMPORT.findall(source.removeprefix(BOM_UTF8))).decode("ascii", "replace")
+    """Return the games that a source, or any module of a zip, names in its imports, found without parsing it."""
+    lines = [line for module in _modules(source) for line in _IMPORT.findall(module.removeprefix(BOM_UTF8))]
+    named = b" ".join(lines).decode("ascii", "replace")
     return {game for game in GAME_NAMES if game.replace("-", "_") in named}
+
+
+def _modules(source: bytes) -> list[bytes]:
+    """Return the Python files of an upload; none of a zip that intake refuses."""
+    if not is_zip(source):
+        return [source]
+    try:
+        files = unpack(source, "bot.zip").files
+    except UploadRejected:
+        return []
+    return [content for path, content in files.items() if path.endswith(".py")]

@@ -18,13 +18,14 @@ from gangland_ladder.orders import CheckReport
 from gangland_ladder.tables import Tables
 from gangland_sandbox.asking import Mode
 from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.intake import main_of, unpack
 from gangland_sandbox.limits import Limits
 
 CHECK_BLOCKS = 12
 
 
 def check(
-    bot: Annotated[Path, typer.Argument(metavar="BOT", help="A bot's file.")],
+    bot: Annotated[Path, typer.Argument(metavar="BOT", help="A bot's file, or its zip.")],
     game: report.Game = None,
     option: options.Given = None,
     as_json: report.Json = False,
@@ -38,7 +39,7 @@ def check(
     """
     local = read_bot(bot)
     if game is None and not imported_games(local.source):
-        _refuse_without_game(local, as_json=as_json)
+        _refuse(local, _why_without_game(local), as_json=as_json)
     game = game_of([local], game)
     chosen, sizes = options.tables_of(game, option)
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
@@ -54,10 +55,18 @@ def check(
         sys.exit(report.FINDINGS)
 
 
-def _refuse_without_game(bot: LocalBot, *, as_json: bool) -> NoReturn:
-    """Say that the file imports no game, so that there is none to check it for."""
+def _why_without_game(bot: LocalBot) -> UploadRejected:
+    """Say what is wrong with an upload in which no game's import was found."""
+    if bot.filename.endswith(".zip"):
+        try:
+            unpack(bot.source, bot.filename)
+        except UploadRejected as refused:
+            return refused
     wanted = " or ".join(f"`from gangland import {name.replace('-', '_')}`" for name in GAME_NAMES)
-    refused = UploadRejected("no_game", f"imports no game: a bot begins with {wanted} (or say which with --game)")
+    return UploadRejected("no_game", f"imports no game: a bot begins with {wanted} (or say which with --game)")
+
+
+def _refuse(bot: LocalBot, refused: UploadRejected, *, as_json: bool) -> NoReturn:
     found = CheckReport(bot="", stages=[], problems=[rejection(refused)], import_s=0.0, slowest_s=0.0, decisions=0)
     if as_json:
         report.print_json(_document(bot, None, {}, found))
@@ -110,7 +119,8 @@ def _print_problems(bot: LocalBot, found: CheckReport) -> None:
     write = sys.stdout.write
     for problem in found.problems:
         name = report.cleaned(bot.filename)
-        where = f"{name}:{problem.line}" if problem.line else name
+        file = name if main_of(name) == name else f"{name}/{main_of(name)}"
+        where = f"{file}:{problem.line}" if problem.line else name
         write(f"  FAIL\n\n{problem.code}  {where}\n  ")
         write(report.cleaned(problem.message).replace("\n", "\n  ") + "\n")
     count = len(found.problems)

@@ -31,7 +31,7 @@ ATTEMPTS = 3
 
 
 def ladder(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Bots' files, or folders of them.")],
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Bots' files or zips, or folders of them.")],
     game: report.Game = None,
     seats: Annotated[int, typer.Option(min=2, max=4, help="Bots at a table.")] = 2,
     blocks: Annotated[

@@ -25,7 +25,9 @@ from gangland_sandbox.errors import SandboxError
 
 
 def play(
-    bots: Annotated[list[Path], typer.Argument(metavar="BOT BOT [BOT [BOT]]", help="Bots' files, first seat first.")],
+    bots: Annotated[
+        list[Path], typer.Argument(metavar="BOT BOT [BOT [BOT]]", help="Bots' files or zips, first seat first.")
+    ],
     game: report.Game = None,
     seed: report.Seed = None,
     option: options.Given = None,
