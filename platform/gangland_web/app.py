@@ -9,6 +9,7 @@ from flask import Flask
 from flask_wtf.csrf import CSRFProtect
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from gangland_sandbox.intake import PLAIN
 from gangland_web.accounts import views as accounts
 from gangland_web.accounts.services import nobodys_hash
 from gangland_web.bots import views as bots
@@ -22,12 +23,10 @@ from gangland_web.web.errors import init_errors
 from gangland_web.web.formats import init_formats
 from gangland_web.web.limits import Rates, init_limits, storage_uri
 from gangland_web.web.markup import init_markup
+from gangland_web.web.requests import Request
 from gangland_web.web.routing import init_routing
 from gangland_web.web.security import init_security
 from gangland_web.web.sessions import SessionInterface, visitor
-
-BOT_BYTES = 256 * 1024
-"""The most that a bot file may weigh (the sandbox's intake says so too)."""
 
 FORM_OVERHEAD_BYTES = 16 * 1024
 """What the rest of an upload's form may weigh."""
@@ -53,6 +52,7 @@ def create_app(
     """
     settings = settings or read_settings()
     app = Flask(__name__)
+    app.request_class = Request
     app.config.update(_config(settings))
     app.session_interface = SessionInterface()
     app.json.sort_keys = False  # type: ignore[attr-defined]  # twins list fields as documented
@@ -79,8 +79,8 @@ def _config(settings: Settings) -> dict[str, Any]:
     """Return Flask's settings."""
     return {
         "SECRET_KEY": settings.need_secret_key(),
-        "MAX_CONTENT_LENGTH": BOT_BYTES + FORM_OVERHEAD_BYTES,
-        "MAX_FORM_MEMORY_SIZE": BOT_BYTES + FORM_OVERHEAD_BYTES,
+        "MAX_CONTENT_LENGTH": PLAIN.largest_bytes + FORM_OVERHEAD_BYTES,
+        "MAX_FORM_MEMORY_SIZE": PLAIN.source_bytes + FORM_OVERHEAD_BYTES,
         "MAX_FORM_PARTS": 20,
         "PERMANENT_SESSION_LIFETIME": timedelta(days=14),
         "SESSION_COOKIE_NAME": "__Host-gangland" if settings.secure_cookies else "gangland",

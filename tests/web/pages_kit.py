@@ -15,7 +15,8 @@ from typing import Any
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlmodel import Session, select
-from werkzeug.test import TestResponse
+from werkzeug.datastructures import FileStorage
+from werkzeug.test import TestResponse, stream_encode_multipart
 from zstandard import ZstdCompressor
 
 from gangland.faults import BotFault, FaultKind
@@ -82,8 +83,10 @@ class Person:
         return self.post("/sign-out", {}, form_at="/write")
 
     def upload(self, source: bytes = SOURCE, filename: str = "mine.py", **fields: Any) -> TestResponse:
-        data = {"game": "gang-of-dice", "file": (BytesIO(source), filename), **fields}
-        return self.post("/upload", data, content_type="multipart/form-data")
+        file = FileStorage(BytesIO(source), filename, "file")
+        data = {"csrf_token": self.token("/upload"), "game": "gang-of-dice", "file": file, **fields}
+        body, _, boundary = stream_encode_multipart(data, use_tempfile=False)
+        return self.client.post("/upload", data=body.read(), content_type=f"multipart/form-data; boundary={boundary}")
 
 
 @dataclass

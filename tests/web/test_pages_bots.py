@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+from random import Random
+
 import pytest
+from flask import request
+from tests.sandbox.zip_kit import zipped
 from tests.web.pages_kit import SOURCE, Site, activate_bot, finished_match, open_site
+from werkzeug.datastructures import FileStorage
+from werkzeug.test import stream_encode_multipart
 
 from gangland_web.accounts.models import User
 from gangland_web.bots.lifecycle import VersionState
@@ -65,6 +72,58 @@ def test_an_upload_that_cannot_be_a_bot_says_why_and_keeps_nothing(
     assert answer.status_code == 422
     assert why in answer.text
     assert 'class="error"' in answer.text
+    assert "You have no bots yet" in ann.page("/my-bots")
+
+
+def test_a_zip_names_its_bot_and_is_given_back_byte_for_byte(site: Site) -> None:
+    ann = site.person("Ann")
+    archive = zipped({"bot.py": SOURCE, "helpers.py": b"X = 1\n", "data/table.bin": bytes(2000)})
+    assert ann.upload(archive, "card-shark.zip").location == VERSION
+    assert site.version("card-shark").filename == "card-shark.zip"
+    answer = ann.get(f"{VERSION}/source.zip")
+    assert (answer.data, answer.mimetype) == (archive, "application/zip")
+    assert "card-shark.zip" in answer.headers["Content-Disposition"]
+    assert ann.get(f"{VERSION}/source.py").status_code == 404
+
+
+def test_the_owner_of_a_zip_reads_the_bot_and_what_lies_beside_it(site: Site) -> None:
+    ann = site.person("Ann")
+    ann.upload(zipped({"bot.py": SOURCE, "helpers.py": b"X = 1\n", "data/table.bin": bytes(2000)}), "shark.zip")
+    page = ann.page(VERSION)
+    assert "class Mine(gang_of_dice.Bot)" in page
+    assert f'href="{VERSION}/source.zip"' in page
+    assert "data/table.bin" in page
+    assert "2,000 bytes" in page
+    assert "helpers.py" in page
+    for someone in (site.stranger(), site.person("Bob")):
+        assert "helpers.py" not in someone.page(VERSION)
+        assert someone.get(f"{VERSION}/source.zip").status_code in {303, 404}
+
+
+def test_a_zip_as_large_as_may_be_is_taken(site: Site) -> None:
+    noise = Random(5).randbytes(1024 * 1024 - 2000)
+    assert site.person("Ann").upload(zipped({"bot.py": SOURCE, "noise.bin": noise})).status_code == 422
+    assert site.person("Bob").upload(zipped({"bot.py": SOURCE, "noise.bin": noise}), "big.zip").location == VERSION
+
+
+@pytest.mark.parametrize(
+    ("files", "filename", "why"),
+    [
+        ({"main.py": SOURCE}, "shark.zip", "no bot.py"),
+        ({"bot.py": SOURCE}, "shark.py", "a zip by its content"),
+        ({"bot.py": SOURCE}, "big shark.zip", "big shark.zip"),
+        ({"bot.py": SOURCE, "../a.py": b""}, "shark.zip", "(zip_name)"),
+        ({"bot.py": SOURCE, "random.py": b""}, "shark.zip", "(taken_name)"),
+        ({"bot.py": SOURCE, "zeros": bytes(5 * 1024 * 1024)}, "shark.zip", "(zip_unpacked)"),
+        ({"bot.py": SOURCE, "h.py": b"# coding: utf-7"}, "shark.zip", "h.py: line 1 declares"),
+    ],
+)
+def test_a_zip_that_cannot_be_a_bot_says_why_and_keeps_nothing(
+    site: Site, files: dict[str, bytes], filename: str, why: str
+) -> None:
+    ann = site.person("Ann")
+    answer = ann.upload(zipped(files), filename)
+    assert (answer.status_code, why in answer.text) == (422, True)
     assert "You have no bots yet" in ann.page("/my-bots")
 
 
@@ -225,3 +284,13 @@ def test_the_versions_page_leads_its_owner_to_the_trials(site: Site) -> None:
 def test_house_bots_have_no_public_source(site: Site) -> None:
     activate_bot(site, None, "house_one")
     assert "choose_dice" not in site.person("Ann").page(VERSION)
+
+
+def test_an_upload_stays_in_memory(site: Site) -> None:
+    file = FileStorage(BytesIO(bytes(700_000)), "big.zip", "file")
+    body, length, boundary = stream_encode_multipart({"file": file}, use_tempfile=False)
+    kind = f"multipart/form-data; boundary={boundary}"
+    with site.app.test_request_context(
+        "/upload", method="POST", input_stream=body, content_length=length, content_type=kind
+    ):
+        assert isinstance(request.files["file"].stream, BytesIO)

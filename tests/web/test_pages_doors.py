@@ -142,6 +142,13 @@ def test_a_form_that_is_too_heavy_is_refused_before_it_is_read(site: Site) -> No
         assert "256 KiB" in answer.text
 
 
+def test_a_file_that_is_heavier_than_any_zip_is_refused_before_it_is_read(site: Site) -> None:
+    ann = site.person("Ann")
+    assert ann.upload(b"#" * (1024 * 1024 + 1), "mine.zip").status_code == 422
+    answer = ann.upload(b"#" * (1024 * 1024 + 20_000), "mine.zip")
+    assert (answer.status_code, "a zip 1 MiB" in answer.text) == (413, True)
+
+
 def test_a_lying_length_does_not_get_more_read(site: Site) -> None:
     body = BytesIO(b"name=" + b"x" * 400_000)
     answer = site.stranger().client.post(

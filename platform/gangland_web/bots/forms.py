@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 
 from werkzeug.datastructures import FileStorage
 
+from gangland_sandbox.intake import PLAIN, is_zip, stem_of
 from gangland_web.web.formats import GAME_TITLES
 from gangland_web.web.text import name_key, normal_name, problem_with_name
 
 NAME_CHARS = 64
-SOURCE_BYTES = 256 * 1024
 PASTED = "bot.py"
 
 
@@ -29,13 +29,13 @@ class UploadForm:
 
 
 def read_upload(form: Mapping[str, str], file: FileStorage | None) -> UploadForm:
-    """Read an upload: a file, or else what was pasted; the name is the file's stem unless one was typed."""
+    """Read an upload: a file or zip, or else what was pasted; the name is the file's stem unless one was typed."""
     pasted = form.get("source", "").replace("\r\n", "\n")
     filename = _plain_filename(file.filename or "") if file is not None else ""
-    source = file.read(SOURCE_BYTES + 1) if file is not None and filename else pasted.encode("utf-8", "replace")
+    source = file.read(PLAIN.largest_bytes + 1) if file is not None and filename else pasted.encode("utf-8", "replace")
     name = normal_name(form.get("name", "")[: 4 * NAME_CHARS])
     if not name and filename:
-        name = normal_name(filename.removesuffix(".py"))
+        name = normal_name(stem_of(filename))
     if not filename:
         filename = f"{name}.py" if name.isidentifier() else PASTED
     game = form.get("game", "")
@@ -64,8 +64,9 @@ def _name_problem(name: str) -> str | None:
 def _source_problem(source: bytes, filename: str) -> str | None:
     if not source.strip():
         return "Drop a file or paste the source; this is empty."
-    if len(source) > SOURCE_BYTES:
-        return f"A bot has at most {SOURCE_BYTES // 1024} KiB of source."
-    if not filename.endswith(".py"):
-        return f"A bot is one Python file whose name ends in .py, not {filename!r}."
+    if not filename.endswith((".py", ".zip")):
+        return f"A bot is one Python file whose name ends in .py, or a .zip with bot.py in it, not {filename!r}."
+    most = PLAIN.zip_bytes if is_zip(source) else PLAIN.source_bytes
+    if len(source) > most:
+        return f"A bot is one file of at most {PLAIN.source_bytes // 1024} KiB, or a zip of {PLAIN.zip_bytes // 1024}."
     return None

@@ -5,7 +5,7 @@ from hashlib import sha256
 from sqlmodel import Session, col, func, select
 
 from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.intake import scan
+from gangland_sandbox.intake import unpack
 from gangland_web.accounts.models import User
 from gangland_web.bots.activate import activate
 from gangland_web.bots.lifecycle import OPEN, VersionState
@@ -20,7 +20,7 @@ NAME_CHARS = 64
 
 
 def submit_version(session: Session, owner: User | None, game: str, name: str, filename: str, source: bytes) -> Version:
-    """Keep a file as the next version of a bot and set it on its way to the ladders.
+    """Keep a file or zip as the next version of a bot and set it on its way to the ladders.
 
     A person's version goes through trials first, and its owner's earlier version still on trial
     in this game gives way to it.  A house bot (no owner) is ours and active at once.
@@ -28,7 +28,7 @@ def submit_version(session: Session, owner: User | None, game: str, name: str, f
     Raises:
         UploadRejected: the file or the name cannot be taken; the message is for the author.
     """
-    scan(source, filename)
+    unpack(source, filename)
     hold_versions(session)
     bot = _bot(session, owner, game, name)
     digest = sha256(source).hexdigest()

@@ -12,6 +12,7 @@ from gangland_web.bots.forms import UploadForm, read_upload
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.page_queries import VersionPage, bot_page, bots_of, ratings_of, source_of, version_page
 from gangland_web.bots.progress import progress_of
+from gangland_web.bots.sources import shown_source
 from gangland_web.bots.submit import submit_version
 from gangland_web.matches.page_queries import recent_faults, recent_matches
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
@@ -21,6 +22,7 @@ from gangland_web.web.twins import twin
 pages = Blueprint("bots", __name__)
 
 _MATCHES = 15
+_MIME_TYPES = {"py": "text/plain", "zip": "application/zip"}
 _FIELDS = {"bot_name": "name", "name_taken": "name"}
 """Which field of the form a refusal is about, where it is not the source."""
 
@@ -94,7 +96,7 @@ def version(bot_id: int, number: int) -> str:
     with reading() as db:
         page = _version(version_page(db, bot_id, number))
         own = _is_own(page.bot)
-        source = source_of(db, page.version).decode("utf-8", "replace").replace("\r\n", "\n") if own else None
+        source = shown_source(source_of(db, page.version), page.version.filename) if own else None
     progress = progress_of(page, private=own)
     return render_template("version.html", page=page, progress=progress, own=own, source=source)
 
@@ -107,15 +109,15 @@ def version_json(bot_id: int, number: int) -> Response:
     return twin(progress_of(page, private=_is_own(page.bot)).to_dict())
 
 
-@pages.get("/bots/<number:bot_id>/versions/<number:number>/source.py")
+@pages.get("/bots/<number:bot_id>/versions/<number:number>/source.<any(py, zip):kind>")
 @sign_in_first
-def source(bot_id: int, number: int) -> Response:
-    """Hand its source back to the owner, byte for byte."""
+def source(bot_id: int, number: int, kind: str) -> Response:
+    """Hand its source back to the owner, byte for byte, as the file or zip that was sent."""
     with reading() as db:
         page = _version(version_page(db, bot_id, number))
-        if not _is_own(page.bot):
+        if not _is_own(page.bot) or not page.version.filename.endswith(f".{kind}"):
             abort(404)
-        answer = Response(source_of(db, page.version), mimetype="text/plain")
+        answer = Response(source_of(db, page.version), mimetype=_MIME_TYPES[kind])
     answer.headers.set("Content-Disposition", "attachment", filename=page.version.filename)
     return answer
 

@@ -4,6 +4,7 @@ from sqlmodel import Session, col, select
 
 from gangland_ladder.orders import Order, Seat
 from gangland_ladder.seeds import block_seed, rng_key
+from gangland_sandbox.intake import stem_of
 from gangland_web.bots.models import Bot, Version
 from gangland_web.columns import stored
 from gangland_web.matches.models import Match, MatchSeat
@@ -52,6 +53,6 @@ def _seats(session: Session, match: Match) -> list[tuple[int, Seat]]:
         .order_by(col(MatchSeat.position))
     )
     return [
-        (stored(version), Seat(entry=entry, name=filename.removesuffix(".py")[:NAME_CHARS], code=code))
+        (stored(version), Seat(entry=entry, name=stem_of(filename)[:NAME_CHARS], code=code))
         for entry, version, filename, code in session.exec(chosen).all()
     ]

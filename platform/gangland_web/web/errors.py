@@ -17,7 +17,7 @@ _TEXTS = {
     404: ("Nobody here by that name", "There is no such page. It may never have been, or it is not yours to see."),
     405: ("Wrong way in", "This address does not take that kind of request."),
     410: ("Gone", "This can no longer be shown."),
-    413: ("Too heavy", "What you sent is larger than we read. A bot file may have 256 KiB at most."),
+    413: ("Too heavy", "What you sent is larger than we read. A bot file may have 256 KiB at most, a zip 1 MiB."),
     415: ("We do not read that", "That kind of content is not understood here."),
     429: ("Slow down", "Too many tries in a short time. Wait a little, then try again."),
     500: ("Our fault", "Something went wrong on our side. It is written down; your data is as it was."),

@@ -34,7 +34,7 @@ FORM_BYTES = 32 * 1024
 """The most that a form without an upload may weigh."""
 
 UPLOAD_ENDPOINTS = frozenset({"bots.upload"})
-"""Endpoints whose forms carry a bot, and so may weigh what the application allows at most."""
+"""Endpoints whose forms carry a bot: with a file as much as the application allows, else what a field may have."""
 
 
 def init_security(app: Flask) -> None:
@@ -43,7 +43,10 @@ def init_security(app: Flask) -> None:
     @app.before_request
     def cap_body() -> None:
         """Refuse a body over the cap by its announced length, and cap the stream of one that announces none."""
-        most = app.config["MAX_CONTENT_LENGTH"] if request.endpoint in UPLOAD_ENDPOINTS else FORM_BYTES
+        most = FORM_BYTES
+        if request.endpoint in UPLOAD_ENDPOINTS:
+            with_file = request.mimetype == "multipart/form-data"
+            most = app.config["MAX_CONTENT_LENGTH" if with_file else "MAX_FORM_MEMORY_SIZE"]
         request.max_content_length = most
         if request.content_length is not None and request.content_length > most:
             abort(413)

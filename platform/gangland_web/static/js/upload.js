@@ -5,7 +5,7 @@ const form = document.querySelector("form[data-upload]");
 
 /** @param {string} filename */
 function stem(filename) {
-  return filename.replace(/^.*[\\/]/, "").replace(/\.py$/i, "");
+  return filename.replace(/^.*[\\/]/, "").replace(/\.(py|zip)$/i, "");
 }
 
 /** @param {HTMLFormElement} form */

@@ -1,0 +1,21 @@
+"""The request as this application reads it."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import IO
+
+import flask
+
+
+class Request(flask.Request):
+    """A request whose uploads stay in memory: they are capped, and a stranger's file does not touch a disk."""
+
+    def _get_file_stream(
+        self,
+        total_content_length: int | None,
+        content_type: str | None,
+        filename: str | None = None,
+        content_length: int | None = None,
+    ) -> IO[bytes]:
+        return BytesIO()
