@@ -2,7 +2,14 @@
 
 import hashlib
 
-from gangland_web.broker.names import CODE_PREFIX, PLAY_QUEUES, PLAY_UNACKED, QUEUE_RECORDS, SLOTS_KEY
+from gangland_web.broker.names import (
+    CODE_PREFIX,
+    PLAY_QUEUES,
+    PLAY_UNACKED,
+    QUEUE_RECORDS,
+    SLOTS_KEY,
+    STOPPED_PREFIX,
+)
 
 PLATFORM_USER = "gangland"
 WORKER_USER = "worker"
@@ -16,6 +23,7 @@ WORKER_MAY = (
     (("zadd", "zrem"), (f"~{PLAY_UNACKED}_index",)),
     (("llen", "lpush"), (f"%W~{QUEUE_RECORDS}",)),
     (("zadd", "zrem"), (f"%W~{SLOTS_KEY}",)),
+    (("zadd", "zrem"), (f"%W~{STOPPED_PREFIX}*",)),
     (("get",), (f"%R~{CODE_PREFIX}*",)),
 )
 """Which commands on which keys, and no other pair: one list of commands for all keys would let a worker make a hash

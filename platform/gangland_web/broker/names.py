@@ -22,6 +22,11 @@ SLOTS_KEY = "slots"
 """A sorted set: a match worker's slot, scored with the time until which it counts."""
 SLOT_LASTS_S = 20.0
 
+STOPPED_PREFIX = "stopped:"
+"""Before a cause: a sorted set of the workers' places that are not playing for it, scored as slots are."""
+STOPPED_LASTS_S = 120.0
+"""Longer than a supervisor or container engine waits before it starts a worker that refuses once more."""
+
 PLAY_UNACKED = "play.unacked"
 RECORDS_UNACKED = "records.unacked"
 
@@ -31,3 +36,8 @@ CODE_PREFIX = "code:"
 def code_key(sha256: str) -> str:
     """Return the key under which a bot's source lies for the workers."""
     return CODE_PREFIX + sha256
+
+
+def stopped_key(cause: str) -> str:
+    """Return the key under which the workers are that a cause keeps from playing."""
+    return STOPPED_PREFIX + cause

@@ -10,7 +10,6 @@ from celery import Celery, bootsteps
 from celery.worker import state
 from redis.exceptions import RedisError
 
-from gangland_sandbox import doctor, runtime
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.privileges import drop, is_root
 from gangland_web.broker.link import WORKER_WAIT_S, ClockError, announce_slot, check_clock, connect, withdraw_slot
@@ -19,6 +18,7 @@ from gangland_web.celery_app import make_celery, prepared_worker
 from gangland_web.config import ConfigError, read_settings
 from gangland_web.logs import set_up_logging
 from gangland_web.processes import die_with_parent
+from gangland_web.worker.fitness import REFUSES_TO_PLAY, Fitness
 from gangland_web.worker.guard import NotForWorkers, check_environment, pin_to_core, take_setting
 from gangland_web.worker.messages import Messenger
 from gangland_web.worker.playing import CodeStore, Player
@@ -27,8 +27,6 @@ from gangland_web.worker.preload import preload
 log = logging.getLogger("gangland_web.worker")
 
 ANNOUNCE_EVERY_S = 5.0
-REFUSES_TO_PLAY = 3
-"""Exit status of a worker that could not play safely here."""
 MISCONFIGURED = 2
 
 
@@ -80,23 +78,27 @@ def main() -> int:
 def _serve(url: str) -> int:
     """Get all ready as whoever started us, look whether jails hold, give root up, and take orders."""
     pin_to_core(os.environ)
-    runtime.prepare()
     preload()
     client = connect(url, wait_s=WORKER_WAIT_S)
     check_clock(client)
-    slot = Slot(client, f"{os.uname().nodename}:{os.getpid()}:{int(time.time())}")
-    app = _make_app(url, client, slot)
+    host = os.uname().nodename
+    fitness = Fitness(client, f"{host}:{os.environ.get('GANGLAND_SLOT', '')}")
+    app = _make_app(url, client, Slot(client, f"{host}:{os.getpid()}:{int(time.time())}"), fitness)
     worker = prepared_worker(app, list(PLAY_QUEUES), f"play-{os.getpid()}")
-    _look_whether_jails_hold()
     was_root = is_root()
-    drop()
+    try:
+        fitness.confirm()
+        drop()
+    except SandboxError as failure:
+        fitness.refuse(failure)
+        raise
     die_with_parent()
     log.info("ready to play as user %d%s", os.getuid(), ", root given up" if was_root else "")
     worker.start()
     return int(worker.exitcode or 0)
 
 
-def _make_app(url: str, client: Any, slot: Slot) -> Celery:
+def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness) -> Celery:
     app = make_celery(url, unacked=PLAY_UNACKED, plays=True)
     player = Player(Messenger(app), CodeStore(lambda digest: client.get(code_key(digest))), slot.announce, _end_soon)
 
@@ -104,7 +106,7 @@ def _make_app(url: str, client: Any, slot: Slot) -> Celery:
         player.play(text)
 
     app.task(play, name=TASK_PLAY)
-    app.steps["consumer"].add(_announcing(slot))
+    app.steps["consumer"].add(_announcing(slot, fitness))
     return app
 
 
@@ -114,30 +116,25 @@ def _end_soon() -> None:
     state.should_stop = REFUSES_TO_PLAY
 
 
-def _announcing(slot: Slot) -> type[bootsteps.StartStopStep]:
-    """Return a step of Celery's consumer that keeps the slot announced while there is nothing to play."""
+def _announcing(slot: Slot, fitness: Fitness) -> type[bootsteps.StartStopStep]:
+    """Return a step of Celery's consumer for what is done between matches: the slot kept announced, the jail probed."""
+
+    def between_matches() -> None:
+        fitness.look_again()
+        slot.announce()
 
     class Announcing(bootsteps.StartStopStep):
         requires = ("celery.worker.consumer.tasks:Tasks",)
 
         def start(self, consumer: Any) -> None:
             slot.announce()
-            self.repeated = consumer.timer.call_repeatedly(ANNOUNCE_EVERY_S, slot.announce)
+            self.repeated = consumer.timer.call_repeatedly(ANNOUNCE_EVERY_S, between_matches)
 
         def stop(self, consumer: Any) -> None:
             self.repeated.cancel()
             slot.withdraw()
 
     return Announcing
-
-
-def _look_whether_jails_hold() -> None:
-    probes = doctor.probe()
-    if doctor.holds(probes):
-        log.info("%d probes of the jail passed", len(probes))
-        return
-    failed = [f"{probe.name}: {probe.detail} ({probe.mend})" for probe in probes if not probe.ok]
-    raise SandboxError("; ".join(failed) or "no probe of the jail answered")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import msgspec
 from gangland_ladder.check import check_bot
 from gangland_ladder.orders import CheckReport, Order, Result, decode_order
 from gangland_ladder.referee import play_match
+from gangland_sandbox.asking import Mode
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits
 from gangland_web.clock import now_s
@@ -113,7 +114,7 @@ class Player:
         report = self._checked(order, codes)
         if report is not None and report.problems:
             return Result(id=order.id, token=order.token, games=[], check=report)
-        result = play_match(order, codes, tick=lambda: self._tick(order))
+        result = play_match(order, codes, mode=Mode.JAIL, tick=lambda: self._tick(order))
         return msgspec.structs.replace(result, check=report)
 
     def _checked(self, order: Order, codes: dict[str, bytes]) -> CheckReport | None:
@@ -125,6 +126,7 @@ class Player:
             f"{seat.name}.py",
             order.game,
             limits=Limits.plain(12),
+            mode=Mode.JAIL,
             on_stage=lambda stage: self._messages.progress(order, stage),
             tick=lambda: self._tick(order),
         )

@@ -1,0 +1,38 @@
+"""How a match worker says that it does not play, and how the site reads it.
+
+A worker is a stranger, so it can say no word of its own: it puts its place under one of the causes
+that the doctor knows, and the site counts the places under each.  What a place is called is never
+read.
+"""
+
+from collections.abc import Iterable
+
+import redis
+
+from gangland_web.broker.names import STOPPED_LASTS_S, stopped_key
+
+
+def announce_stopped(client: "redis.Redis", place: str, cause: str) -> None:
+    """Say that this place is not played at, for the next two minutes; by the broker's clock, ours may be wrong."""
+    seconds, _ = client.time()
+    client.zadd(stopped_key(cause), {place: int(seconds) + STOPPED_LASTS_S})
+
+
+def withdraw_stopped(client: "redis.Redis", place: str, causes: Iterable[str]) -> None:
+    """Say that this place is played at, whatever was said before."""
+    with client.pipeline(transaction=False) as pipe:
+        for cause in causes:
+            pipe.zrem(stopped_key(cause), place)
+        pipe.execute()
+
+
+def count_stopped(client: "redis.Redis", causes: Iterable[str]) -> dict[str, int]:
+    """Return how many places each cause keeps from playing now, without causes that keep none."""
+    asked = list(causes)
+    seconds, _ = client.time()
+    with client.pipeline(transaction=False) as pipe:
+        for cause in asked:
+            pipe.zremrangebyscore(stopped_key(cause), "-inf", int(seconds))
+            pipe.zcount(stopped_key(cause), int(seconds), "+inf")
+        counted = pipe.execute()[1::2]
+    return {cause: int(count) for cause, count in zip(asked, counted, strict=True) if count}

@@ -1,0 +1,253 @@
+"""A worker whose jail does not hold: it takes no match, says so where people look, and comes back by itself."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import redis
+from celery.exceptions import WorkerShutdown
+from tests.sandbox.staging import MACHINES, Machine, bend, reachable, started_on
+from tests.web.core_broker import a_broker
+from tests.web.test_core_worker import GOOD, hashed, order_of, wait_for
+
+from gangland_ladder.orders import Result, decode_order, encode
+from gangland_sandbox import doctor
+from gangland_sandbox.asking import Mode
+from gangland_sandbox.doctor import ALL_MENDS, Probe, probe_of
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.limits import Limits
+from gangland_web.broker.link import connect, count_slots
+from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_RECORDS, TASK_PLAY, stopped_key
+from gangland_web.broker.server import BrokerPlan
+from gangland_web.broker.stopped import announce_stopped, count_stopped, withdraw_stopped
+from gangland_web.celery_app import make_celery, send
+from gangland_web.worker import fitness, playing
+from gangland_web.worker.fitness import Fitness, UnfitError, look
+from gangland_web.worker.playing import CodeStore, Player
+
+broker = pytest.fixture(a_broker)
+
+WELL = Machine("well", "", "")
+WATCHFUL = """
+import sys
+from gangland_web.worker import __main__ as worker, fitness
+fitness.PROBE_EVERY_S = worker.ANNOUNCE_EVERY_S = 0.1
+sys.exit(worker.main())
+"""
+"""The worker, only more watchful."""
+
+
+@contextmanager
+def a_worker(broker: BrokerPlan, command: list[str], log: Path, **settings: str) -> Iterator[subprocess.Popen[bytes]]:
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "XDG_DATA_HOME") if name in os.environ}
+    environment = {**kept, "WORKER_REDIS_URL": broker.worker_redis_url, "GANGLAND_SLOT": "1", **settings}
+    with log.open("ab") as file, subprocess.Popen(command, env=environment, stderr=file, stdout=file) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+            process.wait()
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_where_jails_do_not_hold_a_worker_takes_no_match_and_the_site_can_say_why(
+    name: str, broker: BrokerPlan, tmp_path: Path
+) -> None:
+    staged, log, platform = MACHINES[name], tmp_path / "log", connect(broker.redis_url)
+    send(make_celery(broker.redis_url, unacked="x"), TASK_PLAY, [encode(order_of(GOOD, GOOD)).decode()], QUEUE_MATCHES)
+    path = bend(reachable(tmp_path) / "bin", staged.bwrap)
+    with a_worker(broker, started_on(staged, "-m", "gangland_web.worker"), log, PATH=path) as process:
+        assert process.wait() == 3
+    assert "refuses to play" in log.read_text()
+    assert staged.mend in log.read_text()
+    assert (platform.llen(QUEUE_MATCHES), platform.llen(QUEUE_RECORDS), count_slots(platform)) == (1, 0, 0)
+    ((cause, places),) = count_stopped(platform, ALL_MENDS).items()
+    assert (probe_of(cause), places) == (staged.probe, 1)
+    assert staged.mend in ALL_MENDS[cause]
+
+
+def test_a_jail_that_ceases_to_hold_ends_the_worker_and_one_that_holds_again_brings_it_back(
+    broker: BrokerPlan, tmp_path: Path
+) -> None:
+    log, platform, folder = tmp_path / "log", connect(broker.redis_url), reachable(tmp_path) / "bin"
+    path = bend(folder, "well")
+    platform.set("code:" + hashed(GOOD), GOOD)
+    with a_worker(broker, started_on(WELL, "-X", "importtime", "-c", WATCHFUL), log, PATH=path) as process:
+        wait_for(lambda: log.read_text().count("probes of the jail passed") > 2, process, log)
+        assert count_slots(platform) == 1
+        bend(folder, "broken")
+        assert process.wait() == 3
+    assert "plays no further match" in log.read_text()
+    assert (count_slots(platform), count_stopped(platform, ALL_MENDS)) == (0, {"bubblewrap_version": 1})
+    late = re.findall(r"^import time:.*\| +(\S+)$", log.read_text().split("ready to play")[1], re.MULTILINE)
+    assert late == []  # root is given up by then, and the host's Python may be out of reach
+    send(make_celery(broker.redis_url, unacked="x"), TASK_PLAY, [encode(order_of(GOOD, GOOD)).decode()], QUEUE_MATCHES)
+    with a_worker(broker, started_on(WELL, "-c", WATCHFUL), log, PATH=path) as process:
+        assert process.wait() == 3
+    assert platform.llen(QUEUE_MATCHES) == 1
+    bend(folder, "well")
+    with a_worker(broker, started_on(WELL, "-c", WATCHFUL), log, PATH=path) as process:
+        wait_for(lambda: platform.llen(QUEUE_RECORDS) >= 2, process, log)
+        assert count_stopped(platform, ALL_MENDS) == {}
+
+
+class Client:
+    """A broker that is away, or notes what it is told."""
+
+    def __init__(self, *, away: bool = False) -> None:
+        self.away = away
+        self.told: list[str] = []
+
+    def time(self) -> tuple[int, int]:
+        if self.away:
+            raise redis.exceptions.ConnectionError("away")
+        return 1000, 0
+
+    def zadd(self, key: str, members: dict[str, float]) -> None:
+        self.told.append(f"{key} {members}")
+
+    def pipeline(self, **_: object) -> Any:
+        raise redis.exceptions.ConnectionError("away")
+
+
+def watched(client: Client, monkeypatch: pytest.MonkeyPatch) -> Fitness:
+    monkeypatch.setattr(fitness, "PROBE_EVERY_S", 0.0)
+    return Fitness(client, "host:1")
+
+
+def test_probing_that_breaks_off_is_no_proof_and_ends_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> list[Probe]:
+        raise ZeroDivisionError("a bug of ours")
+
+    monkeypatch.setattr(doctor, "probe", broken)
+    with pytest.raises(UnfitError, match="a bug of ours") as failed:
+        look()
+    assert failed.value.cause == "unknown"
+    client = Client()
+    with pytest.raises(WorkerShutdown):
+        watched(client, monkeypatch).look_again()
+    assert client.told == ["stopped:unknown {'host:1': 1120.0}"]
+
+
+@pytest.mark.parametrize("probes", [[], [Probe("jail", True, "opens"), Probe("sockets", False, "open", "sockets")]])
+def test_no_probe_and_a_failed_one_end_the_worker_even_if_the_broker_is_away(
+    probes: list[Probe], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "probe", lambda: probes)
+    with pytest.raises(WorkerShutdown) as ended:
+        watched(Client(away=True), monkeypatch).look_again()
+    assert ended.value.code == 3
+
+
+def test_between_two_looks_nothing_is_probed(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+
+    def looked() -> list[Probe]:
+        looks.append(1)
+        return [Probe("jail", True, "opens")]
+
+    monkeypatch.setattr(doctor, "probe", looked)
+    watcher = Fitness(Client(), "host:1")
+    watcher.look_again()
+    assert looks == []
+    monkeypatch.setattr(fitness, "PROBE_EVERY_S", 0.0)
+    watcher.look_again()
+    assert looks == [1]
+
+
+def test_what_cannot_be_given_up_is_told_as_the_doctor_calls_it() -> None:
+    client = Client()
+    Fitness(client, "host:1").refuse(SandboxError("cannot become user 10001"))
+    assert client.told == ["stopped:user {'host:1': 1120.0}"]
+
+
+def test_a_worker_may_say_that_it_has_stopped_and_nothing_more(broker: BrokerPlan) -> None:
+    worker, platform = connect(broker.worker_redis_url), connect(broker.redis_url)
+    announce_stopped(worker, "a", "sockets")
+    announce_stopped(worker, "b" * 100_000 + "\x1b<b>", "sockets")
+    announce_stopped(worker, "a", "no cause of ours")
+    assert count_stopped(platform, ALL_MENDS) == {"sockets": 2}
+    withdraw_stopped(worker, "a", ALL_MENDS)
+    assert count_stopped(platform, ALL_MENDS) == {"sockets": 1}
+    for act in (
+        lambda: worker.zrange(stopped_key("sockets"), 0, -1),
+        lambda: worker.zcount(stopped_key("sockets"), 0, 1),
+        lambda: worker.delete(stopped_key("sockets")),
+        lambda: worker.lpush(stopped_key("sockets"), "a"),
+        lambda: worker.get(stopped_key("sockets")),
+        lambda: worker.set(stopped_key("sockets"), "a"),
+    ):
+        with pytest.raises(redis.exceptions.NoPermissionError):
+            act()
+
+
+def test_what_a_worker_said_is_forgotten_when_it_falls_silent(broker: BrokerPlan) -> None:
+    platform = connect(broker.redis_url)
+    announce_stopped(platform, "a", "jail")
+    platform.zadd(stopped_key("writing"), {"a": time.time() - 1})
+    announce_stopped(platform, "a", "writing" * 2)
+    assert count_stopped(platform, ["jail", "writing"]) == {"jail": 1}
+    assert platform.zcard(stopped_key("writing")) == 0
+
+
+TRUSTING = {
+    name: value
+    for name in ("GANGLAND_MODE", "GANGLAND_TRUSTED", "GANGLAND_TIER", "TRUSTED", "MODE")
+    for value in ("trusted",)
+}
+
+
+def test_no_setting_makes_a_worker_play_without_a_jail(broker: BrokerPlan, tmp_path: Path) -> None:
+    path, log = bend(tmp_path / "bin", None), tmp_path / "log"
+    with a_worker(broker, [sys.executable, "-m", "gangland_web.worker"], log, PATH=path, **TRUSTING) as process:
+        assert process.wait() == 3
+
+
+def test_a_worker_asks_for_the_jail_whatever_is_ordered_or_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in TRUSTING.items():
+        monkeypatch.setenv(name, value)
+    modes: list[object] = []
+
+    def played(order: Any, codes: object, *, mode: Mode, tick: object) -> Result:
+        modes.append(mode)
+        return Result(id=order.id, token=order.token, games=[])
+
+    def checked(*_: object, mode: Mode, **__: object) -> None:
+        modes.append(mode)
+
+    class Silent:
+        def __getattr__(self, name: str) -> Any:
+            return lambda *_: None
+
+    monkeypatch.setattr(playing, "play_match", played)
+    monkeypatch.setattr(playing, "check_bot", checked)
+    player = Player(Silent(), CodeStore({hashed(GOOD): GOOD}.get), lambda: None, lambda: None)
+    player.play(encode(order_of(GOOD, GOOD, check=0)).decode())
+    assert modes == [Mode.JAIL, Mode.JAIL]
+
+
+@pytest.mark.parametrize("name", ["mode", "trusted", "tier"])
+def test_an_order_cannot_ask_for_less_than_the_jail(name: str) -> None:
+    told = msgspec.json.decode(encode(order_of(GOOD, GOOD)))
+    with pytest.raises(ValueError, match=name):
+        decode_order(msgspec.json.encode({**told, name: "trusted"}))
+    with pytest.raises(ValueError, match=name):
+        Limits.from_dict({**told["limits"], name: 1})
+
+
+def test_no_part_of_the_server_names_the_trusted_mode(root: Path) -> None:
+    sources = list((root / "platform" / "gangland_web").rglob("*.py"))
+    assert len(sources) > 50
+    assert [
+        path.name for path in sources if "Mode.TRUSTED" in path.read_text() or "open_trusted" in path.read_text()
+    ] == []
