@@ -11,7 +11,9 @@ import pytest
 from tests.web.pages_kit import Person, Site, open_site
 
 from gangland_web.app import create_app
+from gangland_web.broker.link import announce_slot, connect
 from gangland_web.broker.server import plan_broker, remove_socket, wait_until_ready
+from gangland_web.broker.stopped import announce_stopped
 from gangland_web.config import Settings
 from gangland_web.web.limits import Rates
 
@@ -43,6 +45,30 @@ def test_health_is_200_when_database_and_broker_answer(site: Site, tmp_path: Pat
     assert answer.status_code == 200
     assert answer.get_json() == {"status": "ok", "database": "ok", "broker": "ok"}
     assert "The house is open" in someone.page("/status")
+
+
+def test_workers_that_do_not_play_show_with_the_mend_and_without_a_word_of_their_own(
+    site: Site, tmp_path: Path, redis_url: str
+) -> None:
+    client = connect(redis_url)
+    announce_slot(client, "one")
+    for place, cause in (("<script>a", "writing"), ("<script>b", "writing"), ("c", "apparmor"), ("d", "<b>")):
+        announce_stopped(client, place, cause)
+    someone = process_of(site, tmp_path, redis_url)
+    text = someone.page("/status")
+    assert "Not all match workers play" in text
+    assert "2 workers: remove the runtime folder" in text
+    assert "Ubuntu 24.04 keeps user namespaces" in text
+    assert "<script>a" not in text
+    told = someone.get("/status.json").get_json()
+    assert (told["schema"], told["places"]) == ("gangland/status/1", 1)
+    assert {(stopped["probe"], stopped["workers"]) for stopped in told["stopped"]} == {("writing", 2), ("jail", 1)}
+    assert someone.get("/healthz").status_code == 200  # the site itself is well
+
+
+def test_status_is_told_to_machines_even_if_nothing_answers(site: Site) -> None:
+    told = site.stranger().get("/status.json").get_json()
+    assert (told["broker"], told["database"], told["places"], told["stopped"]) == (False, True, None, [])
 
 
 def test_processes_count_tries_together(site: Site, tmp_path: Path, redis_url: str) -> None:
