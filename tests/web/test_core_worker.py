@@ -117,6 +117,22 @@ def test_code_is_fetched_once() -> None:
     assert fetched == [hashed(GOOD)]
 
 
+def test_no_more_code_is_kept_in_memory_than_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "KEPT_BYTES", 2500)
+    shelf = {hashed(source): source for source in (bytes([number]) * 1000 for number in range(3))}
+    fetched: list[str] = []
+
+    def fetch(digest: str) -> bytes:
+        fetched.append(digest)
+        return shelf[digest]
+
+    store = CodeStore(fetch)
+    one, two, three = shelf
+    for digest in (one, two, one, three, one, two):
+        assert store.get(digest) == shelf[digest]
+    assert fetched == [one, two, three, two]
+
+
 def test_a_jail_that_fails_and_a_bug_of_ours_cost_no_bot_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     for failure in (SandboxError("no user namespaces"), ZeroDivisionError("our bug")):
 

@@ -14,13 +14,15 @@ from gangland_ladder.orders import CheckReport, Order, Result, decode_order
 from gangland_ladder.referee import play_match
 from gangland_sandbox.asking import Mode
 from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.intake import filename_of
 from gangland_sandbox.limits import Limits
 from gangland_web.clock import now_s
 
 log = logging.getLogger(__name__)
 
 BEAT_EVERY_S = 3.0
-KEPT_CODES = 256
+KEPT_BYTES = 64 * 1024 * 1024
+"""Of bots' code in memory: 64 zips as large as may be, or some ten thousand plain files."""
 
 
 class Messages(Protocol):
@@ -50,6 +52,7 @@ class CodeStore:
         """Fetch what is not in memory yet with a function from hash to source."""
         self._fetch = fetch
         self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._kept_bytes = 0
 
     def get(self, digest: str) -> bytes:
         """Return the source with this SHA-256.
@@ -62,8 +65,10 @@ class CodeStore:
             if source is None or sha256(source).hexdigest() != digest:
                 raise CodeMissing(f"the broker has no code {digest[:12]}, or another than its hash says")
             self._kept[digest] = source
-            while len(self._kept) > KEPT_CODES:
-                self._kept.popitem(last=False)
+            self._kept_bytes += len(source)
+            while self._kept_bytes > KEPT_BYTES and len(self._kept) > 1:
+                _, dropped = self._kept.popitem(last=False)
+                self._kept_bytes -= len(dropped)
         self._kept.move_to_end(digest)
         return self._kept[digest]
 
@@ -123,7 +128,7 @@ class Player:
         seat = order.seats[order.check]
         return check_bot(
             codes[seat.code],
-            f"{seat.name}.py",
+            filename_of(seat.name, codes[seat.code]),
             order.game,
             limits=Limits.plain(12),
             mode=Mode.JAIL,
