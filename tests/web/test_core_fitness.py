@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import time
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,7 +28,7 @@ from gangland_sandbox.doctor import ALL_MENDS, Probe, probe_of
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits
 from gangland_web.broker.link import connect, count_slots
-from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_RECORDS, TASK_PLAY, stopped_key
+from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_RECORDS, TASK_BEGUN, TASK_PLAY, TASK_RESULT, stopped_key
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.broker.stopped import announce_stopped, count_stopped, withdraw_stopped
 from gangland_web.celery_app import make_celery, send
@@ -251,3 +252,41 @@ def test_no_part_of_the_server_names_the_trusted_mode(root: Path) -> None:
     assert [
         path.name for path in sources if "Mode.TRUSTED" in path.read_text() or "open_trusted" in path.read_text()
     ] == []
+
+
+SLOW = b"""import time
+
+from gangland import gang_of_dice
+
+
+class Slow(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        time.sleep(3)
+        return 1
+"""
+
+
+def test_a_match_that_kills_its_worker_is_begun_again_by_no_worker_of_its_own_accord(
+    broker: BrokerPlan, tmp_path: Path
+) -> None:
+    platform, log, app = connect(broker.redis_url), tmp_path / "log", make_celery(broker.redis_url, unacked="x")
+    platform.set("code:" + hashed(SLOW), SLOW)
+    fatal = order_of(SLOW, SLOW)
+    send(app, TASK_PLAY, [encode(fatal).decode()], QUEUE_MATCHES)
+    command = [sys.executable, "-m", "gangland_web.worker"]
+    with a_worker(broker, command, log) as process:
+        wait_for(lambda: platform.llen(QUEUE_RECORDS) == 1, process, log)
+        process.kill()
+    other = msgspec.structs.replace(order_of(b"nowhere to be had", GOOD), id=8)
+    send(app, TASK_PLAY, [encode(other).decode()], QUEUE_MATCHES)
+    with a_worker(broker, command, log) as process:
+        assert process.wait() == 3  # after the second match, which came to nothing
+    messages = [msgspec.json.decode(message) for message in reversed(platform.lrange(QUEUE_RECORDS, 0, -1))]
+    said = [(message["headers"]["task"], arguments_of(message)[0]) for message in messages]
+    assert said[:2] == [(TASK_BEGUN, 7), (TASK_BEGUN, 8)]
+    assert [task for task, _ in said[2:]] == [TASK_RESULT]
+
+
+def arguments_of(message: dict[str, Any]) -> list[Any]:
+    arguments: list[Any] = msgspec.json.decode(b64decode(message["body"]))[0]
+    return arguments

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
+import time_machine
 from tests.web.core_kit import KINDS, Platform, a_platform, failed_check, play_order, void
 
 from gangland_ladder.orders import Order
@@ -168,3 +170,43 @@ def test_a_match_of_a_quarantined_bot_whose_lease_ends_is_not_played_again(platf
     fail_thrice(platform, order)
     platform.finish(under_way[0], void(under_way[0]))
     assert platform.match(under_way[0].id).void_reason == "a bot in it is in quarantine"
+
+
+def kill_the_worker(platform: Platform, order: Order, clock: time_machine.Traveller) -> None:
+    """Say that the order has begun, and then nothing any more; let the sweep find out."""
+    platform.recorder.begun(order.id, order.token)
+    clock.shift(timedelta(seconds=16))
+    platform.recorder.sweep()
+
+
+def next_order(platform: Platform, match_id: int) -> Order | None:
+    """Take the order of a match out of what is sent, if it was sent again."""
+    for number, (_, order) in enumerate(platform.post.sent):
+        if order.id == match_id:
+            return platform.post.sent.pop(number)[1]
+    return None
+
+
+def test_a_bot_that_kills_its_worker_each_time_is_in_quarantine_after_three_begun_attempts(platform: Platform) -> None:
+    killer = an_active_bot(platform)
+    with time_machine.travel(4_000_000_000, tick=False) as clock:
+        order: Order | None = first_ladder_match(platform, killer)
+        assert order is not None
+        match_id, begun, seats = order.id, 0, len(order.seats)
+        while order is not None:
+            begun += 1
+            assert not any(entry.quarantined for entry in platform.entries(seats))
+            kill_the_worker(platform, order, clock)
+            order = next_order(platform, match_id)
+        assert begun == 3
+        assert "begun 3 times without a result" in (platform.match(match_id).void_reason or "")
+        assert "fell silent" in (platform.match(match_id).void_reason or "")
+        assert any(entry.quarantined for entry in platform.entries(seats) if entry.version_id == killer)
+        before = {sent.id for _, sent in platform.post.sent}
+        platform.post.slot_count = 100
+        platform.recorder.schedule()
+        sent = [
+            order for _, order in platform.post.sent if with_bot(platform, killer)(order) and order.id not in before
+        ]
+        assert [order for order in sent if order.check is None and len(order.seats) == seats] == []
+        assert [len(order.seats) for order in sent if order.check is not None] == [2]
