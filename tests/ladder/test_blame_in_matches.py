@@ -51,7 +51,7 @@ BODIES = {
     FaultKind.DECISION_TIME: "while True: pass",
     FaultKind.BANK_TIME: "until = time.process_time() + 0.25\n            while time.process_time() < until: pass",
     FaultKind.WALL_TIME: "time.sleep(3600)",
-    FaultKind.MEMORY: "kept = [bytearray(1 << 20) for _ in range(1000)]",
+    FaultKind.MEMORY: "kept = [bytearray(8 << 20) for _ in range(100)]",
     FaultKind.OUTPUT: "while True: print('x' * 1000)",
     FaultKind.PROTOCOL: "os.write(4, bytes(range(255, 0, -1)))",
     FaultKind.ILLEGAL: "return 99",
@@ -123,7 +123,8 @@ def test_a_fault_costs_its_seat_the_game_and_the_next_is_played_by_a_fresh_proce
     assert set(others) <= ({(2, 1, kind.value)} if kind in LASTING else set())
     assert places(result.games[1])[1] == 3
     assert sorted(places(result.games[1]).values())[:2] in ([1, 1], [1, 2])
-    assert games_in_process(result, 1)[:3] == (["1", "2", "1"])
+    assert games_in_process(result, 1)[:2] == ["1", "2"]
+    assert kind in LASTING or games_in_process(result, 1) == ["1", "2", "1"]
     assert games_in_process(result, 0) == games_in_process(result, 2) == ["1", "2", "3"]
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import random
+import runpy
 import shutil
 import tempfile
 import tomllib
@@ -17,8 +18,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import msgspec
 import pytest
@@ -37,7 +40,7 @@ from gangland_sandbox.limits import Limits
 HOSTILE = Path(__file__).resolve().parent.parent / "hostile"
 SEATS, BLOCKS = 3, 2
 LIMITS = Limits(
-    bank_cpu_s=0.8, bank_wall_s=1.2, decision_cpu_s=0.3, import_cpu_s=0.5, import_wall_s=1.2, memory_mib=128
+    bank_cpu_s=1.0, bank_wall_s=1.2, decision_cpu_s=0.4, import_cpu_s=0.5, import_wall_s=1.2, memory_mib=128
 )  # fmt: skip
 """Small enough that a bot which uses them up does not keep the tests waiting."""
 ORDINARY_ID = 10002
@@ -171,6 +174,21 @@ class Run:
 def folders() -> list[str]:
     """Return the names of all hostile bots."""
     return sorted(folder.name for folder in HOSTILE.iterdir() if (folder / "expect.toml").is_file())
+
+
+def upload_of(name: str) -> bytes:
+    """Return what a folder's author uploads: `bot.py`, a zip of `files/`, or what `make.py` builds."""
+    folder = HOSTILE / name
+    if (folder / "make.py").is_file():
+        built: bytes = runpy.run_path(str(folder / "make.py"))["build"]()
+        return built
+    if not (folder / "files").is_dir():
+        return (folder / "bot.py").read_bytes()
+    packed = BytesIO()
+    with ZipFile(packed, "w") as file:
+        for path in sorted((folder / "files").rglob("*.py")):
+            file.write(path, path.relative_to(folder / "files"))
+    return packed.getvalue()
 
 
 def order_of(game: str) -> Order:

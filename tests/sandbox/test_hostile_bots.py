@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 import pytest
 from tests.sandbox.hostile_run import (
-    HOSTILE,
     SEATS,
     Expected,
     Run,
@@ -18,8 +17,8 @@ from tests.sandbox.hostile_run import (
     run,
     seats_in,
     stage_of,
+    upload_of,
 )
-from tests.sandbox.trial import play
 
 from gangland.replay import load
 
@@ -64,10 +63,6 @@ def test_a_hostile_bot_is_contained_and_blamed_and_harms_nobody_and_leaves_nothi
     check(Expected.of(name))
 
 
-def test_a_declared_encoding_hides_nothing_even_where_nobody_looked_at_the_file() -> None:
-    assert play((HOSTILE / "hidden_encoding" / "bot.py").read_bytes()).kind == "none"
-
-
 @pytest.fixture(scope="module")
 def as_an_ordinary_user() -> Iterator[None]:
     """Play what follows as a user who never was root."""
@@ -84,8 +79,7 @@ def test_a_hostile_bot_fares_no_better_against_a_referee_that_never_was_root(
 
 def check(expected: Expected) -> None:
     """Play a hostile bot and its control, and hold one to the other."""
-    source = (HOSTILE / expected.name / "bot.py").read_bytes()
-    attacked = run(expected.game, source, expected.place)
+    attacked = run(expected.game, upload_of(expected.name), expected.place)
     assert attacked.result.void is None
     assert_contained(attacked)
     assert_blamed(attacked, expected)
