@@ -10,6 +10,7 @@ import keyword
 import re
 import sys
 from codecs import BOM_UTF8
+from dataclasses import dataclass
 from typing import Final
 
 from gangland_sandbox.errors import UploadRejected
@@ -75,3 +76,21 @@ def _check_cookie(source: bytes) -> None:
 
 def _line_of(source: bytes, offset: int) -> int:
     return source.count(b"\n", 0, offset) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """What a bot is made of: its files by name, and the one that is loaded."""
+
+    main: str
+    files: dict[str, bytes]
+
+
+def unpack(code: bytes, filename: str) -> Bundle:
+    """Return the files of an upload, once they have been checked.
+
+    Raises:
+        UploadRejected: the first thing that is wrong.
+    """
+    scan(code, filename)
+    return Bundle(filename, {filename: code})

@@ -92,7 +92,7 @@ def identity() -> tuple[bool, str]:
     """Look at who one is, and try to be somebody else."""
     ids = (*os.getresuid(), *os.getresgid())
     became, seen = refused(lambda: os.setuid(0), OSError)
-    return became and 0 not in ids and os.getpid() == 1, f"ids {ids}, pid {os.getpid()}, root: {seen}"
+    return became and 0 not in ids and os.getppid() == 1, f"ids {ids}, parent {os.getppid()}, root: {seen}"
 
 
 def environment() -> tuple[bool, str]:

@@ -16,14 +16,16 @@ from pathlib import Path
 from typing import Final
 
 from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.zygote import CTYPES
 
 VERSION: Final = f"python{sys.version_info.major}.{sys.version_info.minor}"
 PYTHON: Final = "usr/bin/python3"
 LIBRARIES: Final = "usr/lib/jail"
 STDLIB: Final = f"usr/{sys.platlibdir}/{VERSION}"
 APP_MOUNT: Final = "gangland"
-HARNESS: Final = "gangland_harness"
-LAYOUT: Final = 1
+HARNESS: Final = ("__init__.py", "zygote.py", "inside.py", "inside_code.py")
+"""The modules of this package that the jail has; they import the standard library, `gangland` and each other alone."""
+LAYOUT: Final = 2
 """Part of every tree's name: raised when this module builds them differently."""
 
 _LEFT_OUT: Final = frozenset(
@@ -44,8 +46,11 @@ def build_python(root: Path) -> None:
     extensions = list(_extensions())
     for extension in extensions:
         place(extension, root / STDLIB / "lib-dynload" / extension.name)
-    for library in shared_libraries([binary, *extensions]):
+    foreign = _ctypes_extension()
+    for library in shared_libraries([binary, *extensions, *foreign]):
         place(library, root / LIBRARIES / library.name, 0o755)
+    for extension in foreign:
+        place(extension, root / CTYPES.removeprefix("/"))
     loader = interpreter_of(binary)
     if loader is not None:
         place(Path(os.path.realpath(loader)), root / loader.relative_to("/"), 0o755)
@@ -58,8 +63,9 @@ def build_app(root: Path) -> None:
     """Write the folder that holds `gangland` and the harness, as the jail imports them."""
     package = package_folder("gangland")
     compile_tree(sorted(package.rglob("*.py")), package, root / "gangland", f"/{APP_MOUNT}/gangland")
-    harness = package_folder("gangland_sandbox") / "inside.py"
-    compile_file(harness, root / f"{HARNESS}.py", f"/{APP_MOUNT}/{HARNESS}.py")
+    harness = package_folder("gangland_sandbox")
+    sources = [harness / name for name in HARNESS if (harness / name).exists()]
+    compile_tree(sources, harness, root / "gangland_sandbox", f"/{APP_MOUNT}/gangland_sandbox")
 
 
 def python_hash() -> str:
@@ -75,7 +81,8 @@ def app_hash() -> str:
     """Return what names the engine's tree: the interpreter and every source in it."""
     package = package_folder("gangland")
     digest = sha256(f"{sys.version}\n{LAYOUT}".encode())
-    for source in [*sorted(package.rglob("*.py")), package_folder("gangland_sandbox") / "inside.py"]:
+    harness = package_folder("gangland_sandbox")
+    for source in [*sorted(package.rglob("*.py")), *(harness / name for name in HARNESS if (harness / name).exists())]:
         digest.update(source.name.encode() + b"\0" + sha256(source.read_bytes()).digest())
     return digest.hexdigest()[:16]
 
@@ -120,6 +127,20 @@ def _standard_modules(stdlib: Path) -> Iterator[Path]:
         for name in sorted(files):
             if name.endswith(".py") and name not in _LEFT_OUT:
                 yield Path(folder) / name
+
+
+def _ctypes_extension() -> list[Path]:
+    """Return the module with which a zygote's children set their filter; none where it is built into Python.
+
+    Raises:
+        SandboxError: this Python was built without it.
+    """
+    if "_ctypes" in sys.builtin_module_names:
+        return []
+    spec = importlib.util.find_spec("_ctypes")
+    if spec is None or spec.origin is None:
+        raise SandboxError("this Python was built without ctypes (libffi), which the jail needs; use another Python")
+    return [Path(spec.origin)]
 
 
 def _extensions() -> Iterator[Path]:

@@ -9,6 +9,7 @@ from gangland_ladder.cli import report
 from gangland_ladder.tables import Tables
 from gangland_sandbox.doctor import facts, probe
 from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.pool import Pool
 
 
 def doctor(as_json: report.Json = False) -> None:
@@ -37,7 +38,7 @@ def doctor(as_json: report.Json = False) -> None:
         sys.exit(report.FINDINGS)
 
 
-def _probe() -> list[dict[str, Any]]:
+def _probe(_pool: Pool) -> list[dict[str, Any]]:
     return [{"name": p.name, "ok": p.ok, "detail": p.detail, "mend": p.mend} for p in probe()]
 
 
