@@ -1,0 +1,25 @@
+"""Become somebody else."""
+
+import os
+
+from gangland import gang_of_dice
+
+
+def escaped(attempt):
+    """Try something that must not work; say so if it does."""
+    try:
+        return [f"ESCAPED {attempt()!r}"[:200]]
+    except (Exception, SystemExit) as failure:
+        return [type(failure).__name__]
+
+
+class Subject(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        for name in ("setuid", "seteuid", "setgid", "setegid"):
+            self.log(name, *escaped(lambda: getattr(os, name)(0)))
+            self.log(name, *escaped(lambda: getattr(os, name)(1000)))
+        self.log(*escaped(lambda: os.setresuid(0, 0, 0)))
+        self.log(*escaped(lambda: os.setresgid(0, 0, 0)))
+        self.log(*escaped(lambda: os.setgroups([0])))
+        self.log(*escaped(lambda: os.initgroups("root", 0)))
+        return 1

@@ -1,0 +1,13 @@
+"""Run bytecode that pops what it never pushed, down through the frames of the harness."""
+
+from gangland import gang_of_dice
+
+
+def victim():
+    return None
+
+
+class Subject(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        victim.__code__ = victim.__code__.replace(co_stacksize=1, co_code=bytes((151, 0)) + bytes((1, 0)) * 2000 + bytes((83, 0)))
+        return victim()

@@ -1,0 +1,10 @@
+"""Fetch its next move from the world, and let the refusal pass through."""
+
+import urllib.request
+
+from gangland import gang_of_dice
+
+
+class Subject(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        return int(urllib.request.urlopen("http://192.0.2.1/move").read())

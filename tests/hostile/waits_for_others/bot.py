@@ -1,0 +1,22 @@
+"""Wait for children that it does not have, and reap somebody else's."""
+
+import os
+
+from gangland import gang_of_dice
+
+
+def escaped(attempt):
+    """Try something that must not work; say so if it does."""
+    try:
+        return [f"ESCAPED {attempt()!r}"[:200]]
+    except (Exception, SystemExit) as failure:
+        return [type(failure).__name__]
+
+
+class Subject(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        for flags in (os.WNOHANG, os.WNOHANG | os.WUNTRACED):
+            self.log(*escaped(lambda: os.waitpid(-1, flags)))
+        self.log(*escaped(lambda: os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)))
+        self.log(*escaped(lambda: os.wait3(os.WNOHANG)))
+        return 1

@@ -1,0 +1,14 @@
+"""Work a little, nap a little, again and again: is it asleep, or kept waiting?"""
+
+import time
+
+from gangland import gang_of_dice
+
+
+class Subject(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        while True:
+            until = time.process_time() + 0.0005
+            while time.process_time() < until:
+                pass
+            time.sleep(0.005)

@@ -1,0 +1,117 @@
+"""What a process has around it, so that before and after a match can be compared to the last entry."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+Snapshot = dict[str, set[str]]
+
+PUBLIC = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/run/user")
+OF_THE_TESTS = "gangland-test-"
+"""How the folders of the tests themselves begin; others come and go meanwhile."""
+SETTLED_S = 2.0
+_PR_SET_CHILD_SUBREAPER = 36
+
+
+def adopt_orphans() -> None:
+    """Have every orphan among the processes started from here come to this one, so that none can slip away."""
+    if ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "this kernel adopts no orphans")
+
+
+def around(folders: tuple[Path, ...]) -> Snapshot:
+    """Return all that a match could leave behind, as the kernel tells it.
+
+    Args:
+        folders: trees that are listed whole, with sizes and times; of the public ones only what
+            belongs to this process's user counts, for others work there too.
+    """
+    processes = list(_descendants(os.getpid()))
+    return {
+        "processes": {f"{pid} {_name(pid)}" for pid in processes},
+        "descriptors": set(_descriptors()),
+        "mounts": set(Path("/proc/self/mountinfo").read_text().splitlines()),
+        "namespaces": {link for pid in (os.getpid(), *processes) for link in _namespaces(pid)},
+        "cgroups": {Path("/proc/self/cgroup").read_text(), *_own_cgroups()},
+        "files": {entry for folder in folders for entry in _listing(folder)} | set(_own_public_files()),
+        "folder": {os.getcwd()},
+    }
+
+
+def difference(before: Snapshot, folders: tuple[Path, ...]) -> list[str]:
+    """Return what came and what went since `before`; what is on its way out gets two seconds for it."""
+    until = time.monotonic() + SETTLED_S
+    while True:
+        after = around(folders)
+        found = [f"{what} came: {entry}" for what in before for entry in sorted(after[what] - before[what])]
+        found += [f"{what} went: {entry}" for what in before for entry in sorted(before[what] - after[what])]
+        if not found or time.monotonic() > until:
+            return found
+        time.sleep(0.01)
+
+
+def _descendants(root: int) -> Iterator[int]:
+    """Yield children, their children and so on, unreaped ones among them."""
+    children: dict[int, list[int]] = {}
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            with suppress(OSError):
+                status = Path(f"/proc/{entry}/stat").read_bytes().rpartition(b")")[2].split()
+                children.setdefault(int(status[1]), []).append(int(entry))
+    waiting = list(children.get(root, ()))
+    while waiting:
+        pid = waiting.pop()
+        yield pid
+        waiting += children.get(pid, ())
+
+
+def _name(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return "?"
+
+
+def _descriptors() -> Iterator[str]:
+    for number in os.listdir("/proc/self/fd"):
+        with suppress(OSError):
+            yield f"{number} {os.readlink(f'/proc/self/fd/{number}')}"
+
+
+def _namespaces(pid: int) -> Iterator[str]:
+    for kind in ("cgroup", "ipc", "mnt", "net", "pid", "pid_for_children", "user", "uts"):
+        with suppress(OSError):
+            yield os.readlink(f"/proc/{pid}/ns/{kind}")
+
+
+def _own_cgroups() -> Iterator[str]:
+    """Yield the control groups of this user that hold nobody any more; those at work may be another test's."""
+    for root, folders, _ in os.walk("/sys/fs/cgroup"):
+        for name in folders:
+            with suppress(OSError):
+                folder = Path(root) / name
+                if folder.stat().st_uid == os.getuid() and not (folder / "cgroup.procs").read_text():
+                    yield str(folder)
+
+
+def _listing(folder: Path) -> Iterator[str]:
+    for place, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            with suppress(OSError):
+                facts = os.lstat(os.path.join(place, name))
+                yield f"{place}/{name} {facts.st_mode:o} {facts.st_size} {facts.st_mtime_ns}"
+
+
+def _own_public_files() -> Iterator[str]:
+    for public in PUBLIC:
+        with suppress(OSError):
+            for entry in os.scandir(public):
+                with suppress(OSError):
+                    own = entry.stat(follow_symlinks=False).st_uid == os.getuid()
+                    if own and not entry.name.startswith(OF_THE_TESTS):
+                        yield entry.path
