@@ -17,11 +17,11 @@ import struct
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from types import ModuleType
 from typing import Any, Final, NoReturn
 
 from gangland.bot import BaseBot, DecisionRequest, GameEnd, GameStart
 from gangland.view import Clock
+from gangland_sandbox.inside_code import data, find_bot, load_bundle, show
 
 HEADER: Final = struct.Struct("<IBI")
 """Before each frame from the bot: length of the body, kind of frame, number of the request."""
@@ -36,7 +36,6 @@ ERROR: Final = 6
 
 LOG_LINE_CHARS: Final = 4_000
 MESSAGE_CHARS: Final = 2_000
-SHOWN_CHARS: Final = 120
 TRACE_LINES: Final = 12
 LARGEST_INT: Final = 1_000_000_000
 DEEPEST: Final = 3
@@ -124,17 +123,6 @@ def to_json(value: Any, depth: int = 0) -> str:
     raise BadAnswer(f"{kind.__name__} where a whole number, a list or None may stand")
 
 
-def show(value: Any) -> str:
-    """Return a short `repr`, whatever the object does when it is asked for one."""
-    try:
-        if type(value) is int and value.bit_length() > 200:
-            return f"an int of {value.bit_length()} bits"
-        text = repr(value)
-    except BaseException as failure:  # noqa: BLE001  (the bot's own code runs in its repr)
-        return f"<{type(value).__name__} whose repr() raised {type(failure).__name__}>"
-    return text if len(text) <= SHOWN_CHARS else text[:SHOWN_CHARS] + " ..."
-
-
 def explain(failure: BaseException, filename: str) -> str:
     """Return the last lines of a traceback, the harness's own frames left out."""
     try:
@@ -163,58 +151,6 @@ def let_go(failure: BaseException) -> None:
         trace = trace.tb_next
 
 
-class Source:
-    """The bot's file as its module's loader, for whoever wants to show a line of it."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def get_source(self, _name: str) -> str:
-        """Return the file's text, as `linecache` asks for it."""
-        return self._text
-
-
-def load_module(source: bytes, filename: str) -> ModuleType:
-    """Run the source as a module named by the file's stem, its lines known to tracebacks."""
-    stem = filename.removesuffix(".py")
-    module = ModuleType(stem)
-    module.__file__ = filename
-    text = source.decode("utf-8-sig")  # compiled as text, so that no declared encoding counts
-    module.__loader__ = Source(text)  # type: ignore[assignment]
-    sys.modules[stem] = module
-    exec(compile(text, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  (what a jail is for)
-    return module
-
-
-def find_bot(module: ModuleType, own: type, base: type) -> type:
-    """Return the module's one bot class, derived from the game's `own`.
-
-    Raises:
-        ImportError: none, or several without `BOT = Name`; the message lists the candidates.
-    """
-    if "BOT" in vars(module):
-        named = vars(module)["BOT"]
-        if isinstance(named, type) and issubclass(named, own):
-            return named
-        raise ImportError(f"BOT is {show(named)}, which does not extend {_shown(own)}")
-    classes = {id(value): value for value in vars(module).values() if isinstance(value, type)}
-    local = [value for value in classes.values() if value.__module__ == module.__name__]
-    found = [value for value in local if issubclass(value, own) and value is not own]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        names = ", ".join(sorted(value.__name__ for value in found))
-        raise ImportError(f"{len(found)} bot classes: {names}; say which with BOT = {found[-1].__name__}")
-    others = sorted(value.__name__ for value in local if issubclass(value, base))
-    hint = f"; {', '.join(others)} is a bot for another game" if others else ""
-    raise ImportError(f"no bot class: the file needs one class that extends {_shown(own)}{hint}")
-
-
-def _shown(own: type) -> str:
-    """Return a game's base class as a bot's file writes it."""
-    return f"{own.__module__.split('.')[1]}.{own.__name__}"
-
-
 class Harness:
     """One bot and the requests that reach it."""
 
@@ -231,21 +167,22 @@ class Harness:
         """Send a line of the bot's log."""
         self.channel.send(LOG, self.number, text[:LOG_LINE_CHARS].encode("utf-8", "replace"))
 
-    def load(self, game: str, filename: str, files: dict[str, bytes], limits: dict[str, Any]) -> bytes:
+    def load(self, game: str, main: str, files: dict[str, bytes], limits: dict[str, Any]) -> bytes:
         """Load the bot and return its name and the line of each of its methods."""
         package = game_package(game)
         self.game_name, self.view = game, package.View
-        self.filename = filename
+        self.filename = main
         limit_resources(limits)
-        found = find_bot(load_module(files[filename], filename), package.Bot, BaseBot)
+        found = find_bot(load_bundle(main, files), package.Bot, BaseBot)
         found._log_sink = staticmethod(self.log)  # type: ignore[attr-defined]
+        found._data_source = staticmethod(data)  # type: ignore[attr-defined]
         found.rng = random.Random(0)  # type: ignore[attr-defined]
         self.bot = found()
         self.encode = self.bot.encode
         lines = [found.__name__]
         for kind in found.kinds:  # type: ignore[attr-defined]
             code = getattr(getattr(found, f"choose_{kind}", None), "__code__", None)
-            if code is not None and code.co_filename == filename:
+            if code is not None and code.co_filename == main:
                 lines.append(f"{kind}={code.co_firstlineno}")
         return "\n".join(lines).encode("utf-8", "replace")
 

@@ -205,13 +205,11 @@ class Jail:
         if self._zygote is not None:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self._zygote, signal.SIGKILL)
-            _readable(self._zygote, GONE_S)
             os.close(self._zygote)
-        if not self._is_gone(GONE_S if self._zygote is not None else 0):
+        self._control.close()  # a zygote that is not ready yet ends when it finds nobody at the other end
+        if not self._is_gone(GONE_S):
             self._keeper.kill()
-            self._speaks(GONE_S)  # the other end of the socket closes when the last process in the jail has ended
-        self._keeper.wait()
-        self._control.close()
+            self._keeper.wait()
         os.close(self._said)
 
     def _speaks(self, timeout_s: float) -> bool:

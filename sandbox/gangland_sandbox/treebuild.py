@@ -64,7 +64,7 @@ def build_app(root: Path) -> None:
     package = package_folder("gangland")
     compile_tree(sorted(package.rglob("*.py")), package, root / "gangland", f"/{APP_MOUNT}/gangland")
     harness = package_folder("gangland_sandbox")
-    sources = [harness / name for name in HARNESS if (harness / name).exists()]
+    sources = [harness / name for name in HARNESS]
     compile_tree(sources, harness, root / "gangland_sandbox", f"/{APP_MOUNT}/gangland_sandbox")
 
 
@@ -82,7 +82,7 @@ def app_hash() -> str:
     package = package_folder("gangland")
     digest = sha256(f"{sys.version}\n{LAYOUT}".encode())
     harness = package_folder("gangland_sandbox")
-    for source in [*sorted(package.rglob("*.py")), *(harness / name for name in HARNESS if (harness / name).exists())]:
+    for source in [*sorted(package.rglob("*.py")), *(harness / name for name in HARNESS)]:
         digest.update(source.name.encode() + b"\0" + sha256(source.read_bytes()).digest())
     return digest.hexdigest()[:16]
 

@@ -149,4 +149,5 @@ def _load_ctypes() -> Any:
     loader = ExtensionFileLoader("_ctypes", CTYPES)
     module = loader.create_module(ModuleSpec("_ctypes", loader, origin=CTYPES))
     loader.exec_module(module)
+    sys.modules.pop("_ctypes", None)
     return module
