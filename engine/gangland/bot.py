@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
@@ -10,6 +11,7 @@ from typing import Any, ClassVar
 from gangland.view import View
 
 LogSink = Callable[[str], None]
+DataSource = Callable[[str], bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +52,24 @@ class BaseBot:
     kinds: ClassVar[tuple[str, ...]] = ()
     rng: Random
     _log_sink: LogSink | None = None
+    _data_source: DataSource | None = None
 
     def log(self, *values: object) -> None:
         """Write a line to this bot's own log; only its owner reads it."""
         if self._log_sink is not None:
             self._log_sink(" ".join(str(value) for value in values))
+
+    def data(self, name: str) -> bytes:
+        """Return a file that lies in the bot's zip, by its path there, such as `"tables/openings.json"`.
+
+        Where there is no jail, as in a test of your own, it is the file at that path beside the bot's module.
+
+        Raises:
+            FileNotFoundError: there is no such file.
+        """
+        if self._data_source is not None:
+            return self._data_source(name)
+        return _beside(sys.modules[type(self).__module__], name)
 
     def on_game_start(self, start: GameStart) -> None:
         """Is called before the first decision of a game.  Optional."""
@@ -74,3 +89,13 @@ class BaseBot:
             TypeError: the answer cannot be understood; the message says what was expected.
         """
         raise TypeError(f"{cls.__name__} has no decision of kind {kind!r}")
+
+
+def _beside(module: Any, name: str) -> bytes:
+    """Return a file from a module's own folder, as the module's loader reads it."""
+    file = getattr(module, "__file__", None)
+    if file is None or name.startswith("/") or ".." in name.split("/"):
+        raise FileNotFoundError(f"no file {name!r} beside {module.__name__}")
+    folder = file.replace("\\", "/").rpartition("/")[0] or "."
+    content: bytes = module.__loader__.get_data(f"{folder}/{name}")
+    return content

@@ -1,7 +1,7 @@
-"""The first look at an upload, on our side: size, encoding, name.
+"""The first look at an upload, on our side: size, encoding, names; a zip is read here, in memory.
 
-Nothing of the file is run or parsed here: a hostile source can exhaust a parser too, so syntax
-and the one bot class are found in the jail.
+Nothing of an upload is run or parsed as Python here: a hostile source can exhaust a parser too, so
+syntax and the one bot class are found in the jail.
 """
 
 from __future__ import annotations
@@ -10,22 +10,96 @@ import keyword
 import re
 import sys
 from codecs import BOM_UTF8
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from gangland_sandbox.caps import NUMERIC, PLAIN, Caps
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.limits import KIB
+from gangland_sandbox.zips import MAGICS, read_zip, shown
 
-SOURCE_BYTES: Final = 256 * KIB
+__all__ = [
+    "NUMERIC", "PLAIN", "SOURCE_BYTES", "ZIP_MAIN", "Bundle", "Caps",
+    "filename_of", "is_zip", "main_of", "scan", "scan_name", "stem_of", "unpack",
+]  # fmt: skip
+
+SOURCE_BYTES: Final = PLAIN.source_bytes
 STEM_CHARS: Final = 64
 LINE_BYTES: Final = 64 * KIB
+ZIP_MAIN: Final = "bot.py"
+"""The file of a zip that holds the bot."""
+
 _OURS: Final = ("gangland",)
+_TAKEN: Final = frozenset(("numpy", "sitecustomize", "usercustomize"))
 _LINE_END: Final = re.compile(rb"\r\n|\r|\n")
 _COOKIE: Final = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_ZIP_STEM: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
+_COMPILED: Final = re.compile(r"\.(so(\.[0-9]+)*|pyd|dll|dylib|pth|pyc|pyo)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """An upload as the jail takes it.
+
+    Attributes:
+        main: the file that holds the bot; it is one of `files`.
+        files: the content of every file by its path, with `/` between its parts.
+    """
+
+    main: str
+    files: dict[str, bytes]
+
+
+def is_zip(code: bytes) -> bool:
+    """Return whether an upload is a zip, as its first bytes say; no Python source begins like one."""
+    return code.startswith(MAGICS)
+
+
+def filename_of(name: str, code: bytes) -> str:
+    """Return the file name that goes with a bot's name, for whoever has only that and the bytes."""
+    return f"{name}.zip" if is_zip(code) else f"{name}.py"
+
+
+def stem_of(filename: str) -> str:
+    """Return a bot's file name without `.py` or `.zip`."""
+    return filename.removesuffix(".zip") if filename.endswith(".zip") else filename.removesuffix(".py")
+
+
+def main_of(filename: str) -> str:
+    """Return the Python file that holds the bot: the upload itself, or `bot.py` in a zip."""
+    return ZIP_MAIN if filename.endswith(".zip") else filename
+
+
+def unpack(code: bytes, filename: str, caps: Caps = PLAIN) -> Bundle:
+    """Return the files of an upload after all checks that need nothing to be run.
+
+    A zip with one folder around everything is taken without that folder, and what macOS adds to
+    a zip (`__MACOSX`, `.DS_Store`) is left out.
+
+    Raises:
+        UploadRejected: the first thing that is wrong, with a code, a sentence and a line.
+    """
+    if not filename.endswith(".zip"):
+        if is_zip(code):
+            raise UploadRejected(
+                "not_py", f"{filename[:80]!r} is a zip by its content: give it a name that ends in .zip"
+            )
+        scan(code, filename, source_bytes=caps.source_bytes)
+        return Bundle(filename, {filename: code})
+    _scan_zip_name(filename)
+    if not code.strip():
+        raise UploadRejected("empty", "the file is empty")
+    files = _without_folder(_without_mac(read_zip(code, caps)))
+    _check_paths(files)
+    for path, content in files.items():
+        if path.endswith(".py"):
+            _scan_member(path, content, caps.source_bytes)
+    return Bundle(ZIP_MAIN, files)
 
 
 def scan(source: bytes, filename: str, *, source_bytes: int = SOURCE_BYTES) -> None:
-    """Check that a file may become a bot at all.
+    """Check that a single Python file may become a bot at all.
 
     Raises:
         UploadRejected: the first thing that is wrong, with a code, a sentence and a line.
@@ -36,14 +110,7 @@ def scan(source: bytes, filename: str, *, source_bytes: int = SOURCE_BYTES) -> N
     if len(source) > source_bytes:
         most = f"{source_bytes // KIB} KiB"
         raise UploadRejected("too_large", f"the file has {len(source):,} bytes; {most} are the most")
-    if b"\0" in source:
-        raise UploadRejected("nul_byte", "the file holds a NUL byte: it is not text", _line_of(source, source.index(0)))
-    _check_cookie(source)
-    try:
-        source.removeprefix(BOM_UTF8).decode()  # the codec of "utf-8-sig" may be out of reach without root
-    except UnicodeDecodeError as failure:
-        line = _line_of(source, failure.start)
-        raise UploadRejected("not_utf8", f"line {line} is not UTF-8: {failure.reason}", line) from failure
+    _check_text(source)
 
 
 def scan_name(filename: str) -> None:
@@ -54,15 +121,33 @@ def scan_name(filename: str) -> None:
     """
     stem, dot, suffix = filename.rpartition(".")
     if not dot or suffix != "py":
-        raise UploadRejected("not_py", f"a bot is one file that ends in .py, not {filename[:80]!r}")
+        raise UploadRejected("not_py", f"a bot is one file that ends in .py, or a .zip, not {filename[:80]!r}")
     if not (stem.isascii() and stem.isidentifier()) or keyword.iskeyword(stem) or len(stem) > STEM_CHARS:
         raise UploadRejected(
             "bad_name",
             f"{filename[:80]!r} cannot be imported: letters, digits and _ before .py, no digit first, "
             f"no word of Python's own, at most {STEM_CHARS} characters",
         )
-    if stem.startswith("__") or stem.lower() in sys.stdlib_module_names or stem.lower().startswith(_OURS):
+    if _is_taken(stem):
         raise UploadRejected("taken_name", f"{stem!r} is the name of a module that bots import; choose another")
+
+
+def _is_taken(stem: str) -> bool:
+    """Return whether a module of this name would stand in the way of one that bots import, or be run by itself."""
+    low = stem.lower()
+    return low.startswith(("__", *_OURS)) or low in sys.stdlib_module_names or low in _TAKEN
+
+
+def _check_text(source: bytes) -> None:
+    """Refuse what is not UTF-8 text."""
+    if b"\0" in source:
+        raise UploadRejected("nul_byte", "the file holds a NUL byte: it is not text", _line_of(source, source.index(0)))
+    _check_cookie(source)
+    try:
+        source.removeprefix(BOM_UTF8).decode()  # the codec of "utf-8-sig" may be out of reach without root
+    except UnicodeDecodeError as failure:
+        line = _line_of(source, failure.start)
+        raise UploadRejected("not_utf8", f"line {line} is not UTF-8: {failure.reason}", line) from failure
 
 
 def _check_cookie(source: bytes) -> None:
@@ -78,19 +163,94 @@ def _line_of(source: bytes, offset: int) -> int:
     return source.count(b"\n", 0, offset) + 1
 
 
-@dataclass(frozen=True, slots=True)
-class Bundle:
-    """What a bot is made of: its files by name, and the one that is loaded."""
+def _scan_zip_name(filename: str) -> None:
+    stem = stem_of(filename)
+    if not _ZIP_STEM.fullmatch(stem) or len(stem) > STEM_CHARS:
+        raise UploadRejected(
+            "bad_name",
+            f"{filename[:80]!r} cannot name a bot: letters, digits, _ - and . before .zip, "
+            f"at most {STEM_CHARS} characters",
+        )
 
-    main: str
-    files: dict[str, bytes]
+
+def _without_mac(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Leave out what the Finder of macOS adds by itself."""
+    return {path: content for path, content in files.items() if not _is_macs(path.split("/"))}
 
 
-def unpack(code: bytes, filename: str) -> Bundle:
-    """Return the files of an upload, once they have been checked.
+def _is_macs(parts: list[str]) -> bool:
+    return parts[0] == "__MACOSX" or parts[-1] == ".DS_Store"
 
-    Raises:
-        UploadRejected: the first thing that is wrong.
-    """
-    scan(code, filename)
-    return Bundle(filename, {filename: code})
+
+def _without_folder(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Take off one folder that is around everything, as when a folder was zipped and not its content."""
+    around, slash, _ = next(iter(files), "").partition("/")
+    folder = around + slash
+    if not slash or f"{folder}{ZIP_MAIN}" not in files or not all(path.startswith(folder) for path in files):
+        return files
+    return {path.removeprefix(folder): content for path, content in files.items()}
+
+
+def _check_paths(files: Iterable[str]) -> None:
+    """Refuse names that a bot's folder may not have, and a zip without a bot."""
+    modules = {path.removesuffix(".py") for path in files if path.endswith(".py")}
+    packages = {folder for module in modules for folder in _folders_of(module)}
+    for path in files:
+        _check_path(path)
+    if ZIP_MAIN not in files:
+        raise UploadRejected("zip_no_bot", _no_bot(files))
+    if twice := sorted(modules & packages):
+        both = f"{twice[0]}.py and the folder {twice[0]}"
+        raise UploadRejected("zip_module_twice", f"{both} would be imported under one name: rename one of them")
+
+
+def _check_path(path: str) -> None:
+    parts = path.split("/")
+    if "__pycache__" in parts or _COMPILED.search(path):
+        raise UploadRejected(
+            "zip_compiled",
+            f"{shown(path)} is compiled or changes how Python starts: send sources and data alone, "
+            "such as with zip -r my_bot.zip . -x '*__pycache__*'",
+        )
+    if path == "__init__.py":
+        raise UploadRejected(
+            "taken_name", "the folder of bot.py is no package: leave its __init__.py out, and import helpers by name"
+        )
+    top, *inner = parts
+    last = parts[-1]
+    if (inner or last.endswith(".py")) and _is_taken(top.removesuffix(".py")):
+        raise UploadRejected("taken_name", f"{shown(top)} has the name of a module that bots import; choose another")
+    if last in ("__main__.py", "sitecustomize.py", "usercustomize.py"):
+        raise UploadRejected("taken_name", f"{shown(path)} has a name that Python runs by itself; choose another")
+
+
+def _no_bot(files: Iterable[str]) -> str:
+    """Say that there is no bot.py, and what may have been meant."""
+    names = sorted(files)
+    near = next((path for path in names if path.lower().split("/")[-1] == ZIP_MAIN), None)
+    if near is None:
+        near = next((path for path in names if path.endswith(".py")), None)
+    hint = f"; {shown(near)} is not at its top under that name" if near is not None else ""
+    return f"the zip has no {ZIP_MAIN}, the file that holds the bot{hint}"
+
+
+def _folders_of(path: str) -> list[str]:
+    parts = path.split("/")
+    return ["/".join(parts[:depth]) for depth in range(1, len(parts))]
+
+
+def _scan_member(path: str, source: bytes, most_bytes: int) -> None:
+    """Check a Python file of a zip as a single file is checked; a module that is not the bot may be empty."""
+    try:
+        if path == ZIP_MAIN and not source.strip():
+            raise UploadRejected("empty", "the file is empty")
+        if len(source) > most_bytes:
+            raise UploadRejected(
+                "too_large", f"the file has {len(source):,} bytes; {most_bytes // KIB} KiB are the most"
+            )
+        _check_text(source)
+    except UploadRejected as refused:
+        line = refused.line if path == ZIP_MAIN else None
+        told = refused.line is None or f"line {refused.line}" in refused.message
+        where = path if told else f"{path}, line {refused.line}"
+        raise UploadRejected(refused.code, f"{where}: {refused.message}", line) from refused

@@ -1,0 +1,233 @@
+"""The part of the harness that loads a bot's files, in the jail and from memory.
+
+Copied into the jail's runtime as it stands, so it imports the standard library and `gangland`
+alone.  Each line above the functions is paid for by every start of a jail; what only bots in a
+zip need is imported when one comes.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+from types import ModuleType
+from typing import Any, Final
+
+SHOWN_CHARS: Final = 120
+LISTED: Final = 20
+
+_files: Mapping[str, bytes] = {}
+
+
+class Source:
+    """The bot's file as its module's loader, for whoever wants to show a line of it."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def get_source(self, _name: str) -> str:
+        """Return the file's text, as `linecache` asks for it."""
+        return self._text
+
+
+def load_bundle(main: str, files: Mapping[str, bytes]) -> ModuleType:
+    """Run the file that holds the bot, and return its module; the other files can be imported and read.
+
+    Raises:
+        BaseException: whatever the bot's own code raises.
+    """
+    global _files
+    _files = files
+    if len(files) == 1:
+        return _load_alone(files[main], main)
+    sys.meta_path.insert(0, _finder(files))
+    return import_module(main.removesuffix(".py"))
+
+
+def data(name: str) -> bytes:
+    """Return a file of the upload by its path, with `/` between its parts.
+
+    Raises:
+        FileNotFoundError: there is no such file; the message lists those that there are.
+    """
+    try:
+        return _files[name]
+    except KeyError:
+        raise FileNotFoundError(f"no file {show(name)} was uploaded with the bot; there are {_listed()}") from None
+
+
+def _listed() -> str:
+    names = sorted(_files)
+    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+    return ", ".join(names[:LISTED]) + more
+
+
+def _load_alone(source: bytes, filename: str) -> ModuleType:
+    """Run the source as a module named by the file's stem, its lines known to tracebacks."""
+    stem = filename.removesuffix(".py")
+    module = ModuleType(stem)
+    module.__file__ = filename
+    text = source.decode("utf-8-sig")  # compiled as text, so that no declared encoding counts
+    module.__loader__ = Source(text)  # type: ignore[assignment]
+    sys.modules[stem] = module
+    exec(compile(text, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  (what a jail is for)
+    return module
+
+
+def _finder(files: Mapping[str, bytes]) -> Any:
+    """Return what finds the modules of an upload, for `sys.meta_path`."""
+    from importlib.machinery import ModuleSpec
+
+    folders = {path[:at] for path in files for at in range(len(path)) if path[at] == "/"}
+    loaders = _loaders(files, folders)
+
+    class Finder:
+        @staticmethod
+        def find_spec(name: str, _path: object = None, _target: object = None) -> ModuleSpec | None:
+            """Return the spec of a module or package of the upload; packages go first, as on a disk."""
+            inner = name.replace(".", "/")
+            for path, is_package in ((f"{inner}/__init__.py", True), (f"{inner}.py", False)):
+                if path in files:
+                    spec = ModuleSpec(name, loaders(name, path), origin=path, is_package=is_package)
+                    spec.has_location = True
+                    break
+            else:
+                if inner not in folders:
+                    return None
+                spec = ModuleSpec(name, loaders(name, f"{inner}/__init__.py"), is_package=True)
+            if spec.submodule_search_locations is not None:
+                spec.submodule_search_locations.append(inner)
+            return spec
+
+    return Finder
+
+
+def _loaders(files: Mapping[str, bytes], folders: set[str]) -> Any:
+    """Return the class that loads modules of an upload.
+
+    It is Python's own loader of source files, with another place to read from: its frames are
+    those that Python leaves out of tracebacks.
+    """
+    from importlib.machinery import SourceFileLoader
+
+    class Loader(SourceFileLoader):
+        def path_stats(self, path: Any) -> Any:
+            """Say that nothing is known of the file, so that no bytecode is looked for."""
+            raise OSError(f"{path} lies in memory")
+
+        def get_data(self, path: Any) -> bytes:
+            """Return a file; a source begins with the mark of UTF-8, so that no declared encoding counts."""
+            if path not in files and path.endswith("/__init__.py"):
+                return b""  # a folder without one is a package all the same
+            content = _files_of(files, path)
+            return b"\xef\xbb\xbf" + content.removeprefix(b"\xef\xbb\xbf") if path.endswith(".py") else content
+
+        def get_resource_reader(self, name: Any = None) -> Any:
+            """Return what `importlib.resources` asks for the files of a package."""
+            return _Reader(_Place(files, folders, str(self.path).rpartition("/")[0]))
+
+    return Loader
+
+
+def _files_of(files: Mapping[str, bytes], path: str) -> bytes:
+    if path not in files:
+        raise FileNotFoundError(f"no file {show(path)} was uploaded with the bot")
+    return files[path]
+
+
+class _Reader:
+    """What `importlib.resources` reads a package's files with."""
+
+    def __init__(self, place: _Place) -> None:
+        self._place = place
+
+    def files(self) -> _Place:
+        return self._place
+
+
+class _Place:
+    """A file or folder of the upload, as `importlib.resources.files` gives it (a `Traversable`)."""
+
+    def __init__(self, files: Mapping[str, bytes], folders: set[str], path: str) -> None:
+        self._files = files
+        self._folders = folders
+        self._path = path
+
+    def __repr__(self) -> str:
+        return f"<{self._path or '.'} of the upload>"
+
+    def __truediv__(self, child: str) -> _Place:
+        return self.joinpath(child)
+
+    def joinpath(self, *parts: str) -> _Place:
+        path = "/".join(part for part in (self._path, *parts) if part)
+        return _Place(self._files, self._folders, path)
+
+    @property
+    def name(self) -> str:
+        return self._path.rpartition("/")[2]
+
+    def is_file(self) -> bool:
+        return self._path in self._files
+
+    def is_dir(self) -> bool:
+        return not self._path or self._path in self._folders
+
+    def iterdir(self) -> Any:
+        start = f"{self._path}/" if self._path else ""
+        inside = (path[len(start) :] for path in [*self._files, *self._folders] if path.startswith(start))
+        return iter([self / child for child in sorted(inside) if "/" not in child])
+
+    def read_bytes(self) -> bytes:
+        return _files_of(self._files, self._path)
+
+    def read_text(self, encoding: str | None = None, errors: str = "strict") -> str:
+        with self.open("r", encoding=encoding, errors=errors) as stream:
+            text: str = stream.read()
+        return text
+
+    def open(self, mode: str = "r", encoding: str | None = None, errors: str | None = None, **_more: Any) -> Any:
+        import io
+
+        stream = io.BytesIO(self.read_bytes())
+        return stream if "b" in mode else io.TextIOWrapper(stream, encoding or "utf-8", errors)
+
+
+def find_bot(module: ModuleType, own: type, base: type) -> type:
+    """Return the module's one bot class, derived from the game's `own`.
+
+    Raises:
+        ImportError: none, or several without `BOT = Name`; the message lists the candidates.
+    """
+    if "BOT" in vars(module):
+        named = vars(module)["BOT"]
+        if isinstance(named, type) and issubclass(named, own):
+            return named
+        raise ImportError(f"BOT is {show(named)}, which does not extend {_shown(own)}")
+    classes = {id(value): value for value in vars(module).values() if isinstance(value, type)}
+    local = [value for value in classes.values() if value.__module__ == module.__name__]
+    found = [value for value in local if issubclass(value, own) and value is not own]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = ", ".join(sorted(value.__name__ for value in found))
+        raise ImportError(f"{len(found)} bot classes: {names}; say which with BOT = {found[-1].__name__}")
+    others = sorted(value.__name__ for value in local if issubclass(value, base))
+    hint = f"; {', '.join(others)} is a bot for another game" if others else ""
+    raise ImportError(f"no bot class: the file needs one class that extends {_shown(own)}{hint}")
+
+
+def _shown(own: type) -> str:
+    """Return a game's base class as a bot's file writes it."""
+    return f"{own.__module__.split('.')[1]}.{own.__name__}"
+
+
+def show(value: Any) -> str:
+    """Return a short `repr`, whatever the object does when it is asked for one."""
+    try:
+        if type(value) is int and value.bit_length() > 200:
+            return f"an int of {value.bit_length()} bits"
+        text = repr(value)
+    except BaseException as failure:  # noqa: BLE001  (the bot's own code runs in its repr)
+        return f"<{type(value).__name__} whose repr() raised {type(failure).__name__}>"
+    return text if len(text) <= SHOWN_CHARS else text[:SHOWN_CHARS] + " ..."

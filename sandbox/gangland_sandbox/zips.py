@@ -1,0 +1,295 @@
+"""Reading a stranger's zip in memory, so strictly that it can be read in one way only.
+
+A zip says everything twice: in front of each file, and in the directory behind them all.  Readers
+differ in which they believe and in where they look for the directory, so one archive can hold one
+bot for whoever looks at it and another for whoever runs it.  `zipfile` follows the directory, takes
+data before and between the files, and lets files share their bytes (the bombs that overlap); what
+would be left of its work after those checks are the two tables below.  So the archive is read here:
+files must lie back to back from the first byte to the directory, the directory must end where the
+end record begins, the end record must be the last thing, both tables must agree, and nothing is
+unpacked beyond what was allowed, whatever the headers say.
+"""
+
+from __future__ import annotations
+
+import stat
+import struct
+import zlib
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from gangland_sandbox.caps import Caps
+from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.limits import KIB
+
+MAGICS: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+"""How a zip begins: with a file, empty, or with the mark of a split one.  No Python source does."""
+
+_END: Final = struct.Struct("<4s4H2LH")
+_CENTRAL: Final = struct.Struct("<4s6H3L5H2L")
+_LOCAL: Final = struct.Struct("<4s5H3L2H")
+_SIZES: Final = struct.Struct("<3L")
+_END_MARK, _CENTRAL_MARK, _LOCAL_MARK = b"PK\x05\x06", b"PK\x01\x02", b"PK\x03\x04"
+_DESCRIPTOR_MARK, _ZIP64_MARK = b"PK\x07\x08", b"PK\x06\x07"
+_ZIP64_MARK_BYTES: Final = 20
+_COMMENT_BYTES: Final = 65_535
+_FULL: Final = 0xFFFFFFFF
+_STORED, _DEFLATED = 0, 8
+_ENCRYPTED: Final = 0x0001 | 0x0040 | 0x2000
+_DESCRIBED_BEHIND: Final = 0x0008
+_KNOWN_FLAGS: Final = _DESCRIBED_BEHIND | 0x0006 | 0x0800 | _ENCRYPTED
+_DOS_FOLDER, _DOS_OTHER = 0x10, 0x448
+_EXTRAS_REFUSED: Final = {
+    0x0001: ("zip64", "uses zip64, which small archives do not need"),
+    0x000D: ("zip_link", "carries a record in which links are hidden"),
+    0x756E: ("zip_link", "carries a record in which links are hidden"),
+    0x7075: ("zip_disagrees", "has a second name in its records"),
+    0x9901: ("zip_encrypted", "is encrypted"),
+}
+
+
+class _Header(NamedTuple):
+    """What both tables say of a file, and have to say alike."""
+
+    flags: int
+    method: int
+    crc: int
+    packed: int
+    size: int
+    name: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    header: _Header
+    offset: int
+    mode: int
+    dos: int
+
+    @property
+    def is_folder(self) -> bool:
+        return self.header.name.endswith(b"/")
+
+
+def read_zip(data: bytes, caps: Caps) -> dict[str, bytes]:
+    """Return the files of a zip by their path, in the directory's order; folders are left out.
+
+    Raises:
+        UploadRejected: the first thing that is wrong.
+    """
+    if len(data) > caps.zip_bytes:
+        most = f"{caps.zip_bytes // KIB:,} KiB"
+        raise UploadRejected("zip_too_large", f"the zip has {len(data):,} bytes; {most} are the most")
+    begin, end, count = _end_record(data)
+    if count > caps.entries:
+        raise UploadRejected("zip_entries", f"the zip lists {count:,} files and folders; {caps.entries} are the most")
+    entries = _directory(data, begin, end, count)
+    paths = [_path(entry, caps) for entry in entries]
+    _check_sizes(entries, caps)
+    _check_places(paths, entries)
+    content = _lay_out(data, entries, begin)
+    unpacked = [_unpacked(raw, entry) for raw, entry in zip(content, entries, strict=True)]
+    return {path: file for path, file, entry in zip(paths, unpacked, entries, strict=True) if not entry.is_folder}
+
+
+def shown(name: bytes | str) -> str:
+    """Return a name out of a zip as a message may show it, whatever bytes it has."""
+    text = name.decode("latin-1") if isinstance(name, bytes) else name
+    return ascii(text if len(text) <= 80 else text[:80] + " ...")
+
+
+def _end_record(data: bytes) -> tuple[int, int, int]:
+    """Return where the directory begins and ends and how many files it lists."""
+    at = data.rfind(_END_MARK, max(0, len(data) - _END.size - _COMMENT_BYTES))
+    if not data.startswith(MAGICS):
+        raise UploadRejected("not_zip", "the file is named .zip but is none")
+    if at < 0 or at + _END.size > len(data):
+        raise UploadRejected("zip_broken", "the zip is cut off: it has no end record")
+    _, disk, first_disk, here, count, size, begin, comment = _END.unpack_from(data, at)
+    if _FULL in (size, begin) or data[max(0, at - _ZIP64_MARK_BYTES) :].startswith(_ZIP64_MARK):
+        raise UploadRejected("zip64", "the zip uses zip64, which small archives do not need")
+    if (disk, first_disk) != (0, 0) or here != count or not data.startswith((_LOCAL_MARK, _END_MARK)):
+        raise UploadRejected("zip_broken", "the zip is split into several: send it as one")
+    if at + _END.size + comment != len(data):
+        raise UploadRejected("zip_around", "something follows the end of the zip, or there are several ends")
+    if begin + size != at:
+        raise UploadRejected("zip_around", "the zip's directory does not lie where the end record says")
+    return begin, at, count
+
+
+def _directory(data: bytes, begin: int, end: int, count: int) -> list[_Entry]:
+    entries, at = [], begin
+    for number in range(count):
+        if at + _CENTRAL.size > end or data[at : at + 4] != _CENTRAL_MARK:
+            raise UploadRejected("zip_broken", f"the zip's directory breaks off after {number} of {count} files")
+        _, _, _, flags, method, _, _, crc, packed, size, *rest = _CENTRAL.unpack_from(data, at)
+        name_bytes, extra_bytes, comment_bytes, disk, _, attributes, offset = rest
+        at += _CENTRAL.size
+        name = data[at : at + name_bytes]
+        at += name_bytes + extra_bytes + comment_bytes
+        if at > end or comment_bytes or disk:
+            raise UploadRejected("zip_broken", f"the directory's line of {shown(name)} is not as zips have them")
+        if _FULL in (packed, size, offset):
+            raise UploadRejected("zip64", f"{shown(name)} uses zip64, which small archives do not need")
+        _check_extra(data[at - extra_bytes : at], name)
+        header = _Header(flags, method, crc, packed, size, name)
+        entries.append(_Entry(header, offset, attributes >> 16, attributes & 0xFFFF))
+    if at != end:
+        raise UploadRejected("zip_broken", f"the zip's directory lists more than the {count} files of its end record")
+    return entries
+
+
+def _check_extra(extra: bytes, name: bytes) -> None:
+    """Refuse records that say something else than the tables, or that are none."""
+    at = 0
+    while at < len(extra):
+        if at + 4 > len(extra):
+            raise UploadRejected("zip_broken", f"{shown(name)} has a broken record")
+        kind, size = struct.unpack_from("<2H", extra, at)
+        at += 4 + size
+        if at > len(extra):
+            raise UploadRejected("zip_broken", f"{shown(name)} has a broken record")
+        if kind in _EXTRAS_REFUSED:
+            code, words = _EXTRAS_REFUSED[kind]
+            raise UploadRejected(code, f"{shown(name)} {words}")
+
+
+def _path(entry: _Entry, caps: Caps) -> str:
+    """Return the path of a file or folder, without the slash behind a folder's."""
+    header, name = entry.header, shown(entry.header.name)
+    path = header.name.decode("latin-1").removesuffix("/")
+    if len(path) > caps.path_chars:
+        raise UploadRejected("zip_name", f"the path {name} is longer than {caps.path_chars} characters")
+    if any(not " " <= char <= "~" or char in '\\:*?"<>|' for char in path):
+        raise UploadRejected(
+            "zip_name", f'the name {name} has characters other than plain ASCII ones (and none of \\ : * ? " < > |)'
+        )
+    parts = path.split("/")
+    if any(part in ("", ".", "..") or part != part.strip() or part.endswith(".") for part in parts):
+        raise UploadRejected("zip_name", f"{name} is no plain path inside the zip")
+    if len(parts) > caps.depth:
+        raise UploadRejected("zip_depth", f"{name} lies {len(parts)} deep; {caps.depth} is the most")
+    _check_kind(entry, name)
+    return path
+
+
+def _check_kind(entry: _Entry, name: str) -> None:
+    """Refuse whatever is not a plain file or a folder, packed in a way that needs no password."""
+    header = entry.header
+    if header.flags & _ENCRYPTED:
+        raise UploadRejected("zip_encrypted", f"{name} is encrypted")
+    if header.flags & ~_KNOWN_FLAGS:
+        raise UploadRejected("zip_broken", f"{name} has flags that are not known: {header.flags:#06x}")
+    if header.method not in (_STORED, _DEFLATED):
+        raise UploadRejected(
+            "zip_method", f"{name} is compressed by method {header.method}; only stored and deflated are read"
+        )
+    kind = stat.S_IFMT(entry.mode)
+    if kind not in (0, stat.S_IFDIR if entry.is_folder else stat.S_IFREG) or entry.dos & _DOS_OTHER:
+        raise UploadRejected("zip_link", f"{name} is a link or a device; only plain files and folders are taken")
+    if entry.dos & _DOS_FOLDER and not entry.is_folder:
+        raise UploadRejected("zip_link", f"{name} is said to be a folder and a file")
+
+
+def _check_sizes(entries: list[_Entry], caps: Caps) -> None:
+    """Refuse what says itself that it is too large; `_unpacked` holds everything to what it said here."""
+    total = sum(entry.header.size for entry in entries)
+    if total > caps.unpacked_bytes:
+        most = f"{caps.unpacked_bytes // KIB:,} KiB"
+        raise UploadRejected("zip_unpacked", f"the zip has {total:,} bytes once unpacked; {most} are the most")
+    for entry in entries:
+        name, packed, size = shown(entry.header.name), entry.header.packed, entry.header.size
+        if entry.is_folder and size:
+            raise UploadRejected("zip_broken", f"the folder {name} has content")
+        if entry.header.method == _STORED and packed != size:
+            raise UploadRejected("zip_disagrees", f"{name} is stored as it is, but in {packed:,} bytes for {size:,}")
+        if size > caps.ratio_from_bytes and size > caps.ratio * packed:
+            raise UploadRejected(
+                "zip_ratio", f"{name} unpacks from {packed:,} to {size:,} bytes; {caps.ratio} times is the most"
+            )
+
+
+def _check_places(paths: list[str], entries: list[_Entry]) -> None:
+    """Refuse two things in one place, also where capitals do not count."""
+    taken: dict[str, tuple[str, bool, bool]] = {}
+    for path, entry in zip(paths, entries, strict=True):
+        parts = path.split("/")
+        for depth in range(1, len(parts) + 1):
+            place, listed = "/".join(parts[:depth]), depth == len(parts)
+            is_folder = entry.is_folder or not listed
+            before = taken.get(place.lower())
+            if before is not None and (before[:2] != (place, is_folder) or (listed and before[2])):
+                raise UploadRejected("zip_duplicate", f"{shown(place)} and {shown(before[0])} would lie in one place")
+            taken[place.lower()] = place, is_folder, listed or (before is not None and before[2])
+
+
+def _lay_out(data: bytes, entries: list[_Entry], end: int) -> list[bytes]:
+    """Return the packed bytes of each file, once it is sure that they lie back to back and fill the zip."""
+    content = dict.fromkeys(range(len(entries)), b"")
+    at = 0
+    for number in sorted(content, key=lambda number: entries[number].offset):
+        entry = entries[number]
+        name = shown(entry.header.name)
+        if entry.offset < at:
+            raise UploadRejected("zip_overlap", f"{name} shares its bytes with another file of the zip")
+        if entry.offset > at:
+            raise UploadRejected("zip_around", f"{entry.offset - at:,} bytes before {name} belong to no file")
+        begin = _data_begins(data, entry, end)
+        content[number] = data[begin : begin + entry.header.packed]
+        at = _data_ends(data, entry, begin)
+        if at > end:
+            raise UploadRejected("zip_overlap", f"{name} reaches into the zip's directory")
+    if at != end:
+        raise UploadRejected("zip_around", f"{end - at:,} bytes before the zip's directory belong to no file")
+    return list(content.values())
+
+
+def _data_begins(data: bytes, entry: _Entry, end: int) -> int:
+    """Return where a file's packed bytes begin, its own header being that of the directory."""
+    there, name = entry.header, shown(entry.header.name)
+    if entry.offset + _LOCAL.size > end or data[entry.offset : entry.offset + 4] != _LOCAL_MARK:
+        raise UploadRejected("zip_broken", f"{name} is not where the zip's directory says")
+    _, _, flags, method, _, _, crc, packed, size, *lengths = _LOCAL.unpack_from(data, entry.offset)
+    name_bytes, extra_bytes = map(int, lengths)
+    at = entry.offset + _LOCAL.size + name_bytes
+    here = _Header(flags, method, crc, packed, size, data[at - name_bytes : at])
+    if flags & _DESCRIBED_BEHIND and (crc, packed, size) == (0, 0, 0):
+        here = here._replace(crc=there.crc, packed=there.packed, size=there.size)
+    if here != there:
+        differ = [field for field in _Header._fields if getattr(here, field) != getattr(there, field)]
+        raise UploadRejected("zip_disagrees", f"the zip says two things of {name}: its {', '.join(differ)}")
+    _check_extra(data[at : at + extra_bytes], there.name)
+    return at + extra_bytes
+
+
+def _data_ends(data: bytes, entry: _Entry, begin: int) -> int:
+    """Return where a file ends, with what stands behind it if sizes do."""
+    header, end = entry.header, begin + entry.header.packed
+    if not header.flags & _DESCRIBED_BEHIND:
+        return end
+    told = _SIZES.pack(header.crc, header.packed, header.size)
+    for descriptor in (_DESCRIPTOR_MARK + told, told):
+        if data.startswith(descriptor, end):
+            return end + len(descriptor)
+    raise UploadRejected("zip_disagrees", f"the zip says two things of {shown(header.name)}: its sizes")
+
+
+def _unpacked(raw: bytes, entry: _Entry) -> bytes:
+    """Return a file's bytes, never more than its header has owned up to."""
+    header, name = entry.header, shown(entry.header.name)
+    content = raw
+    if header.method == _DEFLATED:
+        stream = zlib.decompressobj(-zlib.MAX_WBITS)
+        try:
+            content = stream.decompress(raw, header.size + 1)
+        except zlib.error as failure:
+            raise UploadRejected("zip_broken", f"{name} cannot be unpacked: {failure}") from failure
+        if len(content) > header.size:
+            raise UploadRejected("zip_disagrees", f"{name} holds more than the {header.size:,} bytes that it says")
+        if not stream.eof or stream.unused_data:
+            raise UploadRejected("zip_broken", f"{name} does not end where the zip says")
+    if len(content) != header.size:
+        raise UploadRejected("zip_disagrees", f"{name} holds {len(content):,} bytes and says {header.size:,}")
+    if zlib.crc32(content) != header.crc:
+        raise UploadRejected("zip_broken", f"{name} is damaged: its check sum is wrong")
+    return content

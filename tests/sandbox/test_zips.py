@@ -1,0 +1,345 @@
+"""A zip is read in one way or not at all, and never costs more than the caps say."""
+
+from __future__ import annotations
+
+import io
+import struct
+import tracemalloc
+import zipfile
+import zlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.sandbox.zip_kit import BOT, DEFLATED, FILE_MODE, Item, deflated, handmade, zipped
+
+from gangland_sandbox.caps import NUMERIC, PLAIN, Caps
+from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.zips import read_zip
+
+KIB = 1024
+HELPER = Item(b"helpers.py", b"x = 1\n")
+END_DISK, END_COUNT_HERE, END_COUNT, END_SIZE, END_OFFSET = 0, 2, 3, 4, 5
+
+
+def rejected(data: bytes, caps: Caps = PLAIN) -> UploadRejected:
+    with pytest.raises(UploadRejected) as caught:
+        read_zip(data, caps)
+    return caught.value
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_what_was_zipped_is_read_byte_for_byte(method: int) -> None:
+    files = {"bot.py": BOT, "data/table.bin": bytes(range(256)) * 40, "empty.txt": b""}
+    assert read_zip(zipped(files, method), PLAIN) == files
+
+
+def test_a_zip_written_as_a_stream_is_read() -> None:
+    class Pipe(io.RawIOBase):
+        def __init__(self) -> None:
+            self.written = b""
+
+        def writable(self) -> bool:
+            return True
+
+        def write(self, data: bytes) -> int:
+            self.written += bytes(data)
+            return len(data)
+
+    pipe = Pipe()
+    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as archive:  # type: ignore[type-var]
+        archive.writestr("bot.py", BOT)
+    assert read_zip(pipe.written, PLAIN) == {"bot.py": BOT}
+
+
+def test_folders_and_the_times_of_files_and_a_comment_on_the_whole_are_taken() -> None:
+    times = struct.pack("<2HBL", 0x5455, 5, 1, 0)
+    folder = Item(b"data/", b"", attributes=0o040755 << 16 | 0x10)
+    archive = handmade(folder, Item(extra=times, local_extra=times), Item(b"data/a.txt", b"a"), comment=b"0f3e" * 10)
+    assert read_zip(archive, PLAIN) == {"bot.py": BOT, "data/a.txt": b"a"}
+
+
+def test_a_file_as_large_as_may_be_is_taken_and_one_byte_more_is_not() -> None:
+    caps = Caps(source_bytes=KIB, zip_bytes=64 * KIB, unpacked_bytes=3000, entries=4)
+    assert len(read_zip(zipped({"a": b"a" * 3000}), caps)["a"]) == 3000
+    assert rejected(zipped({"a": b"a" * 3001}), caps).code == "zip_unpacked"
+    assert rejected(zipped({"a": b"a" * 2000, "b": b"a" * 1001}), caps).code == "zip_unpacked"
+
+
+def test_a_zip_that_is_too_large_as_it_is_sent_is_refused_with_both_sizes() -> None:
+    refused = rejected(b"PK\x03\x04" + bytes(PLAIN.zip_bytes))
+    assert refused.code == "zip_too_large"
+    assert "1,048,580 bytes; 1,024 KiB" in refused.message
+
+
+def test_as_many_files_as_may_be_are_taken_and_one_more_is_not() -> None:
+    assert len(read_zip(zipped({f"{i}.txt": b"" for i in range(64)}), PLAIN)) == 64
+    refused = rejected(zipped({f"{i}.txt": b"" for i in range(65)}))
+    assert (refused.code, "lists 65 files" in refused.message) == ("zip_entries", True)
+
+
+def test_a_directory_of_65535_files_is_refused_before_it_is_read() -> None:
+    assert rejected(zipped({f"{i}": b"" for i in range(65_535)}), NUMERIC).code == "zip_entries"
+    assert rejected(handmade(Item(), end={END_COUNT_HERE: 65_535, END_COUNT: 65_535})).code == "zip_entries"
+
+
+def test_a_bomb_that_says_what_it_is_is_refused() -> None:
+    assert rejected(zipped({"bot.py": BOT, "zeros": bytes(1024 * KIB)})).code == "zip_ratio"
+    assert rejected(zipped({"zeros": bytes(5 * 1024 * KIB)})).code == "zip_unpacked"
+
+
+def test_a_small_file_may_be_packed_as_tightly_as_it_can() -> None:
+    assert read_zip(zipped({"zeros": bytes(64 * KIB)}), PLAIN)["zeros"] == bytes(64 * KIB)
+
+
+def test_a_bomb_that_lies_about_its_size_is_never_unpacked() -> None:
+    bomb = Item(b"zeros", b"", DEFLATED, raw=deflated(bytes(200 * 1024 * KIB)), size=4000)
+    archive = handmade(bomb)
+    tracemalloc.start()
+    try:
+        refused = rejected(archive)
+        assert tracemalloc.get_traced_memory()[1] < 1024 * KIB
+    finally:
+        tracemalloc.stop()
+    assert refused.code == "zip_disagrees"
+    assert "4,000 bytes" in refused.message
+
+
+@pytest.mark.parametrize("size", [len(BOT) - 1, len(BOT) + 1])
+@pytest.mark.parametrize("method", [0, DEFLATED])
+def test_a_wrong_size_that_both_tables_tell_is_found(method: int, size: int) -> None:
+    assert rejected(handmade(Item(method=method, size=size))).code == "zip_disagrees"
+
+
+def test_damaged_bytes_are_found() -> None:
+    assert rejected(handmade(Item(crc=1))).code == "zip_broken"
+    assert rejected(handmade(Item(method=DEFLATED, raw=b"\xff" * 50))).code == "zip_broken"
+    assert rejected(handmade(Item(method=DEFLATED, raw=deflated(BOT)[:-3]))).code == "zip_broken"
+
+
+def test_bytes_hidden_behind_the_end_of_a_stream_are_found() -> None:
+    assert rejected(handmade(Item(method=DEFLATED, raw=deflated(BOT) + b"more"))).code == "zip_broken"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"name": b"bat.py"},
+        {"name": b"./bot.py"},
+        {"method": DEFLATED},
+        {"size": 1},
+        {"packed": 1},
+        {"crc": 1},
+        {"flags": 0x800},
+        {"flags": 0x8},
+    ],
+)
+def test_two_tables_that_do_not_agree_are_refused(told: dict[str, object]) -> None:
+    refused = rejected(handmade(Item(local=told)))
+    assert (refused.code, "bot.py" in refused.message) == ("zip_disagrees", True)
+
+
+def test_sizes_behind_a_file_have_to_agree_too() -> None:
+    crc, packed, size = Item().numbers()
+    nothing = {"crc": 0, "packed": 0, "size": 0}
+    for mark in (b"PK\x07\x08", b""):
+        good = Item(flags=8, local=nothing, behind=mark + struct.pack("<3L", crc, packed, size))
+        assert read_zip(handmade(good, HELPER), PLAIN)["bot.py"] == BOT
+        bad = Item(flags=8, local=nothing, behind=mark + struct.pack("<3L", crc, packed + 1, size))
+        assert rejected(handmade(bad, HELPER)).code == "zip_disagrees"
+
+
+def test_files_that_share_their_bytes_are_refused() -> None:
+    assert rejected(handmade(Item(), Item(b"b.py", offset=0, raw=b"", packed=0, content=b""))).code in {
+        "zip_overlap",
+        "zip_disagrees",
+    }
+    assert rejected(handmade(Item(), Item(b"c.py", offset=12))).code == "zip_overlap"
+
+
+def test_an_overlapping_bomb_is_refused_however_its_files_quote_each_other() -> None:
+    """Each file's stream begins with a stored block that holds the next file's header, as in the known bombs."""
+    kernel = deflated(bytes(60_000))
+    items, body = [], b""
+    inner = Item(b"n0", bytes(60_000), DEFLATED, raw=kernel)
+    body, content = inner.header() + kernel, inner.content
+    items.append(inner)
+    for number in range(1, 12):
+        quoted = items[-1].header()
+        content = quoted + content
+        raw = struct.pack("<BHH", 0, len(quoted), len(quoted) ^ 0xFFFF) + body
+        outer = Item(b"n%d" % number, content, DEFLATED, raw=raw)
+        body = outer.header() + raw
+        items.append(outer)
+    offsets, at = {}, 0
+    for item in reversed(items):
+        offsets[item.name] = at
+        at += len(item.header()) + 5
+    directory = b"".join(item.line(offsets[item.name]) for item in items)
+    archive = body + directory + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 12, 12, len(directory), len(body), 0)
+    with zipfile.ZipFile(io.BytesIO(archive)) as naive:
+        assert len(naive.read("n11")) > 60_000
+    assert rejected(archive).code == "zip_overlap"
+
+
+def test_data_that_belongs_to_no_file_is_refused_wherever_it_lies() -> None:
+    item = Item()
+    for archive in (
+        handmade(item, between=b"#!/bin/sh\n"),
+        handmade(item, HELPER, between=b"\0"),
+        handmade(Item(behind=b"gap"), HELPER),
+        handmade(item) + b"\n",
+        handmade(item, after=b"?"),
+        handmade(item, comment=b"x")[:-1],
+        handmade(item, moved=1),
+        handmade(item, moved=-1),
+    ):
+        assert rejected(archive).code == "zip_around"
+
+
+def test_a_program_or_picture_in_front_is_no_zip() -> None:
+    assert rejected(b"#!/usr/bin/python3\n" + zipped({"bot.py": BOT})).code == "not_zip"
+    assert rejected(handmade(Item(), before=b"GIF89a")).code == "not_zip"
+
+
+def test_a_whole_zip_in_front_of_another_is_refused() -> None:
+    assert rejected(zipped({"bot.py": BOT}) + zipped({"bot.py": b"x = 1\n"})).code == "zip_around"
+    first = zipped({"bot.py": BOT})
+    assert rejected(handmade(Item(offset=len(first)), before=first)).code == "zip_around"
+
+
+def test_a_second_end_in_the_comment_is_refused() -> None:
+    inner = handmade(Item(content=b"x = 2\n"))
+    assert rejected(handmade(Item(), comment=inner)).code == "zip_around"
+    assert rejected(handmade(Item(), comment=b"PK\x05\x06" + bytes(18))).code == "zip_around"
+
+
+def test_a_second_directory_that_is_nobodys_is_refused() -> None:
+    hidden = Item(content=b"x = 3\n")
+    assert rejected(handmade(hidden, between=Item().line(0))).code == "zip_around"
+
+
+def test_zip64_is_refused_in_all_its_places() -> None:
+    locator = struct.pack("<4sLQL", b"PK\x06\x07", 0, 0, 1)
+    wide = struct.pack("<2H2Q", 1, 16, 6, 6)
+    for archive in (
+        handmade(Item(), after=locator),
+        handmade(Item(), end={END_OFFSET: 0xFFFFFFFF}),
+        handmade(Item(), end={END_SIZE: 0xFFFFFFFF}),
+        handmade(Item(size=0xFFFFFFFF, extra=wide)),
+        handmade(Item(extra=wide)),
+        handmade(Item(local_extra=wide)),
+        handmade(Item(offset=0xFFFFFFFF)),
+    ):
+        assert rejected(archive).code == "zip64"
+
+
+def test_an_end_record_with_other_counts_is_refused() -> None:
+    for end in ({END_COUNT_HERE: 1, END_COUNT: 1}, {END_COUNT_HERE: 3, END_COUNT: 3}, {END_COUNT_HERE: 1}):
+        assert rejected(handmade(Item(), HELPER, end=end)).code == "zip_broken"
+    assert rejected(handmade(Item(), end={END_DISK: 1})).code == "zip_broken"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        b"/etc/passwd", b"../bot.py", b"a/../../b", b"a\\b.py", b"C:/b.py", b"c:b.py", b"a//b.py", b"./a.py", b"a/./b",
+        b"a\0.py", b"a\n.py", b"\x1b[2J.py", b"b\xc3\xa4r.py", b"b\x84r.py", "a\u202eyp.txt".encode(), b"a/", b"", b"/",
+        b"a.", b"a /b", b" a", b"..", b"a" * 129, b"//host/share", b"a?.txt", b"a*", b'"a"', b"\x7f",
+    ],
+)  # fmt: skip
+def test_a_name_that_is_no_plain_path_is_refused(name: bytes) -> None:
+    refused = rejected(handmade(Item(), Item(name, b"" if name.endswith(b"/") else b"x", attributes=0o100644 << 16)))
+    assert refused.code == ("zip_link" if name == b"a/" else "zip_name")
+    assert refused.message.isascii()
+    assert refused.message.isprintable()
+
+
+def test_a_path_may_be_eight_deep_and_no_deeper() -> None:
+    assert read_zip(zipped({"1/2/3/4/5/6/7/8": b""}), PLAIN) == {"1/2/3/4/5/6/7/8": b""}
+    assert rejected(zipped({"1/2/3/4/5/6/7/8/9": b""})).code == "zip_depth"
+
+
+@pytest.mark.parametrize("kind", [0o120777, 0o010644, 0o020666, 0o060666, 0o140777, 0o040755])
+def test_links_devices_and_pipes_are_refused(kind: int) -> None:
+    refused = rejected(handmade(Item(), Item(b"key", b"/etc/passwd", attributes=kind << 16)))
+    assert (refused.code, "'key'" in refused.message) == ("zip_link", True)
+
+
+def test_links_of_other_systems_are_refused() -> None:
+    assert rejected(handmade(Item(attributes=FILE_MODE | 0x400))).code == "zip_link"
+    assert rejected(handmade(Item(attributes=0x10))).code == "zip_link"
+    assert rejected(handmade(Item(extra=struct.pack("<2H4s", 0x756E, 4, b"link")))).code == "zip_link"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (b"a.txt", b"a.txt"),
+        (b"a.txt", b"A.TXT"),
+        (b"a", b"a/b"),
+        (b"a/b", b"a"),
+        (b"a/b", b"A/c"),
+        (b"a/", b"a"),
+        (b"a/", b"a/"),
+        (b"a", b"a/"),
+    ],
+)
+def test_two_things_in_one_place_are_refused(first: bytes, second: bytes) -> None:
+    def thing(name: bytes) -> Item:
+        return Item(name, b"", attributes=0)
+
+    assert rejected(handmade(Item(), thing(first), thing(second))).code == "zip_duplicate"
+
+
+def test_a_folder_may_be_listed_before_and_after_what_lies_in_it() -> None:
+    folder = Item(b"a/", b"", attributes=0o040755 << 16)
+    for items in ((folder, Item(b"a/b")), (Item(b"a/b"), folder)):
+        assert read_zip(handmade(*items), PLAIN) == {"a/b": BOT}
+
+
+@pytest.mark.parametrize("flags", [0x1, 0x41, 0x2000])
+def test_an_encrypted_file_is_refused(flags: int) -> None:
+    assert rejected(handmade(Item(flags=flags))).code == "zip_encrypted"
+
+
+@pytest.mark.parametrize("method", [1, 6, 9, 12, 14, 93, 95, 98, 99])
+def test_a_compression_that_is_rare_is_refused(method: int) -> None:
+    refused = rejected(handmade(Item(method=method)))
+    assert (refused.code, f"method {method};" in refused.message) == ("zip_method", True)
+
+
+def test_a_second_name_in_the_records_is_refused() -> None:
+    second = struct.pack("<2HBL", 0x7075, 12, 1, zlib.crc32(b"bot.py")) + b"evil.py"
+    assert rejected(handmade(Item(extra=second))).code == "zip_disagrees"
+
+
+def test_records_and_lines_that_are_broken_are_refused() -> None:
+    for item in (Item(extra=b"UT\x09"), Item(extra=b"UT\x09\0x"), Item(comment=b"hidden"), Item(flags=0x10)):
+        assert rejected(handmade(item)).code == "zip_broken"
+    assert rejected(handmade(Item(local_extra=b"UT\x09\0x"))).code == "zip_broken"
+
+
+@pytest.mark.parametrize("cut", [4, 30, 60, 100, 21])
+def test_a_zip_that_is_cut_off_is_refused(cut: int) -> None:
+    data = zipped({"bot.py": BOT, "a": b"a"})
+    assert rejected(data[:cut]).code == "zip_broken"
+    assert rejected(data[:-cut]).code in {"zip_broken", "zip_around"}
+
+
+@given(st.data())
+def test_a_zip_with_any_byte_changed_is_the_same_or_refused_in_words(data: st.DataObject) -> None:
+    files = {"bot.py": BOT, "data/a.txt": b"a" * 100}
+    archive = bytearray(zipped(files))
+    archive[data.draw(st.integers(0, len(archive) - 1))] = data.draw(st.integers(0, 255))
+    try:
+        told = "" if sorted(read_zip(bytes(archive), PLAIN).values()) == sorted(files.values()) else "other files"
+    except UploadRejected as refused:
+        told = "" if refused.message else "no words"
+    assert told == ""
+
+
+@given(st.binary(max_size=200), st.binary(max_size=60))
+def test_any_bytes_are_refused_in_words(middle: bytes, last: bytes) -> None:
+    end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 1, 1, len(middle), 4, len(last))
+    assert rejected(b"PK\x03\x04" + middle + end + last).message
