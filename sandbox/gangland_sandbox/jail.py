@@ -282,18 +282,18 @@ def open_jail(runtime: Runtime, profile: Profile = Profile.PLAIN) -> Jail:
     if runtime.python is None:
         raise SandboxError("this runtime was prepared for trusted bots alone")
     command = [*jail_command(runtime), *PYTHON_FLAGS, "{control}"]
-    return Jail(command, {}, _order(profile, filter_bytes(Stage.BOT)), jailed=True)
+    return Jail(command, {}, _order(profile, jailed=True), jailed=True)
 
 
 def open_trusted(runtime: Runtime, profile: Profile = Profile.PLAIN) -> Jail:
     """Start a zygote without a jail around it: for an author's own bots alone."""
     environment = {"PYTHONHASHSEED": "0", "PYTHONPATH": str(runtime.app)}
-    return Jail([sys.executable, *PYTHON_FLAGS, "{control}"], environment, _order(profile, b""), jailed=False)
+    return Jail([sys.executable, *PYTHON_FLAGS, "{control}"], environment, _order(profile, jailed=False), jailed=False)
 
 
-def _order(profile: Profile, rules: bytes) -> bytes:
-    """Return the first message to a zygote: what to import, and the filter of its bots."""
-    return marshal.dumps((GAME_NAMES, EXTRA[profile], rules))
+def _order(profile: Profile, *, jailed: bool) -> bytes:
+    """Return the first message to a zygote: what to import, and whether bots are to be filtered."""
+    return marshal.dumps((GAME_NAMES, EXTRA[profile], jailed))
 
 
 def jail_command(runtime: Runtime) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import platform
 import py_compile
 import re
 import shutil
@@ -16,7 +17,9 @@ from pathlib import Path
 from typing import Final
 
 from gangland_sandbox.errors import SandboxError
-from gangland_sandbox.zygote import CTYPES
+from gangland_sandbox.narrowing import library
+from gangland_sandbox.seccomp import Stage, filter_bytes
+from gangland_sandbox.zygote import NARROW
 
 VERSION: Final = f"python{sys.version_info.major}.{sys.version_info.minor}"
 PYTHON: Final = "usr/bin/python3"
@@ -46,11 +49,8 @@ def build_python(root: Path) -> None:
     extensions = list(_extensions())
     for extension in extensions:
         place(extension, root / STDLIB / "lib-dynload" / extension.name)
-    foreign = _ctypes_extension()
-    for library in shared_libraries([binary, *extensions, *foreign]):
-        place(library, root / LIBRARIES / library.name, 0o755)
-    for extension in foreign:
-        place(extension, root / CTYPES.removeprefix("/"))
+    for shared in shared_libraries([binary, *extensions]):
+        place(shared, root / LIBRARIES / shared.name, 0o755)
     loader = interpreter_of(binary)
     if loader is not None:
         place(Path(os.path.realpath(loader)), root / loader.relative_to("/"), 0o755)
@@ -66,6 +66,9 @@ def build_app(root: Path) -> None:
     harness = package_folder("gangland_sandbox")
     sources = [harness / name for name in HARNESS]
     compile_tree(sources, harness, root / "gangland_sandbox", f"/{APP_MOUNT}/gangland_sandbox")
+    narrow = root / NARROW.removeprefix(f"/{APP_MOUNT}/")
+    narrow.write_bytes(_narrow())
+    narrow.chmod(0o644)
 
 
 def python_hash() -> str:
@@ -77,10 +80,15 @@ def python_hash() -> str:
     return sha256("\n".join(facts).encode()).hexdigest()[:16]
 
 
+def _narrow() -> bytes:
+    """Return the library by which a bot's process takes its filter."""
+    return library(platform.machine(), filter_bytes(Stage.BOT))
+
+
 def app_hash() -> str:
-    """Return what names the engine's tree: the interpreter and every source in it."""
+    """Return what names the engine's tree: the interpreter and all that is in it."""
     package = package_folder("gangland")
-    digest = sha256(f"{sys.version}\n{LAYOUT}".encode())
+    digest = sha256(f"{sys.version}\n{LAYOUT}".encode() + _narrow())
     harness = package_folder("gangland_sandbox")
     for source in [*sorted(package.rglob("*.py")), *(harness / name for name in HARNESS)]:
         digest.update(source.name.encode() + b"\0" + sha256(source.read_bytes()).digest())
@@ -127,20 +135,6 @@ def _standard_modules(stdlib: Path) -> Iterator[Path]:
         for name in sorted(files):
             if name.endswith(".py") and name not in _LEFT_OUT:
                 yield Path(folder) / name
-
-
-def _ctypes_extension() -> list[Path]:
-    """Return the module with which a zygote's children set their filter; none where it is built into Python.
-
-    Raises:
-        SandboxError: this Python was built without it.
-    """
-    if "_ctypes" in sys.builtin_module_names:
-        return []
-    spec = importlib.util.find_spec("_ctypes")
-    if spec is None or spec.origin is None:
-        raise SandboxError("this Python was built without ctypes (libffi), which the jail needs; use another Python")
-    return [Path(spec.origin)]
 
 
 def _extensions() -> Iterator[Path]:

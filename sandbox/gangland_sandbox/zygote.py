@@ -13,6 +13,7 @@ import os
 import struct
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, NoReturn
@@ -31,13 +32,9 @@ END: Final = struct.Struct("<idq")
 """How a bot's process ended: its status as waitpid gives it, its CPU seconds, its peak memory in KiB."""
 
 MESSAGE_BYTES: Final = 65_536
-CTYPES: Final = "/usr/lib/jail/_ctypes.so"
-_PR_SET_SECCOMP: Final = 22
-_SECCOMP_MODE_FILTER: Final = 2
-_BYTES_HEADER: Final = bytes.__basicsize__ - 1
-"""Where the content of a bytes object begins, in CPython."""
-
-Narrow = Callable[[], None]
+NAME: Final = "gangland_narrow"
+NARROW: Final = f"/gangland/gangland_sandbox/{NAME}.so"
+"""The library that puts a process under the filter for bots; see `narrowing`."""
 
 
 class Late(ModuleType):
@@ -54,12 +51,12 @@ class Late(ModuleType):
 def main() -> NoReturn:
     """Take the socket named on the command line, get ready, and fork a process for each bot."""
     control = _take_socket(int(sys.argv[1]))
-    games, extra, rules = marshal.loads(os.read(CONTROL, MESSAGE_BYTES))
+    games, extra, jailed = marshal.loads(os.read(CONTROL, MESSAGE_BYTES))
     sys.modules["inspect"] = Late("inspect")  # `dataclasses` names it; a third of a jail's start went into it
     from gangland_sandbox.inside import prepare
 
     prepare(games, extra)
-    narrow = _narrowing(rules)
+    narrow = _narrow if jailed else os.setsid
     gc.freeze()
     os.write(CONTROL, READY)
     while True:
@@ -101,7 +98,7 @@ def _next_order(control: Any) -> list[int]:
     return list(struct.unpack("3i", extra[0][2]))
 
 
-def _be_a_bots_process(narrow: Narrow, pipes: list[int]) -> NoReturn:
+def _be_a_bots_process(narrow: Callable[[], None], pipes: list[int]) -> NoReturn:
     """Take the pipes, give up what the zygote may do, say hello, and serve until the other side is done."""
     from gangland_sandbox.inside import serve
 
@@ -120,34 +117,21 @@ def _be_a_bots_process(narrow: Narrow, pipes: list[int]) -> NoReturn:
     serve(REQUESTS, ANSWERS)
 
 
-def _narrowing(rules: bytes) -> Narrow:
-    """Return what puts a process under a filter of system calls; nothing for a trusted one, which has no rules.
+def _narrow() -> None:
+    """Put this process under the filter for bots.
 
-    Python has no call for it, so one function of the C library is called by its address.
+    Raises:
+        OSError: it is not in force.
     """
-    if not rules:
-        return os.setsid
-    ctypes = _load_ctypes()
-    prctl = ctypes.dlsym(ctypes.dlopen(None, 0), "prctl")
-    program = struct.pack("HxxxxxxQ", len(rules) // 8, id(rules) + _BYTES_HEADER)
-    call = ctypes.call_function
+    import _imp
+    from importlib.machinery import ModuleSpec
 
-    def narrow() -> None:
-        if call(prctl, (_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, program, 0, 0)) != 0:
-            raise OSError("the filter of a bot's process could not be set")
-
-    narrow.__kept__ = rules  # type: ignore[attr-defined]
-    return narrow
-
-
-def _load_ctypes() -> Any:
-    """Return Python's `_ctypes`, which lies where bots do not import from."""
-    from importlib.machinery import ExtensionFileLoader, ModuleSpec
-
-    if "_ctypes" in sys.builtin_module_names:
-        return __import__("_ctypes")
-    loader = ExtensionFileLoader("_ctypes", CTYPES)
-    module = loader.create_module(ModuleSpec("_ctypes", loader, origin=CTYPES))
-    loader.exec_module(module)
-    sys.modules.pop("_ctypes", None)
-    return module
+    with suppress(SystemError):  # it is no module: that it is loaded is all
+        _imp.create_dynamic(ModuleSpec(NAME, None, origin=NARROW))
+    try:
+        os.wait4(-1, os.WNOHANG)
+    except PermissionError:
+        return
+    except ChildProcessError:
+        pass
+    raise OSError("the filter of a bot's process could not be set")

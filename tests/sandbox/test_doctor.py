@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+import platform
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gangland_sandbox import doctor, jail
+from gangland_sandbox import doctor, jail, runtime, treebuild
 from gangland_sandbox.doctor import MENDS, facts, holds, opening_mend, probe
 from gangland_sandbox.errors import SandboxError
-from gangland_sandbox.seccomp import ALLOW
+from gangland_sandbox.seccomp import ALLOW, ARCHES, pack, refuse
 
 
 def test_every_probe_holds_in_the_real_jail() -> None:
@@ -30,11 +32,34 @@ def test_no_probes_are_no_proof() -> None:
     assert not holds([])
 
 
-def test_a_filter_that_lets_everything_through_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    from gangland_sandbox.seccomp import pack
+EVERYTHING = pack([(0x06, 0, 0, ALLOW)])
+WAITING_ALONE_IS_REFUSED = pack(
+    [
+        (0x20, 0, 0, 0),
+        (0x15, 0, 1, ARCHES[platform.machine()][1]["wait4"]),
+        (0x06, 0, 0, refuse(errno.EPERM)),
+        (0x06, 0, 0, ALLOW),
+    ]
+)
 
-    everything = pack([(0x06, 0, 0, ALLOW)])
-    monkeypatch.setattr(jail, "filter_bytes", lambda _: everything)
+
+@pytest.fixture
+def unfiltered(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Have jails without a first filter, and another runtime than the others' tests."""
+    monkeypatch.setattr(jail, "filter_bytes", lambda _: EVERYTHING)
+    monkeypatch.setattr(runtime, "_prepared", {})
+    return monkeypatch
+
+
+def test_a_filter_that_lets_everything_through_opens_no_jail(unfiltered: pytest.MonkeyPatch) -> None:
+    unfiltered.setattr(treebuild, "filter_bytes", lambda _: EVERYTHING)
+    (found,) = probe()
+    assert not found.ok
+    assert "could not be set" in found.detail
+
+
+def test_a_filter_with_holes_is_found_out(unfiltered: pytest.MonkeyPatch) -> None:
+    unfiltered.setattr(treebuild, "filter_bytes", lambda _: WAITING_ALONE_IS_REFUSED)
     probes = {found.name: found for found in probe()}
     for name in ("sockets", "filter"):
         assert not probes[name].ok, name

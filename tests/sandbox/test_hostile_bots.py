@@ -19,7 +19,6 @@ from tests.sandbox.hostile_run import (
     seats_in,
     stage_of,
 )
-from tests.sandbox.trial import play
 
 from gangland.replay import load
 
@@ -62,10 +61,6 @@ def test_there_are_hostile_bots_of_every_category() -> None:
 @pytest.mark.parametrize("name", FOLDERS)
 def test_a_hostile_bot_is_contained_and_blamed_and_harms_nobody_and_leaves_nothing_behind(name: str) -> None:
     check(Expected.of(name))
-
-
-def test_a_declared_encoding_hides_nothing_even_where_nobody_looked_at_the_file() -> None:
-    assert play((HOSTILE / "hidden_encoding" / "bot.py").read_bytes()).kind == "none"
 
 
 @pytest.fixture(scope="module")

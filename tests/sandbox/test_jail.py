@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 from tests.sandbox.trial import GAME, HONEST, SEED, TIGHT, apart, bot_of, open_descriptors, raised
 
-from gangland_sandbox import jail, runtime
+from gangland_sandbox import jail, runtime, treebuild
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import End
-from gangland_sandbox.seccomp import Stage, filter_bytes
 
 
 def program(folder: Path, script: str) -> str:
@@ -80,8 +79,8 @@ def test_a_filter_that_does_not_load_opens_no_jail(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_bots_process_whose_own_filter_does_not_load_gets_no_bot(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = filter_bytes(Stage.ZYGOTE)
-    monkeypatch.setattr(jail, "filter_bytes", lambda stage: first if stage is Stage.ZYGOTE else b"no rules" * 3)
+    monkeypatch.setattr(treebuild, "filter_bytes", lambda _: b"no rules" * 3)
+    monkeypatch.setattr(runtime, "_prepared", {})
     said, descriptors, children = apart(opening_fails)
     assert "the filter of a bot's process could not be set" in said
     assert (descriptors, children) == (0, "ChildProcessError")
