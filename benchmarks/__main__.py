@@ -23,7 +23,7 @@ from benchmarks.report import Report, Row
 from benchmarks.ways import WAYS
 from gangland.games import GAME_NAMES
 from gangland_ladder.tables import Tables
-from gangland_sandbox.asking import Mode
+from gangland_sandbox.jail import Mode
 
 SUBJECTS = ("engine", "peers", "matches", "parts")
 SEATS = (2, 4)

@@ -23,6 +23,7 @@ from gangland_ladder.orders import Order
 from gangland_ladder.pairing import tables
 from gangland_ladder.referee import play_match
 from gangland_ladder.tables import Tables
+from gangland_sandbox.pool import Pool
 
 BLOCKS = 12
 
@@ -34,9 +35,9 @@ def house_bots(game: str) -> list[LocalBot]:
     return [LocalBot(name.removesuffix(".py"), name, (folder / name).read_bytes()) for name in names]
 
 
-def places_of(order: Order, codes: Mapping[str, bytes]) -> list[tuple[int, Fraction]]:
+def places_of(pool: Pool, order: Order, codes: Mapping[str, bytes]) -> list[tuple[int, Fraction]]:
     """Return (entry, mean place) of one match; a job for a table."""
-    return [(score.entry, score.mean_place) for score in judge(order, play_match(order, codes)).scores]
+    return [(score.entry, score.mean_place) for score in judge(order, play_match(order, codes, pool=pool)).scores]
 
 
 def measure(at_tables: Tables, game: str, seats: int, matches: int) -> tuple[int, int]:

@@ -21,7 +21,7 @@ from gangland_ladder.cli.matches import local_order
 from gangland_ladder.local_bots import LocalBot
 from gangland_ladder.referee import play_match
 from gangland_ladder.tables import Tables
-from gangland_sandbox.asking import Mode
+from gangland_sandbox.pool import Pool
 
 BLOCKS = 12
 IN_PROCESS = "bots in process"
@@ -84,19 +84,19 @@ def in_process(name: str, seats: int, games: int) -> int:
     return games
 
 
-def match(name: str, seats: int, mode: Mode, tables: Tables) -> int:
+def match(name: str, seats: int, tables: Tables) -> int:
     """Play one match of random bots and return its number of games."""
     source = RANDOM_BOTS[name]
     bots = [LocalBot(f"random_{seat}", f"random_{seat}.py", source) for seat in range(seats)]
     order = local_order(name, bots, range(seats), seed=7, number=1, blocks=BLOCKS)
     codes = {bot.code: bot.source for bot in bots}
-    (result,) = tables.run(play_match_in, [(order, codes, mode)])
+    (result,) = tables.run(play_match_in, [(order, codes)])
     return len(result.games)
 
 
-def play_match_in(order: Any, codes: dict[str, bytes], mode: Mode) -> Any:
+def play_match_in(pool: Pool, order: Any, codes: dict[str, bytes]) -> Any:
     """Play a match in a table's process."""
-    return play_match(order, codes, mode=mode)
+    return play_match(order, codes, pool=pool)
 
 
 def measure(name: str, seats: int, rounds: int, trusted: Tables, jailed: Tables) -> list[MatchFigures]:
@@ -104,8 +104,8 @@ def measure(name: str, seats: int, rounds: int, trusted: Tables, jailed: Tables)
     games = BLOCKS * seats
     ways: dict[str, Callable[[], int]] = {
         IN_PROCESS: lambda: in_process(name, seats, games),
-        "trusted match": lambda: match(name, seats, Mode.TRUSTED, trusted),
-        "jailed match": lambda: match(name, seats, Mode.JAIL, jailed),
+        "trusted match": lambda: match(name, seats, trusted),
+        "jailed match": lambda: match(name, seats, jailed),
     }
     took: dict[str, list[float]] = {way: [] for way in ways}
     for run in ways.values():

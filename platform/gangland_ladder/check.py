@@ -19,10 +19,12 @@ from gangland.games import game_named
 from gangland_ladder.catalogue import problem_of, rejection
 from gangland_ladder.orders import CheckReport, Problem
 from gangland_ladder.seeds import block_seed, local_secret, rng_seed
-from gangland_sandbox.asking import BotProcess, Mode
+from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.intake import main_of, unpack
+from gangland_sandbox.intake import main_of
+from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
+from gangland_sandbox.pool import Pool
 
 GAMES = 12
 """In one jail, over all table sizes: what a match of 12 blocks plays in one."""
@@ -39,6 +41,7 @@ def check_bot(
     limits: Limits,
     options: Mapping[str, object] | None = None,
     table_sizes: Sequence[int] | None = None,
+    pool: Pool | None = None,
     mode: Mode = Mode.JAIL,
     on_stage: OnStage | None = None,
     tick: Callable[[], None] | None = None,
@@ -47,6 +50,7 @@ def check_bot(
 
     Args:
         options: of the games that it plays; the defaults if None.
+        pool: where the bot's process comes from; if None, a jail of its own in this mode.
         table_sizes: at which it plays; all of the game's if None.
         on_stage: called with "imported", "legal" and "timed" as each is passed.
 
@@ -54,11 +58,10 @@ def check_bot(
         SandboxError: the jail failed, which says nothing of the bot.
         ValueError: the game does not have these options.
     """
-    check = _Check(game_named(game), filename, limits, mode, on_stage or (lambda _: None), tick)
+    check = _Check(game_named(game), filename, limits, pool, mode, on_stage or (lambda _: None), tick)
     check.options = check.game.options(options or {})
     check.table_sizes = table_sizes or check.game.table_sizes
     try:
-        unpack(source, filename)
         check.run(source)
     except UploadRejected as refused:
         check.problems.append(rejection(refused))
@@ -73,6 +76,7 @@ class _Check:
         game: Game[Any],
         filename: str,
         limits: Limits,
+        pool: Pool | None,
         mode: Mode,
         on_stage: OnStage,
         tick: Callable[[], None] | None,
@@ -82,6 +86,7 @@ class _Check:
         self.table_sizes: Sequence[int] = game.table_sizes
         self.filename = filename
         self.limits = limits
+        self.pool = pool
         self.mode = mode
         self.tick = tick
         self.announce = on_stage
@@ -94,7 +99,13 @@ class _Check:
 
     def run(self, source: bytes) -> None:
         process = BotProcess.open(
-            source, filename=self.filename, game=self.game.name, limits=self.limits, mode=self.mode, tick=self.tick
+            source,
+            filename=self.filename,
+            game=self.game.name,
+            limits=self.limits,
+            pool=self.pool,
+            mode=self.mode,
+            tick=self.tick,
         )
         try:
             self.bot = process.name

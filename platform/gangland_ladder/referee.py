@@ -22,11 +22,12 @@ from gangland.match import Played, play
 from gangland.view import View
 from gangland_ladder.orders import FaultRecord, GameRecord, Order, Result
 from gangland_ladder.seeds import rng_seed
-from gangland_sandbox.asking import BotProcess, Mode
+from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.clock import Banks
 from gangland_sandbox.errors import SandboxError, UploadRejected
-from gangland_sandbox.intake import scan
+from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
+from gangland_sandbox.pool import Pool
 
 FORFEITS_A_MATCH = 3
 MESSAGE_CHARS = 3000
@@ -38,6 +39,7 @@ def play_match(
     order: Order,
     codes: Mapping[str, bytes],
     *,
+    pool: Pool | None = None,
     mode: Mode = Mode.JAIL,
     rotations: int | None = None,
     tick: Tick | None = None,
@@ -46,6 +48,7 @@ def play_match(
 
     Args:
         codes: the source of every bot, by the SHA-256 that the order names.
+        pool: where the bots' processes come from; if None, a pool of its own in this mode.
         rotations: how many rotations of each block to play; all of them if None.
         tick: called about once a second while the match is played.
 
@@ -54,15 +57,19 @@ def play_match(
         ValueError: the order asks for what there is not (a game, a table size, an option).
     """
     began = time.monotonic()
-    match = _Match(order, codes, mode, tick)
+    lender = pool or Pool(mode)
+    match = _Match(order, codes, lender, tick)
     void = None
     try:
+        lender.fill(len(order.seats), match.limits.profile)
         for rotation in range(rotations or len(order.seats)):
             match.play_rotation(rotation)
     except SandboxError as failure:
         void = str(failure)[:MESSAGE_CHARS]
     finally:
         match.close()
+        if pool is None:
+            lender.close()
     games = [] if void is not None else sorted(match.games, key=lambda game: (game.block, game.rotation))
     return Result(
         id=order.id,
@@ -76,13 +83,13 @@ def play_match(
 
 
 class _Match:
-    def __init__(self, order: Order, codes: Mapping[str, bytes], mode: Mode, tick: Tick | None) -> None:
+    def __init__(self, order: Order, codes: Mapping[str, bytes], pool: Pool, tick: Tick | None) -> None:
         self.order = order
         self.game = game_named(order.game)
         self.options = self.game.options_dict(self.game.options(order.options))
         self.limits = Limits.from_dict(order.limits)
         self.contenders = [
-            _Contender(seat.name, codes[seat.code], self.game, self.limits, mode, tick) for seat in order.seats
+            _Contender(seat.name, codes[seat.code], self.game, self.limits, pool, tick) for seat in order.seats
         ]
         self.games: list[GameRecord] = []
 
@@ -136,14 +143,14 @@ class _Contender:
     """One bot through a match: its jail of this rotation, its banks and its forfeits."""
 
     def __init__(
-        self, name: str, source: bytes, game: Game[Any], limits: Limits, mode: Mode, tick: Tick | None
+        self, name: str, source: bytes, game: Game[Any], limits: Limits, pool: Pool, tick: Tick | None
     ) -> None:
         self.name = name
         self.filename = f"{name}.py"
         self.source = source
         self.game = game
         self.limits = limits
-        self.mode = mode
+        self.pool = pool
         self.tick = tick
         self.process: BotProcess | None = None
         self.banks = Banks.full(limits)
@@ -172,13 +179,12 @@ class _Contender:
             )
         try:
             if self.process is None:
-                scan(self.source, self.filename)
                 self.process = BotProcess.open(
                     self.source,
                     filename=self.filename,
                     game=self.game.name,
                     limits=self.limits,
-                    mode=self.mode,
+                    pool=self.pool,
                     tick=self.tick,
                     banks=self.banks,
                 )

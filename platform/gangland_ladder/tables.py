@@ -18,7 +18,8 @@ from typing import Any
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_sandbox import privileges
-from gangland_sandbox.asking import Mode
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.pool import Pool
 from gangland_sandbox.runtime import prepare
 
 
@@ -27,6 +28,7 @@ class TableFailed(RuntimeError):
 
 
 Job = Callable[..., Any]
+"""Called with the pool of jails of its process, and the arguments of its call."""
 
 
 class Tables:
@@ -112,14 +114,12 @@ def _table(pipe: Connection, others: list[Connection], mode: Mode, core: int) ->
     os.sched_setaffinity(0, {core})
     if mode is Mode.JAIL:
         privileges.drop()
-    while True:
-        try:
+    with Pool(mode) as pool, suppress(EOFError):
+        while True:
             job, arguments = pipe.recv()
-        except EOFError:
-            return
-        try:
-            answer = (True, job(*arguments))
-        except Exception:  # noqa: BLE001 (every failure is carried to the parent, with its traceback)
-            answer = (False, traceback.format_exc())
-        with suppress(BrokenPipeError):  # nobody waits any more: the next look at the pipe ends this process
-            pipe.send(answer)
+            try:
+                answer = (True, job(pool, *arguments))
+            except Exception:  # noqa: BLE001 (every failure is carried to the parent, with its traceback)
+                answer = (False, traceback.format_exc())
+            with suppress(BrokenPipeError):  # nobody waits any more: the next look at the pipe ends this process
+                pipe.send(answer)

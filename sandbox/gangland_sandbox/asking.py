@@ -6,7 +6,6 @@ import os
 import select
 import time
 from collections.abc import Callable, Mapping
-from enum import StrEnum
 from types import TracebackType
 from typing import Final, NoReturn, Self
 
@@ -15,11 +14,12 @@ from gangland.faults import BotFault, FaultKind
 from gangland_sandbox import blame
 from gangland_sandbox.clock import Banks, Meter, peak_bytes
 from gangland_sandbox.errors import SandboxError
-from gangland_sandbox.inside import ANSWER, DONE, ERROR, HEADER, HELLO, LOG, READY
-from gangland_sandbox.jail import Child, End, open_jail, open_trusted
+from gangland_sandbox.inside import ANSWER, DONE, ERROR, LOG, READY
+from gangland_sandbox.intake import Bundle, unpack
+from gangland_sandbox.jail import Child, Mode
 from gangland_sandbox.limits import KIB, Limits
 from gangland_sandbox.logbook import Logbook
-from gangland_sandbox.runtime import prepare
+from gangland_sandbox.pool import Pool
 from gangland_sandbox.wire import (
     FrameError,
     FrameReader,
@@ -44,13 +44,6 @@ LAST_WORDS_S: Final = 2.0
 """How long a bot whose pipe has closed may take to end by itself, so that its status is seen."""
 
 
-class Mode(StrEnum):
-    """How a bot is held: in the jail, or as a plain process for an author's own bots."""
-
-    JAIL = "jail"
-    TRUSTED = "trusted"
-
-
 class BotProcess:
     """One bot in one process, through all the games of a rotation.
 
@@ -62,8 +55,12 @@ class BotProcess:
         import_s: CPU seconds that it took to load the file and make the bot.
     """
 
-    def __init__(self, child: Child, *, filename: str, limits: Limits, banks: Banks, tick: Callable[[], None]) -> None:
+    def __init__(
+        self, pool: Pool, child: Child, *, filename: str, limits: Limits, banks: Banks, tick: Callable[[], None]
+    ) -> None:
         self.name = filename.removesuffix(".py")
+        self._pool: Pool | None = pool
+        self._owns_pool = False
         self._child = child
         self._filename = filename
         self._limits = limits
@@ -81,7 +78,7 @@ class BotProcess:
         self._poll = select.poll()
         self._poll.register(child.answers, select.POLLIN)
         self._poll.register(child.errors, select.POLLIN)
-        self._meter = Meter(child.pid, limits, Banks(START_S, START_S))
+        self._meter = Meter(child.pid, limits, Banks(limits.import_cpu_s, limits.import_wall_s))
 
     @classmethod
     def open(
@@ -91,27 +88,38 @@ class BotProcess:
         filename: str,
         game: str,
         limits: Limits,
+        pool: Pool | None = None,
         mode: Mode | str = Mode.JAIL,
         tick: Callable[[], None] | None = None,
         banks: Banks | None = None,
     ) -> Self:
-        """Start a process, load the bot into it, and return it ready for its first game.
+        """Take a process, load the bot into it, and return it ready for its first game.
 
         Args:
+            pool: where the process comes from; if None, from a jail of its own in this mode.
             tick: called about once a second, whatever the bot does.
             banks: the time left to this bot in this rotation, if it is started again after a fault.
 
         Raises:
+            UploadRejected: the source cannot become a bot.
             BotFault: the bot cannot be loaded, or takes too long or too much for it.
             SandboxError: the jail failed.
         """
-        trusted = Mode(mode) is Mode.TRUSTED
-        child = (open_trusted if trusted else open_jail)(prepare(trusted=trusted), game)
+        bundle = unpack(source, filename)
+        tick, banks = tick or _idle, banks or Banks.full(limits)
+        lender = pool or Pool(mode, most=0)
+        child = lender.take(limits.profile)
+        bot = None
         try:
-            bot = cls(child, filename=filename, limits=limits, banks=banks or Banks.full(limits), tick=tick or _idle)
-            bot._load(source)
+            _greet(child, tick)
+            bot = cls(lender, child, filename=filename, limits=limits, banks=banks, tick=tick)
+            bot._owns_pool = pool is None
+            bot._load(game, bundle)
         except BaseException:
-            child.kill()
+            if bot is None:
+                lender.give_back(child, clean=False)
+            else:
+                bot._give_back(clean=False)
             raise
         return bot
 
@@ -184,8 +192,7 @@ class BotProcess:
 
     def close(self) -> None:
         """Kill the process and give back all that it held; may be called twice."""
-        if self._child.end is None:
-            self._bury(self._child.kill())
+        self._give_back(clean=True)
 
     def __enter__(self) -> Self:
         return self
@@ -195,13 +202,10 @@ class BotProcess:
     ) -> None:
         self.close()
 
-    def _load(self, source: bytes) -> None:
-        """Wait for the harness, then give it the bot; from there on all that happens is the bot's doing."""
-        self._greet()
+    def _load(self, game: str, bundle: Bundle) -> None:
+        """Give the process its bot; from there on all that happens is the bot's doing."""
         limits = self._limits
-        self._meter.rebase()
-        self._meter.banks = Banks(limits.import_cpu_s, limits.import_wall_s)
-        arguments = (self._filename, source, limits.to_dict(), True)
+        arguments = (game, bundle.main, bundle.files, limits.to_dict())
         name, self._lines = decode_ready(self._exchange("load", arguments, READY))
         self.name = name or self.name
         self._loading = False
@@ -210,24 +214,10 @@ class BotProcess:
         self._meter.banks = self._banks
         self._meter.cpu_s = self._meter.wall_s = 0.0
 
-    def _greet(self) -> None:
-        waited = select.poll()
-        waited.register(self._child.answers, select.POLLIN)
-        for _ in range(int(START_S)):
-            if waited.poll(1000):
-                break
-            self._tick()
-        else:
-            raise SandboxError(f"the harness did not start within {START_S:.0f} s")
-        hello = os.read(self._child.answers, READ_BYTES)
-        if hello != HEADER.pack(0, HELLO, 0):
-            said = self._log.peek(self._child.errors)
-            raise SandboxError(f"the harness did not start: {said or self._child.kill().summary}")
-
     def _exchange(self, what: str, arguments: tuple[object, ...], expected: int) -> bytes:
         """Send one request and return the body of its answer, charged and within all limits."""
         child, meter = self._child, self._meter
-        if child.end is not None:
+        if self._pool is None:
             raise RuntimeError(f"{self._filename} is closed and cannot be asked")
         self._number = number = self._number + 1
         frame = encode_request(what, number, arguments)
@@ -366,9 +356,13 @@ class BotProcess:
     def _died(self) -> NoReturn:
         """The answer pipe has closed: find out how the process ended."""
         self._drain_errors(raising=False)
-        end, printed = self._child.wait(LAST_WORDS_S), self._log.printed_tail()
-        if end.keeper_signal:
-            raise SandboxError(f"somebody killed the jail from outside, by signal {end.keeper_signal}")
+        ended = self._child.ends_within(LAST_WORDS_S)
+        end, printed = self._child.kill(), self._log.printed_tail()
+        if end.lost:
+            self._give_back(clean=False)
+            raise SandboxError("somebody ended the jail from outside")
+        if not ended:
+            self._fail(FaultKind.PROTOCOL, "the bot closed the pipe that answers go by, and ran on")
         self._fail(
             *blame.for_death(end, self._limits, loading=self._loading, jailed=self._child.jailed, printed=printed)
         )
@@ -390,12 +384,29 @@ class BotProcess:
         """Kill the bot and lay the blame; what it printed before is kept for its owner."""
         if self._child.end is None:
             self._drain_errors(raising=False)
-        self._bury(self._child.kill())
+        self._give_back(clean=False)
         raise BotFault(kind, clean(f"{self._filename}: {message}"))
 
-    def _bury(self, end: End) -> None:
-        if not self._loading:
+    def _give_back(self, *, clean: bool) -> None:
+        """Kill the process and charge what it used to its end; its jail goes back or is closed."""
+        pool, self._pool = self._pool, None
+        if pool is None:
+            return
+        pool.give_back(self._child, clean=clean)
+        if self._owns_pool:
+            pool.close()
+        end = self._child.end
+        if end is not None and not self._loading:
             self._meter.settle(end.cpu_s)
+
+
+def _greet(child: Child, tick: Callable[[], None]) -> None:
+    """Wait until a process says hello."""
+    for _ in range(int(START_S)):
+        if child.greet(1.0):
+            return
+        tick()
+    raise SandboxError(f"the harness did not start within {START_S:.0f} s")
 
 
 def _idle() -> None:

@@ -1,4 +1,4 @@
-"""The harness: what runs in the jail, loads one bot and asks it.
+"""The harness: what runs in a bot's process, loads one bot and asks it.
 
 Copied into the jail's runtime as it stands, so it imports the standard library and `gangland`
 alone.  Nothing here guards anything: the bot shares this process and can change every byte of
@@ -17,15 +17,17 @@ import struct
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, NoReturn
+
+from gangland.bot import BaseBot, DecisionRequest, GameEnd, GameStart
+from gangland.view import Clock
+from gangland_sandbox.inside_code import data, find_bot, load_bundle, show
 
 HEADER: Final = struct.Struct("<IBI")
 """Before each frame from the bot: length of the body, kind of frame, number of the request."""
 LENGTH: Final = struct.Struct("<I")
 """Before each frame to the bot: length of the body, which is marshalled."""
 
-HELLO: Final = 1
 READY: Final = 2
 DONE: Final = 3
 ANSWER: Final = 4
@@ -34,7 +36,6 @@ ERROR: Final = 6
 
 LOG_LINE_CHARS: Final = 4_000
 MESSAGE_CHARS: Final = 2_000
-SHOWN_CHARS: Final = 120
 TRACE_LINES: Final = 12
 LARGEST_INT: Final = 1_000_000_000
 DEEPEST: Final = 3
@@ -50,17 +51,11 @@ class BadAnswer(Exception):
 
 
 class Channel:
-    """The two pipes, on descriptors of their own, with plain functions bound early."""
+    """The two pipes, with plain functions bound early."""
 
-    def __init__(self) -> None:
-        os.closerange(3, 1024)
-        self._in = os.dup(0)
-        self._out = os.dup(1)
-        os.dup2(2, 1)
-        empty, closed = os.pipe()
-        os.close(closed)
-        os.dup2(empty, 0)
-        os.close(empty)
+    def __init__(self, requests: int, answers: int) -> None:
+        self._in = requests
+        self._out = answers
         self._buffer = b""
 
     def receive(self) -> Any:
@@ -128,17 +123,6 @@ def to_json(value: Any, depth: int = 0) -> str:
     raise BadAnswer(f"{kind.__name__} where a whole number, a list or None may stand")
 
 
-def show(value: Any) -> str:
-    """Return a short `repr`, whatever the object does when it is asked for one."""
-    try:
-        if type(value) is int and value.bit_length() > 200:
-            return f"an int of {value.bit_length()} bits"
-        text = repr(value)
-    except BaseException as failure:  # noqa: BLE001  (the bot's own code runs in its repr)
-        return f"<{type(value).__name__} whose repr() raised {type(failure).__name__}>"
-    return text if len(text) <= SHOWN_CHARS else text[:SHOWN_CHARS] + " ..."
-
-
 def explain(failure: BaseException, filename: str) -> str:
     """Return the last lines of a traceback, the harness's own frames left out."""
     try:
@@ -167,72 +151,13 @@ def let_go(failure: BaseException) -> None:
         trace = trace.tb_next
 
 
-class Source:
-    """The bot's file as its module's loader, for whoever wants to show a line of it."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def get_source(self, _name: str) -> str:
-        """Return the file's text, as `linecache` asks for it."""
-        return self._text
-
-
-def load_module(source: bytes, filename: str) -> ModuleType:
-    """Run the source as a module named by the file's stem, its lines known to tracebacks."""
-    stem = filename.removesuffix(".py")
-    module = ModuleType(stem)
-    module.__file__ = filename
-    text = source.decode("utf-8-sig")  # compiled as text, so that no declared encoding counts
-    module.__loader__ = Source(text)  # type: ignore[assignment]
-    sys.modules[stem] = module
-    exec(compile(text, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  (what a jail is for)
-    return module
-
-
-def find_bot(module: ModuleType, own: type, base: type) -> type:
-    """Return the module's one bot class, derived from the game's `own`.
-
-    Raises:
-        ImportError: none, or several without `BOT = Name`; the message lists the candidates.
-    """
-    if "BOT" in vars(module):
-        named = vars(module)["BOT"]
-        if isinstance(named, type) and issubclass(named, own):
-            return named
-        raise ImportError(f"BOT is {show(named)}, which does not extend {_shown(own)}")
-    classes = {id(value): value for value in vars(module).values() if isinstance(value, type)}
-    local = [value for value in classes.values() if value.__module__ == module.__name__]
-    found = [value for value in local if issubclass(value, own) and value is not own]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        names = ", ".join(sorted(value.__name__ for value in found))
-        raise ImportError(f"{len(found)} bot classes: {names}; say which with BOT = {found[-1].__name__}")
-    others = sorted(value.__name__ for value in local if issubclass(value, base))
-    hint = f"; {', '.join(others)} is a bot for another game" if others else ""
-    raise ImportError(f"no bot class: the file needs one class that extends {_shown(own)}{hint}")
-
-
-def _shown(own: type) -> str:
-    """Return a game's base class as a bot's file writes it."""
-    return f"{own.__module__.split('.')[1]}.{own.__name__}"
-
-
 class Harness:
     """One bot and the requests that reach it."""
 
-    def __init__(self, channel: Channel, game_name: str) -> None:
-        from gangland.bot import BaseBot, DecisionRequest, GameEnd, GameStart
-        from gangland.view import Clock
-
-        package: Any = import_module(f"gangland.{game_name.replace('-', '_')}")
+    def __init__(self, channel: Channel) -> None:
         self.channel = channel
-        self.game_name = game_name
-        self.own: type = package.Bot
-        self.base, self.clock, self.request = BaseBot, Clock, DecisionRequest
-        self.game_start, self.game_end = GameStart, GameEnd
-        self.view: Any = package.View
+        self.game_name = ""
+        self.view: Any = None
         self.filename = "bot.py"
         self.number = 0
         self.bot: Any = None
@@ -242,20 +167,22 @@ class Harness:
         """Send a line of the bot's log."""
         self.channel.send(LOG, self.number, text[:LOG_LINE_CHARS].encode("utf-8", "replace"))
 
-    def load(self, filename: str, source: bytes, limits: dict[str, Any], limit: bool) -> bytes:
+    def load(self, game: str, main: str, files: dict[str, bytes], limits: dict[str, Any]) -> bytes:
         """Load the bot and return its name and the line of each of its methods."""
-        self.filename = filename
-        if limit:
-            limit_resources(limits)
-        found = find_bot(load_module(source, filename), self.own, self.base)
+        package = game_package(game)
+        self.game_name, self.view = game, package.View
+        self.filename = main
+        limit_resources(limits)
+        found = find_bot(load_bundle(main, files), package.Bot, BaseBot)
         found._log_sink = staticmethod(self.log)  # type: ignore[attr-defined]
+        found._data_source = staticmethod(data)  # type: ignore[attr-defined]
         found.rng = random.Random(0)  # type: ignore[attr-defined]
         self.bot = found()
         self.encode = self.bot.encode
         lines = [found.__name__]
         for kind in found.kinds:  # type: ignore[attr-defined]
             code = getattr(getattr(found, f"choose_{kind}", None), "__code__", None)
-            if code is not None and code.co_filename == filename:
+            if code is not None and code.co_filename == main:
                 lines.append(f"{kind}={code.co_firstlineno}")
         return "\n".join(lines).encode("utf-8", "replace")
 
@@ -263,16 +190,16 @@ class Harness:
         """Begin a game: chance anew, then the bot's own `on_game_start`."""
         random.seed(seed + b"global")
         self.bot.rng = random.Random(seed)
-        self.bot.on_game_start(self.game_start(self.game_name, seat, seats, options))
+        self.bot.on_game_start(GameStart(self.game_name, seat, seats, options))
 
     def end(self, places: tuple[int, ...], faulted: tuple[int, ...], reason: str) -> None:
         """End a game: the bot's own `on_game_end`."""
-        self.bot.on_game_end(self.game_end(places, faulted, reason))
+        self.bot.on_game_end(GameEnd(places, faulted, reason))
 
     def ask(self, kind: str, wire: Any, decision_s: float, cpu_left_s: float, wall_left_s: float) -> bytes:
         """Return the bot's answer to one question, written as JSON."""
-        view = self.view(wire, self.clock(decision_s, cpu_left_s, wall_left_s))
-        returned = self.bot.act(self.request(kind, view))
+        view = self.view(wire, Clock(decision_s, cpu_left_s, wall_left_s))
+        returned = self.bot.act(DecisionRequest(kind, view))
         try:
             return to_json(self.encode(kind, returned)).encode()  # type: ignore[misc]
         except Exception as refused:  # noqa: BLE001  (whatever the bot returned, it is told why that is no answer)
@@ -304,32 +231,26 @@ def _verdict(hint: str, message: str) -> bytes:
     return f"{hint}\n{message[:MESSAGE_CHARS]}".encode("utf-8", "replace")
 
 
-class Late(ModuleType):
-    """A module that is imported when something of it is first used, if ever."""
-
-    def __getattr__(self, name: str) -> Any:
-        if sys.modules.get(self.__name__) is self:
-            del sys.modules[self.__name__]
-        real = import_module(self.__name__)
-        vars(self).update(vars(real))
-        return getattr(real, name)
+def game_package(game: str) -> Any:
+    """Return the package of a game, by the game's name."""
+    return import_module(f"gangland.{game.replace('-', '_')}")
 
 
-def main() -> None:
-    """Take the pipes, import the game named on the command line, say hello, and serve."""
-    channel = Channel()
-    sys.modules["inspect"] = Late("inspect")  # `dataclasses` names it; a third of a jail's start went into it
-    harness = Harness(channel, sys.argv[1])
+def prepare(games: tuple[str, ...], extra: tuple[str, ...]) -> None:
+    """Import in the zygote what bots will need."""
+    for game in games:
+        game_package(game)
+    for name in extra:
+        import_module(name)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(line_buffering=True, errors="replace")  # type: ignore[union-attr]
+
+
+def serve(requests: int, answers: int) -> NoReturn:
+    """Be the process of one bot, until the other side is done with it."""
     gc.enable()
-    gc.freeze()
-    channel.send(HELLO, 0)
     try:
-        harness.serve()
+        Harness(Channel(requests, answers)).serve()
     except Quit:
         os._exit(0)
-
-
-if __name__ == "__main__":
-    main()
+    raise AssertionError("a harness serves until its pipe is closed")

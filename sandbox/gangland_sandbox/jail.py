@@ -1,78 +1,133 @@
-"""One jail: bubblewrap around a Python that holds nothing but the engine and the harness."""
+"""One jail: bubblewrap around a Python that holds nothing but the engine and the harness.
+
+A jail holds a zygote and at most one bot's process, which the zygote forks and which is killed when
+its games are over.  No bot's process ever serves a second bot.
+"""
 
 from __future__ import annotations
 
-import json
+import marshal
 import os
-import resource
 import select
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from gangland_sandbox.clock import cpu_clock
+from gangland.games import GAME_NAMES
+from gangland_sandbox import zygote
 from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.limits import Profile
 from gangland_sandbox.privileges import refuse_root
 from gangland_sandbox.runtime import Runtime
-from gangland_sandbox.seccomp import SIGSYS_STATUS, filter_bytes
-from gangland_sandbox.treebuild import APP_MOUNT, HARNESS, LIBRARIES, PYTHON
+from gangland_sandbox.seccomp import Stage, filter_bytes
+from gangland_sandbox.treebuild import APP_MOUNT, LIBRARIES, PYTHON
 
 INSIDE_ID: Final = "65534"
-PYTHON_FLAGS: Final = ("-S", "-s", "-P", "-B", "-c", f"import gc; gc.disable(); from {HARNESS} import main; main()")
-Spawned = tuple[subprocess.Popen[bytes], int]
-"""The process that is reaped, and the pid of the bot."""
-
+PYTHON_FLAGS: Final = (
+    *("-S", "-s", "-P", "-B", "-c"),
+    "import gc; gc.disable(); from gangland_sandbox.zygote import main; main()",
+)
+EXTRA: Final = {Profile.PLAIN: (), Profile.NUMERIC: ("numpy",)}
+"""Modules that a zygote imports besides the games."""
 GONE_S: Final = 5.0
-"""How long a killed jail may take to be gone before its keeper is killed as well."""
+"""How long what was killed may take to be gone."""
+_UCRED: Final = struct.Struct("3i")
+"""The sender of a message as the kernel names it: process, user, group."""
+
+
+class Mode(StrEnum):
+    """How a bot is held: in the jail, or as a plain process for an author's own bots."""
+
+    JAIL = "jail"
+    TRUSTED = "trusted"
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """How a jail ended.
+    """How a bot's process ended.
 
     Attributes:
-        status: exit status; 128 + n when signal n killed it.
-        cpu_s: CPU seconds of the bot's process in all its life.
+        status: as waitpid gives it.
+        cpu_s: CPU seconds of the process in all its life.
         peak_bytes: the most memory that it held.
-        keeper_signal: the signal that killed bubblewrap itself, 0 if none did; no bot can send one.
+        lost: whether the jail went with it, so that nobody knows how it ended; no bot can bring that about.
     """
 
     status: int
     cpu_s: float
     peak_bytes: int
-    keeper_signal: int = 0
+    lost: bool = False
 
     @property
     def forbidden(self) -> bool:
         """Whether the system call filter killed it."""
-        return self.status == SIGSYS_STATUS
+        return os.WIFSIGNALED(self.status) and os.WTERMSIG(self.status) == signal.SIGSYS
 
     @property
     def summary(self) -> str:
         """How it ended, in words."""
-        if self.status > 128:
-            name = signal.Signals(self.status - 128).name if self.status - 128 in set(signal.Signals) else "a signal"
-            return f"its process ended with status {self.status} ({name})"
-        return f"its process ended with status {self.status}"
+        if os.WIFSIGNALED(self.status):
+            number = os.WTERMSIG(self.status)
+            name = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
+            return f"its process was ended by {name}"
+        return f"its process ended with status {os.waitstatus_to_exitcode(self.status)}"
 
 
-class Child:
-    """A bot's process as its referee holds it: two pipes, what it prints, and its end.
+LOST: Final = End(status=0, cpu_s=0.0, peak_bytes=0, lost=True)
+
+
+class Jail:
+    """A jail with its zygote, from which processes for bots are forked, one after the other.
 
     A jail dies with the thread that opened it, not with the process alone: open it on a
     thread that lives as long as the jail.
     """
 
-    def __init__(self, command: list[str], environment: dict[str, str], *, jailed: bool) -> None:
+    def __init__(self, command: list[str], environment: dict[str, str], order: bytes, *, jailed: bool) -> None:
+        """Start the jail, without waiting for it to be ready.
+
+        Args:
+            command: a command line, with `{control}` for the zygote's socket and `{seccomp}` for the first filter.
+            order: the first message to the zygote.
+
+        Raises:
+            SandboxError: its program cannot be started.
+        """
         self.jailed = jailed
-        self.end: End | None = None
-        self._handles: list[int] = []
+        self.used = 0
+        self.closed = False
+        self._zygote: int | None = None
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        self._said, said = os.pipe()
+        os.set_blocking(self._said, False)
+        try:
+            self._keeper = _start(command, environment, theirs.fileno(), said)
+        except BaseException:
+            self._control.close()
+            os.close(self._said)
+            raise
+        finally:
+            theirs.close()
+            os.close(said)
+        with suppress(OSError):  # it has ended already: the wait for its first word says so
+            self._control.send(order)
+
+    @property
+    def alive(self) -> bool:
+        """Whether nobody has ended it from outside."""
+        return not self.closed and self._keeper.poll() is None
+
+    def fork(self) -> Child:
+        """Have a process forked for the next bot, without waiting for it."""
         ours: list[int] = []
         theirs: list[int] = []
         try:
@@ -80,102 +135,165 @@ class Child:
                 pair = os.pipe()
                 ours.append(pair[mine])
                 theirs.append(pair[1 - mine])
-            self.requests, self.answers, self.errors = ours
             for descriptor in ours:
                 os.set_blocking(descriptor, False)
-            self._process, self.pid = (_spawn_jail if jailed else _spawn_plain)(command, environment, theirs)
-        except BaseException as failure:
-            said = _last_words(ours[-1]) if isinstance(failure, SandboxError) and len(ours) == 3 else ""
+            with suppress(OSError):
+                socket.send_fds(self._control, [zygote.FORK], theirs)
+        except BaseException:
             for descriptor in ours:
                 os.close(descriptor)
-            if said:
-                raise SandboxError(f"{failure}: {said}") from failure
             raise
         finally:
             for descriptor in theirs:
                 os.close(descriptor)
-        self._open = ours
-        self._hold()
+        self.used += 1
+        return Child(self, ours)
 
-    def _hold(self) -> None:
-        """Take handles that name these processes for good, whatever becomes of their numbers."""
+    def wait_for(self, word: bytes, timeout_s: float) -> int | None:
+        """Return who sends the next message, if it comes in time; it must be this word.
+
+        Raises:
+            SandboxError: the jail has ended, or says something else.
+        """
+        if not self._speaks(timeout_s):
+            return None
         try:
-            for pid in dict.fromkeys((self._process.pid, self.pid)):
-                self._handles.append(os.pidfd_open(pid))
-        except OSError as failure:
-            self._process.kill()
-            self._process.wait()
-            for descriptor in (*self._open, *self._handles):
-                os.close(descriptor)
-            raise SandboxError(f"the jail ended before it had begun: {failure}") from failure
+            message, extra, _, _ = self._control.recvmsg(zygote.MESSAGE_BYTES, socket.CMSG_SPACE(_UCRED.size))
+        except ConnectionError:
+            message, extra = b"", []
+        if message != word:
+            raise self.failure(message.decode("utf-8", "replace"))
+        pid: int = _UCRED.unpack(extra[0][2])[0]
+        return pid
+
+    def wait_until_ready(self, timeout_s: float) -> bool:
+        """Return whether the zygote has said that it is ready.
+
+        Raises:
+            SandboxError: the jail has ended, or says something else.
+        """
+        if self._zygote is None:
+            pid = self.wait_for(zygote.READY, timeout_s)
+            self._zygote = None if pid is None else os.pidfd_open(pid)
+        return self._zygote is not None
+
+    def end_of_child(self) -> End:
+        """Return how the process ended that has just ended."""
+        with suppress(OSError):
+            self._control.send(zygote.WAIT)
+            if self._speaks(GONE_S):
+                message = self._control.recv(zygote.END.size)
+                if len(message) == zygote.END.size:
+                    status, cpu_s, peak_kib = zygote.END.unpack(message)
+                    return End(status, cpu_s, peak_kib * 1024)
+        return LOST
+
+    def failure(self, said: str = "") -> SandboxError:
+        """Close the jail and return what to raise about it."""
+        with suppress(BlockingIOError):
+            self._is_gone(GONE_S if not said else 0)
+            said = os.read(self._said, 1000).decode("utf-8", "replace").strip() or said
+        self.close()
+        what = "the harness did not start" if self._zygote is not None or not self.jailed else "no jail could be built"
+        return SandboxError(f"{what} (`gangland doctor` says what is missing): {said or 'it says nothing'}")
+
+    def close(self) -> None:
+        """Kill all that is in the jail, and wait until it is gone.  May be called twice."""
+        if self.closed:
+            return
+        self.closed = True
+        if self._zygote is not None:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._zygote, signal.SIGKILL)
+            os.close(self._zygote)
+        self._control.close()  # a zygote that is not ready yet ends when it finds nobody at the other end
+        if not self._is_gone(GONE_S):
+            self._keeper.kill()
+            self._keeper.wait()
+        os.close(self._said)
+
+    def _speaks(self, timeout_s: float) -> bool:
+        return _readable(self._control.fileno(), timeout_s)
+
+    def _is_gone(self, timeout_s: float) -> bool:
+        try:
+            self._keeper.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+
+class Child:
+    """A bot's process as its referee holds it: two pipes, what it prints, and its end."""
+
+    def __init__(self, jail: Jail, pipes: list[int]) -> None:
+        self.jail = jail
+        self.end: End | None = None
+        self.pid = 0
+        self.requests, self.answers, self.errors = pipes
+        self._handle = -1
+
+    @property
+    def jailed(self) -> bool:
+        """Whether a jail is around it."""
+        return self.jail.jailed
+
+    def greet(self, timeout_s: float) -> bool:
+        """Return whether the process has said hello; from then on it has a number.
+
+        Raises:
+            SandboxError: the jail has ended, or could not be built.
+        """
+        if not self.pid and self.jail.wait_until_ready(timeout_s):
+            pid = self.jail.wait_for(zygote.HELLO, timeout_s)
+            if pid is not None:
+                self.pid, self._handle = pid, os.pidfd_open(pid)
+        return bool(self.pid)
 
     def kill(self) -> End:
-        """Kill the bot, wait until it is gone, and give back all that it held.  May be called twice."""
+        """Kill the process, wait until it is gone, and give back all that it held.  May be called twice."""
         if self.end is None:
-            with suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self._handles[-1], signal.SIGKILL)
-                if not self.jailed:
-                    os.killpg(self.pid, signal.SIGKILL)  # root's bots can have children
-            self.end = self._reap(GONE_S)
-            for descriptor in (*self._open, *self._handles):
+            if self.pid:
+                with suppress(ProcessLookupError):
+                    signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+                    if not self.jailed:
+                        os.killpg(self.pid, signal.SIGKILL)  # a trusted bot can have children
+                _readable(self._handle, GONE_S)
+                os.close(self._handle)
+            self.end = self.jail.end_of_child() if self.pid and not self.jail.closed else LOST
+            if self.end.lost:
+                self.jail.close()
+            for descriptor in (self.requests, self.answers, self.errors):
                 os.close(descriptor)
         return self.end
 
-    def wait(self, timeout_s: float) -> End:
-        """Give the bot this long to end by itself, then kill it."""
-        if self.end is None:
-            self._gone(timeout_s)
-        return self.kill()
-
-    def _gone(self, timeout_s: float) -> bool:
-        poll = select.poll()
-        poll.register(self._handles[0], select.POLLIN)
-        return bool(poll.poll(timeout_s * 1000))
-
-    def _reap(self, timeout_s: float) -> End:
-        """Wait for the keeper (bubblewrap, or the bot itself) and return what it says of the bot."""
-        ended = self._gone(timeout_s)
-        if not ended:
-            self._process.kill()
-        keeper = self._process.pid
-        os.waitid(os.P_PID, keeper, os.WEXITED | os.WNOWAIT)
-        own_s = time.clock_gettime(cpu_clock(keeper)) if self.jailed else 0.0
-        _, raw, usage = os.wait4(keeper, 0)
-        code = os.waitstatus_to_exitcode(raw)
-        self._process.returncode = code
-        return End(
-            status=code if code >= 0 else 128 - code,
-            cpu_s=max(0.0, usage.ru_utime + usage.ru_stime - own_s),
-            peak_bytes=_peak_of_its_own(usage.ru_maxrss),
-            keeper_signal=-code if code < 0 and self.jailed and ended else 0,
-        )
+    def ends_within(self, timeout_s: float) -> bool:
+        """Return whether the process ends by itself within this time."""
+        return _readable(self._handle, timeout_s)
 
 
-def _peak_of_its_own(peak_kib: int) -> int:
-    """Return the peak of a process that has ended, 0 if it may be ours.
-
-    A process that is started counts from its parent's peak on, so that only what lies above
-    this process's own peak is surely the bot's.
-    """
-    return peak_kib * 1024 if peak_kib > resource.getrusage(resource.RUSAGE_SELF).ru_maxrss else 0
-
-
-def open_jail(runtime: Runtime, game: str) -> Child:
-    """Start a harness in a jail, with no bot in it yet.
+def open_jail(runtime: Runtime, profile: Profile = Profile.PLAIN) -> Jail:
+    """Start a jail with no bot in it.
 
     Raises:
-        SandboxError: as root, without bubblewrap, or when the jail cannot be built.
+        SandboxError: as root, without bubblewrap, or when its program cannot be started.
     """
     refuse_root()
     if runtime.python is None:
         raise SandboxError("this runtime was prepared for trusted bots alone")
-    return Child([*jail_command(runtime), *PYTHON_FLAGS, game], {}, jailed=True)
+    command = [*jail_command(runtime), *PYTHON_FLAGS, "{control}"]
+    return Jail(command, {}, _order(profile, jailed=True), jailed=True)
 
 
-def open_trusted(runtime: Runtime, game: str) -> Child:
-    """Start a harness in a plain process: for an author's own bots alone."""
+def open_trusted(runtime: Runtime, profile: Profile = Profile.PLAIN) -> Jail:
+    """Start a zygote without a jail around it: for an author's own bots alone."""
     environment = {"PYTHONHASHSEED": "0", "PYTHONPATH": str(runtime.app)}
-    return Child([sys.executable, *PYTHON_FLAGS, game], environment, jailed=False)
+    return Jail([sys.executable, *PYTHON_FLAGS, "{control}"], environment, _order(profile, jailed=False), jailed=False)
+
+
+def _order(profile: Profile, *, jailed: bool) -> bytes:
+    """Return the first message to a zygote: what to import, and whether bots are to be filtered."""
+    return marshal.dumps((GAME_NAMES, EXTRA[profile], jailed))
 
 
 def jail_command(runtime: Runtime) -> list[str]:
@@ -195,7 +313,7 @@ def jail_command(runtime: Runtime) -> list[str]:
         *("--ro-bind", str(runtime.python), "/", "--ro-bind", str(runtime.app), f"/{APP_MOUNT}"),
         *("--remount-ro", "/", "--chdir", "/"),
         *(part for name, value in settings.items() for part in ("--setenv", name, value)),
-        *("--seccomp", "{seccomp}", "--info-fd", "{info}", "--", f"/{PYTHON}"),
+        *("--seccomp", "{seccomp}", "--", f"/{PYTHON}"),
     ]
 
 
@@ -214,7 +332,7 @@ def bubblewrap() -> str:
 
 @cache
 def can_disable_userns() -> bool:
-    """Return whether bubblewrap can close user namespaces inside.
+    """Return whether bubblewrap can be told to allow no more user namespaces inside.
 
     Containers mount /proc/sys read-only, and versions before 0.8 do not know how; there the
     filter alone denies them, and a probe proves it.
@@ -228,56 +346,30 @@ def can_disable_userns() -> bool:
     return "--disable-userns" in helped.stdout + helped.stderr
 
 
-def _spawn_jail(command: list[str], environment: dict[str, str], ends: list[int]) -> Spawned:
-    """Start bubblewrap; return it and the pid of the process inside."""
-    rules, rules_in = os.pipe()
-    info, info_out = os.pipe()
-    try:
-        os.write(rules_in, filter_bytes())
-        os.close(rules_in)
-        named = [part.format(seccomp=rules, info=info_out) if part[:1] == "{" else part for part in command]
-        process = _popen(named, environment, ends, (rules, info_out))
-    except BaseException:
-        os.close(info)
-        raise
-    finally:
-        os.close(rules)
-        os.close(info_out)
-    with open(info, "rb") as told:
-        text = told.read()
-    try:
-        return process, int(json.loads(text)["child-pid"])
-    except (ValueError, KeyError, TypeError) as failure:
-        process.wait()
-        raise SandboxError("bubblewrap cannot build a jail (`gangland doctor` says what is missing)") from failure
-
-
-def _spawn_plain(command: list[str], environment: dict[str, str], ends: list[int]) -> Spawned:
-    process = _popen(command, environment, ends, ())
-    return process, process.pid
-
-
-def _popen(
-    command: list[str], environment: dict[str, str], ends: list[int], passed: tuple[int, ...]
-) -> subprocess.Popen[bytes]:
+def _start(command: list[str], environment: dict[str, str], control: int, said: int) -> subprocess.Popen[bytes]:
     """Start a program in a process group of its own: Ctrl-C is for the referee, not for its bots."""
+    filtering = filter_bytes(Stage.ZYGOTE)
+    rules, rules_in = os.pipe()
     try:
+        os.write(rules_in, filtering)
+        os.close(rules_in)
+        named = [part.format(seccomp=rules, control=control) if part[:1] == "{" else part for part in command]
         return subprocess.Popen(
-            command,
-            stdin=ends[0],
-            stdout=ends[1],
-            stderr=ends[2],
+            named,
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=said,
             env=environment,
-            pass_fds=passed,
+            pass_fds=(rules, control),
             process_group=0,
         )
     except OSError as failure:
         raise SandboxError(f"cannot start {command[0]}: {failure}") from failure
+    finally:
+        os.close(rules)
 
 
-def _last_words(errors: int) -> str:
-    """Return what a program that could not start wrote to its stderr."""
-    try:
-        return os.read(errors, 1000).decode("utf-8", "replace").strip()
-    except BlockingIOError:
-        return ""
+def _readable(descriptor: int, timeout_s: float) -> bool:
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(timeout_s * 1000))

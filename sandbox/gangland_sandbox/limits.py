@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
 from math import isfinite
-from typing import Final
+from typing import Any, Final
 
 KIB: Final = 1024
 MIB: Final = 1024 * 1024
 
 LARGEST: Final = 1e9
 """No limit of a match may be larger: a guard against a slip, not a policy."""
+
+
+class Profile(StrEnum):
+    """What a bot may import besides the standard library and `gangland`: nothing, or numpy."""
+
+    PLAIN = "plain"
+    NUMERIC = "numeric"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +48,35 @@ class Limits:
     log_game_bytes: int = 16 * KIB
     log_match_bytes: int = 256 * KIB
     stderr_bytes: int = 64 * KIB
-    source_bytes: int = 256 * KIB
+    profile: Profile = Profile.PLAIN
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            _check(field.name, getattr(self, field.name), whole=field.type == "int")
+        for name, kind in _KINDS.items():
+            _check(name, getattr(self, name), kind)
 
     @classmethod
     def plain(cls, blocks: int) -> Limits:
         """Return the default limits for a match of this many blocks."""
-        if blocks < 1:
-            raise ValueError(f"a match has one block or more, not {blocks!r}")
-        return cls(bank_cpu_s=1.0 * blocks, bank_wall_s=3.0 * blocks + 5.0)
+        return cls(bank_cpu_s=1.0 * _blocks(blocks), bank_wall_s=3.0 * blocks + 5.0)
+
+    @classmethod
+    def numeric(cls, blocks: int) -> Limits:
+        """Return the default limits of the numeric profile for a match of this many blocks."""
+        return cls(
+            bank_cpu_s=2.0 * _blocks(blocks),
+            bank_wall_s=6.0 * blocks + 5.0,
+            decision_cpu_s=1.0,
+            import_cpu_s=5.0,
+            import_wall_s=10.0,
+            memory_mib=1024,
+            open_files=64,
+            profile=Profile.NUMERIC,
+        )
+
+    @classmethod
+    def of(cls, profile: Profile, blocks: int) -> Limits:
+        """Return the default limits of a profile for a match of this many blocks."""
+        return cls.numeric(blocks) if profile is Profile.NUMERIC else cls.plain(blocks)
 
     @property
     def memory_bytes(self) -> int:
@@ -62,32 +87,42 @@ class Limits:
         """Return the hard limit of a whole match: one jail for each bot and rotation, and 30 s."""
         return seats * seats * (self.bank_wall_s + self.import_wall_s) + 30.0
 
-    def to_dict(self) -> dict[str, float | int]:
+    def to_dict(self) -> dict[str, float | int | str]:
         """Return the limits as plain JSON values."""
-        return asdict(self)
+        return asdict(self) | {"profile": self.profile.value}
 
     @classmethod
     def from_dict(cls, given: Mapping[str, object]) -> Limits:
         """Return the limits that `to_dict` made.
 
         Raises:
-            ValueError: an unknown or missing name, or a value that is not a positive number.
+            ValueError: an unknown or missing name, a value that is not a positive number, or no such profile.
         """
-        known = {field.name: field.type for field in fields(cls)}
-        if unknown := sorted(set(given) - set(known)):
+        known = {field.name for field in fields(cls)}
+        if unknown := sorted(set(given) - known):
             raise ValueError(f"unknown limits {unknown}; there are {sorted(known)}")
         if missing := sorted({"bank_cpu_s", "bank_wall_s"} - set(given)):
             raise ValueError(f"limits lack {missing}")
-        values = {name: _check(name, value, whole=known[name] == "int") for name, value in given.items()}
-        return cls(**values)  # type: ignore[arg-type]
+        numbers: dict[str, Any] = dict(given)
+        named = numbers.pop("profile", Profile.PLAIN)
+        if named not in set(Profile):
+            raise ValueError(f"no profile {named!r}; there are {', '.join(Profile)}")
+        return cls(**numbers, profile=Profile(named))
 
 
-def _check(name: str, value: object, *, whole: bool) -> float | int:
-    """Return the value if it is a positive number of the right sort."""
-    kinds: tuple[type, ...] = (int,) if whole else (int, float)
-    if isinstance(value, bool) or not isinstance(value, kinds):
+_KINDS: Final = {field.name: field.type for field in fields(Limits) if field.name != "profile"}
+
+
+def _blocks(blocks: int) -> int:
+    if blocks < 1:
+        raise ValueError(f"a match has one block or more, not {blocks!r}")
+    return blocks
+
+
+def _check(name: str, value: object, kind: object) -> None:
+    """Refuse what is not a positive number of the right sort."""
+    whole = kind == "int"
+    if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
         raise ValueError(f"{name} is a {'whole ' if whole else ''}number, not {value!r}")
-    assert isinstance(value, int | float)
     if not isfinite(value) or not 0 < value <= LARGEST:
         raise ValueError(f"{name} lies above 0 and at most at {LARGEST:.0f}, not {value!r}")
-    return value

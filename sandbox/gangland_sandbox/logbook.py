@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Final
 
 from gangland_sandbox.clock import Banks
@@ -59,14 +58,6 @@ class Logbook:
         self._lines.clear()
         self._cut = False
         return text
-
-    @staticmethod
-    def peek(errors: int) -> str:
-        """Return what a harness that failed to start has said on its stderr."""
-        try:
-            return clean(os.read(errors, 4 * KIB).decode("utf-8", "replace").strip())[-TAIL_CHARS:]
-        except BlockingIOError:
-            return ""
 
     def _keep(self, body: bytes) -> None:
         """Keep what there is room for; room is counted in what is kept, where one odd byte becomes six characters."""

@@ -1,8 +1,13 @@
-"""The system call filter of the jail, assembled here so that no library is needed.
+"""The system call filters of the jail, assembled here so that no library is needed.
 
 Deny by default: what is not listed answers EPERM, what the tables have never heard of ENOSYS.
 The dangerous kill the process, so that an attempt is seen; what honest code tries by chance
 (sockets, threads) is refused with the error that such code expects.
+
+There are two, one on top of the other, and the stricter answer counts.  The first holds for all
+that is in the jail.  The second is taken by each process before its bot is loaded, and has no
+way to a further process or program, to a message with descriptors, or to memory that can be
+written and run.
 """
 
 from __future__ import annotations
@@ -11,6 +16,7 @@ import errno
 import platform
 import struct
 from collections.abc import Iterable
+from enum import IntEnum
 from functools import cache
 from typing import Final
 
@@ -24,11 +30,16 @@ ALLOW: Final = 0x7FFF0000
 _ERRNO: Final = 0x00050000
 X32_BIT: Final = 0x40000000
 
-_LOAD, _JUMP_EQUAL, _JUMP_GREATER_EQUAL, _JUMP_SET, _AND, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
+_LOAD, _JUMP_EQUAL, _JUMP_GREATER_EQUAL, _JUMP_SET, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _NUMBER, _ARCH, _FIRST_ARGUMENT = 0, 4, 16
 
-SIGSYS_STATUS: Final = 128 + 31
-"""How bubblewrap reports a jail that this filter killed; so no bot may exit with it."""
+
+class Stage(IntEnum):
+    """Whom a filter is for: the jail with its zygote, or a process with a bot."""
+
+    ZYGOTE = 1
+    BOT = 2
+
 
 _FREE: Final = """
     read write poll futex readv writev pread64 close close_range lseek ppoll select pselect6
@@ -37,8 +48,11 @@ _FREE: Final = """
     dup dup2 dup3 pipe pipe2 getpid getppid gettid getuid geteuid getgid getegid getgroups getresuid getresgid
     getpgrp getpgid getsid uname getrlimit getrusage times sysinfo sched_getaffinity getpriority
     nanosleep clock_nanosleep clock_gettime clock_getres gettimeofday time getrandom
-    set_tid_address set_robust_list rseq arch_prctl execve
+    set_tid_address set_robust_list rseq arch_prctl exit exit_group
 """.split()
+
+_ZYGOTES: Final = "execve recvmsg wait4".split()
+"""Allowed to the zygote alone: bubblewrap starts it, it takes the pipes of a bot, and sees how the bot ended."""
 
 _DEADLY: Final = """
     ptrace bpf io_uring_setup io_uring_enter io_uring_register keyctl add_key request_key
@@ -55,6 +69,15 @@ _DESCRIPTOR_COMMANDS: Final = (0, 1, 2, 3, 4, 1030)
 """F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC."""
 _WRITING: Final = 0o3 | 0o100 | 0o1000 | 0o20000000
 """O_ACCMODE, O_CREAT, O_TRUNC, and the bit of O_TMPFILE."""
+
+_FORKS: Final = (0x01200011, 0x11)
+"""The flags of clone in a plain fork, by glibc and musl: SIGCHLD, CLONE_CHILD_SETTID, CLONE_CHILD_CLEARTID."""
+_RUNNABLE: Final = 4
+"""PROT_EXEC."""
+_WRITABLE: Final = 2
+_ANONYMOUS: Final = 0x20
+_SET_SECCOMP: Final = 22
+"""PR_SET_SECCOMP."""
 
 Instruction = tuple[int, int, int, int]
 
@@ -77,10 +100,10 @@ def _plain(value: int) -> list[Instruction]:
     return [_answer(value)]
 
 
-def _one_of(index: int, allowed: Iterable[int]) -> list[Instruction]:
-    """Allow the call if the low 32 bits of an argument are one of these, else EPERM."""
+def _one_of(index: int, allowed: Iterable[int], otherwise: int = errno.EPERM) -> list[Instruction]:
+    """Allow the call if the low 32 bits of an argument are one of these, else refuse it."""
     tests = [step for value in allowed for step in ((_JUMP_EQUAL, 0, 1, value), _answer(ALLOW))]
-    return [_argument(index), *tests, _answer(refuse(errno.EPERM))]
+    return [_argument(index), *tests, _answer(refuse(otherwise))]
 
 
 def _reading(index: int) -> list[Instruction]:
@@ -88,19 +111,29 @@ def _reading(index: int) -> list[Instruction]:
     return [_argument(index), (_JUMP_SET, 0, 1, _WRITING), _answer(refuse(errno.EROFS)), _answer(ALLOW)]
 
 
-def _honest_exit() -> list[Instruction]:
-    """Allow any exit status but the one that means that this filter killed the process."""
+def _unless_runnable() -> list[Instruction]:
+    """Allow mprotect unless it makes memory runnable."""
+    return [_argument(2), (_JUMP_SET, 0, 1, _RUNNABLE), _answer(refuse(errno.EACCES)), _answer(ALLOW)]
+
+
+def _mapping() -> list[Instruction]:
+    """Allow mmap, but runnable only what is a file's and cannot be written; no file in the jail can be written."""
+    no = _answer(refuse(errno.EACCES))
     return [
-        _argument(0),
-        (_AND, 0, 0, 0xFF),
-        (_JUMP_EQUAL, 0, 1, SIGSYS_STATUS),
-        _answer(refuse(errno.EPERM)),
+        _argument(2),
+        (_JUMP_SET, 1, 0, _RUNNABLE),
+        _answer(ALLOW),
+        (_JUMP_SET, 0, 1, _WRITABLE),
+        no,
+        _argument(3),
+        (_JUMP_SET, 0, 1, _ANONYMOUS),
+        no,
         _answer(ALLOW),
     ]
 
 
 @cache
-def _rules() -> dict[str, list[Instruction]]:
+def _rules(stage: Stage) -> dict[str, list[Instruction]]:
     """Return what is done with each named call, the frequent ones first."""
     rules = {name: _plain(ALLOW) for name in _FREE}
     rules |= {
@@ -109,18 +142,25 @@ def _rules() -> dict[str, list[Instruction]]:
         "ioctl": _one_of(1, _TERMINAL_QUESTIONS),
         "fcntl": _one_of(1, _DESCRIPTOR_COMMANDS),
         "prlimit64": _one_of(0, (0,)),
-        "exit": _honest_exit(),
-        "exit_group": _honest_exit(),
         "clone3": _plain(refuse(errno.ENOSYS)),
         "sched_yield": _plain(refuse(0)),  # succeeds and does nothing: a bot has no thread to yield to
     }
-    rules |= {name: _plain(refuse(errno.EAGAIN)) for name in ("fork", "vfork", "clone")}
+    if stage is Stage.ZYGOTE:
+        rules |= {name: _plain(ALLOW) for name in (*_ZYGOTES, "fork")}
+        rules |= {
+            "clone": _one_of(0, _FORKS, errno.EAGAIN),
+            "vfork": _plain(refuse(errno.EAGAIN)),
+            "prctl": _one_of(0, (_SET_SECCOMP,)),
+        }
+    else:
+        rules |= {name: _plain(refuse(errno.EAGAIN)) for name in ("fork", "vfork", "clone")}
+        rules |= {"mmap": _mapping(), "mprotect": _unless_runnable()}
     rules |= {name: _plain(KILL) for name in _DEADLY}
     return rules
 
 
-def assemble(machine: str) -> list[Instruction]:
-    """Return the filter for a machine, as (code, jump if true, jump if false, value).
+def assemble(machine: str, stage: Stage) -> list[Instruction]:
+    """Return the filter of a stage for a machine, as (code, jump if true, jump if false, value).
 
     Raises:
         ValueError: there is no table for this machine.
@@ -136,7 +176,7 @@ def assemble(machine: str) -> list[Instruction]:
         (_JUMP_GREATER_EQUAL, 0, 1, X32_BIT),
         _answer(KILL),
     ]
-    for name, rule in _rules().items():
+    for name, rule in _rules(stage).items():
         if name in numbers:
             program += [(_JUMP_EQUAL, 0, len(rule), numbers[name]), *rule]
     program += [(_JUMP_GREATER_EQUAL, 0, 1, NEWEST + 1), _answer(refuse(errno.ENOSYS)), _answer(refuse(errno.EPERM))]
@@ -149,10 +189,10 @@ def pack(program: list[Instruction]) -> bytes:
 
 
 @cache
-def filter_bytes() -> bytes:
-    """Return the filter for this machine, ready for `bwrap --seccomp`.
+def filter_bytes(stage: Stage) -> bytes:
+    """Return the filter of a stage for this machine, ready for `bwrap --seccomp` and for prctl.
 
     Raises:
         ValueError: there is no table for this machine.
     """
-    return pack(assemble(platform.machine()))
+    return pack(assemble(platform.machine(), stage))

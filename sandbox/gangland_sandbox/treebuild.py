@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import platform
 import py_compile
 import re
 import shutil
@@ -16,14 +17,18 @@ from pathlib import Path
 from typing import Final
 
 from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.narrowing import library
+from gangland_sandbox.seccomp import Stage, filter_bytes
+from gangland_sandbox.zygote import NARROW
 
 VERSION: Final = f"python{sys.version_info.major}.{sys.version_info.minor}"
 PYTHON: Final = "usr/bin/python3"
 LIBRARIES: Final = "usr/lib/jail"
 STDLIB: Final = f"usr/{sys.platlibdir}/{VERSION}"
 APP_MOUNT: Final = "gangland"
-HARNESS: Final = "gangland_harness"
-LAYOUT: Final = 1
+HARNESS: Final = ("__init__.py", "zygote.py", "inside.py", "inside_code.py")
+"""The modules of this package that the jail has; they import the standard library, `gangland` and each other alone."""
+LAYOUT: Final = 2
 """Part of every tree's name: raised when this module builds them differently."""
 
 _LEFT_OUT: Final = frozenset(
@@ -44,8 +49,8 @@ def build_python(root: Path) -> None:
     extensions = list(_extensions())
     for extension in extensions:
         place(extension, root / STDLIB / "lib-dynload" / extension.name)
-    for library in shared_libraries([binary, *extensions]):
-        place(library, root / LIBRARIES / library.name, 0o755)
+    for shared in shared_libraries([binary, *extensions]):
+        place(shared, root / LIBRARIES / shared.name, 0o755)
     loader = interpreter_of(binary)
     if loader is not None:
         place(Path(os.path.realpath(loader)), root / loader.relative_to("/"), 0o755)
@@ -58,8 +63,12 @@ def build_app(root: Path) -> None:
     """Write the folder that holds `gangland` and the harness, as the jail imports them."""
     package = package_folder("gangland")
     compile_tree(sorted(package.rglob("*.py")), package, root / "gangland", f"/{APP_MOUNT}/gangland")
-    harness = package_folder("gangland_sandbox") / "inside.py"
-    compile_file(harness, root / f"{HARNESS}.py", f"/{APP_MOUNT}/{HARNESS}.py")
+    harness = package_folder("gangland_sandbox")
+    sources = [harness / name for name in HARNESS]
+    compile_tree(sources, harness, root / "gangland_sandbox", f"/{APP_MOUNT}/gangland_sandbox")
+    narrow = root / NARROW.removeprefix(f"/{APP_MOUNT}/")
+    narrow.write_bytes(_narrow())
+    narrow.chmod(0o644)
 
 
 def python_hash() -> str:
@@ -71,11 +80,17 @@ def python_hash() -> str:
     return sha256("\n".join(facts).encode()).hexdigest()[:16]
 
 
+def _narrow() -> bytes:
+    """Return the library by which a bot's process takes its filter."""
+    return library(platform.machine(), filter_bytes(Stage.BOT))
+
+
 def app_hash() -> str:
-    """Return what names the engine's tree: the interpreter and every source in it."""
+    """Return what names the engine's tree: the interpreter and all that is in it."""
     package = package_folder("gangland")
-    digest = sha256(f"{sys.version}\n{LAYOUT}".encode())
-    for source in [*sorted(package.rglob("*.py")), package_folder("gangland_sandbox") / "inside.py"]:
+    digest = sha256(f"{sys.version}\n{LAYOUT}".encode() + _narrow())
+    harness = package_folder("gangland_sandbox")
+    for source in [*sorted(package.rglob("*.py")), *(harness / name for name in HARNESS)]:
         digest.update(source.name.encode() + b"\0" + sha256(source.read_bytes()).digest())
     return digest.hexdigest()[:16]
 

@@ -11,7 +11,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from gangland_sandbox.inside import ANSWER, DONE, ERROR, HEADER, HELLO, LARGEST_INT, LENGTH, LOG, MESSAGE_CHARS, READY
+from gangland_sandbox.inside import ANSWER, DONE, ERROR, HEADER, LARGEST_INT, LENGTH, LOG, MESSAGE_CHARS, READY
 
 Wire = None | int | list["Wire"]
 """A decision as it travels: None, a whole number, or lists of those, at most three deep."""
@@ -92,7 +92,6 @@ class FrameReader:
     def __init__(self, answer_bytes: int) -> None:
         self._buffer = b""
         self._most = {
-            HELLO: 0,
             READY: TEXT_FRAME_BYTES,
             DONE: 0,
             ANSWER: answer_bytes,

@@ -8,14 +8,14 @@ import signal
 from collections.abc import Callable
 
 import pytest
+from tests.ladder.local_match import order_of
 from tests.sandbox.trial import apart, children_here
 
 from gangland.faults import FaultKind
-from gangland.games import game_named
 from gangland.replay import load, verify
-from gangland_ladder.orders import GameRecord, Order, Result, Seat, decode_result, encode
+from gangland_ladder.orders import GameRecord, Result, decode_result, encode
 from gangland_ladder.referee import play_match
-from gangland_ladder.seeds import block_seed, local_secret, rng_key, rng_seed
+from gangland_ladder.seeds import local_secret, rng_key, rng_seed
 from gangland_sandbox.limits import Limits
 
 GAME = "gang-of-dice"
@@ -80,18 +80,7 @@ def match(
     tick: Callable[[], None] | None = None,
 ) -> Result:
     """Play a match of these bots; by default one rotation, in which they sit in order."""
-    game_named(GAME)
-    order = Order(
-        id=1,
-        token="t",
-        until=0.0,
-        game=GAME,
-        options={},
-        blocks=[block_seed(local_secret(8), b"", 1, block).hex() for block in range(blocks)],
-        rng_key=KEY.hex(),
-        seats=[Seat(entry=index, name=f"bot_{index}", code=f"{index:064d}") for index in range(len(bots))],
-        limits=limits.to_dict(),
-    )
+    order = order_of(GAME, len(bots), blocks, limits, seed=8)
     codes = {seat.code: source for seat, source in zip(order.seats, bots, strict=True)}
     told: str = apart(lambda: encode(play_match(order, codes, rotations=rotations, tick=tick)).decode())
     return decode_result(told)

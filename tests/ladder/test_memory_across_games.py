@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.ladder.local_match import order_of
 from tests.sandbox.trial import SEED, apart, play
 
-from gangland.games import game_named
 from gangland_ladder.judging import judge
-from gangland_ladder.orders import Order, Result, Seat, decode_result, encode
+from gangland_ladder.orders import Order, Result, decode_result, encode
 from gangland_ladder.referee import play_match
-from gangland_ladder.seeds import block_seed, local_secret, rng_key
 from gangland_sandbox.limits import Limits
 
 BLOCKS = 3
@@ -131,19 +130,7 @@ def bot(game: str, *, remembers: bool) -> bytes:
 
 def match(game: str, seats: int, *, remembers: bool) -> tuple[Order, Result]:
     """Play a whole match of one such bot against the same bots without memory."""
-    game_named(game)
-    secret = local_secret(21)
-    order = Order(
-        id=3,
-        token="t",
-        until=0.0,
-        game=game,
-        options={},
-        blocks=[block_seed(secret, b"", 3, block).hex() for block in range(BLOCKS)],
-        rng_key=rng_key(secret, 3).hex(),
-        seats=[Seat(entry=entry, name=f"bot_{entry}", code=f"{entry:064d}") for entry in range(seats)],
-        limits=Limits.plain(BLOCKS).to_dict(),
-    )
+    order = order_of(game, seats, BLOCKS, Limits.plain(BLOCKS), seed=21)
     codes = {seat.code: bot(game, remembers=remembers and seat.entry == 0) for seat in order.seats}
     told: str = apart(lambda: encode(play_match(order, codes)).decode())
     return order, decode_result(told)

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,9 +11,11 @@ from gangland_ladder.orders import Order, Result, Seat, decode_result, encode
 from gangland_ladder.referee import FORFEITS_A_MATCH, play_match
 from gangland_ladder.seeds import block_seed, local_secret, rng_key
 from gangland_ladder.tables import Tables
-from gangland_sandbox.asking import BotProcess, Mode
+from gangland_sandbox import pool
 from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.jail import Jail, Mode
 from gangland_sandbox.limits import Limits
+from gangland_sandbox.pool import Pool
 
 HEADS = {
     "gang-of-dice": """
@@ -85,8 +86,8 @@ def match(game: str, bodies: list[str], blocks: int = 2) -> tuple[Order, Result]
     return wanted, result
 
 
-def play_match_in_jail(wanted: Order, codes: Mapping[str, bytes]) -> Result:
-    return play_match(wanted, codes)
+def play_match_in_jail(pool: Pool, wanted: Order, codes: Mapping[str, bytes]) -> Result:
+    return play_match(wanted, codes, pool=pool)
 
 
 def faults(result: Result, entry: int) -> list[tuple[int, int, str, int | None]]:
@@ -159,10 +160,10 @@ def test_the_other_seats_decisions_are_the_same_with_and_without_an_attacker(gam
 
 
 def test_a_jail_that_fails_voids_the_match_and_blames_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_jail(*arguments: Any, **options: Any) -> BotProcess:
+    def no_jail(*_: object) -> Jail:
         raise SandboxError("no jail today")
 
-    monkeypatch.setattr(BotProcess, "open", no_jail)
+    monkeypatch.setattr(pool, "open_jail", no_jail)
     wanted = order("gang-of-dice", 2, 1)
     result = play_match(wanted, {seat.code: PLAIN.encode() for seat in wanted.seats}, mode=Mode.JAIL)
     assert result.void == "no jail today"
@@ -189,9 +190,9 @@ def test_a_match_leaves_no_process_and_no_descriptor_behind() -> None:
     assert first[0] == 0
 
 
-def play_and_count(wanted: Order, codes: Mapping[str, bytes]) -> tuple[int, int]:
+def play_and_count(_pool: Pool, wanted: Order, codes: Mapping[str, bytes]) -> tuple[int, int]:
     """Return how many children and open descriptors this process has after a match."""
-    play_match(wanted, codes)
+    play_match(wanted, codes)  # in a pool of its own, which ends with the match
     own = os.getpid()
     children = [pid for pid in os.listdir("/proc") if pid.isdigit() and _parent(pid) == own]
     return len(children), len(os.listdir("/proc/self/fd"))

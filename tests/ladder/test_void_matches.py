@@ -10,7 +10,7 @@ from gangland_ladder.cli.ladder import ATTEMPTS, Void, _play_and_judge
 from gangland_ladder.cli.matches import local_order
 from gangland_ladder.local_bots import LocalBot
 from gangland_ladder.orders import Order, Result
-from gangland_sandbox.asking import Mode
+from gangland_sandbox.pool import Pool
 
 BOT = LocalBot("one", "one.py", b"")
 
@@ -27,7 +27,7 @@ def test_a_match_that_stays_void_is_given_up_and_named(monkeypatch: pytest.Monke
         return Result(id=wanted.id, token=wanted.token, games=[], void="no jail")
 
     monkeypatch.setattr(ladder, "play_match", void)
-    assert _play_and_judge(order(), {}, Mode.JAIL) == Void("no jail")
+    assert _play_and_judge(Pool(), order(), {}) == Void("no jail")
     assert len(played) == ATTEMPTS
 
 

@@ -55,7 +55,7 @@ def test_a_crash_is_told_with_the_files_name_line_and_source() -> None:
     assert 'File "card_reader.py", line 6, in choose_dice' in told.message
     assert "return view.pool // 0" in told.message
     assert "ZeroDivisionError" in told.message
-    assert "gangland_harness" not in told.message
+    assert "gangland_sandbox" not in told.message
 
 
 def test_an_answer_that_is_none_is_told_with_method_value_and_line() -> None:
@@ -325,7 +325,7 @@ for byte in frame:
 
 
 def test_a_referee_that_is_interrupted_leaves_no_jail(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(self: BotProcess, source: bytes) -> None:
+    def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(BotProcess, "_load", interrupted)

@@ -16,9 +16,10 @@ from gangland.chance import SeededChance
 from gangland.faults import BotFault, IllegalDecision
 from gangland.games import game_named
 from gangland_sandbox import privileges, runtime
-from gangland_sandbox.asking import BotProcess, Mode
+from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.clock import Banks
-from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.errors import SandboxError, UploadRejected
+from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 
 GAME = "gang-of-dice"
@@ -107,6 +108,8 @@ def play_here(
             _play_one(bot, told, game, seeds[number % len(seeds)])
     except BotFault as fault:
         told.kind, told.message = str(fault.kind), fault.message
+    except UploadRejected as rejected:
+        told.kind, told.message = "rejected", rejected.message
     except IllegalDecision as refused:
         told.kind, told.message = "illegal", str(refused)
     except SandboxError as failure:

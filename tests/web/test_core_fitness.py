@@ -23,9 +23,9 @@ from tests.web.test_core_worker import GOOD, hashed, order_of, wait_for
 
 from gangland_ladder.orders import Result, decode_order, encode
 from gangland_sandbox import doctor
-from gangland_sandbox.asking import Mode
 from gangland_sandbox.doctor import ALL_MENDS, Probe, probe_of
 from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_web.broker.link import connect, count_slots
 from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_RECORDS, TASK_BEGUN, TASK_PLAY, TASK_RESULT, stopped_key

@@ -16,10 +16,11 @@ from gangland_ladder.cli import options, report
 from gangland_ladder.local_bots import LocalBot, game_of, imported_games, read_bot
 from gangland_ladder.orders import CheckReport
 from gangland_ladder.tables import Tables
-from gangland_sandbox.asking import Mode
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import main_of, unpack
+from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
+from gangland_sandbox.pool import Pool
 
 CHECK_BLOCKS = 12
 
@@ -46,7 +47,7 @@ def check(
     if trusted:
         report.say(report.TRUSTED_WARNING)
     with Tables(mode=mode, workers=1) as tables:
-        (found,) = tables.run(_check, [(local, game, chosen, sizes, mode)])
+        (found,) = tables.run(_check, [(local, game, chosen, sizes)])
     if as_json:
         report.print_json(_document(local, game, chosen, found))
     else:
@@ -75,9 +76,9 @@ def _refuse(bot: LocalBot, refused: UploadRejected, *, as_json: bool) -> NoRetur
     sys.exit(report.FINDINGS)
 
 
-def _check(bot: LocalBot, game: str, chosen: dict[str, object], sizes: list[int], mode: Mode) -> CheckReport:
+def _check(pool: Pool, bot: LocalBot, game: str, chosen: dict[str, object], sizes: list[int]) -> CheckReport:
     limits = Limits.plain(CHECK_BLOCKS)
-    return check_bot(bot.source, bot.filename, game, limits=limits, options=chosen, table_sizes=sizes, mode=mode)
+    return check_bot(bot.source, bot.filename, game, limits=limits, options=chosen, table_sizes=sizes, pool=pool)
 
 
 def _document(bot: LocalBot, game: str | None, chosen: dict[str, object], found: CheckReport) -> dict[str, object]:

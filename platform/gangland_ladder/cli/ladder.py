@@ -21,7 +21,8 @@ from gangland_ladder.pairing import tables
 from gangland_ladder.referee import play_match
 from gangland_ladder.standings import Standings
 from gangland_ladder.tables import Tables
-from gangland_sandbox.asking import Mode
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.pool import Pool
 
 MATCH_BLOCKS = 100
 """A table's blocks are cut into matches of at most this many: the same cut on any number of cores."""
@@ -132,9 +133,7 @@ class _Run:
     def play(self) -> None:
         if self.mode is Mode.TRUSTED:
             report.say(report.TRUSTED_WARNING)
-        calls = [
-            (order, {seat.code: self._source(seat.entry) for seat in order.seats}, self.mode) for order in self.orders
-        ]
+        calls = [(order, {seat.code: self._source(seat.entry) for seat in order.seats}) for order in self.orders]
         with Tables(mode=self.mode) as at_tables, Progress(self.games_planned) as progress:
             for order, scores in zip(self.orders, at_tables.run(_play_and_judge, calls), strict=True):
                 if isinstance(scores, Void):
@@ -190,11 +189,11 @@ def print_standings(standings: Standings) -> None:
     report.print_table(["#", "bot", "wins", "mean place", "mu", "sigma", "games", "faults"], rows, left=(1,))
 
 
-def _play_and_judge(order: Order, codes: dict[str, bytes], mode: Mode) -> Any:
+def _play_and_judge(pool: Pool, order: Order, codes: dict[str, bytes]) -> Any:
     """Play a match, again if it is void, judge it where it was played, and return its scores; a job for a table."""
     reason = ""
     for _ in range(ATTEMPTS):
-        result = play_match(order, codes, mode=mode)
+        result = play_match(order, codes, pool=pool)
         if result.void is None:
             return judge(order, result).scores
         reason = result.void

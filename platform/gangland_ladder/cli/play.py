@@ -20,8 +20,9 @@ from gangland_ladder.local_bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.orders import FaultRecord, Order
 from gangland_ladder.referee import play_match
 from gangland_ladder.tables import Tables
-from gangland_sandbox.asking import Mode
 from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.pool import Pool
 
 
 def play(
@@ -74,7 +75,7 @@ def play_document(
     order = local_order(game, bots, range(len(bots)), seed=seed, number=1, blocks=1, options=chosen)
     codes = {bot.code: bot.source for bot in bots}
     with Tables(mode=mode, workers=1) as tables:
-        (result,) = tables.run(_play_once, [(order, codes, mode)])
+        (result,) = tables.run(_play_once, [(order, codes)])
     if result.void is not None:
         raise SandboxError(result.void)
     (judged,) = judge(order, result, rotations=1).games
@@ -141,8 +142,8 @@ def _fault(fault: FaultRecord | None) -> dict[str, object] | None:
     return {"kind": fault.kind, "message": fault.message, "round": fault.round, "decision": fault.decision}
 
 
-def _play_once(order: Order, codes: dict[str, bytes], mode: Mode) -> Any:
-    return play_match(order, codes, mode=mode, rotations=1)
+def _play_once(pool: Pool, order: Order, codes: dict[str, bytes]) -> Any:
+    return play_match(order, codes, pool=pool, rotations=1)
 
 
 def _write(path: Path, document: dict[str, Any]) -> None:

@@ -11,6 +11,8 @@ from celery.worker import state
 from redis.exceptions import RedisError
 
 from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.pool import Pool
 from gangland_sandbox.privileges import drop, is_root
 from gangland_web.broker.link import WORKER_WAIT_S, ClockError, announce_slot, check_clock, connect, withdraw_slot
 from gangland_web.broker.names import PLAY_QUEUES, PLAY_UNACKED, TASK_PLAY, code_key
@@ -100,7 +102,8 @@ def _serve(url: str) -> int:
 
 def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness) -> Celery:
     app = make_celery(url, unacked=PLAY_UNACKED, plays=True)
-    player = Player(Messenger(app), CodeStore(lambda digest: client.get(code_key(digest))), slot.announce, _end_soon)
+    codes = CodeStore(lambda digest: client.get(code_key(digest)))
+    player = Player(Messenger(app), codes, slot.announce, _end_soon, Pool(Mode.JAIL))
 
     def play(text: str) -> None:
         player.play(text)

@@ -12,10 +12,10 @@ import msgspec
 from gangland_ladder.check import check_bot
 from gangland_ladder.orders import CheckReport, Order, Result, decode_order
 from gangland_ladder.referee import play_match
-from gangland_sandbox.asking import Mode
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.intake import filename_of
 from gangland_sandbox.limits import Limits
+from gangland_sandbox.pool import Pool
 from gangland_web.clock import now_s
 
 log = logging.getLogger(__name__)
@@ -77,18 +77,25 @@ class Player:
     """Plays orders one after the other."""
 
     def __init__(
-        self, messages: Messages, codes: CodeStore, announce: Callable[[], None], on_void: Callable[[], None]
+        self,
+        messages: Messages,
+        codes: CodeStore,
+        announce: Callable[[], None],
+        on_void: Callable[[], None],
+        pool: Pool | None = None,
     ) -> None:
         """Speak through `messages`.
 
         Args:
             announce: says every few seconds that this slot is there.
+            pool: the jails to play in; if None, each match has jails of its own.
             on_void: called after a match that came to nothing by our fault, for we may be broken for good.
         """
         self._messages = messages
         self._codes = codes
         self._announce = announce
         self._on_void = on_void
+        self._pool = pool
         self._last_beat = 0.0
 
     def play(self, text: str) -> None:
@@ -119,7 +126,7 @@ class Player:
         report = self._checked(order, codes)
         if report is not None and report.problems:
             return Result(id=order.id, token=order.token, games=[], check=report)
-        result = play_match(order, codes, mode=Mode.JAIL, tick=lambda: self._tick(order))
+        result = play_match(order, codes, pool=self._pool, tick=lambda: self._tick(order))
         return msgspec.structs.replace(result, check=report)
 
     def _checked(self, order: Order, codes: dict[str, bytes]) -> CheckReport | None:
@@ -131,7 +138,7 @@ class Player:
             filename_of(seat.name, codes[seat.code]),
             order.game,
             limits=Limits.plain(12),
-            mode=Mode.JAIL,
+            pool=self._pool,
             on_stage=lambda stage: self._messages.progress(order, stage),
             tick=lambda: self._tick(order),
         )

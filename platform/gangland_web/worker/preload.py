@@ -15,7 +15,7 @@ MODULES = (
 )
 """Found by watching what a worker imports late (a test watches on)."""
 
-NEVER = ("gangland_sandbox.inside", "gangland_sandbox.probes")
+NEVER = ("gangland_sandbox.inside_code", "gangland_sandbox.probes")
 """Modules that are programs of the jail, never of the worker."""
 
 

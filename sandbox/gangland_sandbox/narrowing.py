@@ -1,0 +1,128 @@
+"""A library of a few dozen bytes that puts its process under the second filter, and can do nothing else.
+
+Python has no call for it, and the usual way, `ctypes`, would hand every bot the whole C library.  So
+the library is written here, byte by byte: loading it as an extension module makes one system call,
+prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, the filter), and reports no module.  Whoever loads it again
+is only denied that call.
+
+The layout is that of System V: the ELF header, program headers, a hash table with one symbol, the
+code and the filter in one read-only segment, the dynamic table in a second one.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Final
+
+from gangland_sandbox.zygote import NAME
+
+_PAGE: Final = 0x10000
+"""Between the segments, so that the file suits kernels with pages of up to 64 KiB."""
+_MACHINES: Final = {"x86_64": 62, "aarch64": 183}
+_HEADER, _PROGRAM, _SYMBOL, _DYNAMIC = struct.Struct("<16sHHIQQQIHHHHHH"), struct.Struct("<IIQQQQQQ"), 24, 16
+_LOAD, _DYNAMIC_TYPE, _STACK = 1, 2, 0x6474E551
+_RUN, _WRITE, _READ = 1, 2, 4
+
+
+def library(machine: str, rules: bytes) -> bytes:
+    """Return the library for a machine, with the filter in it as the kernel reads it.
+
+    Args:
+        machine: as `uname -m` says it.
+        rules: the filter, eight bytes an instruction.
+
+    Raises:
+        ValueError: the code for this machine is not known.
+    """
+    if machine not in _MACHINES:
+        raise ValueError(f"no code for {machine!r}; there is some for {', '.join(_MACHINES)}")
+    names = b"\0PyInit_" + NAME.encode() + b"\0"
+    tables = _HEADER.size + 4 * _PROGRAM.size
+    hashes = struct.pack("<5I", 1, 2, 1, 0, 0)  # one bucket, two symbols; the second stands in the bucket
+    at_symbols = _aligned(tables + len(hashes), 8)
+    at_names = at_symbols + 2 * _SYMBOL
+    at_code = _aligned(at_names + len(names), 16)
+    code = _code(machine, len(rules) // 8)
+    at_rules = at_code + len(code)
+    symbols = bytes(_SYMBOL) + struct.pack("<IBBHQQ", 1, 0x12, 0, 1, at_code, len(code))
+    dynamic = b"".join(
+        struct.pack("<QQ", tag, value)
+        for tag, value in ((4, tables), (5, at_names), (6, at_symbols), (10, len(names)), (11, _SYMBOL), (0, 0))
+    )
+    first = bytearray(at_rules) + rules
+    for at, part in (
+        (0, _head(machine, len(first), len(dynamic))),
+        (tables, hashes),
+        (at_symbols, symbols),
+        (at_names, names),
+        (at_code, code),
+    ):
+        first[at : at + len(part)] = part
+    return bytes(first).ljust(_PAGE, b"\0") + dynamic
+
+
+def _head(machine: str, first: int, dynamic: int) -> bytes:
+    """Return the ELF header and the program headers."""
+    ident = b"\x7fELF\x02\x01\x01" + bytes(9)
+    places = (0, _HEADER.size, 0, 0, _HEADER.size, _PROGRAM.size, 4, 0, 0, 0)
+    header = _HEADER.pack(ident, 3, _MACHINES[machine], 1, *places)
+    segments = (
+        (_LOAD, _READ | _RUN, 0, first, _PAGE),
+        (_LOAD, _READ | _WRITE, _PAGE, dynamic, _PAGE),
+        (_DYNAMIC_TYPE, _READ | _WRITE, _PAGE, dynamic, 8),
+        (_STACK, _READ | _WRITE, 0, 0, 16),
+    )
+    packed = (_PROGRAM.pack(kind, flags, at, at, at, size, size, step) for kind, flags, at, size, step in segments)
+    return header + b"".join(packed)
+
+
+def _code(machine: str, instructions: int) -> bytes:
+    """Return the function; the filter follows it at once.
+
+    It puts a `struct sock_fprog` (the number of instructions, the filter's address) on the stack, makes the
+    call with it and returns a null pointer, by which Python knows that there is no module.
+    """
+    return _x86_64(instructions) if machine == "x86_64" else _aarch64(instructions)
+
+
+def _x86_64(instructions: int) -> bytes:
+    head = b"\x48\x8d\x05"  # lea rax, [rip + distance of the filter]
+    tail = (
+        b"\x50"  # push rax
+         b"\x68" + struct.pack("<i", instructions)  # push instructions
+        + b"\x48\x89\xe2"  # mov rdx, rsp
+        + b"\xbf\x16\x00\x00\x00"  # mov edi, 22
+        + b"\xbe\x02\x00\x00\x00"  # mov esi, 2
+        + b"\x45\x31\xd2\x45\x31\xc0"  # xor r10d, r10d; xor r8d, r8d
+        + b"\xb8\x9d\x00\x00\x00\x0f\x05"  # mov eax, 157; syscall
+        + b"\x48\x83\xc4\x10"  # add rsp, 16
+        + b"\x31\xc0\xc3"  # xor eax, eax; ret
+    )  # fmt: skip
+    tail += b"\x90" * (-(len(head) + 4 + len(tail)) % 8)
+    return head + struct.pack("<i", len(tail)) + tail
+
+
+def _aarch64(instructions: int) -> bytes:
+    words = [
+        0x10000009,  # adr x9, the filter
+        0xD280000A | instructions << 5,  # mov x10, instructions
+        0xA9BF27EA,  # stp x10, x9, [sp, -16]!
+        0xD28002C0,  # mov x0, 22
+        0xD2800041,  # mov x1, 2
+        0x910003E2,  # mov x2, sp
+        0xD2800003,  # mov x3, 0
+        0xD2800004,  # mov x4, 0
+        0xD28014E8,  # mov x8, 167
+        0xD4000001,  # svc 0
+        0x910043FF,  # add sp, sp, 16
+        0xD2800000,  # mov x0, 0
+        0xD65F03C0,  # ret
+        0xD503201F,  # nop
+    ]
+    distance = 4 * len(words)
+    words[0] |= (distance & 3) << 29 | (distance >> 2) << 5
+    return struct.pack(f"<{len(words)}I", *words)
+
+
+def _aligned(at: int, step: int) -> int:
+    return -(-at // step) * step

@@ -1,0 +1,137 @@
+"""The zygote: the process of a jail that bots are forked from, with all imported and no bot in it.
+
+It runs in the jail from its start.  The referee holds the other end of one socket: for each bot
+it sends three pipes, the zygote forks, and the new process narrows what it may do before it says
+hello and is given its bot.  The zygote itself never reads anything of a bot.
+"""
+
+from __future__ import annotations
+
+import gc
+import marshal
+import os
+import struct
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from types import ModuleType
+from typing import Any, Final, NoReturn
+
+CONTROL: Final = 9
+"""The descriptor of the socket, while there is one."""
+REQUESTS: Final = 3
+ANSWERS: Final = 4
+"""The descriptors of the pipes in a bot's process; 0 is at its end, 1 and 2 are the pipe for what it prints."""
+
+READY: Final = b"ready"
+HELLO: Final = b"hello"
+FORK: Final = b"fork"
+WAIT: Final = b"wait"
+END: Final = struct.Struct("<idq")
+"""How a bot's process ended: its status as waitpid gives it, its CPU seconds, its peak memory in KiB."""
+
+MESSAGE_BYTES: Final = 65_536
+NAME: Final = "gangland_narrow"
+NARROW: Final = f"/gangland/gangland_sandbox/{NAME}.so"
+"""The library that puts a process under the filter for bots; see `narrowing`."""
+
+
+class Late(ModuleType):
+    """A module that is imported when something of it is first used, if ever."""
+
+    def __getattr__(self, name: str) -> Any:
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        real = import_module(self.__name__)
+        vars(self).update(vars(real))
+        return getattr(real, name)
+
+
+def main() -> NoReturn:
+    """Take the socket named on the command line, get ready, and fork a process for each bot."""
+    control = _take_socket(int(sys.argv[1]))
+    games, extra, jailed = marshal.loads(os.read(CONTROL, MESSAGE_BYTES))
+    sys.modules["inspect"] = Late("inspect")  # `dataclasses` names it; a third of a jail's start went into it
+    from gangland_sandbox.inside import prepare
+
+    prepare(games, extra)
+    narrow = _narrow if jailed else os.setsid
+    gc.freeze()
+    os.write(CONTROL, READY)
+    while True:
+        pipes = _next_order(control)
+        pid = os.fork()
+        if pid == 0:
+            _be_a_bots_process(narrow, pipes)
+        for pipe in pipes:
+            os.close(pipe)
+        if os.read(CONTROL, len(WAIT)) != WAIT:
+            os._exit(0)
+        _, status, usage = os.wait4(pid, 0)
+        os.write(CONTROL, END.pack(status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss))
+
+
+def _take_socket(number: int) -> Any:
+    """Close every other descriptor, so that the pipes of a bot come to known numbers."""
+    import _socket
+
+    if number != CONTROL:
+        os.dup2(number, CONTROL)
+    os.closerange(REQUESTS, CONTROL)
+    os.closerange(CONTROL + 1, 1024)
+    empty, closed = os.pipe()
+    os.close(closed)
+    os.dup2(empty, 0)
+    os.close(empty)
+    return _socket.socket(_socket.AF_UNIX, _socket.SOCK_SEQPACKET, 0, CONTROL)
+
+
+def _next_order(control: Any) -> list[int]:
+    """Return the pipes of the next bot; the referee's end of the socket is the end of the jail."""
+    import _socket
+
+    room = _socket.CMSG_SPACE(3 * 4)
+    message, extra, _, _ = control.recvmsg(len(FORK), room)
+    if message != FORK:
+        os._exit(0)
+    return list(struct.unpack("3i", extra[0][2]))
+
+
+def _be_a_bots_process(narrow: Callable[[], None], pipes: list[int]) -> NoReturn:
+    """Take the pipes, give up what the zygote may do, say hello, and serve until the other side is done."""
+    from gangland_sandbox.inside import serve
+
+    requests, answers, errors = pipes
+    assert (requests, answers) == (REQUESTS, ANSWERS)
+    os.dup2(errors, 1)
+    os.dup2(errors, 2)
+    os.close(errors)
+    try:
+        narrow()
+    except OSError as failure:
+        os.write(CONTROL, str(failure).encode())
+        os._exit(1)
+    os.write(CONTROL, HELLO)
+    os.close(CONTROL)
+    serve(REQUESTS, ANSWERS)
+
+
+def _narrow() -> None:
+    """Put this process under the filter for bots.
+
+    Raises:
+        OSError: it is not in force.
+    """
+    import _imp
+    from importlib.machinery import ModuleSpec
+
+    with suppress(SystemError):  # it is no module: that it is loaded is all
+        _imp.create_dynamic(ModuleSpec(NAME, None, origin=NARROW))
+    try:
+        os.wait4(-1, os.WNOHANG)
+    except PermissionError:
+        return
+    except ChildProcessError:
+        pass
+    raise OSError("the filter of a bot's process could not be set")

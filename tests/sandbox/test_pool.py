@@ -1,0 +1,204 @@
+"""Jails kept ready: every bot a process of its own, no jail after a fault, nothing left at the end."""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import Any
+
+import pytest
+from tests.sandbox.trial import GAME, HONEST, SEED, TIGHT, apart, bot_of, children_here, open_descriptors, raised
+
+from gangland_sandbox.asking import BotProcess
+from gangland_sandbox.pool import Pool
+
+LEAVES_A_MARK = bot_of(
+    """
+import gangland, os, random, sys
+seen = [hasattr(gangland, 'mark'), 'mark' in sys.modules, os.environ.get('MARK'), len(random.__dict__.get('mark', ''))]
+gangland.mark = random.mark = sys.modules['mark'] = os.environ['MARK'] = 'here'
+self.log(seen)
+return 1
+"""
+)
+
+
+def open_in(pool: Pool, source: bytes = HONEST) -> BotProcess:
+    return BotProcess.open(source, filename="b.py", game=GAME, limits=TIGHT, pool=pool)
+
+
+def ask_once(bot: BotProcess) -> str:
+    bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+    bot.ask("dice", (0,), 0)
+    return bot.take_log()
+
+
+def test_one_jail_serves_bots_one_after_the_other_and_each_has_a_process_of_its_own() -> None:
+    def several() -> list[Any]:
+        pids = set()
+        with Pool() as pool:
+            for _ in range(5):
+                with open_in(pool) as bot:
+                    pids.add(bot.pid)
+            return [len(pids), pool.opened]
+
+    assert apart(several) == [5, 1]
+
+
+def test_nothing_that_a_bot_changes_is_seen_by_the_next_in_its_jail() -> None:
+    def two() -> list[str]:
+        with Pool() as pool:
+            logs = []
+            for _ in range(2):
+                with open_in(pool, LEAVES_A_MARK) as bot:
+                    logs.append(ask_once(bot))
+            return [*logs, str(pool.opened)]
+
+    first, second, opened = apart(two)
+    assert first == second == "[False, False, None, 0]"
+    assert opened == "1"
+
+
+def test_bots_at_one_table_never_share_a_jail() -> None:
+    def four() -> list[Any]:
+        with Pool() as pool:
+            bots = [open_in(pool) for _ in range(4)]
+            jails = {bot._child.jail._keeper.pid for bot in bots}
+            for bot in bots:
+                bot.close()
+            return [len(jails), pool.opened, pool.idle]
+
+    assert apart(four) == [4, 4, 4]
+
+
+def test_a_jail_whose_bot_was_at_fault_is_not_used_again() -> None:
+    def faulty() -> list[Any]:
+        with Pool() as pool:
+            bot = open_in(pool, bot_of("raise ValueError"))
+            first = bot._child.jail
+            caught = raised(lambda: ask_once(bot))
+            with open_in(pool) as following:
+                return [caught, first.closed, following._child.jail is first]
+
+    assert apart(faulty) == ["crashed", True, False]
+
+
+def test_a_jail_is_replaced_after_so_many_bots() -> None:
+    def many() -> int:
+        with Pool(uses=3) as pool:
+            for _ in range(7):
+                open_in(pool).close()
+            return pool.opened
+
+    assert apart(many) == 3
+
+
+def test_no_more_jails_are_kept_than_allowed() -> None:
+    def crowd() -> list[int]:
+        with Pool(most=2) as pool:
+            bots = [open_in(pool) for _ in range(4)]
+            for bot in bots:
+                bot.close()
+            pool.fill(10)
+            return [pool.idle, len(children_here())]
+
+    assert apart(crowd) == [2, 2]
+
+
+def test_a_jail_that_was_ended_while_it_waited_is_passed_over() -> None:
+    def ended() -> list[Any]:
+        with Pool() as pool:
+            pool.fill(1)
+            open_in(pool).close()
+            keeper = pool._ahead[TIGHT.profile][0].jail._keeper
+            os.kill(keeper.pid, signal.SIGKILL)
+            keeper.wait()
+            with open_in(pool) as bot:
+                return [bot.alive, pool.opened]
+
+    assert apart(ended) == [True, 2]
+
+
+@pytest.mark.parametrize("how", ["closed", "lent", "ahead"])
+def test_a_closed_pool_leaves_no_process_and_no_descriptor(how: str) -> None:
+    def left() -> list[Any]:
+        before = open_descriptors()
+        pool = Pool()
+        pool.fill(2)
+        if how == "lent":
+            open_in(pool)
+        elif how == "closed":
+            open_in(pool).close()
+        pool.close()
+        pool.close()
+        return [len(children_here()), sorted(open_descriptors() - before)]
+
+    assert apart(left) == [0, []]
+
+
+def test_a_bot_finds_neither_the_zygotes_socket_nor_anothers_pipes() -> None:
+    look = """
+import os
+found = []
+for number in range(64):
+    try:
+        os.fstat(number)
+        found.append(number)
+    except OSError:
+        pass
+self.log(found)
+return 1
+"""
+
+    def descriptors() -> str:
+        with Pool() as pool:
+            open_in(pool).close()
+            with open_in(pool, bot_of(look)) as bot, open_in(pool):
+                return ask_once(bot)
+
+    assert apart(descriptors) == "[0, 1, 2, 3, 4]"
+
+
+def test_a_bot_cannot_signal_or_wait_for_its_zygote() -> None:
+    body = """
+import os, resource
+for attempt in (
+    lambda: os.kill(1, 9),
+    lambda: os.kill(os.getppid(), 0),
+    lambda: os.waitpid(-1, 0),
+    lambda: resource.prlimit(1, resource.RLIMIT_CPU, (1, 1)),
+    lambda: os.sched_setaffinity(1, {0}),
+    lambda: os.setpriority(os.PRIO_PROCESS, 1, 19),
+    lambda: os.execv('/usr/bin/python3', ['python3']),
+):
+    try:
+        self.log('ESCAPED', attempt())
+    except OSError as failure:
+        self.log(type(failure).__name__)
+return 1
+"""
+
+    def tries() -> list[str]:
+        with Pool() as pool, open_in(pool, bot_of(body)) as bot:
+            return ask_once(bot).split("\n")
+
+    assert apart(tries) == ["PermissionError"] * 7
+
+
+def test_a_bot_cannot_have_memory_that_it_writes_and_runs() -> None:
+    body = """
+import mmap
+for protection in (mmap.PROT_READ | mmap.PROT_EXEC, mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC):
+    try:
+        self.log('ESCAPED', mmap.mmap(-1, 4096, prot=protection))
+    except PermissionError:
+        self.log('refused')
+self.log(len(mmap.mmap(-1, 4096)))
+return 1
+"""
+
+    def tries() -> str:
+        with Pool() as pool, open_in(pool, bot_of(body)) as bot:
+            return ask_once(bot)
+
+    assert apart(tries) == "refused\nrefused\n4096"
