@@ -25,15 +25,15 @@ from zipfile import ZipFile
 
 import msgspec
 import pytest
+from tests.ladder.local_match import order_of
 from tests.sandbox import leftovers
 from tests.sandbox.trial import apart
 
 from gangland.blocks import seating
-from gangland.games import game_named
 from gangland.replay import expand, load
-from gangland_ladder.orders import GameRecord, Order, Result, Seat, decode_result, encode
+from gangland_ladder.orders import GameRecord, Order, Result, decode_result, encode
 from gangland_ladder.referee import play_match
-from gangland_ladder.seeds import block_seed, local_secret, rng_key, rng_seed
+from gangland_ladder.seeds import rng_seed
 from gangland_sandbox import privileges, runtime
 from gangland_sandbox.limits import Limits
 
@@ -191,26 +191,9 @@ def upload_of(name: str) -> bytes:
     return packed.getvalue()
 
 
-def order_of(game: str) -> Order:
-    """Return the match that every attacker plays: the same dice for all of them."""
-    secret = local_secret(4)
-    return Order(
-        id=1,
-        token="t",
-        until=0.0,
-        game=game,
-        options={},
-        blocks=[block_seed(secret, b"", 1, block).hex() for block in range(BLOCKS)],
-        rng_key=rng_key(secret, 1).hex(),
-        seats=[Seat(entry=index, name=f"bot_{index}", code=f"{index:064d}") for index in range(SEATS)],
-        limits=LIMITS.to_dict(),
-    )
-
-
 def run(game: str, source: bytes, place: int) -> Run:
     """Play a bot against two honest ones, in a process of its own that holds no root."""
-    game_named(game)  # imported here: the process without root may not be able to
-    order = order_of(game)
+    order = order_of(game, SEATS, BLOCKS, LIMITS, seed=4)
     codes = dict.fromkeys((seat.code for seat in order.seats), honest(game)) | {order.seats[place].code: source}
     told = apart(lambda: _play(order, codes))
     return Run(order, place, decode_result(told["result"]), told["left"])

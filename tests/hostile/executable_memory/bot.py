@@ -1,0 +1,26 @@
+"""Make memory that can be written and run."""
+
+import mmap
+import os
+
+from gangland import gang_of_dice
+
+
+def escaped(attempt):
+    """Try something that must not work; say so if it does."""
+    try:
+        return [f"ESCAPED {attempt()!r}"[:200]]
+    except (Exception, SystemExit) as failure:
+        return [type(failure).__name__]
+
+
+class Subject(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        every = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
+        for protection in (every, mmap.PROT_EXEC, mmap.PROT_READ | mmap.PROT_EXEC, mmap.PROT_WRITE | mmap.PROT_EXEC):
+            for flags in (mmap.MAP_PRIVATE, mmap.MAP_SHARED):
+                self.log(*escaped(lambda: mmap.mmap(-1, 65536, flags | mmap.MAP_ANONYMOUS, protection)))
+        file = os.open(os.__file__, os.O_RDONLY)
+        self.log(*escaped(lambda: mmap.mmap(file, 4096, mmap.MAP_PRIVATE, every)))
+        os.close(file)
+        return 1
