@@ -21,11 +21,11 @@ FILE_MODE = 0o100644 << 16
 
 
 def zipped(files: Mapping[str, bytes], method: int = DEFLATED) -> bytes:
-    """A zip as Python's own library writes it."""
+    """A zip as Python's own library writes it; the same files give the same bytes."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", method) as archive:
         for name, content in files.items():
-            archive.writestr(name, content)
+            archive.writestr(zipfile.ZipInfo(name), content, method)
     return buffer.getvalue()
 
 

@@ -100,6 +100,15 @@ def test_the_owner_of_a_zip_reads_the_bot_and_what_lies_beside_it(site: Site) ->
         assert someone.get(f"{VERSION}/source.zip").status_code in {303, 404}
 
 
+def test_a_zip_that_would_be_refused_today_can_still_be_had(site: Site) -> None:
+    ann = site.person("Ann")
+    ann.upload(zipped({"bot.py": SOURCE}), "shark.zip")
+    with site.database.write() as db:
+        db.get_one(Version, 1).filename = "big shark.zip"
+    assert "would be refused today" in ann.page(VERSION)
+    assert ann.get(f"{VERSION}/source.zip").data == zipped({"bot.py": SOURCE})
+
+
 def test_a_zip_as_large_as_may_be_is_taken(site: Site) -> None:
     noise = Random(5).randbytes(1024 * 1024 - 2000)
     assert site.person("Ann").upload(zipped({"bot.py": SOURCE, "noise.bin": noise})).status_code == 422

@@ -1,4 +1,4 @@
-"""Seeding the house bots, each one file or zip exactly as a user would upload it."""
+"""Seeding the house bots, each one file exactly as a user would upload it."""
 
 import logging
 from hashlib import sha256
@@ -8,7 +8,6 @@ from sqlmodel import Session, select
 
 from gangland.games import GAME_NAMES
 from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.intake import stem_of
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.submit import submit_version
 from gangland_web.web.text import name_key
@@ -21,7 +20,7 @@ def house_files(game: str) -> dict[str, bytes]:
     folder = files("gangland_bots") / game.replace("-", "_")
     if not folder.is_dir():
         return {}
-    sources = {item.name: item.read_bytes() for item in folder.iterdir() if item.name.endswith((".py", ".zip"))}
+    sources = {item.name: item.read_bytes() for item in folder.iterdir() if item.name.endswith(".py")}
     return {name: source for name, source in sorted(sources.items()) if not name.startswith("_")}
 
 
@@ -30,7 +29,7 @@ def seed_house_bots(session: Session) -> int:
     seeded = 0
     for game in GAME_NAMES:
         for filename, source in house_files(game).items():
-            name = stem_of(filename)
+            name = filename.removesuffix(".py")
             if _current_code(session, game, name) != sha256(source).hexdigest():
                 seeded += _seed(session, game, filename, source)
     return seeded
@@ -39,7 +38,7 @@ def seed_house_bots(session: Session) -> int:
 def _seed(session: Session, game: str, filename: str, source: bytes) -> bool:
     """Submit one house bot; a person who has its name keeps it, and the house does without."""
     try:
-        submit_version(session, None, game, stem_of(filename), filename, source)
+        submit_version(session, None, game, filename.removesuffix(".py"), filename, source)
     except UploadRejected as refused:
         log.warning("the house bot %s of %s is left out: %s", filename, game, refused.message)
         return False

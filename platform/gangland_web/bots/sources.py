@@ -5,24 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.intake import unpack
+from gangland_sandbox.intake import ZIP_MAIN, unpack
 
 
 @dataclass(frozen=True, slots=True)
 class ShownSource:
-    """A bot's main file as text, and the other files by path with their bytes' number, sorted."""
+    """A bot's main file as text, and the other files of a zip by path with their number of bytes, sorted."""
 
     text: str
-    main: str
     others: tuple[tuple[str, int], ...] = ()
 
 
 def shown_source(code: bytes, filename: str) -> ShownSource | None:
-    """Return what can be shown of an upload; None if it was let in once and would not be today."""
+    """Return what can be shown of an upload; None for a zip that was let in once and would not be today."""
+    if not filename.endswith(".zip"):
+        return ShownSource(_text(code))
     try:
-        bundle = unpack(code, filename)
+        files = unpack(code, filename).files
     except UploadRejected:
         return None
-    text = bundle.files[bundle.main].decode("utf-8", "replace").replace("\r\n", "\n")
-    others = sorted((path, len(content)) for path, content in bundle.files.items() if path != bundle.main)
-    return ShownSource(text, bundle.main, tuple(others))
+    others = sorted((path, len(content)) for path, content in files.items() if path != ZIP_MAIN)
+    return ShownSource(_text(files[ZIP_MAIN]), tuple(others))
+
+
+def _text(source: bytes) -> str:
+    return source.decode("utf-8", "replace").replace("\r\n", "\n")

@@ -1,0 +1,58 @@
+"""What every bot can do by itself, outside a jail as in an author's own test."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+from gangland.bot import BaseBot
+
+SOURCE = """
+from gangland import gang_of_dice
+
+class Mine(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        return len(self.data("tables/stakes.bin"))
+"""
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Iterator[BaseBot]:
+    """A bot whose module lies in a folder with data, imported as a test of its author's would."""
+    folder = tmp_path / "mine"
+    (folder / "tables").mkdir(parents=True)
+    (folder / "tables" / "stakes.bin").write_bytes(b"\0\xff")
+    (folder / "bot_with_data.py").write_text(SOURCE)
+    (tmp_path / "secret.txt").write_text("secret")
+    spec = spec_from_file_location("bot_with_data", folder / "bot_with_data.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules["bot_with_data"] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    yield module.Mine()
+    del sys.modules["bot_with_data"]
+
+
+def test_data_lies_beside_the_bots_module_where_there_is_no_jail(mine: BaseBot) -> None:
+    assert mine.data("tables/stakes.bin") == b"\0\xff"
+
+
+@pytest.mark.parametrize("name", ["../secret.txt", "tables/../../secret.txt", "/etc/hostname", "nothing.txt"])
+def test_data_reads_nothing_that_a_jail_would_not(mine: BaseBot, name: str) -> None:
+    with pytest.raises(FileNotFoundError):
+        mine.data(name)
+
+
+def test_a_bot_typed_at_a_prompt_has_no_data() -> None:
+    prompted = type("Prompted", (BaseBot,), {"__module__": "builtins"})
+    with pytest.raises(FileNotFoundError, match="beside builtins"):
+        prompted().data("a.txt")
+
+
+def test_data_comes_from_where_the_harness_says(mine: BaseBot) -> None:
+    type(mine)._data_source = staticmethod(lambda name: name.encode())
+    assert mine.data("tables/stakes.bin") == b"tables/stakes.bin"
