@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -25,11 +26,15 @@ _MOUNTS: Final = "remove the runtime folder that `gangland doctor` names and sta
 MENDS: Final = {
     "sockets": _FILTER,
     "processes": _FILTER,
-    "threads": _FILTER,
+    "programs": _FILTER,
     "signals": _FILTER,
     "filter": _FILTER,
     "host_files": _MOUNTS,
     "writing": _MOUNTS,
+    "bounds": (
+        "bubblewrap gives a bot's process more than it is told to: put the distribution's bwrap, 0.5 or later, first "
+        "on the PATH, and see that the kernel has every namespace and CONFIG_SECCOMP_FILTER"
+    ),
     "memory": "the kernel does not keep RLIMIT_AS; play in a container or machine whose kernel does",
     "descriptors": "a library has opened files that bots inherit; start the worker with a clean environment",
     "identity": "start the worker as an ordinary user, or as root with user 10001 free",
@@ -39,6 +44,10 @@ MENDS: Final = {
     "gone": "a killed jail stays; update the kernel and bubblewrap",
 }
 """What to do where a jail opens and does not hold, by the name of the probe that failed."""
+NAMESPACES: Final = ("user", "pid", "mnt", "net", "ipc", "uts", "cgroup")
+POWERS: Final = ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")
+FILTERS: Final = 2
+"""System call filters that a bot's process is under beyond ours: the jail's, and its own."""
 JAIL: Final = "jail"
 """The first probe: whether one can be opened at all."""
 ALL_MENDS: Final = {**machine.MENDS, **MENDS}
@@ -106,6 +115,7 @@ def _probe_here() -> list[Probe]:
     except BotFault as failure:
         return [_closed(failure.message)]
     found = [Probe(JAIL, True, "a jail opens, and a bot is loaded in it")]
+    found += [bounds(bot.pid)]
     try:
         bot.start_game(seat=0, seats=2, options={}, rng_seed=bytes(32))
         found += [_read(line) for line in bot.take_log().splitlines()]
@@ -115,6 +125,32 @@ def _probe_here() -> list[Probe]:
     finally:
         bot.close()
     return found + _unsaid(found)
+
+
+def bounds(pid: int) -> Probe:
+    """Look at a bot's process from outside, where it has no say: namespaces, powers, filters and user."""
+    try:
+        shared = [name for name in NAMESPACES if os.path.exists(f"/proc/self/ns/{name}") and _shares(pid, name)]
+        ours, its = _status("self"), _status(str(pid))
+        powers = [name for name in POWERS if int(its[name], 16)]
+        filters = int(its.get("Seccomp_filters", FILTERS)) - int(ours.get("Seccomp_filters", 0))
+        kept = its["NoNewPrivs"] == "1" and its["Seccomp"] == "2" and "0" not in its["Uid"].split()
+    except (OSError, KeyError, ValueError) as failure:
+        return Probe("bounds", False, f"its process cannot be looked at: {failure!r}", "bounds")
+    ok = not shared and not powers and filters >= FILTERS and kept
+    seen = (
+        f"shares {', '.join(shared) or 'no namespace'}; holds {', '.join(powers) or 'no capability'}; {filters} filters"
+    )
+    return Probe("bounds", ok, seen, "" if ok else "bounds")
+
+
+def _shares(pid: int, namespace: str) -> bool:
+    return os.readlink(f"/proc/{pid}/ns/{namespace}") == os.readlink(f"/proc/self/ns/{namespace}")
+
+
+def _status(pid: str) -> dict[str, str]:
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
 
 
 def _unsaid(found: list[Probe]) -> list[Probe]:

@@ -5,6 +5,7 @@ Each probe logs `name<TAB>ok or bad<TAB>what was seen`; the names are those of `
 
 from __future__ import annotations
 
+import mmap
 import os
 import resource
 import socket
@@ -35,13 +36,20 @@ def sockets() -> tuple[bool, str]:
 
 
 def processes() -> tuple[bool, str]:
-    """Try to start another process."""
-    return refused(lambda: os.fork() or os._exit(0), BlockingIOError)
+    """Try to start another process, and a thread."""
+    forked, seen = refused(lambda: os.fork() or os._exit(0), BlockingIOError)
+    threaded, also = refused(threading.Thread(target=time.time).start, RuntimeError)
+    return forked and threaded, f"{seen}; {also}"
 
 
-def threads() -> tuple[bool, str]:
-    """Try to start a thread."""
-    return refused(threading.Thread(target=time.time).start, RuntimeError)
+def programs() -> tuple[bool, str]:
+    """Try to run what is none of the jail's Python: another program, and memory that one can write to."""
+    started, seen = refused(lambda: os.execv("/usr/bin/python3", ["python3", "-c", "pass"]), PermissionError)
+    everything = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
+    mapped, also = refused(lambda: mmap.mmap(-1, mmap.PAGESIZE, prot=everything), PermissionError)
+    unwritten = mmap.PROT_READ | mmap.PROT_EXEC
+    later, last = refused(lambda: mmap.mmap(-1, mmap.PAGESIZE, prot=unwritten), PermissionError)
+    return started and mapped and later, f"{seen}; {also}; {last}"
 
 
 def host_files() -> tuple[bool, str]:
@@ -94,8 +102,8 @@ def identity() -> tuple[bool, str]:
     """Look at who one is and whether other processes are there, and try to be somebody else."""
     ids = (*os.getresuid(), *os.getresgid())
     became, seen = refused(lambda: os.setuid(0), OSError)
-    alone = 1 in (os.getpid(), os.getppid())  # the first of a process namespace, or a child of the first
-    return became and 0 not in ids and alone, f"ids {ids}, pid {os.getpid()} of {os.getppid()}, root: {seen}"
+    alone = os.getppid() == 1  # a child of the first process in a namespace of its own
+    return became and 0 not in ids and alone, f"ids {ids}, parent {os.getppid()}, root: {seen}"
 
 
 def environment() -> tuple[bool, str]:
@@ -115,8 +123,9 @@ def signals() -> tuple[bool, str]:
     return refused(lambda: os.kill(1, 0), PermissionError)
 
 
+# The last ends this very process if it succeeds, so that the others are heard before.
 PROBES = (
-    sockets, processes, threads, host_files, writing, memory, descriptors, identity, environment, hashing, signals,
+    sockets, processes, host_files, writing, memory, descriptors, identity, environment, hashing, signals, programs,
 )  # fmt: skip
 
 

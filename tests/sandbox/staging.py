@@ -35,6 +35,8 @@ BENT = {
     "host's settings": _WALK.replace("BENT", 'set -- "$@" --setenv SECRET 1 --seccomp'),
     # The real program is given garbage for a filter; it and what it tells lie at numbers above 2.
     "bad filter": _WALK.replace("BENT", 'shift; left=$((left - 1)); exec 9</bin/sh; set -- "$@" --seccomp 9'),
+    "shares the network": _WALK.replace("BENT", 'set -- "$@" --share-net --seccomp'),
+    "no filter": _WALK.replace("BENT", "shift; left=$((left - 1))"),
     "well": _WALK.replace("BENT", 'set -- "$@" --seccomp'),
 }
 """Programs that stand in for bubblewrap, by what is wrong with them."""
@@ -48,20 +50,24 @@ class Machine:
         bwrap: a name of BENT, None for no bubblewrap at all, empty for the real one.
         probe: the probe that fails.
         mend: words that the mend holds.
+        lacks: `namespaces`, or `users`: that of root is the only one there is.
     """
 
     bwrap: str | None
     probe: str
     mend: str
-    namespaces: bool = True
+    lacks: str = ""
 
 
 MACHINES = {
     "no bubblewrap": Machine(None, "jail", "apt install bubblewrap"),
     "a bubblewrap that is too old": Machine("too old", "jail", "older than 0.5"),
     "a bubblewrap that does not work": Machine("broken", "jail", "older than 0.5"),
-    "user namespaces off": Machine("", "jail", "sysctl -w user.max_user_namespaces=15000", namespaces=False),
+    "user namespaces off": Machine("", "jail", "sysctl -w user.max_user_namespaces=15000", "namespaces"),
+    "root that cannot be given up": Machine("", "jail", "CAP_SETUID", "users"),
     "a filter that does not load": Machine("bad filter", "jail", "CONFIG_SECCOMP_FILTER"),
+    "a jail without its filter": Machine("no filter", "bounds", "CONFIG_SECCOMP_FILTER"),
+    "a jail on the host's network": Machine("shares the network", "bounds", "the distribution's bwrap"),
     "a jail that can be written to": Machine("writable", "writing", "it is built anew"),
     "a jail with the host's settings": Machine("host's settings", "environment", "0.5 or later"),
 }
@@ -91,30 +97,31 @@ def reachable(folder: Path) -> Path:
 
 _WITHOUT = """
 import ctypes, os, sys
-is_root = os.geteuid() == 0
+lacks, is_root = sys.argv[1], os.geteuid() == 0
 (made, tell_made), (mapped, tell_mapped) = os.pipe(), os.pipe()
 child = os.fork()
 if child == 0:
     assert ctypes.CDLL(None).unshare(0x10000000) == 0
     os.write(tell_made, b".")
     os.read(mapped, 1)
-    with open("/proc/sys/user/max_user_namespaces", "w") as file:
-        file.write("0")
-    os.execv(sys.argv[1], sys.argv[1:])
+    if lacks == "namespaces":
+        with open("/proc/sys/user/max_user_namespaces", "w") as file:
+            file.write("0")
+    os.execv(sys.argv[2], sys.argv[2:])
 os.read(made, 1)
 if not is_root:
     with open(f"/proc/{child}/setgroups", "w") as file:
         file.write("deny")
 for name, own in (("uid_map", os.geteuid()), ("gid_map", os.getegid())):
     with open(f"/proc/{child}/{name}", "w") as file:
-        file.write("0 0 65536" if is_root else f"{own} {own} 1")
+        file.write(f"0 {own} 1" if lacks == "users" else "0 0 65536" if is_root else f"{own} {own} 1")
 os.write(tell_mapped, b".")
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
-"""Runs a program in a user namespace in which nobody may make another one; its numbers of users stay the same."""
+"""Runs a program in a user namespace that lacks something; the numbers of users stay the same."""
 
 
 def started_on(machine: Machine, *arguments: str) -> list[str]:
     """Return the command that runs Python with arguments on such a machine."""
     command = [sys.executable, *arguments]
-    return command if machine.namespaces else [sys.executable, "-c", _WITHOUT, *command]
+    return [sys.executable, "-c", _WITHOUT, machine.lacks, *command] if machine.lacks else command

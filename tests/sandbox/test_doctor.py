@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import platform
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -16,10 +17,11 @@ from typing import Any
 import pytest
 from tests.sandbox.staging import MACHINES, bend, reachable, started_on
 
-from gangland_sandbox import doctor, machine, runtime
+from gangland_sandbox import doctor, jail, machine, runtime, treebuild
 from gangland_sandbox.doctor import ALL_MENDS, MENDS, holds, probe, probe_of
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.machine import facts, obstacle
+from gangland_sandbox.seccomp import ALLOW, ARCHES, pack, refuse
 
 NOWHERE = "http://127.0.0.1:9"
 """No site: the port of a service that throws everything away."""
@@ -40,7 +42,7 @@ def test_every_probe_holds_in_the_real_jail() -> None:
     probes = probe()
     assert [found for found in probes if not found.ok] == []
     assert sorted(found.name for found in probes) == sorted(["jail", *MENDS])
-    assert 12 <= len(probes) <= 18
+    assert 12 <= len(probes) <= 16
     assert holds(probes)
     assert {found.mend for found in probes} == {""}
 
@@ -83,6 +85,50 @@ def test_where_jails_do_not_hold_the_doctor_exits_1_and_names_the_mend(name: str
     failed = {found["name"]: found for found in told["probes"] if not found["ok"]}
     assert list(failed) == [staged.probe]
     assert staged.mend in failed[staged.probe]["mend"]
+
+
+EVERYTHING = pack([(0x06, 0, 0, ALLOW)])
+WAITING_ALONE_IS_REFUSED = pack(
+    [
+        (0x20, 0, 0, 0),
+        (0x15, 0, 1, ARCHES[platform.machine()][1]["wait4"]),
+        (0x06, 0, 0, refuse(errno.EPERM)),
+        (0x06, 0, 0, ALLOW),
+    ]
+)
+
+
+@pytest.fixture
+def unfiltered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> pytest.MonkeyPatch:
+    """Have jails whose first filter allows everything, of a runtime of this test's own."""
+    monkeypatch.setattr(jail, "filter_bytes", lambda _: EVERYTHING)
+    monkeypatch.setattr(runtime, "_prepared", {})
+    monkeypatch.setenv("GANGLAND_RUNTIME_DIR", str(reachable(tmp_path)))
+    return monkeypatch
+
+
+def test_a_filter_that_lets_everything_through_opens_no_jail(unfiltered: pytest.MonkeyPatch) -> None:
+    unfiltered.setattr(treebuild, "filter_bytes", lambda _: EVERYTHING)
+    (found,) = probe()
+    assert not found.ok
+    assert "could not be set" in found.detail
+
+
+def test_probes_that_escape_a_filter_with_holes_are_believed(unfiltered: pytest.MonkeyPatch) -> None:
+    unfiltered.setattr(treebuild, "filter_bytes", lambda _: WAITING_ALONE_IS_REFUSED)
+    unfiltered.setattr(doctor, "PROBER", doctor.PROBER.replace(b"signals, programs", b"signals"))
+    probes = {found.name: found for found in probe()}
+    for name in ("sockets", "signals", "filter"):
+        assert not probes[name].ok, name
+        assert probes[name].mend, name
+    assert probes["host_files"].ok
+
+
+def test_a_prober_that_becomes_another_program_proves_nothing(unfiltered: pytest.MonkeyPatch) -> None:
+    unfiltered.setattr(treebuild, "filter_bytes", lambda _: WAITING_ALONE_IS_REFUSED)
+    probes = {found.name: found for found in probe()}
+    assert not probes["prober"].ok
+    assert not any(probes[name].ok for name in ("sockets", "programs", "filter"))
 
 
 def test_the_same_is_told_to_people_in_plain_lines(tmp_path: Path) -> None:
