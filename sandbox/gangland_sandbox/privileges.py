@@ -6,6 +6,7 @@ import json
 import os
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final, NoReturn, TypeVar
 
 from gangland_sandbox.errors import SandboxError
@@ -14,6 +15,9 @@ Plain = TypeVar("Plain")
 
 JAIL_ID: Final = 10001
 """The user and group that root becomes for everything that touches a jail; a number of our own, in no passwd."""
+STATUS: Final = Path("/proc/self/status")
+CAPABILITIES: Final = frozenset({"CapPrm", "CapEff", "CapAmb"})
+"""What must be empty in a process that opens jails."""
 
 
 def is_root() -> bool:
@@ -22,7 +26,7 @@ def is_root() -> bool:
 
 
 def drop(uid: int = JAIL_ID, gid: int = JAIL_ID) -> None:
-    """Become this user and group for good; nothing to do for whoever is not root.
+    """Become this user and group for good; for whoever is not root, see that it holds no power of root's.
 
     Prepare the runtime and import what is needed first: the host's Python may lie in a folder
     that this user cannot enter.
@@ -31,6 +35,7 @@ def drop(uid: int = JAIL_ID, gid: int = JAIL_ID) -> None:
         SandboxError: root cannot be given up, or would be kept.
     """
     if not is_root():
+        _refuse_capabilities()
         return
     if uid == 0 or gid == 0:
         raise SandboxError(f"bots cannot be played as user {uid}, group {gid}: choose ids other than 0")
@@ -42,6 +47,18 @@ def drop(uid: int = JAIL_ID, gid: int = JAIL_ID) -> None:
         raise SandboxError(f"cannot become user {uid}: {failure}") from failure
     if is_root() or os.getresuid() != (uid, uid, uid) or os.getresgid() != (gid, gid, gid):
         raise SandboxError(f"root was not given up: user {os.getresuid()}, group {os.getresgid()}")
+    _refuse_capabilities()
+
+
+def _refuse_capabilities() -> None:
+    """Refuse what a user without a name may still hold of root's powers: ambient ones, or ones that were to be kept."""
+    lines = STATUS.read_text().splitlines()
+    held = {name: int(value, 16) for name, _, value in (line.partition(":") for line in lines) if name in CAPABILITIES}
+    if set(held) != CAPABILITIES or any(held.values()):
+        told = ", ".join(f"{name} {value:x}" for name, value in held.items() if value)
+        raise SandboxError(
+            f"root was not given up: this process holds capabilities ({told or 'it cannot be told which'})"
+        )
 
 
 def refuse_root() -> None:

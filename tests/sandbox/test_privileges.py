@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -52,6 +55,51 @@ def test_a_drop_that_does_not_hold_is_noticed(monkeypatch: pytest.MonkeyPatch) -
     for name in ("setgroups", "setresgid", "setresuid"):
         monkeypatch.setattr(f"gangland_sandbox.privileges.os.{name}", lambda *_: None)
     with pytest.raises(SandboxError, match="was not given up"):
+        drop()
+
+
+KEPT = """
+import ctypes, os, sys
+from gangland_sandbox import privileges
+from gangland_sandbox.errors import SandboxError
+libc = ctypes.CDLL(None)
+if sys.argv[1] == "kept":
+    libc.prctl(28, 1 << 2, 0, 0, 0)  # PR_SET_SECUREBITS, SECBIT_NO_SETUID_FIXUP: powers stay with whoever was root
+elif privileges.is_root():
+    libc.prctl(8, 1, 0, 0, 0)  # PR_SET_KEEPCAPS
+    os.setresuid(1, 1, 1)
+try:
+    privileges.drop()
+    print("dropped")
+except SandboxError as failure:
+    print(failure)
+"""
+
+
+@pytest.mark.parametrize("how", ["kept", "held by an ordinary user"])
+def test_powers_of_root_that_outlive_it_are_noticed(how: str) -> None:
+    ran = subprocess.run([sys.executable, "-c", KEPT, how], capture_output=True, text=True, check=True)
+    held = "root was not given up: this process holds capabilities (Cap"
+    assert ran.stdout.startswith(held if is_root() else "dropped")  # who is not root has none to keep
+
+
+@pytest.mark.parametrize("name", ["CapPrm", "CapEff", "CapAmb"])
+@pytest.mark.parametrize("value", ["0000000000200000", None])
+def test_a_power_of_any_kind_and_one_that_cannot_be_told_stop_everything(
+    name: str, value: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = {"CapPrm": "0", "CapEff": "0", "CapAmb": "0", "CapBnd": "1ffff"}
+    monkeypatch.setattr(privileges, "is_root", lambda: False)
+    monkeypatch.setattr(privileges, "STATUS", tmp_path / "status")
+
+    def shown(powers: dict[str, str | None]) -> None:
+        lines = [f"{name}:\t{power}" for name, power in powers.items() if power is not None]
+        (tmp_path / "status").write_text("\n".join(["Name:\tpython", *lines]))
+
+    shown({**told})
+    drop()
+    shown({**told, name: value})
+    with pytest.raises(SandboxError, match=f"capabilities .{name} 200000." if value else "cannot be told which"):
         drop()
 
 
