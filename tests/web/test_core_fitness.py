@@ -27,6 +27,7 @@ from gangland_sandbox.doctor import ALL_MENDS, Probe, probe_of
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
+from gangland_sandbox.pool import Pool
 from gangland_web.broker.link import connect, count_slots
 from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_RECORDS, TASK_BEGUN, TASK_PLAY, TASK_RESULT, stopped_key
 from gangland_web.broker.server import BrokerPlan
@@ -219,12 +220,12 @@ def test_a_worker_asks_for_the_jail_whatever_is_ordered_or_set(monkeypatch: pyte
         monkeypatch.setenv(name, value)
     modes: list[object] = []
 
-    def played(order: Any, codes: object, *, mode: Mode, tick: object) -> Result:
-        modes.append(mode)
+    def played(order: Any, codes: object, *, pool: Pool, mode: Mode, tick: object) -> Result:
+        modes.extend([mode, pool.mode])
         return Result(id=order.id, token=order.token, games=[])
 
-    def checked(*_: object, mode: Mode, **__: object) -> None:
-        modes.append(mode)
+    def checked(*_: object, pool: Pool, mode: Mode, **__: object) -> None:
+        modes.extend([mode, pool.mode])
 
     class Silent:
         def __getattr__(self, name: str) -> Any:
@@ -232,9 +233,11 @@ def test_a_worker_asks_for_the_jail_whatever_is_ordered_or_set(monkeypatch: pyte
 
     monkeypatch.setattr(playing, "play_match", played)
     monkeypatch.setattr(playing, "check_bot", checked)
-    player = Player(Silent(), CodeStore({hashed(GOOD): GOOD}.get), lambda: None, lambda: None)
+    player = Player(Silent(), CodeStore({hashed(GOOD): GOOD}.get), lambda: None, lambda: None, Pool())
     player.play(encode(order_of(GOOD, GOOD, check=0)).decode())
-    assert modes == [Mode.JAIL, Mode.JAIL]
+    assert modes == [Mode.JAIL] * 4
+    with pytest.raises(SandboxError, match="in jails alone"):
+        Player(Silent(), CodeStore(lambda _: None), lambda: None, lambda: None, Pool(Mode.TRUSTED))
 
 
 @pytest.mark.parametrize("name", ["mode", "trusted", "tier"])

@@ -14,6 +14,7 @@ from gangland_ladder.orders import CheckReport, Order, Result, decode_order
 from gangland_ladder.referee import play_match
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.intake import filename_of
+from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 from gangland_web.clock import now_s
@@ -90,7 +91,12 @@ class Player:
             announce: says every few seconds that this slot is there.
             pool: the jails to play in; if None, each match has jails of its own.
             on_void: called after a match that came to nothing by our fault, for we may be broken for good.
+
+        Raises:
+            SandboxError: the pool is of plain processes; the server plays in jails alone.
         """
+        if pool is not None and pool.mode is not Mode.JAIL:
+            raise SandboxError(f"the server plays in jails alone, never in mode {pool.mode.value!r}")
         self._messages = messages
         self._codes = codes
         self._announce = announce
@@ -126,7 +132,7 @@ class Player:
         report = self._checked(order, codes)
         if report is not None and report.problems:
             return Result(id=order.id, token=order.token, games=[], check=report)
-        result = play_match(order, codes, pool=self._pool, tick=lambda: self._tick(order))
+        result = play_match(order, codes, pool=self._pool, mode=Mode.JAIL, tick=lambda: self._tick(order))
         return msgspec.structs.replace(result, check=report)
 
     def _checked(self, order: Order, codes: dict[str, bytes]) -> CheckReport | None:
@@ -139,6 +145,7 @@ class Player:
             order.game,
             limits=Limits.plain(12),
             pool=self._pool,
+            mode=Mode.JAIL,
             on_stage=lambda stage: self._messages.progress(order, stage),
             tick=lambda: self._tick(order),
         )
