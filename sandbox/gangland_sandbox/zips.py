@@ -35,6 +35,7 @@ _ZIP64_MARK_BYTES: Final = 20
 _COMMENT_BYTES: Final = 65_535
 _FULL: Final = 0xFFFFFFFF
 _STORED, _DEFLATED = 0, 8
+_NEWEST_VERSION: Final = 63
 _ENCRYPTED: Final = 0x0001 | 0x0040 | 0x2000
 _DESCRIBED_BEHIND: Final = 0x0008
 _KNOWN_FLAGS: Final = _DESCRIBED_BEHIND | 0x0006 | 0x0800 | _ENCRYPTED
@@ -122,7 +123,7 @@ def _directory(data: bytes, begin: int, end: int, count: int) -> list[_Entry]:
     for number in range(count):
         if at + _CENTRAL.size > end or data[at : at + 4] != _CENTRAL_MARK:
             raise UploadRejected("zip_broken", f"the zip's directory breaks off after {number} of {count} files")
-        _, _, _, flags, method, _, _, crc, packed, size, *rest = _CENTRAL.unpack_from(data, at)
+        _, _, needed, flags, method, _, _, crc, packed, size, *rest = _CENTRAL.unpack_from(data, at)
         name_bytes, extra_bytes, comment_bytes, disk, _, attributes, offset = rest
         at += _CENTRAL.size
         name = data[at : at + name_bytes]
@@ -131,6 +132,8 @@ def _directory(data: bytes, begin: int, end: int, count: int) -> list[_Entry]:
             raise UploadRejected("zip_broken", f"the directory's line of {shown(name)} is not as zips have them")
         if _FULL in (packed, size, offset):
             raise UploadRejected("zip64", f"{shown(name)} uses zip64, which small archives do not need")
+        if needed & 0xFF > _NEWEST_VERSION:
+            raise UploadRejected("zip_method", f"{shown(name)} needs a reader of version {(needed & 0xFF) / 10}")
         _check_extra(data[at - extra_bytes : at], name)
         header = _Header(flags, method, crc, packed, size, name)
         entries.append(_Entry(header, offset, attributes >> 16, attributes & 0xFFFF))

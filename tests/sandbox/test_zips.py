@@ -309,6 +309,11 @@ def test_a_compression_that_is_rare_is_refused(method: int) -> None:
     assert (refused.code, f"method {method};" in refused.message) == ("zip_method", True)
 
 
+def test_a_zip_of_a_version_to_come_is_refused() -> None:
+    assert read_zip(handmade(Item(needed=63)), PLAIN) == {"bot.py": BOT}
+    assert rejected(handmade(Item(needed=64))).code == "zip_method"
+
+
 def test_a_second_name_in_the_records_is_refused() -> None:
     second = struct.pack("<2HBL", 0x7075, 12, 1, zlib.crc32(b"bot.py")) + b"evil.py"
     assert rejected(handmade(Item(extra=second))).code == "zip_disagrees"

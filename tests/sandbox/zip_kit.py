@@ -52,6 +52,7 @@ class Item:
     comment: bytes = b""
     behind: bytes = b""
     offset: int | None = None
+    needed: int = 20
     local: Mapping[str, object] = field(default_factory=dict)
 
     def data(self) -> bytes:
@@ -74,7 +75,7 @@ class Item:
 
     def line(self, offset: int) -> bytes:
         head = struct.pack(
-            "<4s6H3L5H2L", b"PK\x01\x02", 0x0314, 20, self.flags, self.method, 0, 33, *self.numbers(),
+            "<4s6H3L5H2L", b"PK\x01\x02", 0x0314, self.needed, self.flags, self.method, 0, 33, *self.numbers(),
             len(self.name), len(self.extra), len(self.comment), 0, 0, self.attributes,
             offset if self.offset is None else self.offset,
         )  # fmt: skip
