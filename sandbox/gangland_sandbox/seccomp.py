@@ -42,7 +42,7 @@ class Stage(IntEnum):
 
 
 _FREE: Final = """
-    read write poll futex readv writev pread64 close close_range lseek ppoll select pselect6
+    read write poll readv writev pread64 close close_range lseek ppoll select pselect6
     mmap munmap mprotect mremap madvise brk rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall
     stat lstat fstat newfstatat statx access faccessat faccessat2 readlink readlinkat getdents64 getcwd
     dup dup2 dup3 pipe pipe2 getpid getppid gettid getuid geteuid getgid getegid getgroups getresuid getresgid
@@ -76,6 +76,7 @@ _RUNNABLE: Final = 4
 """PROT_EXEC."""
 _WRITABLE: Final = 2
 _ANONYMOUS: Final = 0x20
+_FUTEX_PRIVATE: Final = 0x80
 _SET_SECCOMP: Final = 22
 """PR_SET_SECCOMP."""
 
@@ -111,6 +112,11 @@ def _reading(index: int) -> list[Instruction]:
     return [_argument(index), (_JUMP_SET, 0, 1, _WRITING), _answer(refuse(errno.EROFS)), _answer(ALLOW)]
 
 
+def _private_futex() -> list[Instruction]:
+    """Allow futexes of one process; one on a page that processes share would let two jails talk."""
+    return [_argument(1), (_JUMP_SET, 0, 1, _FUTEX_PRIVATE), _answer(ALLOW), _answer(refuse(errno.EPERM))]
+
+
 def _unless_runnable() -> list[Instruction]:
     """Allow mprotect unless it makes memory runnable."""
     return [_argument(2), (_JUMP_SET, 0, 1, _RUNNABLE), _answer(refuse(errno.EACCES)), _answer(ALLOW)]
@@ -137,6 +143,7 @@ def _rules(stage: Stage) -> dict[str, list[Instruction]]:
     """Return what is done with each named call, the frequent ones first."""
     rules = {name: _plain(ALLOW) for name in _FREE}
     rules |= {
+        "futex": _private_futex(),
         "openat": _reading(2),
         "open": _reading(1),
         "ioctl": _one_of(1, _TERMINAL_QUESTIONS),

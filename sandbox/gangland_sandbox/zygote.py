@@ -80,10 +80,6 @@ def _take_socket(number: int) -> Any:
         os.dup2(number, CONTROL)
     os.closerange(REQUESTS, CONTROL)
     os.closerange(CONTROL + 1, 1024)
-    empty, closed = os.pipe()
-    os.close(closed)
-    os.dup2(empty, 0)
-    os.close(empty)
     return _socket.socket(_socket.AF_UNIX, _socket.SOCK_SEQPACKET, 0, CONTROL)
 
 
@@ -107,6 +103,7 @@ def _be_a_bots_process(narrow: Callable[[], None], pipes: list[int]) -> NoReturn
     os.dup2(errors, 1)
     os.dup2(errors, 2)
     os.close(errors)
+    _empty_stdin()
     try:
         narrow()
     except OSError as failure:
@@ -115,6 +112,18 @@ def _be_a_bots_process(narrow: Callable[[], None], pipes: list[int]) -> NoReturn
     os.write(CONTROL, HELLO)
     os.close(CONTROL)
     serve(REQUESTS, ANSWERS)
+
+
+def _empty_stdin() -> None:
+    """Give this process an input of its own that is at its end.
+
+    No bot may inherit a descriptor that another bot had: the flags of what is open are shared by
+    all who have it, and tell the next what the one before has set.
+    """
+    empty, closed = os.pipe()
+    os.dup2(empty, 0)
+    os.close(empty)
+    os.close(closed)
 
 
 def _narrow() -> None:

@@ -49,7 +49,7 @@ def answers(name: str, *arguments: int, stage: Stage = Stage.BOT) -> set[int]:
     return given  # type: ignore[return-value]
 
 
-@pytest.mark.parametrize("name", "read write mmap brk futex clock_nanosleep getrandom exit exit_group".split())
+@pytest.mark.parametrize("name", "read write mmap brk clock_nanosleep getrandom exit exit_group".split())
 def test_what_python_needs_is_allowed(name: str) -> None:
     assert answers(name) == {ALLOW}
 
@@ -112,6 +112,11 @@ READ, WRITE, RUN, PRIVATE, ANONYMOUS = 1, 2, 4, 2, 0x20
 )
 def test_a_bot_maps_libraries_to_run_and_nothing_that_it_can_write(protection: int, flags: int, expected: int) -> None:
     assert answers("mmap", 0, 4096, protection, flags) == {expected}
+
+
+def test_a_futex_is_for_one_process_alone() -> None:
+    assert answers("futex", 0, 0x80) == answers("futex", 0, 0x81) == answers("futex", 0, 0x189) == {ALLOW}
+    assert answers("futex", 0, 0) == answers("futex", 0, 1) == answers("futex", 0, 0x109) == {EPERM}
 
 
 def test_a_bot_makes_no_memory_runnable() -> None:
