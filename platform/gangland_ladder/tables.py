@@ -18,6 +18,7 @@ from typing import Any
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_sandbox import privileges
+from gangland_sandbox.cgroups import Cgroups
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
 from gangland_sandbox.runtime import prepare
@@ -112,9 +113,11 @@ def _table(pipe: Connection, others: list[Connection], mode: Mode, core: int) ->
         end.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides; closing the pipe ends this process
     os.sched_setaffinity(0, {core})
+    cgroups = None
     if mode is Mode.JAIL:
+        cgroups = Cgroups.find()
         privileges.drop()
-    with Pool(mode) as pool, suppress(EOFError):
+    with Pool(mode, cgroups=cgroups) as pool, suppress(EOFError):
         while True:
             job, arguments = pipe.recv()
             try:

@@ -112,6 +112,7 @@ class BotProcess:
         bot = None
         try:
             _greet(child, tick)
+            lender.confine(child, limits)
             bot = cls(lender, child, filename=filename, limits=limits, banks=banks, tick=tick)
             bot._owns_pool = pool is None
             bot._load(game, bundle)

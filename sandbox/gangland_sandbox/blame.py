@@ -53,7 +53,7 @@ def for_death(end: End, limits: Limits, *, loading: bool, jailed: bool, printed:
     message = end.summary + (f"; it had printed: {printed}" if printed else "")
     if end.forbidden and jailed:
         return FaultKind.FORBIDDEN_SYSCALL, "made a system call that the jail answers by killing"
-    if held_its_memory(end.peak_bytes, limits):
+    if end.out_of_memory or held_its_memory(end.peak_bytes, limits):
         return FaultKind.MEMORY, f"used its {limits.memory_mib} MiB of memory; {message}"
     return (FaultKind.IMPORT_ERROR if loading else FaultKind.CRASHED), message
 

@@ -16,13 +16,14 @@ import struct
 import subprocess
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from typing import Final
 
 from gangland.games import GAME_NAMES
 from gangland_sandbox import zygote
+from gangland_sandbox.cgroups import Box
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Profile
 from gangland_sandbox.privileges import refuse_root
@@ -58,12 +59,14 @@ class End:
         status: as waitpid gives it.
         cpu_s: CPU seconds of the process in all its life.
         peak_bytes: the most memory that it held.
+        out_of_memory: whether the kernel killed it for want of memory, by its control group's word.
         lost: whether the jail went with it, so that nobody knows how it ended; no bot can bring that about.
     """
 
     status: int
     cpu_s: float
     peak_bytes: int
+    out_of_memory: bool = False
     lost: bool = False
 
     @property
@@ -232,6 +235,7 @@ class Child:
         self.pid = 0
         self.requests, self.answers, self.errors = pipes
         self._handle = -1
+        self._box: Box | None = None
 
     @property
     def jailed(self) -> bool:
@@ -250,6 +254,15 @@ class Child:
                 self.pid, self._handle = pid, os.pidfd_open(pid)
         return bool(self.pid)
 
+    def confine(self, box: Box) -> None:
+        """Go on in a control group, which is removed when this process has ended.
+
+        Raises:
+            SandboxError: the kernel refuses it.
+        """
+        self._box = box
+        box.add(self.pid)
+
     def kill(self) -> End:
         """Kill the process, wait until it is gone, and give back all that it held.  May be called twice."""
         if self.end is None:
@@ -261,6 +274,9 @@ class Child:
                 _readable(self._handle, GONE_S)
                 os.close(self._handle)
             self.end = self.jail.end_of_child() if self.pid and not self.jail.closed else LOST
+            if self._box is not None:
+                self.end = replace(self.end, out_of_memory=self._box.out_of_memory())
+                self._box.close()
             if self.end.lost:
                 self.jail.close()
             for descriptor in (self.requests, self.answers, self.errors):

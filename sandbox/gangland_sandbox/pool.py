@@ -12,8 +12,9 @@ from collections import deque
 from types import TracebackType
 from typing import Final, Self
 
+from gangland_sandbox.cgroups import Cgroups
 from gangland_sandbox.jail import Child, Jail, Mode, open_jail, open_trusted
-from gangland_sandbox.limits import Profile
+from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.runtime import prepare
 
 MOST: Final = 4
@@ -30,8 +31,18 @@ class Pool:
         opened: how many jails were opened so far.
     """
 
-    def __init__(self, mode: Mode | str = Mode.JAIL, *, most: int = MOST, uses: int = USES) -> None:
+    def __init__(
+        self, mode: Mode | str = Mode.JAIL, *, most: int = MOST, uses: int = USES, cgroups: Cgroups | None = None
+    ) -> None:
+        """Begin with no jail.
+
+        Args:
+            most: so many jails of a profile are kept while no bot is in them.
+            uses: so many processes are forked in one jail.
+            cgroups: where each process gets a control group of its own, if this machine grants it.
+        """
         self.mode = Mode(mode)
+        self._cgroups = cgroups
         self.opened = 0
         self._most = most
         self._uses = uses
@@ -47,6 +58,15 @@ class Pool:
         child = self._ready(profile) or self._open(profile).fork()
         self._lent[child] = profile
         return child
+
+    def confine(self, child: Child, limits: Limits) -> None:
+        """Put a process that has said hello in a control group of its own, where there are any.
+
+        Raises:
+            SandboxError: the kernel refuses it.
+        """
+        if self._cgroups is not None:
+            child.confine(self._cgroups.box(limits.memory_bytes, 1))
 
     def give_back(self, child: Child, *, clean: bool) -> None:
         """Kill a process that was taken; its jail is used again if all was well, and replaced if not.

@@ -202,3 +202,34 @@ return 1
             return ask_once(bot)
 
     assert apart(tries) == "refused\nrefused\n4096"
+
+
+class Counted:
+    """A control group that only writes down what happens: version 2 with its controllers is not on every machine."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def box(self, memory_bytes: int, processes: int) -> Counted:
+        self.told.append(f"box of {memory_bytes >> 20} MiB and {processes} process")
+        return self
+
+    def add(self, pid: int) -> None:
+        self.told.append("in" if os.path.exists(f"/proc/{pid}") else "gone")
+
+    def out_of_memory(self) -> bool:
+        self.told.append("asked")
+        return True
+
+    def close(self) -> None:
+        self.told.append("closed")
+
+
+def test_where_there_are_control_groups_each_bot_is_in_one_and_its_word_on_memory_counts() -> None:
+    def boxed() -> list[Any]:
+        counted: Any = Counted()
+        with Pool(cgroups=counted) as pool:
+            bot = open_in(pool, bot_of("import os\nos._exit(1)"))
+            return [raised(lambda: ask_once(bot)), *counted.told]
+
+    assert apart(boxed) == ["memory", "box of 128 MiB and 1 process", "in", "asked", "closed"]

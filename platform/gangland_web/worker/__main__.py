@@ -10,6 +10,7 @@ from celery import Celery, bootsteps
 from celery.worker import state
 from redis.exceptions import RedisError
 
+from gangland_sandbox.cgroups import Cgroups
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
@@ -103,7 +104,8 @@ def _serve(url: str) -> int:
 def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness) -> Celery:
     app = make_celery(url, unacked=PLAY_UNACKED, plays=True)
     codes = CodeStore(lambda digest: client.get(code_key(digest)))
-    player = Player(Messenger(app), codes, slot.announce, _end_soon, Pool(Mode.JAIL))
+    pool = Pool(Mode.JAIL, cgroups=Cgroups.find())
+    player = Player(Messenger(app), codes, slot.announce, _end_soon, pool)
 
     def play(text: str) -> None:
         player.play(text)
