@@ -1,0 +1,4 @@
+"""Think for ever."""
+
+while True:
+    pass
