@@ -15,7 +15,6 @@ import shutil
 import tempfile
 import tomllib
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
@@ -24,7 +23,6 @@ from typing import Any
 from zipfile import ZipFile
 
 import msgspec
-import pytest
 from tests.ladder.local_match import order_of
 from tests.sandbox import leftovers
 from tests.sandbox.trial import apart
@@ -34,7 +32,7 @@ from gangland.replay import expand, load
 from gangland_ladder.orders import GameRecord, Order, Result, decode_result, encode
 from gangland_ladder.referee import play_match
 from gangland_ladder.seeds import rng_seed
-from gangland_sandbox import privileges, runtime
+from gangland_sandbox import runtime
 from gangland_sandbox.limits import Limits
 
 HOSTILE = Path(__file__).resolve().parent.parent / "hostile"
@@ -43,9 +41,6 @@ LIMITS = Limits(
     bank_cpu_s=1.0, bank_wall_s=1.2, decision_cpu_s=0.4, import_cpu_s=0.5, import_wall_s=1.2, memory_mib=128
 )  # fmt: skip
 """Small enough that a bot which uses them up does not keep the tests waiting."""
-ORDINARY_ID = 10002
-"""A user who was never root, for the second way to run a match."""
-
 HONEST = """
 import os
 import random
@@ -280,43 +275,3 @@ def seats_in(attacked: Run) -> Iterator[tuple[GameRecord, int]]:
     for record in attacked.result.games:
         assert tuple(record.seating) == seating(record.block, record.rotation, SEATS)
         yield record, record.seating.index(attacked.place)
-
-
-@contextmanager
-def ordinary_user() -> Iterator[None]:
-    """Play as a user who was never root, out of a runtime that lies in that user's own folder.
-
-    The copy is the user's own; building it anew would need a Python that every user can read.
-    """
-    found = runtime.prepare()
-    home = Path(tempfile.mkdtemp(prefix=leftovers.OF_THE_TESTS))
-    data = home / "data" / "gangland"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HOME", str(home))
-        patch.setenv("XDG_DATA_HOME", str(home / "data"))
-        if os.geteuid() == 0:
-            os.chown(home, ORDINARY_ID, ORDINARY_ID)
-            patch.setattr(privileges, "drop", lambda: become(ORDINARY_ID))
-        own = apart(lambda: copy_of(found, data))
-        patch.setattr(runtime, "_prepared", {False: runtime.Runtime(Path(own[0]), Path(own[1]))})
-        try:
-            yield
-        finally:
-            shutil.rmtree(home)
-
-
-def become(user: int) -> None:
-    """Be an ordinary user for good."""
-    os.setgroups([])
-    os.setresgid(user, user, user)
-    os.setresuid(user, user, user)
-
-
-def copy_of(found: runtime.Runtime, data: Path) -> tuple[str, str]:
-    """Copy a runtime as the user that this process runs as, and check that nobody else can write it."""
-    assert found.python is not None
-    assert privileges.is_root() is False
-    for tree in (found.python, found.app):
-        shutil.copytree(tree, data / tree.name, symlinks=True)
-        runtime.verify(data / tree.name)
-    return str(data / found.python.name), str(data / found.app.name)

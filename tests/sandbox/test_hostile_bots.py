@@ -13,12 +13,12 @@ from tests.sandbox.hostile_run import (
     Run,
     control,
     folders,
-    ordinary_user,
     run,
     seats_in,
     stage_of,
     upload_of,
 )
+from tests.sandbox.ordinary import ordinary_user
 
 from gangland.replay import load
 
