@@ -25,6 +25,7 @@ from gangland_ladder.seeds import rng_seed
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.clock import Banks
 from gangland_sandbox.errors import SandboxError, UploadRejected
+from gangland_sandbox.intake import filename_of, main_of
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
@@ -146,7 +147,7 @@ class _Contender:
         self, name: str, source: bytes, game: Game[Any], limits: Limits, pool: Pool, tick: Tick | None
     ) -> None:
         self.name = name
-        self.filename = f"{name}.py"
+        self.filename = filename_of(name, source)
         self.source = source
         self.game = game
         self.limits = limits
@@ -223,7 +224,7 @@ class _Contender:
         line = self.process.method_line(self._asked) if self.process is not None else None
         if fault.kind is not FaultKind.ILLEGAL or line is None or fault.message.startswith(self.filename):
             return fault
-        return replace(fault, message=f"{self.filename}:{line} {fault.message}")
+        return replace(fault, message=f"{main_of(self.filename)}:{line} {fault.message}")
 
     def take_log(self) -> str:
         if self.process is not None:

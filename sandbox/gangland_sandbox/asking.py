@@ -12,10 +12,11 @@ from typing import Final, NoReturn, Self
 from gangland.bot import GameEnd
 from gangland.faults import BotFault, FaultKind
 from gangland_sandbox import blame
+from gangland_sandbox.caps import CAPS
 from gangland_sandbox.clock import Banks, Meter, peak_bytes
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.inside import ANSWER, DONE, ERROR, LOG, READY
-from gangland_sandbox.intake import Bundle, unpack
+from gangland_sandbox.intake import Bundle, stem_of, unpack
 from gangland_sandbox.jail import Child, Mode
 from gangland_sandbox.limits import KIB, Limits
 from gangland_sandbox.logbook import Logbook
@@ -58,7 +59,7 @@ class BotProcess:
     def __init__(
         self, pool: Pool, child: Child, *, filename: str, limits: Limits, banks: Banks, tick: Callable[[], None]
     ) -> None:
-        self.name = filename.removesuffix(".py")
+        self.name = stem_of(filename)
         self._pool: Pool | None = pool
         self._owns_pool = False
         self._child = child
@@ -105,7 +106,7 @@ class BotProcess:
             BotFault: the bot cannot be loaded, or takes too long or too much for it.
             SandboxError: the jail failed.
         """
-        bundle = unpack(source, filename)
+        bundle = unpack(source, filename, CAPS[limits.profile])
         tick, banks = tick or _idle, banks or Banks.full(limits)
         lender = pool or Pool(mode, most=0)
         child = lender.take(limits.profile)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from gangland_sandbox.limits import KIB
+from gangland_sandbox.limits import KIB, Profile
 
 _MIB: Final = 1024 * KIB
 
@@ -41,3 +41,5 @@ class Caps:
 
 PLAIN: Final = Caps(source_bytes=256 * KIB, zip_bytes=_MIB, unpacked_bytes=4 * _MIB, entries=64)
 NUMERIC: Final = Caps(source_bytes=256 * KIB, zip_bytes=8 * _MIB, unpacked_bytes=32 * _MIB, entries=64)
+CAPS: Final = {Profile.PLAIN: PLAIN, Profile.NUMERIC: NUMERIC}
+"""What may be uploaded for matches of a profile."""
