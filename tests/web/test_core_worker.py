@@ -16,6 +16,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.sandbox.trial import apart
+from tests.sandbox.zip_kit import zipped
 from tests.web.core_broker import a_broker
 from tests.web.core_kit import GAME
 
@@ -131,6 +133,21 @@ def test_no_more_code_is_kept_in_memory_than_fits(monkeypatch: pytest.MonkeyPatc
     for digest in (one, two, one, three, one, two):
         assert store.get(digest) == shelf[digest]
     assert fetched == [one, two, three, two]
+
+
+def test_a_zip_on_trial_is_checked_and_plays() -> None:
+    files = {"bot.py": GOOD.replace(b"return 1", b"return helpers.ONE"), "helpers.py": b"ONE = 1\n"}
+    files["bot.py"] = b"import helpers\n" + files["bot.py"]
+    archive = zipped(files)
+
+    def words_and_faults() -> tuple[list[str], str | None, list[int]]:
+        said = play(order_of(archive, GOOD, check=0), archive, GOOD)
+        (result,) = said.results
+        return said.words, result.void, [len(game.faults) for game in result.games]
+
+    words, void, faults = apart(words_and_faults)
+    assert [word for word in words if word != "beat"] == ["begun", "imported", "legal", "timed", "result"]
+    assert (void, faults) == (None, [0, 0])
 
 
 def test_a_jail_that_fails_and_a_bug_of_ours_cost_no_bot_anything(monkeypatch: pytest.MonkeyPatch) -> None:
