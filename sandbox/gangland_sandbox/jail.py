@@ -19,24 +19,25 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 from gangland.games import GAME_NAMES
-from gangland_sandbox import zygote
+from gangland_sandbox import numeric, zygote
 from gangland_sandbox.cgroups import Box
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Profile
 from gangland_sandbox.privileges import refuse_root
-from gangland_sandbox.runtime import Runtime
+from gangland_sandbox.runtime import Runtime, prepare_numeric
 from gangland_sandbox.seccomp import Stage, filter_bytes
-from gangland_sandbox.treebuild import APP_MOUNT, LIBRARIES, PYTHON
+from gangland_sandbox.treebuild import APP_MOUNT, LIBRARIES, NUMERIC_MOUNT, PYTHON
 
 INSIDE_ID: Final = "65534"
 PYTHON_FLAGS: Final = (
     *("-S", "-s", "-P", "-B", "-c"),
     "import gc; gc.disable(); from gangland_sandbox.zygote import main; main()",
 )
-EXTRA: Final = {Profile.PLAIN: (), Profile.NUMERIC: ("numpy",)}
+EXTRA: Final = {Profile.PLAIN: (), Profile.NUMERIC: numeric.MODULES}
 """Modules that a zygote imports besides the games."""
 GONE_S: Final = 5.0
 """How long what was killed may take to be gone."""
@@ -292,18 +293,21 @@ def open_jail(runtime: Runtime, profile: Profile = Profile.PLAIN) -> Jail:
     """Start a jail with no bot in it.
 
     Raises:
-        SandboxError: as root, without bubblewrap, or when its program cannot be started.
+        SandboxError: as root, without bubblewrap or what the profile needs, or when its program cannot be started.
     """
     refuse_root()
     if runtime.python is None:
         raise SandboxError("this runtime was prepared for trusted bots alone")
-    command = [*jail_command(runtime), *PYTHON_FLAGS, "{control}"]
+    extra = prepare_numeric() if profile is Profile.NUMERIC else None
+    command = [*jail_command(runtime, extra), *PYTHON_FLAGS, "{control}"]
     return Jail(command, {}, _order(profile, jailed=True), jailed=True)
 
 
 def open_trusted(runtime: Runtime, profile: Profile = Profile.PLAIN) -> Jail:
     """Start a zygote without a jail around it: for an author's own bots alone."""
     environment = {"PYTHONHASHSEED": "0", "PYTHONPATH": str(runtime.app)}
+    if profile is Profile.NUMERIC:
+        environment |= _numeric_settings(prepare_numeric(), environment["PYTHONPATH"])
     return Jail([sys.executable, *PYTHON_FLAGS, "{control}"], environment, _order(profile, jailed=False), jailed=False)
 
 
@@ -312,8 +316,18 @@ def _order(profile: Profile, *, jailed: bool) -> bytes:
     return marshal.dumps((GAME_NAMES, EXTRA[profile], jailed))
 
 
-def jail_command(runtime: Runtime) -> list[str]:
-    """Return the command line of bubblewrap up to Python's own arguments."""
+def _numeric_settings(tree: Path, modules: str, libraries: str = "") -> dict[str, str]:
+    """Return the settings with which numpy is found in its tree and stays on one thread."""
+    found = ":".join(filter(None, (libraries, f"{tree}/{numeric.LIBRARIES}")))
+    return {**numeric.ONE_THREAD, "LD_LIBRARY_PATH": found, "PYTHONPATH": f"{modules}:{tree}"}
+
+
+def jail_command(runtime: Runtime, extra: Path | None = None) -> list[str]:
+    """Return the command line of bubblewrap up to Python's own arguments.
+
+    Args:
+        extra: the tree of the numeric profile, for its jails.
+    """
     assert runtime.python is not None
     settings = {
         "LD_LIBRARY_PATH": f"/{LIBRARIES}",
@@ -321,12 +335,16 @@ def jail_command(runtime: Runtime) -> list[str]:
         "PYTHONHOME": "/usr",
         "PYTHONPATH": f"/{APP_MOUNT}",
     }
+    mounts = {runtime.python: "/", runtime.app: f"/{APP_MOUNT}"}
+    if extra is not None:
+        mounts[extra] = f"/{NUMERIC_MOUNT}"
+        settings |= _numeric_settings(Path(mounts[extra]), settings["PYTHONPATH"], settings["LD_LIBRARY_PATH"])
     return [
         bubblewrap(),
         *("--unshare-all", "--unshare-user", *(("--disable-userns",) if can_disable_userns() else ())),
         *("--uid", INSIDE_ID, "--gid", INSIDE_ID, "--hostname", "jail"),
         *("--as-pid-1", "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"),
-        *("--ro-bind", str(runtime.python), "/", "--ro-bind", str(runtime.app), f"/{APP_MOUNT}"),
+        *(part for tree, place in mounts.items() for part in ("--ro-bind", str(tree), place)),
         *("--remount-ro", "/", "--chdir", "/"),
         *(part for name, value in settings.items() for part in ("--setenv", name, value)),
         *("--seccomp", "{seccomp}", "--", f"/{PYTHON}"),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from gangland_sandbox import treebuild
+from gangland_sandbox import numeric, treebuild
 from gangland_sandbox.errors import SandboxError
 
 SYSTEM_FOLDER: Final = Path("/var/lib/gangland")
@@ -20,7 +20,7 @@ SYSTEM_FOLDER: Final = Path("/var/lib/gangland")
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """The two folders that a jail is made of.
+    """The two folders that every jail is made of; a numeric one has a third, `prepare_numeric`.
 
     Attributes:
         python: the jail's root: a trimmed Python and nothing else; None if only trusted bots are played.
@@ -32,6 +32,7 @@ class Runtime:
 
 
 _prepared: dict[bool, Runtime] = {}
+_numeric: list[Path] = []
 
 
 def prepare(*, trusted: bool = False) -> Runtime:
@@ -58,9 +59,26 @@ def prepare(*, trusted: bool = False) -> Runtime:
     return _prepared[trusted]
 
 
+def prepare_numeric() -> Path:
+    """Return the folder that numeric jails have besides, built if it is not there yet.
+
+    As with `prepare`, call it before root is dropped; who never plays numeric bots need not call it.
+
+    Raises:
+        SandboxError: numpy is not installed, or the folder cannot be built or trusted.
+    """
+    if not _numeric:
+        tree = _tree(f"numeric-{numeric.digest()}", numeric.build)
+        if os.geteuid() == 0:
+            check_reach(tree)
+        _numeric.append(tree)
+    return _numeric[0]
+
+
 def forget() -> None:
-    """Forget what `prepare` found, so that it looks again."""
+    """Forget what was prepared, so that it is looked for again."""
     _prepared.clear()
+    _numeric.clear()
 
 
 def home() -> Path:

@@ -26,6 +26,8 @@ PYTHON: Final = "usr/bin/python3"
 LIBRARIES: Final = "usr/lib/jail"
 STDLIB: Final = f"usr/{sys.platlibdir}/{VERSION}"
 APP_MOUNT: Final = "gangland"
+NUMERIC_MOUNT: Final = "usr/lib/numeric"
+"""An empty folder, on which numeric jails have numpy; see `numeric`."""
 HARNESS: Final = ("__init__.py", "zygote.py", "inside.py", "inside_code.py")
 """The modules of this package that the jail has; they import the standard library, `gangland` and each other alone."""
 LAYOUT: Final = 2
@@ -44,9 +46,8 @@ _LEFT_OUT_EXTENSIONS: Final = re.compile(
 
 def build_python(root: Path) -> None:
     """Write a root folder that holds this Python, its standard library without what bots cannot use, and no more."""
-    binary = Path(os.path.realpath(sys._base_executable))  # type: ignore[attr-defined]
+    binary, *extensions = python_binaries()
     place(binary, root / PYTHON, 0o755)
-    extensions = list(_extensions())
     for extension in extensions:
         place(extension, root / STDLIB / "lib-dynload" / extension.name)
     for shared in shared_libraries([binary, *extensions]):
@@ -56,7 +57,13 @@ def build_python(root: Path) -> None:
         place(Path(os.path.realpath(loader)), root / loader.relative_to("/"), 0o755)
     stdlib = Path(sysconfig.get_path("stdlib"))
     compile_tree(_standard_modules(stdlib), stdlib, root / STDLIB, f"/{STDLIB}")
-    (root / APP_MOUNT).mkdir()
+    for mount in (APP_MOUNT, NUMERIC_MOUNT):
+        (root / mount).mkdir(parents=True)
+
+
+def python_binaries() -> list[Path]:
+    """Return the interpreter and the extension modules of its standard library that the jail has."""
+    return [Path(os.path.realpath(sys._base_executable)), *_extensions()]  # type: ignore[attr-defined]
 
 
 def build_app(root: Path) -> None:
@@ -74,8 +81,8 @@ def build_app(root: Path) -> None:
 def python_hash() -> str:
     """Return what names the Python tree: the interpreter, its files' sizes and times, this module."""
     binary = Path(os.path.realpath(sys._base_executable))  # type: ignore[attr-defined]
-    facts = [sys.version, str(LAYOUT), str(binary), _stamp(binary), sysconfig.get_path("stdlib"), STDLIB]
-    facts.append(_stamp(Path(sysconfig.get_path("stdlib")) / "os.py"))
+    facts = [sys.version, str(LAYOUT), str(binary), stamp(binary), sysconfig.get_path("stdlib"), STDLIB]
+    facts.append(stamp(Path(sysconfig.get_path("stdlib")) / "os.py"))
     facts.append(sha256(Path(__file__).read_bytes()).hexdigest())
     return sha256("\n".join(facts).encode()).hexdigest()[:16]
 
@@ -182,6 +189,7 @@ def interpreter_of(binary: Path) -> Path | None:
     return None
 
 
-def _stamp(file: Path) -> str:
+def stamp(file: Path) -> str:
+    """Return what changes when a file is replaced: its size and time."""
     facts = file.stat()
     return f"{facts.st_size} {int(facts.st_mtime)}"

@@ -1,0 +1,75 @@
+"""The tree that numeric jails have besides: numpy as it is installed here, without what no bot can use."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import sys
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from gangland_sandbox import treebuild
+from gangland_sandbox.errors import SandboxError
+
+MODULES: Final = ("numpy", "numpy.fft", "numpy.linalg", "numpy.random")
+"""What a zygote imports of it, so that bots find it there; the rest is imported by those who use it."""
+LIBRARIES: Final = "lib"
+ONE_THREAD: Final = dict.fromkeys(
+    ("BLIS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"
+)
+"""Settings of the libraries that may lie under numpy: none starts threads, which the jail would refuse it."""
+
+_LEFT_OUT: Final = frozenset(
+    "__pycache__ _examples _pyinstaller conftest.py ctypeslib distutils doc f2py include testing tests".split()
+)
+_FOR_TESTS: Final = re.compile(r"(_\w*_tests|_simd)\.")
+
+
+def build(root: Path) -> None:
+    """Write a folder that holds numpy and the libraries that it needs besides Python's."""
+    package, extensions = _package(), []
+    for file in _files(package):
+        if file.suffix == ".py":
+            treebuild.compile_tree([file], package, root / "numpy", f"/{treebuild.NUMERIC_MOUNT}/numpy")
+        else:
+            treebuild.place(file, root / "numpy" / file.relative_to(package))
+            extensions.append(file)
+    pythons = {library.name for library in treebuild.shared_libraries(treebuild.python_binaries())}
+    (root / LIBRARIES).mkdir()
+    for library in treebuild.shared_libraries(extensions):
+        if library.name not in pythons:
+            treebuild.place(library, root / LIBRARIES / library.name, 0o755)
+
+
+def digest() -> str:
+    """Return what names this tree: the interpreter, numpy's files by their sizes and times, what builds it."""
+    facts = [sys.version, treebuild.python_hash(), sha256(Path(__file__).read_bytes()).hexdigest()]
+    facts += [f"{file} {treebuild.stamp(file)}" for file in _files(_package())]
+    return sha256("\n".join(facts).encode()).hexdigest()[:16]
+
+
+def _package() -> Path:
+    """Return numpy's folder.
+
+    Raises:
+        SandboxError: it is not installed, or not where this process can read it.
+    """
+    spec = importlib.util.find_spec("numpy")
+    if spec is None or not spec.submodule_search_locations:
+        raise SandboxError(
+            "the numeric profile needs numpy beside gangland (`pip install 'numpy>=2.4'`), "
+            "and whoever plays has to be started again; bots of the plain profile play without it"
+        )
+    return Path(next(iter(spec.submodule_search_locations)))
+
+
+def _files(package: Path) -> Iterator[Path]:
+    """Return the modules of numpy that a bot may want, in an order of their own."""
+    for folder, folders, files in os.walk(package):
+        folders[:] = sorted(name for name in folders if name not in _LEFT_OUT)
+        for name in sorted(files):
+            if name.endswith((".py", ".so")) and name not in _LEFT_OUT and not _FOR_TESTS.match(name):
+                yield Path(folder) / name
