@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gangland.games import GAME_NAMES
 from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.intake import PLAIN, is_zip, stem_of, unpack
+from gangland_sandbox.intake import NUMERIC, is_zip, stem_of, unpack
 
 _IMPORT = re.compile(rb"^[ \t]*(?:from|import)[ \t]+gangland\b([^\n#]*)", re.MULTILINE)
 
@@ -46,7 +46,7 @@ def read_bot(path: Path) -> LocalBot:
         raise NoSuchBot(f"no bot's file at {path}{hint}")
     try:
         with path.open("rb") as file:
-            source = file.read(PLAIN.largest_bytes + 1)
+            source = file.read(NUMERIC.largest_bytes + 1)
     except OSError as error:
         raise NoSuchBot(f"cannot read {path}: {error.strerror}") from error
     return LocalBot(stem_of(path.name), path.name, source)
@@ -103,7 +103,7 @@ def _modules(source: bytes) -> list[bytes]:
     if not is_zip(source):
         return [source]
     try:
-        files = unpack(source, "bot.zip").files
+        files = unpack(source, "bot.zip", NUMERIC).files
     except UploadRejected:
         return []
     return [content for path, content in files.items() if path.endswith(".py")]

@@ -20,8 +20,9 @@ from gangland.games import GAME_NAMES, game_named
 from gangland_sandbox import privileges
 from gangland_sandbox.cgroups import Cgroups
 from gangland_sandbox.jail import Mode
+from gangland_sandbox.limits import Profile
 from gangland_sandbox.pool import Pool
-from gangland_sandbox.runtime import prepare
+from gangland_sandbox.runtime import prepare, prepare_numeric
 
 
 class TableFailed(RuntimeError):
@@ -37,11 +38,13 @@ class Tables:
 
     Args:
         workers: how many processes; one a core if None.
+        profile: of the matches that will be played; a numeric one takes more to get ready.
     """
 
-    def __init__(self, *, mode: Mode = Mode.JAIL, workers: int | None = None) -> None:
+    def __init__(self, *, mode: Mode = Mode.JAIL, workers: int | None = None, profile: Profile = Profile.PLAIN) -> None:
         cores = sorted(os.sched_getaffinity(0))
         self.mode = mode
+        self.profile = profile
         self.cores = [cores[index % len(cores)] for index in range(workers or len(cores))]
         self._ends: dict[Connection, BaseProcess] = {}
 
@@ -49,6 +52,8 @@ class Tables:
         for name in GAME_NAMES:
             game_named(name)
         prepare(trusted=self.mode is Mode.TRUSTED)
+        if self.profile is Profile.NUMERIC:
+            prepare_numeric()
         context = get_context("fork")
         for core in self.cores:
             ours, theirs = context.Pipe()

@@ -56,7 +56,7 @@ def test_the_same_seed_gives_the_same_ladder_to_the_byte(bots: Path, seats: int)
     assert one.pop("seconds") > 0
     other.pop("seconds")
     assert one == other
-    assert list(one) == ["schema", "game", "seats", "options", "seed", "blocks", "games", "standings"]
+    assert list(one) == ["schema", "game", "seats", "options", "profile", "seed", "blocks", "games", "standings"]
     assert (one["schema"], one["game"], one["seed"]) == ("gangland/ladder/1", "gang-of-dice", 7)
     assert one["games"] == {2: 3 * 5 * 2, 3: 1 * 5 * 3}[seats]
     row = one["standings"][0]

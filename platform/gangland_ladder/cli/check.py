@@ -19,7 +19,7 @@ from gangland_ladder.tables import Tables
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import main_of, unpack
 from gangland_sandbox.jail import Mode
-from gangland_sandbox.limits import Limits
+from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.pool import Pool
 
 CHECK_BLOCKS = 12
@@ -31,6 +31,7 @@ def check(
     option: options.Given = None,
     as_json: report.Json = False,
     trusted: report.Trusted = False,
+    profile: report.InProfile = Profile.PLAIN,
 ) -> None:
     """Check a bot as the server does: intake, import, legal decisions, time.  Exit 0 or 1.
 
@@ -46,8 +47,8 @@ def check(
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
     if trusted:
         report.say(report.TRUSTED_WARNING)
-    with Tables(mode=mode, workers=1) as tables:
-        (found,) = tables.run(_check, [(local, game, chosen, sizes)])
+    with Tables(mode=mode, workers=1, profile=profile) as tables:
+        (found,) = tables.run(_check, [(local, game, chosen, sizes, profile)])
     if as_json:
         report.print_json(_document(local, game, chosen, found))
     else:
@@ -76,8 +77,10 @@ def _refuse(bot: LocalBot, refused: UploadRejected, *, as_json: bool) -> NoRetur
     sys.exit(report.FINDINGS)
 
 
-def _check(pool: Pool, bot: LocalBot, game: str, chosen: dict[str, object], sizes: list[int]) -> CheckReport:
-    limits = Limits.plain(CHECK_BLOCKS)
+def _check(
+    pool: Pool, bot: LocalBot, game: str, chosen: dict[str, object], sizes: list[int], profile: Profile
+) -> CheckReport:
+    limits = Limits.of(profile, CHECK_BLOCKS)
     return check_bot(bot.source, bot.filename, game, limits=limits, options=chosen, table_sizes=sizes, pool=pool)
 
 

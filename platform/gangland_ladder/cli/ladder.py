@@ -22,6 +22,7 @@ from gangland_ladder.referee import play_match
 from gangland_ladder.standings import Standings
 from gangland_ladder.tables import Tables
 from gangland_sandbox.jail import Mode
+from gangland_sandbox.limits import Profile
 from gangland_sandbox.pool import Pool
 
 MATCH_BLOCKS = 100
@@ -42,6 +43,7 @@ def ladder(
     option: options.Given = None,
     as_json: report.Json = False,
     trusted: report.Trusted = False,
+    profile: report.InProfile = Profile.PLAIN,
 ) -> None:
     """Play every table of the bots on mirrored dice, in the jail, and print the standings.
 
@@ -55,7 +57,7 @@ def ladder(
         raise NoSuchBot(f"a table of {seats} needs at least {seats} bots, but there are {len(bots)}")
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     chosen = options.options_of(game, seats, option)
-    run = _Run(game, bots, seats, blocks, seed, chosen, Mode.TRUSTED if trusted else Mode.JAIL)
+    run = _Run(game, bots, seats, blocks, seed, chosen, Mode.TRUSTED if trusted else Mode.JAIL, profile)
     interrupted = False
     try:
         run.play()
@@ -64,13 +66,18 @@ def ladder(
         report.say(f"interrupted after {run.games_played} of {run.games_planned} games; what follows is partial")
         report.say(
             f"again: gangland ladder {' '.join(map(str, paths))} --game {game} --seats {seats} "
-            f"--blocks {blocks} --seed {seed}{options.words(chosen)}"
+            f"--blocks {blocks} --seed {seed}{options.words(chosen)}{_words(profile)}"
         )
     run.print(as_json=as_json)
     if interrupted:
         sys.exit(report.INTERRUPTED)
     if run.voids:
         sys.exit(report.USAGE)
+
+
+def _words(profile: Profile) -> str:
+    """Return the profile as it is given on a command line, with a space before it."""
+    return "" if profile is Profile.PLAIN else f" --profile {profile}"
 
 
 def _of_the_game(bots: list[LocalBot], game: str) -> list[LocalBot]:
@@ -98,6 +105,7 @@ class _Run:
         seed: int,
         chosen: dict[str, object],
         mode: Mode,
+        profile: Profile,
     ) -> None:
         self.game = game
         self.bots = bots
@@ -106,6 +114,7 @@ class _Run:
         self.seed = seed
         self.options = chosen
         self.mode: Mode = mode
+        self.profile = profile
         self.standings = Standings(game, [bot.name for bot in bots])
         self.orders = self._orders()
         self.games_planned = sum(len(order.blocks) * seats for order in self.orders)
@@ -126,6 +135,7 @@ class _Run:
                         number=len(orders) + 1,
                         blocks=min(MATCH_BLOCKS, self.blocks - first),
                         options=self.options,
+                        profile=self.profile,
                     )
                 )
         return orders
@@ -134,7 +144,7 @@ class _Run:
         if self.mode is Mode.TRUSTED:
             report.say(report.TRUSTED_WARNING)
         calls = [(order, {seat.code: self._source(seat.entry) for seat in order.seats}) for order in self.orders]
-        with Tables(mode=self.mode) as at_tables, Progress(self.games_planned) as progress:
+        with Tables(mode=self.mode, profile=self.profile) as at_tables, Progress(self.games_planned) as progress:
             for order, scores in zip(self.orders, at_tables.run(_play_and_judge, calls), strict=True):
                 if isinstance(scores, Void):
                     self.voids.append((order, scores))
@@ -158,6 +168,7 @@ class _Run:
                     "game": self.game,
                     "seats": self.seats,
                     "options": self.options,
+                    "profile": self.profile,
                     "seed": self.seed,
                     "blocks": self.blocks,
                     "games": self.games_played,

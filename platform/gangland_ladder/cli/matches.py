@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from gangland_ladder.local_bots import LocalBot
 from gangland_ladder.orders import Order, Seat
 from gangland_ladder.seeds import block_seed, local_secret, rng_key
-from gangland_sandbox.limits import Limits
+from gangland_sandbox.limits import Limits, Profile
 
 
 def local_order(
@@ -19,6 +19,7 @@ def local_order(
     number: int,
     blocks: int,
     options: Mapping[str, object] | None = None,
+    profile: Profile = Profile.PLAIN,
 ) -> Order:
     """Return the order of one match between local bots.
 
@@ -39,5 +40,5 @@ def local_order(
         blocks=[block_seed(secret, b"local", number, block).hex() for block in range(blocks)],
         rng_key=rng_key(secret, number).hex(),
         seats=[Seat(entry=entry, name=bots[entry].name, code=bots[entry].code) for entry in entries],
-        limits=Limits.plain(blocks).to_dict(),
+        limits=Limits.of(profile, blocks).to_dict(),
     )

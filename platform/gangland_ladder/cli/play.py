@@ -22,6 +22,7 @@ from gangland_ladder.referee import play_match
 from gangland_ladder.tables import Tables
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
+from gangland_sandbox.limits import Profile
 from gangland_sandbox.pool import Pool
 
 
@@ -36,6 +37,7 @@ def play(
     out: Annotated[Path | None, typer.Option("--out", help="Write the game, replay included, to this file.")] = None,
     with_log: Annotated[bool, typer.Option("--log", help="Show what each bot logged and printed.")] = False,
     trusted: report.Trusted = False,
+    profile: report.InProfile = Profile.PLAIN,
 ) -> None:
     """Play one game in the jail and tell its story; exit 1 if a bot was at fault.
 
@@ -50,7 +52,7 @@ def play(
     if trusted:
         report.say(report.TRUSTED_WARNING)
     chosen = options.options_of(game, len(local), option)
-    document, logs = play_document(game, local, seed, chosen, mode)
+    document, logs = play_document(game, local, seed, chosen, mode, profile)
     if with_log:
         for seat, log in zip(document["seats"], logs, strict=True):
             seat["log"] = log
@@ -65,16 +67,16 @@ def play(
 
 
 def play_document(
-    game: str, bots: list[LocalBot], seed: int, chosen: dict[str, object], mode: Mode
+    game: str, bots: list[LocalBot], seed: int, chosen: dict[str, object], mode: Mode, profile: Profile = Profile.PLAIN
 ) -> tuple[dict[str, Any], list[str]]:
     """Play one game and return it as a document of the schema gangland/game/1, and what each bot logged.
 
     Raises:
         SandboxError: the jail failed, and no bot is to blame.
     """
-    order = local_order(game, bots, range(len(bots)), seed=seed, number=1, blocks=1, options=chosen)
+    order = local_order(game, bots, range(len(bots)), seed=seed, number=1, blocks=1, options=chosen, profile=profile)
     codes = {bot.code: bot.source for bot in bots}
-    with Tables(mode=mode, workers=1) as tables:
+    with Tables(mode=mode, workers=1, profile=profile) as tables:
         (result,) = tables.run(_play_once, [(order, codes)])
     if result.void is not None:
         raise SandboxError(result.void)

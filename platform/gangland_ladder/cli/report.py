@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from gangland_sandbox.limits import Profile
 from gangland_sandbox.wire import clean
 
 FINDINGS, USAGE, SERVER, NOT_SIGNED_IN, INTERRUPTED = 1, 2, 3, 4, 130
@@ -21,6 +22,9 @@ Seed = Annotated[
     int | None, typer.Option("--seed", min=0, help="The same seed gives the same dice; drawn and shown if left out.")
 ]
 Trusted = Annotated[bool, typer.Option("--trusted", help="Play your own bots in plain subprocesses, without the jail.")]
+InProfile = Annotated[
+    Profile, typer.Option("--profile", help="What bots may import and use; numeric: numpy, and more time and memory.")
+]
 TRUSTED_WARNING = "trusted mode: bots run without the jail; use it for your own bots only"
 
 
