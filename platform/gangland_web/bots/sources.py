@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.intake import ZIP_MAIN, unpack
+from gangland_sandbox.intake import NUMERIC, ZIP_MAIN, unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ def shown_source(code: bytes, filename: str) -> ShownSource | None:
     if not filename.endswith(".zip"):
         return ShownSource(_text(code))
     try:
-        files = unpack(code, filename).files
+        files = unpack(code, filename, NUMERIC).files
     except UploadRejected:
         return None
     others = sorted((path, len(content)) for path, content in files.items() if path != ZIP_MAIN)

@@ -4,6 +4,7 @@ from hashlib import sha256
 
 from sqlmodel import Session, col, func, select
 
+from gangland_sandbox.caps import CAPS
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import unpack
 from gangland_web.accounts.models import User
@@ -14,6 +15,7 @@ from gangland_web.bots.steps import advance, first_step, hold_versions, retire
 from gangland_web.bots.trials import drop_trials, plan_trials
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
+from gangland_web.tournaments.setup import profile_of
 from gangland_web.web.text import name_key
 
 NAME_CHARS = 64
@@ -28,7 +30,7 @@ def submit_version(session: Session, owner: User | None, game: str, name: str, f
     Raises:
         UploadRejected: the file or the name cannot be taken; the message is for the author.
     """
-    unpack(source, filename)
+    unpack(source, filename, CAPS[profile_of(session, game)])
     hold_versions(session)
     bot = _bot(session, owner, game, name)
     digest = sha256(source).hexdigest()

@@ -1,13 +1,13 @@
 """The tournaments that every installation has: trials and the ladder of each game and table size."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from sqlmodel import Session, select
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.seeds import commitment
-from gangland_sandbox.limits import Limits
+from gangland_sandbox.limits import Limits, Profile
 from gangland_web.clock import now_s
 from gangland_web.tournaments.models import Tournament
 
@@ -21,19 +21,22 @@ def ensure_tournaments(
     *,
     ladder_blocks: int = LADDER_BLOCKS,
     draw_secret: Callable[[], bytes] = lambda: secrets.token_bytes(32),
+    profiles: Mapping[str, Profile] | None = None,
 ) -> None:
     """Make the trials and ladder tournaments that are missing.
 
     Args:
         ladder_blocks: blocks a match in new ladders; fixed for good once a ladder exists.
         draw_secret: called once a new tournament, in a fixed order.
+        profiles: of new tournaments by game, for trials and ladders alike; plain where none is named.
     """
     known = {(t.kind, t.game, t.seats) for t in session.exec(select(Tournament)).all()}
     for game in GAME_NAMES:
+        profile = (profiles or {}).get(game, Profile.PLAIN)
         for seats in game_named(game).table_sizes:
             for kind, blocks in (("trials", TRIAL_BLOCKS), ("ladder", ladder_blocks)):
                 if (kind, game, seats) not in known:
-                    session.add(_tournament(kind, game, seats, blocks, draw_secret()))
+                    session.add(_tournament(kind, game, seats, blocks, draw_secret(), profile))
     session.flush()
 
 
@@ -43,7 +46,12 @@ def tournaments_of(session: Session, kind: str, game: str) -> list[Tournament]:
     return list(session.exec(chosen.order_by(Tournament.seats)).all())  # type: ignore[arg-type]
 
 
-def _tournament(kind: str, game: str, seats: int, blocks: int, secret: bytes) -> Tournament:
+def profile_of(session: Session, game: str) -> Profile:
+    """Return the profile that a game's bots are checked, tried and ranked in."""
+    return Limits.from_dict(tournaments_of(session, "trials", game)[0].limits).profile
+
+
+def _tournament(kind: str, game: str, seats: int, blocks: int, secret: bytes, profile: Profile) -> Tournament:
     return Tournament(
         kind=kind,
         game=game,
@@ -51,7 +59,7 @@ def _tournament(kind: str, game: str, seats: int, blocks: int, secret: bytes) ->
         name=f"{game_named(game).title}, {TITLES[kind]} at {seats} seats",
         options={},
         blocks=blocks,
-        limits=dict(Limits.plain(blocks).to_dict()),
+        limits=dict(Limits.of(profile, blocks).to_dict()),
         secret=secret,
         commitment=commitment(secret),
         created_at=now_s(),

@@ -22,6 +22,8 @@ from gangland_web.clock import now_s
 log = logging.getLogger(__name__)
 
 BEAT_EVERY_S = 3.0
+CHECK_BLOCKS = 12
+"""A bot is checked on the banks of a match of so many blocks, in the profile of its match."""
 KEPT_BYTES = 64 * 1024 * 1024
 """Of bots' code in memory: 64 zips as large as may be, or some ten thousand plain files."""
 
@@ -143,7 +145,7 @@ class Player:
             codes[seat.code],
             filename_of(seat.name, codes[seat.code]),
             order.game,
-            limits=Limits.plain(12),
+            limits=Limits.of(Limits.from_dict(order.limits).profile, CHECK_BLOCKS),
             pool=self._pool,
             mode=Mode.JAIL,
             on_stage=lambda stage: self._messages.progress(order, stage),
