@@ -15,6 +15,7 @@ from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
 from gangland_sandbox.privileges import drop, is_root
+from gangland_sandbox.runtime import prepare_numeric
 from gangland_web.broker.link import WORKER_WAIT_S, ClockError, announce_slot, check_clock, connect, withdraw_slot
 from gangland_web.broker.names import PLAY_QUEUES, PLAY_UNACKED, TASK_PLAY, code_key
 from gangland_web.celery_app import make_celery, prepared_worker
@@ -89,6 +90,7 @@ def _serve(url: str) -> int:
     app = _make_app(url, client, Slot(client, f"{host}:{os.getpid()}:{int(time.time())}"), fitness)
     worker = prepared_worker(app, list(PLAY_QUEUES), f"play-{os.getpid()}")
     was_root = is_root()
+    _prepare_numeric()
     try:
         fitness.confirm()
         drop()
@@ -99,6 +101,14 @@ def _serve(url: str) -> int:
     log.info("ready to play as user %d%s", os.getuid(), ", root given up" if was_root else "")
     worker.start()
     return int(worker.exitcode or 0)
+
+
+def _prepare_numeric() -> None:
+    """Get the numeric profile ready while the host's Python can be read; without numpy the plain one is played."""
+    try:
+        prepare_numeric()
+    except SandboxError as lack:
+        log.warning("matches of the numeric profile cannot be played here: %s", lack)
 
 
 def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness) -> Celery:
