@@ -151,6 +151,13 @@ def let_go(failure: BaseException) -> None:
         trace = trace.tb_next
 
 
+def seed_numpy(seed: bytes) -> None:
+    """Seed the generator behind `numpy.random`'s functions, if numpy is there: its first state came with the fork."""
+    found = sys.modules.get("numpy.random")
+    if found is not None:
+        found.seed(list(seed))
+
+
 class Harness:
     """One bot and the requests that reach it."""
 
@@ -173,6 +180,7 @@ class Harness:
         self.game_name, self.view = game, package.View
         self.filename = main
         limit_resources(limits)
+        seed_numpy(b"load")
         found = find_bot(load_bundle(main, files), package.Bot, BaseBot)
         found._log_sink = staticmethod(self.log)  # type: ignore[attr-defined]
         found._data_source = staticmethod(data)  # type: ignore[attr-defined]
@@ -189,6 +197,7 @@ class Harness:
     def start(self, seat: int, seats: int, options: dict[str, object], seed: bytes) -> None:
         """Begin a game: chance anew, then the bot's own `on_game_start`."""
         random.seed(seed + b"global")
+        seed_numpy(seed)
         self.bot.rng = random.Random(seed)
         self.bot.on_game_start(GameStart(self.game_name, seat, seats, options))
 
