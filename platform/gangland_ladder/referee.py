@@ -222,7 +222,7 @@ class _Contender:
     def located(self, fault: Fault) -> Fault:
         """Return the fault with the file and line of the method whose answer was illegal."""
         line = self.process.method_line(self._asked) if self.process is not None else None
-        if fault.kind is not FaultKind.ILLEGAL or line is None or fault.message.startswith(self.filename):
+        if fault.kind is not FaultKind.ILLEGAL or line is None or fault.message.startswith(main_of(self.filename)):
             return fault
         return replace(fault, message=f"{main_of(self.filename)}:{line} {fault.message}")
 

@@ -359,6 +359,7 @@ class BotProcess:
         """The answer pipe has closed: find out how the process ended."""
         self._drain_errors(raising=False)
         ended = self._child.ends_within(LAST_WORDS_S)
+        self._meter.charge_wall()
         end, printed = self._child.kill(), self._log.printed_tail()
         if end.lost:
             self._give_back(clean=False)
@@ -394,6 +395,7 @@ class BotProcess:
         pool, self._pool = self._pool, None
         if pool is None:
             return
+        self._meter.charge_wall()
         pool.give_back(self._child, clean=clean)
         if self._owns_pool:
             pool.close()

@@ -78,6 +78,7 @@ class Meter:
 
     __slots__ = (
         "_anchor",
+        "_asking",
         "_clock",
         "_cpu",
         "_delay",
@@ -103,6 +104,7 @@ class Meter:
         self._delay = 0.0
         self._delay_from: float | None = None
         self._anchor = 0.0
+        self._asking = False
         self._pending = 0.0
         self._seen_s = 0.0
         self.used_s = 0.0
@@ -129,6 +131,7 @@ class Meter:
         self.began = self._anchor = time.monotonic()
         self._delay = self._pending = self._seen_s = 0.0
         self._delay_from = None
+        self._asking = True
         self.used_s = 0.0
 
     def give_back(self, seconds: float) -> None:
@@ -145,12 +148,18 @@ class Meter:
         """The answer is here: charge it, and say which limit was passed, if any."""
         fault = self._charge_cpu(cap_s)
         self._pending = 0.0  # it has run since, so its last wait is counted
-        wall = self.waited_s()
-        self.banks.wall_left_s -= wall
-        self.wall_s += wall
+        self.charge_wall()
         if fault is None and self.banks.wall_left_s < 0:
             return FaultKind.WALL_TIME
         return fault
+
+    def charge_wall(self) -> None:
+        """The request is over, with an answer or by a fault: charge the wall time since it went out, once."""
+        if self._asking:
+            self._asking = False
+            wall = self.waited_s()
+            self.banks.wall_left_s -= wall
+            self.wall_s += wall
 
     def overdue(self, cap_s: float) -> FaultKind | None:
         """No answer yet: say which limit has been passed by now, if any.

@@ -21,7 +21,7 @@ from typing import Any, Final, NoReturn
 
 from gangland.bot import BaseBot, DecisionRequest, GameEnd, GameStart
 from gangland.view import Clock
-from gangland_sandbox.inside_code import data, find_bot, load_bundle, show
+from gangland_sandbox.inside_code import data, find_bot, load_bundle, owns, show
 
 HEADER: Final = struct.Struct("<IBI")
 """Before each frame from the bot: length of the body, kind of frame, number of the request."""
@@ -123,7 +123,7 @@ def to_json(value: Any, depth: int = 0) -> str:
     raise BadAnswer(f"{kind.__name__} where a whole number, a list or None may stand")
 
 
-def explain(failure: BaseException, filename: str) -> str:
+def explain(failure: BaseException) -> str:
     """Return the last lines of a traceback, the harness's own frames left out."""
     try:
         if isinstance(failure, MemoryError):
@@ -131,7 +131,7 @@ def explain(failure: BaseException, filename: str) -> str:
         import traceback  # late: few bots fail, and every jail would pay for it
 
         trace = failure.__traceback__
-        while trace is not None and trace.tb_frame.f_code.co_filename != filename:
+        while trace is not None and not owns(trace.tb_frame.f_code.co_filename):
             trace = trace.tb_next
         lines = traceback.format_exception(type(failure), failure, trace or None, limit=-8)
         text = "".join(lines).rstrip().split("\n")
@@ -212,7 +212,7 @@ class Harness:
         try:
             return to_json(self.encode(kind, returned)).encode()  # type: ignore[misc]
         except Exception as refused:  # noqa: BLE001  (whatever the bot returned, it is told why that is no answer)
-            why = explain(refused, self.filename) if not isinstance(refused, TypeError | BadAnswer) else str(refused)
+            why = explain(refused) if not isinstance(refused, TypeError | BadAnswer) else str(refused)
             raise BadAnswer(f"choose_{kind}() returned {show(returned)}: {why}") from None
 
     def serve(self) -> None:
@@ -232,7 +232,7 @@ class Harness:
                 kind, body = ERROR, _verdict("illegal", str(refused))
             except BaseException as failure:  # noqa: BLE001  (every failure in here is the bot's)
                 hint = "import_error" if what == "load" else "crashed"
-                kind, body = ERROR, _verdict(hint, explain(failure, self.filename))
+                kind, body = ERROR, _verdict(hint, explain(failure))
             send(kind, self.number, body)
 
 

@@ -44,6 +44,11 @@ def load_bundle(main: str, files: Mapping[str, bytes]) -> ModuleType:
     return import_module(main.removesuffix(".py"))
 
 
+def owns(filename: str) -> bool:
+    """Return whether a file of this name was uploaded with the bot."""
+    return filename in _files
+
+
 def data(name: str) -> bytes:
     """Return a file of the upload by its path, with `/` between its parts.
 

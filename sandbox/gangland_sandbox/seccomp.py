@@ -46,12 +46,12 @@ _FREE: Final = """
     mmap munmap mprotect mremap madvise brk rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall
     stat lstat fstat newfstatat statx access faccessat faccessat2 readlink readlinkat getdents64 getcwd
     dup dup2 dup3 pipe pipe2 getpid getppid gettid getuid geteuid getgid getegid getgroups getresuid getresgid
-    getpgrp getpgid getsid uname getrlimit getrusage times sysinfo sched_getaffinity getpriority
+    getpgrp getpgid getsid uname getrlimit getrusage times sched_getaffinity getpriority
     nanosleep clock_nanosleep clock_gettime clock_getres gettimeofday time getrandom
     set_tid_address set_robust_list rseq arch_prctl exit exit_group
 """.split()
 
-_ZYGOTES: Final = "execve recvmsg wait4".split()
+_ZYGOTES: Final = "execve recvmsg wait4 sysinfo".split()
 """Allowed to the zygote alone: bubblewrap starts it, it takes the pipes of a bot, and sees how the bot ended."""
 
 _DEADLY: Final = """

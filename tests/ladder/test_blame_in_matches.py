@@ -175,3 +175,9 @@ def test_a_jail_that_is_killed_from_outside_voids_the_match_and_blames_no_seat()
     result = match(waiting, bot(), bot(), blocks=2, limits=limits, tick=kill_the_jails)
     assert result.void is not None
     assert result.games == []
+
+
+@pytest.mark.parametrize("end", ["os._exit(0)", "os.write(4, b'garbage!!!')"])
+def test_sleep_before_a_fault_is_drawn_from_the_wall_bank(end: str) -> None:
+    result = match(bot(f"time.sleep(0.5); {end}", (0, 0, 0)), bot(), blocks=2)
+    assert clock_of(result.games[1], 0)[1] < LIMITS.bank_wall_s - 0.4

@@ -233,3 +233,16 @@ def test_where_there_are_control_groups_each_bot_is_in_one_and_its_word_on_memor
             return [raised(lambda: ask_once(bot)), *counted.told]
 
     assert apart(boxed) == ["memory", "box of 128 MiB and 1 process", "in", "asked", "closed"]
+
+
+def test_a_process_number_does_not_tell_how_many_were_before() -> None:
+    """A bot that fails on purpose has its jail replaced: in numbers that begin at 2 the next could see that."""
+
+    def first_numbers() -> list[str]:
+        seen = []
+        for _ in range(6):
+            with Pool() as pool, open_in(pool, bot_of("import os\nself.log(os.getpid())\nreturn 1")) as bot:
+                seen.append(ask_once(bot))
+        return seen
+
+    assert len(set(apart(first_numbers))) > 2

@@ -143,7 +143,7 @@ def test_the_kernels_dangerous_doors_are_among_the_deadly(name: str) -> None:
 @pytest.mark.parametrize(
     "name",
     "memfd_create memfd_secret execveat kill tgkill pidfd_open sched_setaffinity setpriority prctl seccomp personality "
-    "shmget mq_open inotify_init1 mkdirat unlinkat renameat2 truncate openat2 setuid epoll_create1".split(),
+    "sysinfo shmget mq_open inotify_init1 mkdirat unlinkat renameat2 truncate openat2 setuid epoll_create1".split(),
 )
 def test_what_is_not_listed_is_refused(name: str) -> None:
     assert answers(name) == {EPERM}

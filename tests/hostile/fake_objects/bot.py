@@ -48,8 +48,10 @@ class Subject(gang_of_dice.Bot):
             return 1
         memory = made[0]
         here = id(self) & ~0xFFFFF
-        for needle in (b"class " + b"Honest(", b"class " + b"Puppet(", b"rng_" + b"key"):
+        for needle in (b"class " + b"Honest(", b"class " + b"Puppet("):
             at = memory.find(needle, here, here + 0x80000)
-            if at >= 0 and needle[:4] != b"rng_":
+            while at >= 0 and memory[at + len(needle) : at + len(needle) + 4] != b"gang":  # the needle itself
+                at = memory.find(needle, at + 1, here + 0x80000)
+            if at >= 0:
                 self.log("ESCAPED", bytes(memory[at : at + 80]))
         return 1
