@@ -6,6 +6,7 @@
 # make golden                               write the golden games anew, to review their diff
 # make random-play [ARGS=50000]             so many random games at all tables, counted die by die
 # make contract                             the contract suite with many more examples
+# make hostile                              every hostile bot, by a referee that was root and by one that never was
 # make mutate [ARGS=gang_of_dice]           mutants of a game's rules, and which the tests leave alive
 SHELL := /bin/bash
 PYTHON ?=
@@ -14,7 +15,7 @@ WORKERS ?= 2
 SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help venv system test-system up test check format bench evidence golden random-play contract mutate \
+.PHONY: help venv system test-system up test check format bench evidence golden random-play contract hostile mutate \
 	lock clean
 
 help:
@@ -61,6 +62,9 @@ random-play: venv
 
 contract: venv
 	GANGLAND_HYPOTHESIS=long .venv/bin/python -m pytest -n $(WORKERS) tests/contract $(ARGS)
+
+hostile: test-system venv
+	GANGLAND_HOSTILE=long .venv/bin/python -m pytest -n $(WORKERS) tests/sandbox/test_hostile_bots.py $(ARGS)
 
 mutate: venv
 	@scripts/setup mutants
