@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
-import sys
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -46,8 +45,8 @@ def build(root: Path) -> None:
 
 def digest() -> str:
     """Return what names this tree: the interpreter, numpy's files by their sizes and times, what builds it."""
-    facts = [sys.version, treebuild.python_hash(), sha256(Path(__file__).read_bytes()).hexdigest()]
-    facts += [f"{file} {treebuild.stamp(file)}" for file in _files(_package())]
+    facts = [f"{file} {treebuild.stamp(file)}" for file in _files(_package())]
+    facts += [treebuild.python_hash(), sha256(Path(__file__).read_bytes()).hexdigest()]
     return sha256("\n".join(facts).encode()).hexdigest()[:16]
 
 
@@ -68,8 +67,12 @@ def _package() -> Path:
 
 def _files(package: Path) -> Iterator[Path]:
     """Return the modules of numpy that a bot may want, in an order of their own."""
-    for folder, folders, files in os.walk(package):
+    for folder, folders, files in os.walk(package, onerror=_unreadable):
         folders[:] = sorted(name for name in folders if name not in _LEFT_OUT)
         for name in sorted(files):
             if name.endswith((".py", ".so")) and name not in _LEFT_OUT and not _FOR_TESTS.match(name):
                 yield Path(folder) / name
+
+
+def _unreadable(failure: OSError) -> None:
+    raise failure

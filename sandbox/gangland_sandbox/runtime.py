@@ -68,7 +68,13 @@ def prepare_numeric() -> Path:
         SandboxError: numpy is not installed, or the folder cannot be built or trusted.
     """
     if not _numeric:
-        tree = _tree(f"numeric-{numeric.digest()}", numeric.build)
+        try:
+            name = f"numeric-{numeric.digest()}"
+        except OSError as failure:
+            raise SandboxError(
+                f"the numeric profile was not made ready while numpy could be read: {failure}"
+            ) from failure
+        tree = _tree(name, numeric.build)
         if os.geteuid() == 0:
             check_reach(tree)
         _numeric.append(tree)
