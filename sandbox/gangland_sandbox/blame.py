@@ -10,7 +10,7 @@ from typing import Final
 
 from gangland.faults import FaultKind
 from gangland_sandbox.jail import End
-from gangland_sandbox.limits import Limits
+from gangland_sandbox.limits import Limits, Profile
 
 MEMORY_SHARE: Final = 0.9
 """A bot that held this much of its memory and failed, failed by memory."""
@@ -19,7 +19,7 @@ Blame = tuple[FaultKind, str]
 
 
 HINTS: Final = (
-    ("ModuleNotFoundError", "the jail has Python's standard library and gangland, and nothing else"),
+    ("ModuleNotFoundError", "the jail has Python's standard library{numpy} and gangland, and nothing else"),
     ("MemoryError", "a bot has {memory_mib} MiB of memory"),
     ("can't start new thread", "a bot has no threads and no processes"),
     ("BlockingIOError", "a bot has no threads and no processes"),
@@ -79,7 +79,8 @@ def hinted(message: str, limits: Limits) -> str:
     last = message.rpartition("\n")[2]
     for sign, hint in HINTS:
         if sign in last:
-            return f"{message}\n({hint.format(memory_mib=limits.memory_mib)})"
+            numpy = ", numpy" if limits.profile is Profile.NUMERIC else ""
+            return f"{message}\n({hint.format(memory_mib=limits.memory_mib, numpy=numpy)})"
     return message
 
 
