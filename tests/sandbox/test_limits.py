@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gangland_sandbox.limits import KIB, MIB, Limits
+from gangland_sandbox.limits import KIB, MIB, Limits, Profile
 
 
 def test_the_plain_profile_is_the_table_of_the_architecture() -> None:
@@ -18,6 +18,15 @@ def test_the_plain_profile_is_the_table_of_the_architecture() -> None:
     assert (limits.answer_bytes, limits.log_game_bytes) == (4 * KIB, 16 * KIB)
     assert (limits.log_match_bytes, limits.stderr_bytes) == (256 * KIB, 64 * KIB)
     assert limits.memory_bytes == 256 * MIB
+
+
+def test_the_numeric_profile_is_the_table_of_the_architecture() -> None:
+    limits = Limits.of(Profile.NUMERIC, 12)
+    assert (limits.decision_cpu_s, limits.import_cpu_s) == (1.0, 5.0)
+    assert (limits.bank_cpu_s, limits.bank_wall_s) == (24.0, 77.0)
+    assert (limits.memory_mib, limits.open_files, limits.stack_mib) == (1024, 64, 8)
+    assert limits.profile is Profile.NUMERIC
+    assert Limits.from_dict(json.loads(json.dumps(limits.to_dict()))) == limits
 
 
 def test_the_hard_limit_of_a_match_has_room_for_every_jail() -> None:
