@@ -1,7 +1,8 @@
 """Measures how fast games are played, side by side in one run.
 
-    python -m benchmarks                          everything: some five minutes
+    python -m benchmarks                          everything: some seven minutes
     python -m benchmarks --only engine            the engine beside the hand-tuned loop: one minute
+    python -m benchmarks --only jails             what a jail costs beside its bare limits: two minutes
     python -m benchmarks --into docs/speed.md     everything, into the tables of that page
 
 Figures of different runs or machines say little; ratios within a run do.
@@ -15,7 +16,7 @@ from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
-from benchmarks import matches, measuring, parts
+from benchmarks import jails, matches, measuring, parts
 from benchmarks.matches import MatchFigures
 from benchmarks.measuring import Figures
 from benchmarks.parts import Part
@@ -25,7 +26,7 @@ from gangland.games import GAME_NAMES
 from gangland_ladder.tables import Tables
 from gangland_sandbox.jail import Mode
 
-SUBJECTS = ("engine", "peers", "matches", "parts")
+SUBJECTS = ("engine", "peers", "matches", "parts", "jails")
 SEATS = (2, 4)
 
 
@@ -56,6 +57,8 @@ def run(chosen: argparse.Namespace) -> Report:
         tables[Part] = [row for game, seats in at_tables for row in parts.measure(game, seats, chosen.rounds)]
     if "matches" in subjects:
         tables[MatchFigures] = _matches(at_tables, chosen.rounds)
+    if "jails" in subjects:
+        tables |= jails.measure(at_tables, chosen.rounds, missing, _say)
     return Report(tables, missing)
 
 

@@ -11,6 +11,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from benchmarks.jails.aims import Aim
+from benchmarks.jails.decisions import LoopFigures
+from benchmarks.jails.shares import Share
+from benchmarks.jails.starts import StartFigures
+from benchmarks.jails.tables import TableFigures
 from benchmarks.matches import MatchFigures
 from benchmarks.measuring import Figures
 from benchmarks.parts import Part
@@ -25,15 +30,59 @@ HEADINGS = {
     "of_engine": "x engine",
     "of_hand_tuned": "x hand-tuned",
     "of_in_process": "x in process",
+    "start": "start or end",
+    "times": "times",
+    "median_ms": "median ms",
+    "p95_ms": "p95 ms",
+    "cpu_ms": "CPU ms",
+    "of_bare": "x bare Python",
+    "of_harness": "x no jail",
+    "loop": "way",
+    "wall_us": "us/decision",
+    "cpu_us": "CPU us/decision",
+    "of_raw": "x bare pipe",
+    "of_unjailed": "x no jail",
+    "one_per_s": "games/s, one table",
+    "two_per_s": "games/s, two tables",
+    "ratio": "x one table",
+    "aim": "aim",
+    "wanted": "at most",
+    "measured": "measured",
+    "met": "met",
 }
 TITLES: dict[type, str] = {
     Figures: "Random play with an observation for every decision (CPU time)",
     MatchFigures: "Matches of random bots (wall time)",
     Part: "Where the engine's time goes (CPU time)",
+    Aim: "What was aimed at",
+    StartFigures: "Starts and ends of a bot's process (wall time; CPU of all who take part)",
+    LoopFigures: "A decision, on one core (ratios of CPU time)",
+    Share: "Where the time of a jailed decision goes (CPU time)",
+    TableFigures: "Two tables on two cores",
 }
-Row = Figures | MatchFigures | Part
-BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
-"""What a page has around its tables."""
+Row = Figures | MatchFigures | Part | Aim | StartFigures | LoopFigures | Share | TableFigures
+OF_JAILS = (Aim, StartFigures, LoopFigures, Share, TableFigures)
+"""What stands in a part of the page of its own."""
+PARTS = ("figures", "jails", "load", "soak")
+
+
+def marks(part: str) -> tuple[str, str]:
+    """Return what a page has before and after the text of a part that a command writes."""
+    return f"<!-- {part} -->", f"<!-- end of {part} -->"
+
+
+def put(page: Path, part: str, text: str) -> None:
+    """Put a text in the place of what a page has between the marks of a part.
+
+    Raises:
+        ValueError: the page has no such marks.
+    """
+    begin, end = marks(part)
+    before, found, rest = page.read_text(encoding="utf-8").partition(begin)
+    _, ended, after = rest.partition(end)
+    if not (found and ended):
+        raise ValueError(f"{page} has no marks {begin} and {end}")
+    page.write_text(f"{before}{begin}\n{text}{end}{after}", encoding="utf-8")
 
 
 @dataclass(frozen=True)
@@ -49,23 +98,24 @@ class Report:
 
     def text(self) -> str:
         """Return aligned columns."""
-        return self._joined(_columns, "{}")
+        return self._joined(columns, "{}")
 
     def markdown(self) -> str:
         """Return tables as the documentation has them."""
-        return self._joined(_pipes, "**{}**")
+        return self._joined(pipes, "**{}**")
 
     def into(self, page: Path) -> None:
-        """Put the tables in the place of those that a page has, between its two marks.
+        """Put the tables in the place of those that a page has, those of jails into their own part.
 
         Raises:
-            ValueError: the page has no such marks.
+            ValueError: the page has no place for them.
         """
-        before, mark, rest = page.read_text(encoding="utf-8").partition(BEGIN)
-        _, end, after = rest.partition(END)
-        if not (mark and end):
-            raise ValueError(f"{page} has no marks {BEGIN} and {END}")
-        page.write_text(f"{before}{BEGIN}\n{self.markdown()}{END}{after}", encoding="utf-8")
+        of_jails: dict[type, Sequence[Row]] = {kind: rows for kind, rows in self.tables.items() if kind in OF_JAILS}
+        rest: dict[type, Sequence[Row]] = {kind: rows for kind, rows in self.tables.items() if kind not in OF_JAILS}
+        if rest or not of_jails:
+            put(page, "figures", Report(rest, self.missing).markdown())
+        if of_jails:
+            put(page, "jails", Report(of_jails, {} if rest else self.missing).markdown())
 
     def json(self) -> str:
         """Return everything for programs."""
@@ -81,7 +131,9 @@ class Report:
 def machine() -> str:
     """Return when the figures were measured, and on what."""
     today = datetime.now(UTC).date()
-    return f"{today}, Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores"
+    load = ", ".join(f"{load:.1f}" for load in os.getloadavg())
+    python = f"Python {platform.python_version()}, {platform.machine()}"
+    return f"{today}, {python}, {os.cpu_count()} cores, load {load} (1, 5, 15 minutes)"
 
 
 def _cells(rows: Sequence[Row]) -> list[list[str]]:
@@ -90,14 +142,19 @@ def _cells(rows: Sequence[Row]) -> list[list[str]]:
 
 
 def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if not isinstance(value, float):
         return str(value)
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
-def _columns(cells: list[list[str]]) -> str:
+def columns(cells: list[list[str]]) -> str:
+    """Return rows, the first of them headings, as aligned columns."""
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    texts = [not cells[1][column].replace(".", "").isdigit() for column in range(len(widths))]
+    texts = _texts(cells)
     lines = []
     for row in cells:
         aligned = [
@@ -108,7 +165,15 @@ def _columns(cells: list[list[str]]) -> str:
     return "".join(lines)
 
 
-def _pipes(cells: list[list[str]]) -> str:
+def pipes(cells: list[list[str]]) -> str:
+    """Return rows, the first of them headings, as a table of Markdown."""
     heading, *rows = cells
-    rule = ["---" if not cells[1][column].replace(".", "").isdigit() else "--:" for column in range(len(heading))]
+    rule = ["---" if is_text else "--:" for is_text in _texts(cells)]
     return "".join([f"| {' | '.join(row)} |\n" for row in (heading, rule, *rows)])
+
+
+def _texts(cells: list[list[str]]) -> list[bool]:
+    """Return which columns hold more than numbers."""
+    return [
+        not all(cell.replace(".", "").isdigit() for cell in column[1:] if cell) for column in zip(*cells, strict=True)
+    ]

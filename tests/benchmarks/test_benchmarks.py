@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from benchmarks.__main__ import arguments, run
 from benchmarks.hand_tuned import Player
+from benchmarks.jails.tables import TableFigures
 from benchmarks.parts import Part
 from benchmarks.peers.proof import proven
 from benchmarks.peers.vectors import LENGTH, dice_decision, limits, vector
 from benchmarks.playing import random_players, seed, utilities
-from benchmarks.report import BEGIN, END, Report
+from benchmarks.report import PARTS, Report, marks
 from benchmarks.ways import WAYS
 
 from benchmarks import measuring
@@ -136,6 +137,18 @@ def test_tables_are_put_between_the_marks_of_a_page(tmp_path: Path) -> None:
     assert "old" not in text
 
 
+def test_figures_of_jails_have_a_part_of_the_page_of_their_own(tmp_path: Path) -> None:
+    page = tmp_path / "speed.md"
+    page.write_text("<!-- figures -->\nold\n<!-- end of figures -->\n<!-- jails -->\n<!-- end of jails -->\n", "utf-8")
+
+    Report({TableFigures: [TableFigures("gang-of-dice", 2, 100.0, 190.0, 1.9)]}, {"nsjail": "not there"}).into(page)
+
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("<!-- figures -->\nold\n<!-- end of figures -->\n<!-- jails -->\n")
+    assert "| gang-of-dice | 2 | 100 | 190 | 1.90 |" in text
+    assert "Not measured: nsjail (not there)" in text
+
+
 def test_a_page_without_marks_is_left_as_it_is(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("no marks", encoding="utf-8")
@@ -149,5 +162,7 @@ def test_a_page_without_marks_is_left_as_it_is(tmp_path: Path) -> None:
 def test_the_page_on_speed_can_be_refreshed(root: Path) -> None:
     text = (root / "docs" / "speed.md").read_text(encoding="utf-8")
 
-    assert text.index(BEGIN) < text.index(END)
+    for part in PARTS:
+        begin, end = marks(part)
+        assert text.index(begin) < text.index(end)
     assert all(f"| {way.name} |" in text for way in WAYS)

@@ -1,0 +1,271 @@
+"""Plays many short matches in a row in one process, as a match worker does, and sees what is left of them.
+
+    python -m benchmarks.soak [--matches 10000] [--json] [--into docs/speed.md]
+
+One match in eight has a bot that fails, each time in another way, so jails are thrown away and
+opened all the time.  Along the way and at the end processes, descriptors, mounts, namespaces and
+memory are counted.  Between two matches there may be the jails that the pool keeps ready and
+nothing else; at the end there may be nothing.  Ends with status 1 if anything is left over.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from statistics import linear_regression
+from typing import Any
+
+import msgspec
+
+from benchmarks.around import descriptors, families, mounts, namespaces, resident_kib
+from benchmarks.report import columns, machine, pipes, put
+from gangland.games import GAME_NAMES, game_named
+from gangland_ladder.cli.matches import local_order
+from gangland_ladder.local_bots import LocalBot
+from gangland_ladder.referee import play_match
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.limits import Limits
+from gangland_sandbox.pool import Pool
+from gangland_sandbox.privileges import as_jailer
+from gangland_sandbox.runtime import prepare
+
+GAME = "gang-of-dice"
+FAULTY_EVERY = 8
+SAMPLES = 50
+PROCESSES_A_JAIL = 3
+"""Of a jail that waits: bubblewrap, the zygote, and the process for its next bot."""
+DESCRIPTORS_A_JAIL = range(5, 7)
+"""Socket, what bubblewrap prints, three pipes; and a handle of its zygote once that has spoken."""
+WARM_SHARE = 1 / 3
+"""The first part of a run, in which caches fill, tells nothing of growth."""
+MOST_KIB = 2048
+"""So much may the memory of this process, or of the largest zygote, differ in all the rest of a run."""
+MOST_BLOCKS_A_MATCH = 1.0
+"""Objects that stay, a match: a list of results that somebody forgets has hundreds."""
+BLOCKS_A_SAMPLE = 20
+"""What a sample itself takes, and more."""
+SETTLED_S = 5.0
+LOOK_S = 0.005
+
+HONEST = b"""
+from gangland import gang_of_dice
+
+class Honest(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        return view.pool
+"""
+FAULTY = {
+    "crashed": "raise RuntimeError",
+    "decision_time": "while True: pass",
+    "memory": "kept = [bytearray(1 << 20) for _ in range(1 << 10)]",
+    "protocol": "import os; os.write(4, bytes(range(255, 0, -1)))",
+    "illegal": "return -1",
+    "output": "import os; os.write(1, bytes(200_000))",  # more than a pipe holds
+    "forbidden_syscall": "import os; os.chroot('/')",
+    "import_error": None,
+}
+"""Bots that fail when they are first asked, by what their fault is called; one cannot be loaded at all."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What there is after so many matches.
+
+    Attributes:
+        jails: that the pool keeps ready.
+        processes: of this process's descendants; namespaces are those of theirs that are not ours.
+        blocks: objects that Python holds.
+    """
+
+    matches: int
+    jails: int
+    processes: int
+    descriptors: int
+    mounts: int
+    namespaces: int
+    blocks: int
+    kib: int
+    zygote_kib: int
+
+
+@dataclass(frozen=True)
+class Soaked:
+    """A whole run: the samples from before the first match to after the pool was closed, and what went wrong."""
+
+    samples: list[Sample]
+    problems: list[str]
+    faults: dict[str, int]
+    seconds: float
+
+
+def faulty_bot(kind: str) -> bytes:
+    """Return the source of a bot with this fault."""
+    line = FAULTY[kind]
+    return b"raise RuntimeError" if line is None else HONEST.replace(b"return view.pool", line.encode())
+
+
+def run(matches: int, samples: int = SAMPLES) -> Soaked:
+    """Play so many matches; call it as whoever opens jails."""
+    began = time.monotonic()
+    problems: list[str] = []
+    faults: Counter[str] = Counter()
+    with Pool(Mode.JAIL) as pool:
+        taken = [_sample(0, pool)]
+        for number in range(1, matches + 1):
+            problems += _play(pool, number, faults)
+            if number % max(1, matches // samples) == 0:
+                taken.append(_sample(number, pool))
+                _say(taken[-1], matches, time.monotonic() - began)
+    taken.append(_sample(matches, pool))
+    return Soaked(taken, [*problems[:20], *left_over(taken)], dict(faults), time.monotonic() - began)
+
+
+def left_over(samples: Sequence[Sample]) -> list[str]:
+    """Return what a run has left behind, in words; the first sample is from before it, the last from after it."""
+    first, *between, last = samples
+    found = [
+        f"{name}: {getattr(first, name)} before the run, {getattr(last, name)} after it"
+        for name in ("processes", "descriptors", "mounts", "namespaces")
+        if getattr(last, name) != getattr(first, name)
+    ]
+    for sample in between:
+        found += _beyond_the_jails(sample, first)
+    return found + _growth([sample for sample in between if sample.matches >= WARM_SHARE * last.matches])
+
+
+def _beyond_the_jails(sample: Sample, first: Sample) -> list[str]:
+    """Return what is there between two matches that belongs to no jail of the pool."""
+    after, jails = f"after {sample.matches} matches", sample.jails
+    found = []
+    if sample.processes != first.processes + PROCESSES_A_JAIL * jails:
+        found.append(f"{sample.processes} processes {after}, with {jails} jails of {PROCESSES_A_JAIL}")
+    fewest, most = (first.descriptors + jails * count for count in (DESCRIPTORS_A_JAIL[0], DESCRIPTORS_A_JAIL[-1]))
+    if not fewest <= sample.descriptors <= most:
+        found.append(f"{sample.descriptors} descriptors {after}, where {fewest} to {most} belong to {jails} jails")
+    if sample.mounts != first.mounts:
+        found.append(f"{sample.mounts} mounts {after}, {first.mounts} before")
+    if jails and (sample.namespaces - first.namespaces) % jails:
+        found.append(f"{sample.namespaces} namespaces {after}, which {jails} jails do not share evenly")
+    return found
+
+
+def _growth(samples: Sequence[Sample]) -> list[str]:
+    """Return which memory has grown, by the straight line that fits best."""
+    if len(samples) < 3:
+        return []
+    span = samples[-1].matches - samples[0].matches
+    blocks = MOST_BLOCKS_A_MATCH + BLOCKS_A_SAMPLE * len(samples) / span
+    most = {"kib": MOST_KIB / span, "zygote_kib": MOST_KIB / span, "blocks": blocks}
+    slopes = {name: slope([(one.matches, getattr(one, name)) for one in samples]) for name in most}
+    return [
+        f"{name} grows by {slopes[name]:.3g} a match, where {most[name]:.3g} may be"
+        for name in most
+        if slopes[name] > most[name]
+    ]
+
+
+def slope(points: Sequence[tuple[float, float]]) -> float:
+    """Return the slope of the straight line through points with the least squares."""
+    return linear_regression([x for x, _ in points], [y for _, y in points]).slope
+
+
+def _play(pool: Pool, number: int, faults: Counter[str]) -> list[str]:
+    """Play one match of two bots and one block; return what was wrong with it."""
+    bots = [LocalBot("one", "one.py", HONEST), LocalBot("two", "two.py", HONEST)]
+    wanted: list[tuple[str, str]] = []
+    if number % FAULTY_EVERY == 0:
+        kind = list(FAULTY)[number // FAULTY_EVERY % len(FAULTY)]
+        bots[1] = LocalBot("two", "two.py", faulty_bot(kind))
+        wanted = [("two", kind), ("two", kind)]
+    order = local_order(GAME, bots, (0, 1), seed=9, number=number, blocks=1)
+    limits = Limits(bank_cpu_s=2.0, bank_wall_s=60.0, decision_cpu_s=0.1, memory_mib=64, stderr_bytes=8000).to_dict()
+    order = msgspec.structs.replace(order, limits=limits)
+    result = play_match(order, {bot.code: bot.source for bot in bots}, pool=pool)
+    if result.void is not None:
+        return [f"match {number} is void: {result.void}"]
+    met = [(bots[game.seating[fault.seat]].name, fault.kind) for game in result.games for fault in game.faults]
+    faults.update(kind for _, kind in met)
+    return [] if met == wanted else [f"match {number} had the faults {met}, not {wanted}"]
+
+
+def _sample(matches: int, pool: Pool) -> Sample:
+    """Count, once the jails that were just opened stand and those that were closed are gone."""
+    until = time.monotonic() + SETTLED_S
+    found = families()
+    while time.monotonic() < until:
+        time.sleep(LOOK_S)
+        before, found = found, families()
+        if found == before and list(map(len, found)) == [PROCESSES_A_JAIL] * pool.idle:
+            break
+    below = [pid for family in found for pid in family]
+    gc.collect()
+    return Sample(
+        matches=matches,
+        jails=pool.idle,
+        processes=len(below),
+        descriptors=descriptors(),
+        mounts=mounts(),
+        namespaces=len(namespaces(below)),
+        blocks=sys.getallocatedblocks(),
+        kib=resident_kib(os.getpid()),
+        zygote_kib=max(map(resident_kib, below), default=0),
+    )
+
+
+def _say(sample: Sample, matches: int, seconds: float) -> None:
+    if matches >= 1000:
+        print(f"{sample.matches} of {matches} matches, {seconds:.0f} s", file=sys.stderr, flush=True)
+
+
+def soaked(matches: int, samples: int = SAMPLES) -> Soaked:
+    """Play so many matches without root, and return what came of it."""
+    for name in GAME_NAMES:
+        game_named(name)
+    prepare()
+    given: dict[str, Any] = as_jailer(partial(_plainly, matches, samples))
+    return Soaked(**{**given, "samples": [Sample(**sample) for sample in given["samples"]]})
+
+
+def _plainly(matches: int, samples: int) -> dict[str, Any]:
+    return asdict(run(matches, samples))
+
+
+def text(result: Soaked, drawn: Callable[[list[list[str]]], str] = columns) -> str:
+    """Return a table of some of the samples, and the verdict."""
+    rows = [asdict(sample) for sample in result.samples]
+    shown = [rows[0], *rows[1:-1][:: max(1, len(rows) // 10)], rows[-1]]
+    cells = [list(rows[0]), *([str(value) for value in row.values()] for row in shown)]
+    faults = ", ".join(f"{count} x {kind}" for kind, count in sorted(result.faults.items()))
+    matches = rows[-1]["matches"]
+    verdict = "".join(f"WRONG: {problem}\n" for problem in result.problems) or "Nothing was left over.\n"
+    counted = f"{matches} matches in {result.seconds:.0f} s; faults, as meant: {faults}"
+    return f"{machine()}\n\n{drawn(cells)}\n{counted}\n\n{verdict}"
+
+
+def main() -> int:
+    """Play, print, and return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.soak", description="Many matches in a row.")
+    parser.add_argument("--matches", type=int, default=10_000, help="how many (10000)")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print JSON")
+    form.add_argument("--into", type=Path, metavar="PAGE", help="put the table into a page, between its marks")
+    chosen = parser.parse_args()
+    result = soaked(chosen.matches)
+    if chosen.into:
+        put(chosen.into, "soak", text(result, pipes))
+    else:
+        sys.stdout.write(json.dumps(asdict(result), indent=2) + "\n" if chosen.json else text(result))
+    return 1 if result.problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,207 @@
+"""What jails cost is measured as it is said, and that many matches leave nothing behind is seen."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+from benchmarks.jails import aims, decisions, peers, shares, starts, tables
+from benchmarks.jails.decisions import LoopFigures
+from benchmarks.jails.starts import StartFigures
+from benchmarks.jails.tables import TableFigures
+from benchmarks.load import LOOP, Loaded, busy
+from benchmarks.soak import FAULTY, FAULTY_EVERY, Sample, left_over, soaked
+
+from benchmarks import load
+from gangland_ladder.tables import Tables
+from gangland_sandbox.privileges import as_jailer
+from gangland_sandbox.runtime import prepare
+
+GAME = "gang-of-dice"
+
+
+def test_starts_are_measured_beside_a_bare_python_and_the_harness_without_a_jail() -> None:
+    prepare()
+
+    rows, missing = as_jailer(lambda: starts.measure(1, numeric=False))
+
+    measured = {row["start"]: StartFigures(**row) for row in rows}
+    assert {starts.BARE, starts.HARNESS, starts.COLD, starts.HANDED_BOT, starts.KILL, starts.CLOSE} <= set(measured)
+    assert measured[starts.BARE].of_bare == 1
+    assert measured[starts.HARNESS].of_harness == 1
+    assert all(0 < row.median_ms <= row.p95_ms for row in measured.values())
+    assert all(row.cpu_ms for name, row in measured.items() if name in (starts.COLD, starts.HANDED_BOT))
+    found = [line for line in rows if "isolate" in line["start"] or "nsjail" in line["start"]]
+    assert len(found) + len(missing) == len(peers.other_sandboxes(Path("/")))
+
+
+def test_decisions_are_measured_over_a_pipe_asked_and_in_matches() -> None:
+    prepare()
+
+    loops = [LoopFigures(**row) for row in as_jailer(lambda: decisions.measure(GAME, 2, 1))]
+    parts = as_jailer(lambda: shares.measure(GAME, 2, 1))
+
+    assert [row.loop for row in loops] == [
+        decisions.RAW,
+        decisions.BARE,
+        decisions.JAILED,
+        decisions.CHECKED,
+        decisions.ENGINE,
+        decisions.BARE_MATCH,
+        decisions.JAILED_MATCH,
+    ]
+    assert all(row.cpu_us > 0 for row in loops)
+    assert [row.loop for row in loops if row.of_unjailed is not None] == list(decisions.BASES)
+    whole, referee, bot, *each = [part["decision_us"] for part in parts if not part["part"].startswith("besides")]
+    assert whole == pytest.approx(referee + bot) == pytest.approx(sum(each))
+
+
+def test_two_tables_are_measured_beside_one() -> None:
+    with Tables(workers=1) as one, Tables(workers=2) as two:
+        found = tables.measure(GAME, 2, 1, one, two)
+
+    assert found.one_per_s > 0
+    assert found.ratio == pytest.approx(found.two_per_s / found.one_per_s)
+
+
+def start(name: str, median_ms: float, of_harness: float = 1.0) -> StartFigures:
+    """Return made-up figures of a start."""
+    return StartFigures(name, 1, median_ms, median_ms, median_ms, 1.0, of_harness)
+
+
+def test_of_several_tables_the_worst_is_held_against_the_aim() -> None:
+    started = [start(starts.COLD, 40, 1.4), start(starts.HANDED_BOT, 1.5), start(starts.KILL, 0.5)]
+    asked = [
+        LoopFigures(GAME, seats, loop, us, us, us / 18, us / 25)
+        for seats, us in ((2, 26.0), (4, 30.0))
+        for loop in (decisions.JAILED, decisions.CHECKED)
+    ]
+    seated = [TableFigures(GAME, 2, 100, 190, 1.9), TableFigures(GAME, 4, 100, 150, 1.5)]
+
+    found = {aim.aim: aim for aim in aims.aims(started, asked, seated)}
+
+    assert found["cold jail, x the harness without it"].met
+    assert not found["decision in a jail, checked, CPU us (45 at the worst)"].met
+    assert found["decision in a jail, x without"].measured == 1.2
+    assert (found["two tables, x one"].measured, found["two tables, x one"].met) == (1.5, False)
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"), [(None, "not installed"), ("#!/bin/sh\necho no namespaces >&2\nexit 3\n", "no namespaces")]
+)
+def test_a_sandbox_that_cannot_be_measured_is_named_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str | None, reason: str
+) -> None:
+    if script:
+        (tmp_path / "nsjail").write_text(script)
+        (tmp_path / "nsjail").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path) if script is None else f"{tmp_path}:{os.environ['PATH']}")
+
+    assert reason in peers.usable(peers.other_sandboxes(Path("/nowhere"))["nsjail"])
+
+
+def test_sixty_matches_with_faulty_bots_among_them_leave_nothing() -> None:
+    result = soaked(64, samples=8)
+
+    assert result.problems == []
+    assert result.faults.keys() == set(FAULTY)
+    assert sum(result.faults.values()) == 2 * 64 // FAULTY_EVERY
+    first, *between, last = [asdict(sample) for sample in result.samples]
+    assert len(between) == 8
+    assert all(sample["processes"] == 3 * sample["jails"] > 0 for sample in between)
+    assert all(sample["namespaces"] > 0 for sample in between)
+    for name in ("processes", "descriptors", "mounts", "namespaces"):
+        assert first[name] == last[name]
+
+
+CLEAN = Sample(0, 0, 0, 6, 20, 0, 100_000, 20_000, 0)
+
+
+def a_run(change: Callable[[Sample], Sample] = lambda sample: sample) -> list[Sample]:
+    """Return the samples of a run of a thousand matches, those between the first and the last changed."""
+    between = [
+        replace(
+            CLEAN, matches=n, jails=2, processes=6, descriptors=17, namespaces=14, blocks=101_000, zygote_kib=12_000
+        )
+        for n in range(100, 1001, 100)
+    ]
+    return [CLEAN, *map(change, between), replace(CLEAN, matches=1000)]
+
+
+LEAKS: dict[str, Callable[[Sample], Sample]] = {
+    "processes": lambda sample: replace(sample, processes=7),
+    "descriptors": lambda sample: replace(sample, descriptors=17 + sample.matches // 100),
+    "mounts": lambda sample: replace(sample, mounts=21),
+    "namespaces": lambda sample: replace(sample, namespaces=15),
+    "blocks": lambda sample: replace(sample, blocks=101_000 + 10 * sample.matches),
+    "kib": lambda sample: replace(sample, kib=20_000 + 10 * sample.matches),
+    "zygote_kib": lambda sample: replace(sample, zygote_kib=12_000 + 10 * sample.matches),
+}
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_what_stays_from_match_to_match_is_found(name: str) -> None:
+    assert left_over(a_run()) == []
+
+    assert any(name in problem for problem in left_over(a_run(LEAKS[name])))
+
+
+@pytest.mark.parametrize("name", ["processes", "descriptors", "mounts", "namespaces"])
+def test_what_is_there_after_the_last_match_is_found(name: str) -> None:
+    *run, last = a_run()
+
+    found = left_over([*run, replace(last, **{name: getattr(last, name) + 1})])
+
+    assert len(found) == 1
+    assert found[0].startswith(name)
+
+
+def test_busy_loops_are_ended_whatever_happens() -> None:
+    def fails() -> None:
+        with busy(2) as started:
+            seen.extend(started)
+            raise RuntimeError
+
+    seen: list[subprocess.Popen[bytes]] = []
+    with pytest.raises(RuntimeError):
+        fails()
+
+    assert [process.returncode for process in seen] == [-9, -9]
+
+
+def test_a_busy_loop_whose_program_is_killed_ends_by_itself() -> None:
+    program = (
+        "import os, subprocess, sys\nsubprocess.Popen([sys.executable, '-S', '-c', sys.argv[1], str(os.getpid())])\n"
+    )
+
+    subprocess.run(
+        [sys.executable, "-S", "-c", program, LOOP], check=True, timeout=60, stdout=subprocess.PIPE
+    )  # until it ends, too
+
+
+def test_the_cpu_charged_and_the_forfeits_of_honest_bots_are_measured_among_busy_loops(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(load, "BLOCKS", 1)
+
+    found = load.measure(loops=1, games=2, rounds=1)
+
+    assert (found.faults, found.voids) == ({}, 0)
+    assert found.games >= 2
+    assert found.quiet_us > 0 < found.loaded_us
+    assert "forfeits of honest bots (none)" in load.text(found)
+
+
+@pytest.mark.parametrize(
+    ("found", "held"),
+    [({}, True), ({"drift": 0.2}, False), ({"faults": {"wall_time": 1}}, False), ({"voids": 1}, False)],
+)
+def test_drift_forfeits_and_voids_are_failures(found: dict[str, object], held: bool) -> None:
+    good = Loaded(6, 500.0, 510.0, 0.02, 3.0, 1000, {}, 0)
+
+    assert replace(good, **found).held is held  # type: ignore[arg-type]
