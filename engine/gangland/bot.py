@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from gangland.view import View
 
@@ -14,8 +14,7 @@ LogSink = Callable[[str], None]
 DataSource = Callable[[str], bytes]
 
 
-@dataclass(frozen=True, slots=True)
-class DecisionRequest:
+class DecisionRequest(NamedTuple):
     """One question to a bot: the kind names the method, the view is its argument."""
 
     kind: str

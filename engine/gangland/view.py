@@ -7,14 +7,12 @@ makes a typed value of its part only when a bot reads it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 ViewT = TypeVar("ViewT", bound="View")
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(NamedTuple):
     """What is left of a seat's time when it is asked; not part of the game, so not recorded.
 
     Attributes:

@@ -31,6 +31,7 @@ from gangland_sandbox.wire import (
     decode_ready,
     decode_verdict,
     encode_request,
+    whole_frame,
 )
 
 READ_BYTES: Final = 65_536
@@ -268,7 +269,7 @@ class BotProcess:
 
         Whoever sends in small pieces is looked at after each, or it could think between them.
         """
-        child, reader = self._child, self._reader
+        child, reader, most = self._child, self._reader, self._reader.most(expected)
         pieces = 0
         while True:
             if pieces:
@@ -281,8 +282,10 @@ class BotProcess:
                 data = os.read(child.answers, READ_BYTES)
                 if not data:
                     self._died()
-                reader.feed(data)
-                body = self._next_answer(number, expected)
+                body = whole_frame(data, expected, number, most) if reader.empty else None
+                if body is None:
+                    reader.feed(data)
+                    body = self._next_answer(number, expected)
                 if body is not None:
                     return body
 

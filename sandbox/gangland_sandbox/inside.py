@@ -71,7 +71,7 @@ class Channel:
                 size += len(parts[-1])
             data = b"".join(parts)
         self._buffer = data[end:]
-        return marshal.loads(memoryview(data)[LENGTH.size : end])
+        return marshal.loads(data[LENGTH.size : end])
 
     def _more(self) -> bytes:
         data = os.read(self._in, READ_BYTES)

@@ -37,9 +37,13 @@ class OversizeError(FrameError):
     """A frame larger than its kind may be."""
 
 
+_WITHOUT_REFERENCES: Final = 2
+"""The version of marshal that looks for no part that comes twice: half the time for a view."""
+
+
 def encode_request(what: str, number: int, arguments: tuple[object, ...]) -> bytes:
     """Return a request as one frame towards the bot."""
-    body = dumps((what, number, arguments))  # type: ignore[arg-type]
+    body = dumps((what, number, arguments), _WITHOUT_REFERENCES)  # type: ignore[arg-type]
     return LENGTH.pack(len(body)) + body
 
 
@@ -84,6 +88,14 @@ def _escape(char: str) -> str:
     return "    " if char == "\t" else "" if char == "\r" else f"\\u{ord(char):04x}"
 
 
+def whole_frame(data: bytes, kind: int, number: int, most: int) -> bytes | None:
+    """Return the body if these bytes are one whole frame of this kind and number, else None: the usual case."""
+    size = len(data) - HEADER.size
+    if 0 <= size <= most and HEADER.unpack_from(data) == (size, kind, number):
+        return data[HEADER.size :]
+    return None
+
+
 class FrameReader:
     """Cuts the bot's bytes into frames; holds one unfinished frame at most."""
 
@@ -98,6 +110,10 @@ class FrameReader:
             LOG: LOG_FRAME_BYTES,
             ERROR: TEXT_FRAME_BYTES,
         }
+
+    def most(self, kind: int) -> int:
+        """Return how long the body of a frame of this kind may be."""
+        return self._most[kind]
 
     def feed(self, data: bytes) -> None:
         """Take what was read from the pipe."""
