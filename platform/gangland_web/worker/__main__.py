@@ -13,9 +13,10 @@ from redis.exceptions import RedisError
 from gangland_sandbox.cgroups import Cgroups
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
+from gangland_sandbox.orphans import sweep
 from gangland_sandbox.pool import Pool
 from gangland_sandbox.privileges import drop, is_root
-from gangland_sandbox.runtime import prepare_numeric
+from gangland_sandbox.runtime import prepare, prepare_numeric
 from gangland_web.broker.link import WORKER_WAIT_S, ClockError, announce_slot, check_clock, connect, withdraw_slot
 from gangland_web.broker.names import PLAY_QUEUES, PLAY_UNACKED, TASK_PLAY, code_key
 from gangland_web.celery_app import make_celery, prepared_worker
@@ -98,6 +99,8 @@ def _serve(url: str) -> int:
         fitness.refuse(failure)
         raise
     die_with_parent()
+    if left := sweep(prepare()):
+        log.warning("ended %d half-opened jails whose worker was killed", left)
     log.info("ready to play as user %d%s", os.getuid(), ", root given up" if was_root else "")
     worker.start()
     return int(worker.exitcode or 0)

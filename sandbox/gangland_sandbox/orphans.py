@@ -1,0 +1,61 @@
+"""What is left of jails whose referee was killed while they were being opened.
+
+A jail dies with its referee.  But bubblewrap works with two processes, and where the outer one is
+killed in the few milliseconds before the inner one is set up, the inner one waits for it for ever:
+with nothing in it, no bot least of all, and with nobody to reap it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from gangland_sandbox.runtime import Runtime
+
+INIT: Final = 1
+
+
+def sweep(runtime: Runtime) -> int:
+    """End the half-opened jails that nobody holds any more; return how many there were.
+
+    Only processes of this user count that are bubblewrap, were started for this runtime, and whose
+    parent has gone.
+    """
+    found = list(_orphans(runtime)) if os.getpid() != INIT else []
+    return sum(_end(pid) for pid in found)
+
+
+def _orphans(runtime: Runtime) -> Iterator[int]:
+    for entry in os.scandir("/proc"):
+        if entry.name.isdigit():
+            with suppress(OSError, IndexError, ValueError):
+                pid = int(entry.name)
+                if entry.stat().st_uid == os.getuid() and _parent(pid) == INIT and _is_jail(pid, runtime):
+                    yield pid
+
+
+def _parent(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def _is_jail(pid: int, runtime: Runtime) -> bool:
+    words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    return os.path.basename(words[0]) == b"bwrap" and str(runtime.python).encode() in words
+
+
+def _end(pid: int) -> bool:
+    try:
+        handle = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return False
+    try:
+        signal.pidfd_send_signal(handle, signal.SIGKILL)
+    except ProcessLookupError:
+        return False
+    finally:
+        os.close(handle)
+    return True
