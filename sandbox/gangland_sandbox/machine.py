@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
@@ -94,7 +95,15 @@ def facts() -> dict[str, str]:
         "seccomp": setting("/proc/sys/kernel/seccomp/actions_avail"),
         "cgroups": cgroups.survey().words,
         "runtime": str(runtime.home()),
+        "numeric profile": _numpy(),
     }
+
+
+def _numpy() -> str:
+    try:
+        return f"numpy {version('numpy')}"
+    except PackageNotFoundError:
+        return "not to be had: numpy is not installed beside this Python"
 
 
 def surroundings() -> str:
