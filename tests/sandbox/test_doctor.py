@@ -240,7 +240,7 @@ def test_without_linux_there_is_no_jail_and_the_containers_are_named(monkeypatch
 def test_the_facts_are_told_in_words() -> None:
     told = facts()
     names = {"tier", "kernel", "user", "surroundings", "bubblewrap", "user namespaces", "AppArmor limit", "SELinux"}
-    assert set(told) == names | {"seccomp", "cgroups", "runtime"}
+    assert set(told) == names | {"seccomp", "cgroups", "runtime", "numeric profile"}
     assert all(told.values())
 
 
