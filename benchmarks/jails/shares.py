@@ -7,7 +7,7 @@ import os
 import select
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from typing import Any, Final
@@ -54,8 +54,13 @@ def measure(name: str, seats: int, rounds: int) -> list[dict[str, Any]]:
             spent.setdefault("referee", []).append(_cpu_us(ask_all, len(asked)))
             spent.setdefault("bot", []).append(1e6 * (sum(map(time.clock_gettime, clocks)) - before) / len(asked))
     middle = {part: statistics.median(values) for part, values in spent.items()}
+    return [asdict(Share(name, seats, part, value)) for part, value in _rows(middle, parts, besides).items()]
+
+
+def _rows(middle: dict[str, float], parts: Iterable[str], besides: Iterable[str]) -> dict[str, float]:
+    """Return the whole, its parts, what they leave, and what comes besides."""
     whole = middle["referee"] + middle["bot"]
-    rows = {
+    return {
         "a decision, referee and bot": whole,
         "of which the referee's process": middle["referee"],
         "of which the bot's process": middle["bot"],
@@ -63,7 +68,6 @@ def measure(name: str, seats: int, rounds: int) -> list[dict[str, Any]]:
         "the rest: calls between these, filter, switching": whole - sum(middle[part] for part in parts),
         **{part: middle[part] for part in besides},
     }
-    return [asdict(Share(name, seats, part, value)) for part, value in rows.items()]
 
 
 def _cpu_us(run: Callable[[], None], count: int) -> float:
