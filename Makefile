@@ -7,6 +7,8 @@
 # make random-play [ARGS=50000]             so many random games at all tables, counted die by die
 # make contract                             the contract suite with many more examples
 # make hostile                              every hostile bot, by a referee that was root and by one that never was
+# make soak [ARGS="--matches 10000"]        so many matches in a row, and what they leave behind
+# make load-jails                           what busy neighbours do to honest bots
 # make mutate [ARGS=gang_of_dice]           mutants of a game's rules, and which the tests leave alive
 SHELL := /bin/bash
 PYTHON ?=
@@ -15,7 +17,7 @@ WORKERS ?= 2
 SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help venv system test-system up test check format bench evidence golden random-play contract hostile mutate \
+.PHONY: help venv system test-system up test check format bench evidence golden random-play contract hostile soak load-jails mutate \
 	lock clean
 
 help:
@@ -65,6 +67,12 @@ contract: venv
 
 hostile: test-system venv
 	GANGLAND_HOSTILE=long .venv/bin/python -m pytest -n $(WORKERS) tests/sandbox/test_hostile_bots.py $(ARGS)
+
+soak: system venv
+	@.venv/bin/python -m benchmarks.soak $(ARGS)
+
+load-jails: system venv
+	@.venv/bin/python -m benchmarks.load $(ARGS)
 
 mutate: venv
 	@scripts/setup mutants

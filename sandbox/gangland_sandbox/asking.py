@@ -35,8 +35,12 @@ from gangland_sandbox.wire import (
 )
 
 READ_BYTES: Final = 65_536
-QUICK_MS: Final = 2
-"""A wait up to this long looks at no clock but the two that every decision is charged by."""
+QUICK_MS: Final = 4
+"""A wait up to this long looks at no clock but the two that every decision is charged by.
+
+Less than a tick of the kernel's clock (4 ms at 250 a second) would set a timer of its own for each
+question, which takes longer than the question's way to the bot.
+"""
 START_S: Final = 30.0
 """How long the harness may take to say hello, on a machine under load."""
 USE_LOG: Final = "self.log() writes what its owner can read"

@@ -40,6 +40,8 @@ TRACE_LINES: Final = 12
 LARGEST_INT: Final = 1_000_000_000
 DEEPEST: Final = 3
 READ_BYTES: Final = 65_536
+COLLECTED_AFTER: Final = (20_000, 20, 20)
+"""Python looks for cycles after 700 new objects, which is two questions: that took a third of a bot's time."""
 
 
 class Quit(Exception):
@@ -258,6 +260,7 @@ def prepare(games: tuple[str, ...], extra: tuple[str, ...]) -> None:
 def serve(requests: int, answers: int) -> NoReturn:
     """Be the process of one bot, until the other side is done with it."""
     gc.enable()
+    gc.set_threshold(*COLLECTED_AFTER)
     try:
         Harness(Channel(requests, answers)).serve()
     except Quit:

@@ -26,6 +26,7 @@ from gangland.games import GAME_NAMES
 from gangland_sandbox import numeric, zygote
 from gangland_sandbox.cgroups import Box
 from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.layout import same_addresses
 from gangland_sandbox.limits import Profile
 from gangland_sandbox.privileges import refuse_root
 from gangland_sandbox.runtime import Runtime, prepare_numeric
@@ -388,15 +389,16 @@ def _start(command: list[str], environment: dict[str, str], control: int, said: 
         os.write(rules_in, filtering)
         os.close(rules_in)
         named = [part.format(seccomp=rules, control=control) if part[:1] == "{" else part for part in command]
-        return subprocess.Popen(
-            named,
-            stdin=subprocess.DEVNULL,
-            stdout=said,
-            stderr=said,
-            env=environment,
-            pass_fds=(rules, control),
-            process_group=0,
-        )
+        with same_addresses():
+            return subprocess.Popen(
+                named,
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+                env=environment,
+                pass_fds=(rules, control),
+                process_group=0,
+            )
     except OSError as failure:
         raise SandboxError(f"cannot start {command[0]}: {failure}") from failure
     finally:

@@ -33,8 +33,8 @@ END: Final = struct.Struct("<idq")
 """How a bot's process ended: its status as waitpid gives it, its CPU seconds, its peak memory in KiB."""
 
 MESSAGE_BYTES: Final = 65_536
-NUMBERS: Final = 64
-"""Fewer process numbers than this are skipped, which takes 0.2 ms each while nothing is imported yet."""
+NUMBERS: Final = 16
+"""Fewer process numbers than this are skipped, which takes up to 0.5 ms each."""
 NAME: Final = "gangland_narrow"
 NARROW: Final = f"/gangland/gangland_sandbox/{NAME}.so"
 """The library that puts a process under the filter for bots; see `narrowing`."""
