@@ -68,6 +68,6 @@ def problem_of(fault: BotFault, filename: str) -> Problem:
 
 def last_line(message: str, filename: str) -> int | None:
     """Return the last line number of the file that a message names, as `name.py:17` or as a traceback does."""
-    name = re.escape(filename)
+    name = rf"(?<![\w/.-]){re.escape(filename)}"
     found = re.findall(rf'{name}:(\d{{1,6}})\b|{name}(?:"|:).? ?line (\d{{1,6}})\b', message)
     return int(next(filter(None, found[-1]))) if found else None

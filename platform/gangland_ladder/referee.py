@@ -27,10 +27,10 @@ from gangland_sandbox.clock import Banks
 from gangland_sandbox.errors import SandboxError, UploadRejected
 from gangland_sandbox.intake import filename_of, main_of
 from gangland_sandbox.jail import Mode
-from gangland_sandbox.limits import Limits
+from gangland_sandbox.limits import RESTARTS, Limits
 from gangland_sandbox.pool import Pool
 
-FORFEITS_A_MATCH = 3
+FORFEITS_A_MATCH = RESTARTS + 1
 MESSAGE_CHARS = 3000
 
 Tick = Callable[[], None]
@@ -62,9 +62,12 @@ def play_match(
     match = _Match(order, codes, lender, tick)
     void = None
     try:
-        lender.fill(len(order.seats), match.limits.profile)
-        for rotation in range(rotations or len(order.seats)):
-            match.play_rotation(rotation)
+        with lender.match():
+            seats = len(order.seats)
+            wanted = rotations or seats
+            for rotation in range(wanted):
+                lender.fill(seats * min(2, wanted - rotation), match.limits.profile)  # the next get ready meanwhile
+                match.play_rotation(rotation)
     except SandboxError as failure:
         void = str(failure)[:MESSAGE_CHARS]
     finally:

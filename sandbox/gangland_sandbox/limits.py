@@ -15,6 +15,10 @@ LARGEST: Final = 1e9
 """No limit of a match may be larger: a guard against a slip, not a policy."""
 
 
+RESTARTS: Final = 2
+"""A bot at fault is started again so many times in a match; each start may take its time to import."""
+
+
 class Profile(StrEnum):
     """What a bot may import besides the standard library and `gangland`: nothing, or numpy."""
 
@@ -84,8 +88,8 @@ class Limits:
         return self.memory_mib * MIB
 
     def match_wall_s(self, seats: int) -> float:
-        """Return the hard limit of a whole match: one jail for each bot and rotation, and 30 s."""
-        return seats * seats * (self.bank_wall_s + self.import_wall_s) + 30.0
+        """Return the hard limit of a whole match: a bot loaded for each seat and rotation, its restarts, and 30 s."""
+        return seats * (seats * (self.bank_wall_s + self.import_wall_s) + RESTARTS * self.import_wall_s) + 30.0
 
     def to_dict(self) -> dict[str, float | int | str]:
         """Return the limits as plain JSON values."""

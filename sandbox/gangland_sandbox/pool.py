@@ -9,6 +9,8 @@ jail whose bot was at fault in any way is not used again.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Final, Self
 
@@ -17,8 +19,8 @@ from gangland_sandbox.jail import Child, Jail, Mode, open_jail, open_trusted
 from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.runtime import prepare
 
-MOST: Final = 4
-"""So many jails of a profile are kept while no bot is in them: as many as a table has seats."""
+MOST: Final = 16
+"""So many jails of a profile are kept while no bot is in them: as many as a match of four needs."""
 USES: Final = 200
 """So many processes are forked in one jail; then it is replaced."""
 
@@ -47,7 +49,21 @@ class Pool:
         self._most = most
         self._uses = uses
         self._ahead: dict[Profile, deque[Child]] = {profile: deque() for profile in Profile}
+        self._resting: dict[Profile, deque[Child]] = {profile: deque() for profile in Profile}
+        self._in_match = False
         self._lent: dict[Child, Profile] = {}
+
+    @contextmanager
+    def match(self) -> Iterator[None]:
+        """Lend no jail twice meanwhile: whatever a jail could tell of its last bot, it tells none of the same match."""
+        self._in_match = True
+        try:
+            yield
+        finally:
+            self._in_match = False
+            for profile, resting in self._resting.items():
+                self._ahead[profile].extend(resting)
+                resting.clear()
 
     def take(self, profile: Profile = Profile.PLAIN) -> Child:
         """Return a process for one bot: fresh, and the only one in its jail.  It may not have said hello yet.
@@ -78,13 +94,14 @@ class Pool:
             SandboxError: no further jail can be started.
         """
         profile = self._lent.pop(child)
-        ahead, jail = self._ahead[profile], child.jail
-        wanted = len(ahead) < self._most
+        jail = child.jail
+        kept = (self._resting if self._in_match else self._ahead)[profile]
+        wanted = len(self._ahead[profile]) + len(self._resting[profile]) < self._most
         if child.kill().lost or not clean or not wanted or jail.used >= self._uses:
             jail.close()
             jail = self._open(profile) if wanted else jail
         if wanted:
-            ahead.append(jail.fork())
+            kept.append(jail.fork())
 
     def fill(self, count: int, profile: Profile = Profile.PLAIN) -> None:
         """Start as many jails as are missing, without waiting for them.
@@ -99,15 +116,15 @@ class Pool:
     @property
     def idle(self) -> int:
         """How many jails stand ready with no bot in them."""
-        return sum(len(ahead) for ahead in self._ahead.values())
+        return sum(len(kept) for kept in (*self._ahead.values(), *self._resting.values()))
 
     def close(self) -> None:
         """Close all jails, those that are lent too.  May be called twice."""
-        waiting = [child for ahead in self._ahead.values() for child in ahead]
-        for child in (*waiting, *self._lent):
+        queues = [*self._ahead.values(), *self._resting.values()]
+        for child in [*(child for queue in queues for child in queue), *self._lent]:
             self._discard(child)
-        for ahead in self._ahead.values():
-            ahead.clear()
+        for queue in queues:
+            queue.clear()
         self._lent.clear()
 
     def __enter__(self) -> Self:

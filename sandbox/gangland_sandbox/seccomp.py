@@ -43,16 +43,17 @@ class Stage(IntEnum):
 
 _FREE: Final = """
     read write poll readv writev pread64 close close_range lseek ppoll select pselect6
-    mmap munmap mprotect mremap madvise brk rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall
+    mmap munmap mprotect mremap brk rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall
     stat lstat fstat newfstatat statx access faccessat faccessat2 readlink readlinkat getdents64 getcwd
-    dup dup2 dup3 pipe pipe2 getpid getppid gettid getuid geteuid getgid getegid getgroups getresuid getresgid
+    dup dup2 dup3 getpid getppid gettid getuid geteuid getgid getegid getgroups getresuid getresgid
     getpgrp getpgid getsid uname getrlimit getrusage times sched_getaffinity getpriority
     nanosleep clock_nanosleep clock_gettime clock_getres gettimeofday time getrandom
     set_tid_address set_robust_list rseq arch_prctl exit exit_group
 """.split()
 
-_ZYGOTES: Final = "execve recvmsg wait4 sysinfo".split()
-"""Allowed to the zygote alone: bubblewrap starts it, it takes the pipes of a bot, and sees how the bot ended."""
+_ZYGOTES: Final = "execve recvmsg wait4 sysinfo pipe pipe2 madvise".split()
+"""Allowed to the zygote alone: bubblewrap starts it, it takes the pipes of a bot, and sees how the bot ended.  A bot
+that makes pipes moves a counter that all processes on its core can read."""
 
 _DEADLY: Final = """
     ptrace bpf io_uring_setup io_uring_enter io_uring_register keyctl add_key request_key
@@ -77,6 +78,9 @@ _RUNNABLE: Final = 4
 _WRITABLE: Final = 2
 _ANONYMOUS: Final = 0x20
 _FUTEX_PRIVATE: Final = 0x80
+_OWN_MEMORY: Final = (0, 4, 8, 14, 15)
+"""MADV_NORMAL, MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE, MADV_NOHUGEPAGE.  Advice on pages that are shared, such as a
+library's, would be felt by others."""
 _SET_SECCOMP: Final = 22
 """PR_SET_SECCOMP."""
 
@@ -161,7 +165,7 @@ def _rules(stage: Stage) -> dict[str, list[Instruction]]:
         }
     else:
         rules |= {name: _plain(refuse(errno.EAGAIN)) for name in ("fork", "vfork", "clone")}
-        rules |= {"mmap": _mapping(), "mprotect": _unless_runnable()}
+        rules |= {"mmap": _mapping(), "mprotect": _unless_runnable(), "madvise": _one_of(2, _OWN_MEMORY, errno.EINVAL)}
     rules |= {name: _plain(KILL) for name in _DEADLY}
     return rules
 

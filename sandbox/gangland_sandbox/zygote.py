@@ -54,6 +54,7 @@ class Late(ModuleType):
 def main() -> NoReturn:
     """Take the socket named on the command line, get ready, and fork a process for each bot."""
     control = _take_socket(int(sys.argv[1]))
+    sys.argv[:], sys.orig_argv[:] = [""], []
     games, extra, jailed = marshal.loads(os.read(CONTROL, MESSAGE_BYTES))
     if jailed:
         _skip_numbers()
@@ -65,18 +66,23 @@ def main() -> NoReturn:
     gc.freeze()
     os.write(CONTROL, READY)
     while True:
-        pipes = _next_order(control)
-        pid = os.fork()
-        if pid == 0:
-            _be_a_bots_process(narrow, pipes)
-        for pipe in pipes:
-            os.close(pipe)
-        if os.read(CONTROL, len(WAIT)) != WAIT:
-            with suppress(PermissionError):  # in a jail nobody sends signals: there the kernel ends all with the zygote
-                os.kill(pid, signal.SIGKILL)
-            os._exit(0)
-        _, status, usage = os.wait4(pid, 0)
-        os.write(CONTROL, END.pack(status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss))
+        _lend(control, narrow)
+
+
+def _lend(control: Any, narrow: Callable[[], None]) -> None:
+    """Fork a process for one bot and see it end; nothing of it stays in a variable that a later one could read."""
+    pipes = _next_order(control)
+    pid = os.fork()
+    if pid == 0:
+        _be_a_bots_process(narrow, pipes)
+    for pipe in pipes:
+        os.close(pipe)
+    if os.read(CONTROL, len(WAIT)) != WAIT:
+        with suppress(PermissionError):  # in a jail nobody sends signals: there the kernel ends all with the zygote
+            os.kill(pid, signal.SIGKILL)
+        os._exit(0)
+    _, status, usage = os.wait4(pid, 0)
+    os.write(CONTROL, END.pack(status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss))
 
 
 def _take_socket(number: int) -> Any:

@@ -13,7 +13,7 @@ import pytest
 from tests.ladder.local_match import order_of
 from tests.sandbox.zip_kit import Item, handmade, zipped
 
-from gangland_ladder.catalogue import INTAKE_CODES
+from gangland_ladder.catalogue import INTAKE_CODES, last_line
 from gangland_ladder.check import check_bot
 from gangland_ladder.orders import CheckReport, Order, Result
 from gangland_ladder.referee import play_match
@@ -232,3 +232,10 @@ def test_the_zip_of_the_documentation_is_accepted(root: Path) -> None:
     assert list(files) == ["bot.py", "odds.py", "tables/stakes.json"]
     report = checked(zipped({path: text.encode() for path, text in files.items()}), "bookie.zip")
     assert (report.problems, report.bot) == ([], "Bookie")
+
+
+def test_the_line_of_a_problem_is_one_of_the_bots_file_and_not_of_ours_of_the_same_name() -> None:
+    told = 'File "bot.py", line 7, in choose_dice\n  File "/gangland/gangland/bot.py", line 70, in data'
+    assert last_line(told, "bot.py") == 7
+    assert last_line("my_bot.py:3 choose_dice()", "bot.py") is None
+    assert last_line("zipped.zip: bot.py:12 choose_dice()", "bot.py") == 12

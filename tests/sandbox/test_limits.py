@@ -30,7 +30,7 @@ def test_the_numeric_profile_is_the_table_of_the_architecture() -> None:
 
 
 def test_the_hard_limit_of_a_match_has_room_for_every_jail() -> None:
-    assert Limits.plain(12).match_wall_s(4) == 4 * 4 * (41 + 5) + 30
+    assert Limits.plain(12).match_wall_s(4) == 4 * (4 * (41 + 5) + 2 * 5) + 30
 
 
 def test_limits_travel_as_json() -> None:

@@ -246,3 +246,59 @@ def test_a_process_number_does_not_tell_how_many_were_before() -> None:
         return seen
 
     assert len(set(apart(first_numbers))) > 2
+
+
+def test_in_a_match_no_jail_is_lent_twice_and_all_are_kept_for_the_next() -> None:
+    def matches() -> list[Any]:
+        with Pool() as pool:
+            seen = []
+            for _ in range(2):
+                jails = set()
+                with pool.match():
+                    for _ in range(3):
+                        with open_in(pool) as bot:
+                            jails.add(bot._child.jail._keeper.pid)
+                seen.append(jails)
+            return [len(seen[0]), seen[0] == seen[1], pool.opened, pool.idle]
+
+    assert apart(matches) == [3, True, 3, 3]
+
+
+def test_a_bot_finds_no_trace_of_the_one_before_in_the_frames_below_it() -> None:
+    body = """
+import gc, resource, sys
+frame, found = sys._getframe(), [sys.argv, sys.orig_argv]
+while frame is not None:
+    found += [name for name in frame.f_locals if name in ('usage', 'status')]
+    frame = frame.f_back
+found += [kind for kind in map(type, gc.get_objects()) if kind is resource.struct_rusage]
+self.log(found)
+return 1
+"""
+
+    def second() -> str:
+        with Pool() as pool:
+            open_in(pool).close()
+            with open_in(pool, bot_of(body)) as bot:
+                return ask_once(bot)
+
+    assert apart(second) == "[[''], []]"
+
+
+def test_a_bot_moves_no_counter_that_others_read() -> None:
+    body = """
+import mmap, os
+for attempt in (os.pipe, lambda: os.pipe2(0), lambda: mmap.mmap(-1, 4096).madvise(mmap.MADV_MERGEABLE),
+                lambda: mmap.mmap(-1, 4096).madvise(21)):
+    try:
+        self.log('ESCAPED', attempt())
+    except OSError as failure:
+        self.log(type(failure).__name__)
+return 1
+"""
+
+    def tries() -> str:
+        with Pool() as pool, open_in(pool, bot_of(body)) as bot:
+            return ask_once(bot)
+
+    assert apart(tries) == "PermissionError\nPermissionError\nOSError\nOSError"

@@ -76,7 +76,13 @@ def test_the_zygote_makes_neither_threads_nor_namespaces(flag: int) -> None:
     assert answers("clone", FORK | flag, stage=Stage.ZYGOTE) == {EAGAIN}
 
 
-@pytest.mark.parametrize("name", ["execve", "wait4", "recvmsg"])
+@pytest.mark.parametrize("advice", [9, 12, 20, 21, 22, 23, 100, 101])
+def test_advice_on_memory_that_others_would_feel_is_refused(advice: int) -> None:
+    assert answers("madvise", 0, 4096, advice) == {refuse(errno.EINVAL)}
+    assert answers("madvise", 0, 4096, 4) == {ALLOW}
+
+
+@pytest.mark.parametrize("name", ["execve", "wait4", "recvmsg", "pipe2"])
 def test_what_the_zygote_needs_is_denied_to_bots(name: str) -> None:
     assert answers(name, stage=Stage.ZYGOTE) == {ALLOW}
     assert answers(name) == {EPERM}
