@@ -177,8 +177,11 @@ def test_an_overlapping_bomb_is_refused_however_its_files_quote_each_other() -> 
         at += len(item.header()) + 5
     directory = b"".join(item.line(offsets[item.name]) for item in items)
     archive = body + directory + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 12, 12, len(directory), len(body), 0)
-    with zipfile.ZipFile(io.BytesIO(archive)) as naive:
-        assert len(naive.read("n11")) > 60_000
+    try:
+        with zipfile.ZipFile(io.BytesIO(archive)) as naive:
+            assert len(naive.read("n11")) > 60_000
+    except zipfile.BadZipFile as refused:  # later Pythons know this bomb
+        assert "Overlapped" in str(refused)
     assert rejected(archive).code == "zip_overlap"
 
 
