@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import marshal
 import os
 import shutil
 import signal
@@ -13,8 +12,7 @@ from typing import Final, Self
 
 from msgspec import json
 
-from gangland.games import GAME_NAMES
-from gangland_sandbox.jail import PYTHON_FLAGS, Jail, Mode
+from gangland_sandbox.jail import PYTHON_FLAGS, Jail, Mode, zygote_order
 from gangland_sandbox.limits import Profile
 from gangland_sandbox.pool import Pool
 from gangland_sandbox.runtime import Runtime, prepare
@@ -54,7 +52,7 @@ def start_bare(runtime: Runtime) -> None:
 def open_bare(runtime: Runtime) -> Jail:
     """Start the zygote of a jail, on the jail's Python, without the jail."""
     python, settings = bare_python(runtime)
-    order = marshal.dumps((GAME_NAMES, (), False))
+    order = zygote_order(Profile.PLAIN, jailed=False)
     return Jail([python, *PYTHON_FLAGS, "{control}"], settings, order, jailed=False)
 
 

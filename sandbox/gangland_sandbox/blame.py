@@ -23,7 +23,7 @@ HINTS: Final = (
     ("MemoryError", "a bot has {memory_mib} MiB of memory"),
     ("can't start new thread", "a bot has no threads and no processes"),
     ("BlockingIOError", "a bot has no threads and no processes"),
-    ("PermissionError", "a bot has no network, and nothing that it may write to"),
+    ("PermissionError", "a bot has no network and no files; what is in its zip it reads with self.data(name)"),
     ("Read-only file system", "a bot has no network, and nothing that it may write to"),
 )
 """What the error in a bot's last line has to do with where it runs; for the author."""
@@ -67,6 +67,8 @@ def for_verdict(hint: str, message: str, limits: Limits, *, loading: bool, peak_
     if held_its_memory(peak_bytes, limits):
         return FaultKind.MEMORY, f"used its {limits.memory_mib} MiB of memory\n{message}"
     message = hinted(message, limits)
+    if hint == "memory":
+        return FaultKind.MEMORY, message
     if loading:
         return FaultKind.IMPORT_ERROR, message
     if hint == "illegal":

@@ -15,6 +15,7 @@ from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.privileges import as_jailer
+from gangland_sandbox.treebuild import APP_MOUNT, NUMERIC_MOUNT
 
 GAME: Final = "gang-of-dice"
 BURNT_S: Final = 0.04
@@ -29,8 +30,9 @@ MENDS: Final = {
     "programs": _FILTER,
     "signals": _FILTER,
     "filter": _FILTER,
-    "host_files": _MOUNTS,
-    "writing": _MOUNTS,
+    "host_files": _FILTER,
+    "writing": _FILTER,
+    "mounts": _MOUNTS,
     "bounds": (
         "bubblewrap gives a bot's process more than it is told to: put the distribution's bwrap, 0.5 or later, first "
         "on the PATH, and see that the kernel has every namespace and CONFIG_SECCOMP_FILTER"
@@ -48,6 +50,8 @@ NAMESPACES: Final = ("user", "pid", "mnt", "net", "ipc", "uts", "cgroup")
 POWERS: Final = ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")
 FILTERS: Final = 2
 """System call filters that a bot's process is under beyond ours: the jail's, and its own."""
+TREES: Final = frozenset({"/", f"/{APP_MOUNT}", f"/{NUMERIC_MOUNT}"})
+"""What a jail may have mounted."""
 JAIL: Final = "jail"
 """The first probe: whether one can be opened at all."""
 ALL_MENDS: Final = {**machine.MENDS, **MENDS}
@@ -115,7 +119,7 @@ def _probe_here() -> list[Probe]:
     except BotFault as failure:
         return [_closed(failure.message)]
     found = [Probe(JAIL, True, "a jail opens, and a bot is loaded in it")]
-    found += [bounds(bot.pid)]
+    found += [bounds(bot.pid), mounts(bot.pid)]
     try:
         bot.start_game(seat=0, seats=2, options={}, rng_seed=bytes(32))
         found += [_read(line) for line in bot.take_log().splitlines()]
@@ -142,6 +146,19 @@ def bounds(pid: int) -> Probe:
         f"shares {', '.join(shared) or 'no namespace'}; holds {', '.join(powers) or 'no capability'}; {filters} filters"
     )
     return Probe("bounds", ok, seen, "" if ok else "bounds")
+
+
+def mounts(pid: int) -> Probe:
+    """Look from outside at what a bot's process has mounted: the trees of the jail, all read-only, and no more."""
+    try:
+        rows = [line.split() for line in Path(f"/proc/{pid}/mountinfo").read_text().splitlines()]
+    except OSError as failure:
+        return Probe("mounts", False, f"its mounts cannot be looked at: {failure!r}", "mounts")
+    places = [row[4] for row in rows]
+    writable = [row[4] for row in rows if "ro" not in row[5].split(",")]
+    ok = bool(places) and not writable and set(places) <= TREES
+    seen = f"mounted: {', '.join(places)}; writable: {', '.join(writable) or 'none'}"
+    return Probe("mounts", ok, seen, "" if ok else "mounts")
 
 
 def _shares(pid: int, namespace: str) -> bool:

@@ -31,7 +31,7 @@ from gangland_sandbox.limits import Profile
 from gangland_sandbox.privileges import refuse_root
 from gangland_sandbox.runtime import Runtime, prepare_numeric
 from gangland_sandbox.seccomp import Stage, filter_bytes
-from gangland_sandbox.treebuild import APP_MOUNT, LIBRARIES, NUMERIC_MOUNT, PYTHON
+from gangland_sandbox.treebuild import APP_MOUNT, LIBRARIES, NUMERIC_MOUNT, PYTHON, STDLIB
 
 INSIDE_ID: Final = "65534"
 PYTHON_FLAGS: Final = (
@@ -301,7 +301,7 @@ def open_jail(runtime: Runtime, profile: Profile = Profile.PLAIN) -> Jail:
         raise SandboxError("this runtime was prepared for trusted bots alone")
     extra = prepare_numeric() if profile is Profile.NUMERIC else None
     command = [*jail_command(runtime, extra), *PYTHON_FLAGS, "{control}"]
-    return Jail(command, {}, _order(profile, jailed=True), jailed=True)
+    return Jail(command, {}, zygote_order(profile, jailed=True), jailed=True)
 
 
 def open_trusted(runtime: Runtime, profile: Profile = Profile.PLAIN) -> Jail:
@@ -309,12 +309,15 @@ def open_trusted(runtime: Runtime, profile: Profile = Profile.PLAIN) -> Jail:
     environment = {"PYTHONHASHSEED": "0", "PYTHONPATH": str(runtime.app)}
     if profile is Profile.NUMERIC:
         environment |= _numeric_settings(prepare_numeric(), environment["PYTHONPATH"])
-    return Jail([sys.executable, *PYTHON_FLAGS, "{control}"], environment, _order(profile, jailed=False), jailed=False)
+    command = [sys.executable, *PYTHON_FLAGS, "{control}"]
+    return Jail(command, environment, zygote_order(profile, jailed=False), jailed=False)
 
 
-def _order(profile: Profile, *, jailed: bool) -> bytes:
-    """Return the first message to a zygote: what to import, and whether bots are to be filtered."""
-    return marshal.dumps((GAME_NAMES, EXTRA[profile], jailed))
+def zygote_order(profile: Profile, *, jailed: bool) -> bytes:
+    """Return the first message to a zygote: what to import, where modules lie, and whether bots are to be filtered."""
+    numeric = (f"/{NUMERIC_MOUNT}",) if profile is Profile.NUMERIC else ()
+    trees = (f"/{STDLIB}", f"/{APP_MOUNT}", *numeric)
+    return marshal.dumps((GAME_NAMES, EXTRA[profile], trees, (f"/{STDLIB}/lib-dynload", *numeric), jailed))
 
 
 def _numeric_settings(tree: Path, modules: str, libraries: str = "") -> dict[str, str]:

@@ -36,6 +36,7 @@ def build(root: Path) -> None:
         else:
             treebuild.place(file, root / "numpy" / file.relative_to(package))
             extensions.append(file)
+    treebuild.keep_modules(root, f"/{treebuild.NUMERIC_MOUNT}")
     pythons = {library.name for library in treebuild.shared_libraries(treebuild.python_binaries())}
     (root / LIBRARIES).mkdir()
     for library in treebuild.shared_libraries(extensions):

@@ -44,16 +44,20 @@ class Stage(IntEnum):
 _FREE: Final = """
     read write poll readv writev pread64 close close_range lseek ppoll select pselect6
     mmap munmap mprotect mremap brk rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall
-    stat lstat fstat newfstatat statx access faccessat faccessat2 readlink readlinkat getdents64 getcwd
+    fstat getcwd
     dup dup2 dup3 getpid getppid gettid getuid geteuid getgid getegid getgroups getresuid getresgid
     getpgrp getpgid getsid uname getrlimit getrusage times sched_getaffinity getpriority
     nanosleep clock_nanosleep clock_gettime clock_getres gettimeofday time getrandom
     set_tid_address set_robust_list rseq arch_prctl exit exit_group
 """.split()
 
-_ZYGOTES: Final = "execve recvmsg wait4 sysinfo pipe pipe2 madvise".split()
+_ZYGOTES: Final = """
+    execve recvmsg wait4 sysinfo pipe pipe2 madvise
+    stat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat getdents64
+""".split()
 """Allowed to the zygote alone: bubblewrap starts it, it takes the pipes of a bot, and sees how the bot ended.  A bot
-that makes pipes moves a counter that all processes on its core can read."""
+that makes pipes moves a counter that all processes on its core can read, and one that looks for a file leaves a trace
+in the kernel's memory of names."""
 
 _DEADLY: Final = """
     ptrace bpf io_uring_setup io_uring_enter io_uring_register keyctl add_key request_key
@@ -148,8 +152,6 @@ def _rules(stage: Stage) -> dict[str, list[Instruction]]:
     rules = {name: _plain(ALLOW) for name in _FREE}
     rules |= {
         "futex": _private_futex(),
-        "openat": _reading(2),
-        "open": _reading(1),
         "ioctl": _one_of(1, _TERMINAL_QUESTIONS),
         "fcntl": _one_of(1, _DESCRIPTOR_COMMANDS),
         "prlimit64": _one_of(0, (0,)),
@@ -158,6 +160,7 @@ def _rules(stage: Stage) -> dict[str, list[Instruction]]:
     }
     if stage is Stage.ZYGOTE:
         rules |= {name: _plain(ALLOW) for name in (*_ZYGOTES, "fork")}
+        rules |= {"openat": _reading(2), "open": _reading(1)}
         rules |= {
             "clone": _one_of(0, _FORKS, errno.EAGAIN),
             "vfork": _plain(refuse(errno.EAGAIN)),

@@ -17,10 +17,12 @@ from pathlib import Path
 from typing import Final
 
 from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.inside_library import MODULES, pack
 from gangland_sandbox.narrowing import library
 from gangland_sandbox.seccomp import Stage, filter_bytes
 from gangland_sandbox.zygote import NARROW
 
+_PYC_HEADER: Final = 16
 VERSION: Final = f"python{sys.version_info.major}.{sys.version_info.minor}"
 PYTHON: Final = "usr/bin/python3"
 LIBRARIES: Final = "usr/lib/jail"
@@ -28,19 +30,21 @@ STDLIB: Final = f"usr/{sys.platlibdir}/{VERSION}"
 APP_MOUNT: Final = "gangland"
 NUMERIC_MOUNT: Final = "usr/lib/numeric"
 """An empty folder, on which numeric jails have numpy; see `numeric`."""
-HARNESS: Final = ("__init__.py", "zygote.py", "inside.py", "inside_code.py")
+HARNESS: Final = ("__init__.py", "zygote.py", "inside.py", "inside_code.py", "inside_library.py")
 """The modules of this package that the jail has; they import the standard library, `gangland` and each other alone."""
-LAYOUT: Final = 2
+LAYOUT: Final = 3
 """Part of every tree's name: raised when this module builds them differently."""
 
 _LEFT_OUT: Final = frozenset(
-    """__pycache__ asyncio config ctypes curses dbm dist-packages distutils ensurepip idlelib lib-dynload lib2to3
-    msilib multiprocessing pydoc_data site-packages socketserver.py sqlite3 ssl.py test tests tkinter turtle.py
-    turtledemo venv webbrowser.py wsgiref xmlrpc""".split()
+    """__pycache__ aifc.py asyncio cgi.py cgitb.py chunk.py config ctypes curses dbm dist-packages distutils ensurepip
+    ftplib.py html idlelib imaplib.py lib-dynload lib2to3 mailbox.py msilib multiprocessing nntplib.py plistlib.py
+    poplib.py pydoc_data site-packages smtpd.py smtplib.py sndhdr.py socketserver.py sqlite3 ssl.py sunau.py
+    telnetlib.py test tests tkinter turtle.py turtledemo venv wave.py webbrowser.py wsgiref xml xmlrpc zoneinfo
+    """.split()
 )
 _LEFT_OUT_EXTENSIONS: Final = re.compile(
     r"_?(ctypes|curses|dbm|gdbm|tkinter|ssl|sqlite3|crypt|nis|ossaudiodev|readline|spwd|syslog|test|xx|multiprocessing"
-    r"|posixshmem|lsprof|asyncio|remote_debugging)"
+    r"|posixshmem|lsprof|asyncio|remote_debugging|codecs_|multibytecodec|audioop|elementtree|pyexpat|termios|zoneinfo)"
 )
 
 
@@ -57,6 +61,7 @@ def build_python(root: Path) -> None:
         place(Path(os.path.realpath(loader)), root / loader.relative_to("/"), 0o755)
     stdlib = Path(sysconfig.get_path("stdlib"))
     compile_tree(_standard_modules(stdlib), stdlib, root / STDLIB, f"/{STDLIB}")
+    keep_modules(root / STDLIB, f"/{STDLIB}")
     for mount in (APP_MOUNT, NUMERIC_MOUNT):
         (root / mount).mkdir(parents=True)
 
@@ -73,6 +78,7 @@ def build_app(root: Path) -> None:
     harness = package_folder("gangland_sandbox")
     sources = [harness / name for name in HARNESS]
     compile_tree(sources, harness, root / "gangland_sandbox", f"/{APP_MOUNT}/gangland_sandbox")
+    keep_modules(root, f"/{APP_MOUNT}")
     narrow = root / NARROW.removeprefix(f"/{APP_MOUNT}/")
     narrow.write_bytes(_narrow())
     narrow.chmod(0o644)
@@ -134,6 +140,21 @@ def compile_file(source: Path, target: Path, shown: str) -> None:
     except py_compile.PyCompileError:
         return  # a standard library may hold files that are broken on purpose
     Path(cached).chmod(0o644)
+
+
+def keep_modules(tree: Path, shown: str) -> None:
+    """Write into a tree one file with the code of all its modules, as `inside_library` reads it."""
+    kept = {}
+    for source in sorted(tree.rglob("*.py")):
+        code = Path(importlib.util.cache_from_source(str(source)))
+        part = source.relative_to(tree)
+        parts = part.with_suffix("").parts
+        if code.exists() and all(name.isidentifier() for name in parts):
+            is_package = parts[-1] == "__init__"
+            name = ".".join(parts[:-1] if is_package else parts)
+            kept[name] = (is_package, f"{shown}/{part}", code.read_bytes()[_PYC_HEADER:])
+    (tree / MODULES).write_bytes(pack(kept))
+    (tree / MODULES).chmod(0o644)
 
 
 def _standard_modules(stdlib: Path) -> Iterator[Path]:

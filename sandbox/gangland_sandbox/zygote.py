@@ -55,13 +55,17 @@ def main() -> NoReturn:
     """Take the socket named on the command line, get ready, and fork a process for each bot."""
     control = _take_socket(int(sys.argv[1]))
     sys.argv[:], sys.orig_argv[:] = [""], []
-    games, extra, jailed = marshal.loads(os.read(CONTROL, MESSAGE_BYTES))
+    games, extra, trees, extensions, jailed = marshal.loads(os.read(CONTROL, MESSAGE_BYTES))
     if jailed:
         _skip_numbers()
     sys.modules["inspect"] = Late("inspect")  # `dataclasses` names it; a third of a jail's start went into it
     from gangland_sandbox.inside import prepare
 
     prepare(games, extra)
+    if jailed:
+        from gangland_sandbox.inside_library import leave_the_disk
+
+        leave_the_disk(trees, extensions)
     narrow = _narrow if jailed else os.setsid
     gc.freeze()
     os.write(CONTROL, READY)

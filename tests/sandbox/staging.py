@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 BUBBLEWRAP = shutil.which("bwrap") or "/usr/bin/bwrap"
-UNUSED = f"/usr/lib/python{sys.version_info.major}.{sys.version_info.minor}/html"
+UNUSED = f"/usr/lib/python{sys.version_info.major}.{sys.version_info.minor}/unittest"
 """A folder of the jail's Python that no harness and no probe imports from."""
 
 _WALK = """#!/bin/sh
@@ -68,7 +68,7 @@ MACHINES = {
     "a filter that does not load": Machine("bad filter", "jail", "CONFIG_SECCOMP_FILTER"),
     "a jail without its filter": Machine("no filter", "bounds", "CONFIG_SECCOMP_FILTER"),
     "a jail on the host's network": Machine("shares the network", "bounds", "the distribution's bwrap"),
-    "a jail that can be written to": Machine("writable", "writing", "it is built anew"),
+    "a jail that can be written to": Machine("writable", "mounts", "it is built anew"),
     "a jail with the host's settings": Machine("host's settings", "environment", "0.5 or later"),
 }
 

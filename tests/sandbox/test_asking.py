@@ -433,7 +433,7 @@ def test_the_standard_library_that_bots_use_is_in_the_jail() -> None:
         "abc array base64 bisect calendar collections contextlib copy csv dataclasses datetime decimal difflib enum "
         "fractions functools graphlib hashlib heapq inspect io itertools json logging math numbers operator pathlib "
         "pickle pprint queue random re secrets statistics string struct textwrap threading time traceback types typing "
-        "unittest uuid weakref zlib zoneinfo"
+        "unittest uuid weakref zlib"
     )
     body = (
         f"for name in {modules.split()!r}:\n    importlib.import_module(name)\n"

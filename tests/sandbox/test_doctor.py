@@ -42,7 +42,7 @@ def test_every_probe_holds_in_the_real_jail() -> None:
     probes = probe()
     assert [found for found in probes if not found.ok] == []
     assert sorted(found.name for found in probes) == sorted(["jail", *MENDS])
-    assert 12 <= len(probes) <= 16
+    assert len(probes) >= 12
     assert holds(probes)
     assert {found.mend for found in probes} == {""}
 
@@ -118,10 +118,10 @@ def test_probes_that_escape_a_filter_with_holes_are_believed(unfiltered: pytest.
     unfiltered.setattr(treebuild, "filter_bytes", lambda _: WAITING_ALONE_IS_REFUSED)
     unfiltered.setattr(doctor, "PROBER", doctor.PROBER.replace(b"signals, programs", b"signals"))
     probes = {found.name: found for found in probe()}
-    for name in ("sockets", "signals", "filter"):
+    for name in ("sockets", "signals", "filter", "host_files"):
         assert not probes[name].ok, name
         assert probes[name].mend, name
-    assert probes["host_files"].ok
+    assert probes["mounts"].ok
 
 
 def test_a_prober_that_becomes_another_program_proves_nothing(unfiltered: pytest.MonkeyPatch) -> None:

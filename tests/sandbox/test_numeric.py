@@ -115,7 +115,6 @@ def test_a_plain_jail_has_no_numpy() -> None:
     assert (
         play(bot_of("return 1", "import sys\nsys.path.append('/usr/lib/numeric')\nimport numpy")).kind == "import_error"
     )
-    assert play(bot_of("import os\nself.log(os.listdir('/usr/lib/numeric'))\nreturn 1")).log.splitlines()[0] == "[]"
 
 
 def test_where_numpy_is_missing_numeric_jails_are_refused_and_plain_ones_open(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,7 +131,7 @@ def test_the_tree_holds_what_bots_can_use_and_is_trusted() -> None:
     tree = runtime.prepare_numeric()
     runtime.verify(tree)
     kept = {str(file.relative_to(tree)) for file in tree.rglob("*") if file.is_file()}
-    assert {file.split("/")[0] for file in kept} == {"numpy", "lib"}
+    assert {file.split("/")[0] for file in kept} == {"numpy", "lib", "modules.bin"}
     assert all(file.endswith((".py", ".pyc", ".so")) for file in kept if file.startswith("numpy/"))
     for part in ("tests", "f2py", "distutils", "ctypeslib", "testing", "include"):
         assert not any(part in file.split("/") for file in kept), part
@@ -160,7 +159,7 @@ def test_a_bot_has_hundreds_of_mib_for_its_arrays_and_not_more() -> None:
 
 
 ATTACKS = {
-    "an array larger than all memory": ("np.empty(1 << 45)\nreturn 1", {"crashed"}),
+    "an array larger than all memory": ("np.empty(1 << 45)\nreturn 1", {"memory"}),
     "a read beyond an array": (
         "far = np.lib.stride_tricks.as_strided(np.zeros(1), shape=(64,), strides=(1 << 40,))\nreturn int(far.sum())",
         {"crashed"},

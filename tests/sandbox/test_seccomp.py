@@ -191,9 +191,16 @@ def test_descriptors_are_copied_and_marked_and_nothing_more(command: int, expect
     ("flags", "expected"),
     [(0, ALLOW), (0o2000000, ALLOW), (1, EROFS), (2, EROFS), (0o100, EROFS), (0o1000, EROFS), (0o20200000, EROFS)],
 )
-def test_files_are_opened_for_reading_alone(flags: int, expected: int) -> None:
-    assert answers("openat", 0, 0, flags) == {expected}
-    assert answers("open", 0, flags) == {expected}
+def test_the_zygote_opens_files_for_reading_alone(flags: int, expected: int) -> None:
+    assert answers("openat", 0, 0, flags, stage=Stage.ZYGOTE) == {expected}
+    assert answers("open", 0, flags, stage=Stage.ZYGOTE) == {expected}
+
+
+@pytest.mark.parametrize(
+    "name", "open openat stat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat getdents64".split()
+)
+def test_a_bot_looks_up_no_path(name: str) -> None:
+    assert answers(name) == {EPERM}
 
 
 def test_limits_are_read_and_set_for_oneself_alone() -> None:

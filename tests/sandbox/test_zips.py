@@ -7,6 +7,7 @@ import struct
 import tracemalloc
 import zipfile
 import zlib
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -177,11 +178,8 @@ def test_an_overlapping_bomb_is_refused_however_its_files_quote_each_other() -> 
         at += len(item.header()) + 5
     directory = b"".join(item.line(offsets[item.name]) for item in items)
     archive = body + directory + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 12, 12, len(directory), len(body), 0)
-    try:
-        with zipfile.ZipFile(io.BytesIO(archive)) as naive:
-            assert len(naive.read("n11")) > 60_000
-    except zipfile.BadZipFile as refused:  # later Pythons know this bomb
-        assert "Overlapped" in str(refused)
+    with suppress(zipfile.BadZipFile), zipfile.ZipFile(io.BytesIO(archive)) as naive:  # later Pythons refuse it too
+        assert len(naive.read("n11")) > 60_000
     assert rejected(archive).code == "zip_overlap"
 
 

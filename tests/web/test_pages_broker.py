@@ -52,7 +52,7 @@ def test_workers_that_do_not_play_show_with_the_mend_and_without_a_word_of_their
 ) -> None:
     client = connect(redis_url)
     announce_slot(client, "one")
-    for place, cause in (("<script>a", "writing"), ("<script>b", "writing"), ("c", "apparmor"), ("d", "<b>")):
+    for place, cause in (("<script>a", "mounts"), ("<script>b", "mounts"), ("c", "apparmor"), ("d", "<b>")):
         announce_stopped(client, place, cause)
     someone = process_of(site, tmp_path, redis_url)
     text = someone.page("/status")
@@ -62,7 +62,7 @@ def test_workers_that_do_not_play_show_with_the_mend_and_without_a_word_of_their
     assert "<script>a" not in text
     told = someone.get("/status.json").get_json()
     assert (told["schema"], told["places"]) == ("gangland/status/1", 1)
-    assert {(stopped["probe"], stopped["workers"]) for stopped in told["stopped"]} == {("writing", 2), ("jail", 1)}
+    assert {(stopped["probe"], stopped["workers"]) for stopped in told["stopped"]} == {("mounts", 2), ("jail", 1)}
     assert someone.get("/healthz").status_code == 200  # the site itself is well
 
 

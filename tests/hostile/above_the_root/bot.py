@@ -15,12 +15,12 @@ def escaped(attempt):
 
 class Subject(gang_of_dice.Bot):
     def choose_dice(self, view):
-        root = os.open("/", os.O_RDONLY | os.O_DIRECTORY)
+        for folder in ("/", ".", "/..", "/usr"):
+            self.log(*escaped(lambda: os.open(folder, os.O_RDONLY | os.O_DIRECTORY)))
+            self.log(*escaped(lambda: os.stat(folder)))
         for up in ("../" * 20, "usr/../" * 9 + "../../", "./.././../"):
             for path in ("etc/passwd", "root", "work", "var/lib/gangland", "home", "proc/1/root/etc/passwd"):
-                self.log(*escaped(lambda: os.open(up + path, os.O_RDONLY, dir_fd=root)))
-        self.log(*escaped(lambda: os.fchdir(root) or os.chdir("..") or os.stat("etc")))
-        if os.stat("/..").st_ino != os.stat("/").st_ino:
-            self.log("ESCAPED above the root")
-        os.close(root)
+                for folder in (None, 0, 3, 4):
+                    self.log(*escaped(lambda: os.open(up + path, os.O_RDONLY, dir_fd=folder)))
+        self.log(*escaped(lambda: os.chdir("..")))
         return 1

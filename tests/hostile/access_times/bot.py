@@ -1,4 +1,4 @@
-"""Leave a mark in the times at which files were read, for whoever shares them."""
+"""Look at files and read them, which leaves marks (times, what is in the kernel's caches) for whoever shares them."""
 
 import os
 
@@ -15,17 +15,11 @@ def escaped(attempt):
 
 class Subject(gang_of_dice.Bot):
     def choose_dice(self, view):
-        folder = os.path.dirname(os.__file__)
-        for name in sorted(os.listdir(folder))[:40]:
-            path = os.path.join(folder, name)
-            if name.endswith(".py"):
-                before = os.stat(path)
-                with open(path, "rb") as file:
-                    file.read()
-                after = os.stat(path)
-                if (before.st_atime_ns, before.st_mtime_ns, before.st_ctime_ns) != (
-                    after.st_atime_ns, after.st_mtime_ns, after.st_ctime_ns
-                ):
-                    self.log("ESCAPED", path)
-                self.log(*escaped(lambda: os.utime(path)))
+        for path in ("/", os.__file__, "/usr/bin/python3", "/gangland/modules.bin", "/named/by/nobody", "", "."):
+            for look in (os.stat, os.lstat, os.listdir, os.readlink, os.statvfs, os.utime, open, os.scandir, os.chdir):
+                self.log(*escaped(lambda: look(path)))
+            if os.access(path, os.F_OK) or os.access(path, os.R_OK) or os.path.exists(path):
+                self.log("ESCAPED", path)
+        for descriptor in range(5):
+            self.log(*escaped(lambda: os.fstat(descriptor)))
         return 1

@@ -1,7 +1,8 @@
 """Count its descriptors: five are its own, and a sixth would be somebody else's."""
 
+import errno
+import fcntl
 import os
-import stat
 
 from gangland import gang_of_dice
 
@@ -10,11 +11,15 @@ class Subject(gang_of_dice.Bot):
     def choose_dice(self, view):
         for number in range(5, 1024):
             try:
-                facts = os.fstat(number)
+                flags = fcntl.fcntl(number, fcntl.F_GETFD)
             except OSError:
                 continue
-            self.log("ESCAPED", number, facts)
+            self.log("ESCAPED", number, flags)
         for number in (0, 1, 2, 3, 4):
-            if not stat.S_ISFIFO(os.fstat(number).st_mode):
+            try:
+                os.lseek(number, 0, os.SEEK_CUR)
                 self.log("ESCAPED", number, "is no pipe")
+            except OSError as failure:
+                if failure.errno != errno.ESPIPE:
+                    self.log("ESCAPED", number, failure)
         return 1

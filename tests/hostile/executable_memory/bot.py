@@ -20,7 +20,5 @@ class Subject(gang_of_dice.Bot):
         for protection in (every, mmap.PROT_EXEC, mmap.PROT_READ | mmap.PROT_EXEC, mmap.PROT_WRITE | mmap.PROT_EXEC):
             for flags in (mmap.MAP_PRIVATE, mmap.MAP_SHARED):
                 self.log(*escaped(lambda: mmap.mmap(-1, 65536, flags | mmap.MAP_ANONYMOUS, protection)))
-        file = os.open(os.__file__, os.O_RDONLY)
-        self.log(*escaped(lambda: mmap.mmap(file, 4096, mmap.MAP_PRIVATE, every)))
-        os.close(file)
+        self.log(*escaped(lambda: mmap.mmap(os.open(os.__file__, os.O_RDONLY), 4096, mmap.MAP_PRIVATE, every)))
         return 1

@@ -1,4 +1,4 @@
-"""Lock files that all jails share, to signal to them or to stop them."""
+"""Lock files that all jails share, or the pipes, to signal or to stop somebody."""
 
 import fcntl
 import os
@@ -17,13 +17,13 @@ def escaped(attempt):
 
 class Subject(gang_of_dice.Bot):
     def choose_dice(self, view):
-        file = os.open(os.__file__, os.O_RDONLY)
-        for operation in (fcntl.LOCK_EX, fcntl.LOCK_SH):
-            self.log(*escaped(lambda: fcntl.flock(file, operation | fcntl.LOCK_NB)))
+        self.log(*escaped(lambda: os.open(os.__file__, os.O_RDONLY)))
         lock = struct.pack("hhqqi4x", fcntl.F_RDLCK, 0, 0, 0, 0)
-        for command in (fcntl.F_SETLK, fcntl.F_OFD_SETLK):
-            self.log(*escaped(lambda: fcntl.fcntl(file, command, lock)))
-        self.log(*escaped(lambda: fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK)))
-        self.log(*escaped(lambda: fcntl.fcntl(file, fcntl.F_NOTIFY, fcntl.DN_ACCESS)))
-        os.close(file)
+        for file in range(5):
+            for operation in (fcntl.LOCK_EX, fcntl.LOCK_SH):
+                self.log(*escaped(lambda: fcntl.flock(file, operation | fcntl.LOCK_NB)))
+            for command in (fcntl.F_SETLK, fcntl.F_OFD_SETLK):
+                self.log(*escaped(lambda: fcntl.fcntl(file, command, lock)))
+            self.log(*escaped(lambda: fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK)))
+            self.log(*escaped(lambda: fcntl.fcntl(file, fcntl.F_NOTIFY, fcntl.DN_ACCESS)))
         return 1
