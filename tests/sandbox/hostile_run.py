@@ -38,7 +38,7 @@ from gangland_sandbox.limits import Limits
 HOSTILE = Path(__file__).resolve().parent.parent / "hostile"
 SEATS, BLOCKS = 3, 2
 LIMITS = Limits(
-    bank_cpu_s=1.0, bank_wall_s=1.2, decision_cpu_s=0.4, import_cpu_s=0.5, import_wall_s=1.2, memory_mib=128
+    bank_cpu_s=1.0, bank_wall_s=1.2, decision_cpu_s=0.4, import_cpu_s=0.5, import_wall_s=1.2, memory_mib=64
 )  # fmt: skip
 """Small enough that a bot which uses them up does not keep the tests waiting."""
 HONEST = """
