@@ -15,6 +15,8 @@ from typing import Any, Final
 
 SHOWN_CHARS: Final = 120
 LISTED: Final = 20
+BOM: Final = b"\xef\xbb\xbf"
+"""What some editors put before a text; decoding by that name would import a codec each time."""
 
 _files: Mapping[str, bytes] = {}
 
@@ -72,7 +74,7 @@ def _load_alone(source: bytes, filename: str) -> ModuleType:
     stem = filename.removesuffix(".py")
     module = ModuleType(stem)
     module.__file__ = filename
-    text = source.decode("utf-8-sig")  # compiled as text, so that no declared encoding counts
+    text = source.removeprefix(BOM).decode()  # compiled as text, so that no declared encoding counts
     module.__loader__ = Source(text)  # type: ignore[assignment]
     sys.modules[stem] = module
     exec(compile(text, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  (what a jail is for)

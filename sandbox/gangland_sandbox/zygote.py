@@ -66,6 +66,7 @@ def main() -> NoReturn:
         from gangland_sandbox.inside_library import leave_the_disk
 
         leave_the_disk(trees, extensions)
+        os.closerange(REQUESTS, CONTROL)  # a mapped file keeps a descriptor, at the numbers of a bot's pipes
     narrow = _narrow if jailed else os.setsid
     gc.freeze()
     os.write(CONTROL, READY)
