@@ -67,8 +67,6 @@ def for_verdict(hint: str, message: str, limits: Limits, *, loading: bool, peak_
     if held_its_memory(peak_bytes, limits):
         return FaultKind.MEMORY, f"used its {limits.memory_mib} MiB of memory\n{message}"
     message = hinted(message, limits)
-    if hint == "memory":
-        return FaultKind.MEMORY, message
     if loading:
         return FaultKind.IMPORT_ERROR, message
     if hint == "illegal":

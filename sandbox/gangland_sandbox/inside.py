@@ -153,18 +153,6 @@ def let_go(failure: BaseException) -> None:
         trace = trace.tb_next
 
 
-def ran_out(failure: BaseException) -> bool:
-    """Return whether memory was refused, and the error of those who run out of it not merely raised by hand."""
-    trace = failure.__traceback__
-    if not isinstance(failure, MemoryError) or trace is None:
-        return False
-    while trace.tb_next is not None:
-        trace = trace.tb_next
-    from opcode import opmap  # late, as `traceback` is
-
-    return trace.tb_frame.f_code.co_code[trace.tb_lasti] != opmap["RAISE_VARARGS"]
-
-
 def seed_numpy(seed: bytes) -> None:
     """Seed the generator behind `numpy.random`'s functions, if numpy is there: its first state came with the fork."""
     found = sys.modules.get("numpy.random")
@@ -245,9 +233,8 @@ class Harness:
             except BadAnswer as refused:
                 kind, body = ERROR, _verdict("illegal", str(refused))
             except BaseException as failure:  # noqa: BLE001  (every failure in here is the bot's)
-                message = explain(failure)
-                hint = "memory" if ran_out(failure) else "import_error" if what == "load" else "crashed"
-                kind, body = ERROR, _verdict(hint, message)
+                hint = "import_error" if what == "load" else "crashed"
+                kind, body = ERROR, _verdict(hint, explain(failure))
             send(kind, self.number, body)
 
 

@@ -22,7 +22,7 @@ NAME_CHARS: Final = 80
 LINE_MOST: Final = 1_000_000
 _BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters that print as nothing, though Unicode counts them as printable."""
-HINTS: Final = frozenset({"crashed", "illegal", "import_error", "memory"})
+HINTS: Final = frozenset({"crashed", "illegal", "import_error"})
 
 _Number = Annotated[int, msgspec.Meta(ge=-LARGEST_INT, le=LARGEST_INT)]
 _Answer = _Number | list[_Number | list[_Number | list[_Number | None] | None] | None] | None
