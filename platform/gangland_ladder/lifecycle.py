@@ -1,0 +1,200 @@
+"""The life of a tournament: its states, the moves between them, and what each state allows.
+
+The table in docs/tournaments.md says the same in words; a test holds them together.  What the
+clock does is in `deadlines`.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+
+class State(StrEnum):
+    """Where a tournament stands."""
+
+    DRAFT = "draft"
+    ANNOUNCED = "announced"
+    OPEN = "open"
+    FROZEN = "frozen"
+    PLAYING = "playing"
+    PAUSED = "paused"
+    FINISHED = "finished"
+    REVEALED = "revealed"
+    CANCELLED = "cancelled"
+
+
+MOVES: Final[dict[State, tuple[State, ...]]] = {
+    State.DRAFT: (State.ANNOUNCED, State.CANCELLED),
+    State.ANNOUNCED: (State.OPEN, State.CANCELLED),
+    State.OPEN: (State.FROZEN, State.CANCELLED),
+    State.FROZEN: (State.PLAYING, State.CANCELLED),
+    State.PLAYING: (State.PAUSED, State.FINISHED, State.CANCELLED),
+    State.PAUSED: (State.PLAYING, State.CANCELLED),
+    State.FINISHED: (State.REVEALED,),
+    State.REVEALED: (),
+    State.CANCELLED: (),
+}
+"""Every allowed move; whatever is not here is refused."""
+
+_AHEAD: Final = (
+    State.DRAFT,
+    State.ANNOUNCED,
+    State.OPEN,
+    State.FROZEN,
+    State.PLAYING,
+    State.FINISHED,
+    State.REVEALED,
+)
+
+
+class MoveRefused(ValueError):
+    """A tournament cannot go from the one state to the other; the message says why and what it can do."""
+
+
+def may_move(before: State, after: State) -> bool:
+    """Tell whether a tournament may go from one state to another."""
+    return State(after) in MOVES[State(before)]
+
+
+def move(before: State, after: State) -> State:
+    """Return the new state.
+
+    Raises:
+        MoveRefused: no such move; the message gives the reason and the moves that there are.
+    """
+    if may_move(before, after):
+        return State(after)
+    allowed = " or ".join(MOVES[State(before)])
+    can = f"from here it can become {allowed}" if allowed else "nothing comes after that"
+    raise MoveRefused(f"a tournament that is {before} cannot become {after}: {why_not(before, after)}; {can}")
+
+
+def why_not(before: State, after: State) -> str:
+    """Return why a move is refused, in a few words.
+
+    Raises:
+        ValueError: the move is allowed, or one of the two is no state.
+    """
+    before, after = State(before), State(after)
+    if may_move(before, after):
+        raise ValueError(f"from {before} to {after} is an allowed move")
+    if before == after:
+        return "it is so already"
+    if before in _LAST_WORD:
+        return _LAST_WORD[before]
+    if (before, after) in _REASONS:
+        return _REASONS[before, after]
+    if after == State.PAUSED:
+        return "nothing is being played"
+    if after == State.CANCELLED:
+        return "its results stand"
+    if _AHEAD.index(after) > _AHEAD.index(before):
+        return f"it has to be {_AHEAD[_AHEAD.index(before) + 1]} first"
+    return _NO_WAY_BACK[before]
+
+
+_LAST_WORD: Final = {
+    State.REVEALED: "its secret is public, so nothing may be played or changed any more",
+    State.CANCELLED: "it has been given up, and whoever was told so relies on it",
+}
+_NO_WAY_BACK: Final = {
+    State.ANNOUNCED: "its rules and the digest of its secret have been published",
+    State.OPEN: "authors have entered by the rules as they are",
+    State.FROZEN: "the versions are pinned, and the dice follow from them",
+    State.PLAYING: "matches are played with these entries and these dice",
+    State.FINISHED: "its results stand; a match is played again before the end or not at all",
+}
+_REASONS: Final = {
+    (State.PAUSED, State.FINISHED): "matches are still to be played or recorded",
+    (State.PAUSED, State.REVEALED): "matches are still to be played, and their dice would be known",
+    (State.PLAYING, State.REVEALED): "matches are still to be played, and their dice would be known",
+    (State.PAUSED, State.FROZEN): _NO_WAY_BACK[State.PLAYING],
+    (State.PAUSED, State.OPEN): _NO_WAY_BACK[State.PLAYING],
+    (State.PAUSED, State.ANNOUNCED): _NO_WAY_BACK[State.PLAYING],
+    (State.PAUSED, State.DRAFT): _NO_WAY_BACK[State.PLAYING],
+}
+
+
+def may_edit_rules(state: State) -> bool:
+    """Tell whether game, seats, options, blocks, limits, entry rule, house bots and embargo may be changed."""
+    return state == State.DRAFT
+
+
+def may_delete(state: State) -> bool:
+    """Tell whether the tournament may vanish without a trace: only what nobody has been told of."""
+    return state == State.DRAFT
+
+
+def is_listed(state: State) -> bool:
+    """Tell whether others than its organisers see that the tournament exists."""
+    return state != State.DRAFT
+
+
+def may_enter(state: State) -> bool:
+    """Tell whether a bot may be entered, withdrawn, or its version changed."""
+    return state == State.OPEN
+
+
+def versions_are_pinned(state: State) -> bool:
+    """Tell whether the entries and their versions are fixed for good."""
+    return state in {State.FROZEN, State.PLAYING, State.PAUSED, State.FINISHED, State.REVEALED}
+
+
+def may_play(state: State) -> bool:
+    """Tell whether a match may be sent to be played."""
+    return state == State.PLAYING
+
+
+def may_record(state: State) -> bool:
+    """Tell whether the result of a match that was sent counts: a pause stops the sending alone."""
+    return state in {State.PLAYING, State.PAUSED}
+
+
+def may_rerun(state: State) -> bool:
+    """Tell whether a match may be ordered to be played again."""
+    return state in {State.PLAYING, State.PAUSED}
+
+
+def may_void(state: State) -> bool:
+    """Tell whether a match may be taken out of the results for good."""
+    return state in {State.PLAYING, State.PAUSED, State.FINISHED}
+
+
+def may_disqualify(state: State) -> bool:
+    """Tell whether an entry may be disqualified; before the freeze it is simply not entered."""
+    return state in {State.FROZEN, State.PLAYING, State.PAUSED, State.FINISHED}
+
+
+def commitment_is_public(state: State) -> bool:
+    """Tell whether the digest of the secret is shown; a cancelled draft has none that anybody was told."""
+    return state != State.DRAFT
+
+
+def secret_is_public(state: State) -> bool:
+    """Tell whether the secret is shown: only when nothing will ever be played with it again."""
+    return state in {State.REVEALED, State.CANCELLED}
+
+
+def is_over(state: State) -> bool:
+    """Tell whether the state is a last one."""
+    return not MOVES[State(state)]
+
+
+class Viewer(StrEnum):
+    """Who looks at a tournament."""
+
+    PUBLIC = "public"
+    ENTRANT = "entrant"
+    ORGANISER = "organiser"
+
+
+def results_are_shown(state: State, viewer: Viewer, embargo_until: float | None, now: float) -> bool:
+    """Tell whether standings, matches, replays and exports may be shown to somebody.
+
+    Under an embargo only organisers see them.  Authors do not see their own bots' matches either:
+    together they could put the standings together.
+    """
+    if state in {State.DRAFT, State.ANNOUNCED, State.OPEN, State.FROZEN}:
+        return False
+    return viewer == Viewer.ORGANISER or embargo_until is None or now >= embargo_until
