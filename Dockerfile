@@ -25,6 +25,7 @@ RUN apt-get update \
 COPY --from=build /opt/gangland /opt/gangland
 ENV PATH=/opt/gangland/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 HOME=/tmp XDG_DATA_HOME=/tmp
 # The jail's Python is built here, as root, where the worker can read it and not change it.
+ENV GANGLAND_RUNTIME_DIR=/var/lib/gangland
 RUN python -c "from gangland_sandbox.runtime import prepare, prepare_numeric; prepare(); prepare_numeric()"
 # A number without a name: there is nothing to be found in /etc/passwd.
 USER 10001:10001
