@@ -39,7 +39,8 @@ def access_list(platform_password: str, worker_password: str) -> str:
     connection = [f"+{command}" for command in CONNECTION_COMMANDS]
     worker = ["on", _hashed(worker_password), "resetchannels", "-@all", *connection, *selectors]
     lines = [
-        "user default off resetpass resetchannels -@all",
+        # Nobody can be `default`, but Redis reads its own log back as that user, and drops what it may not do.
+        "user default off resetpass ~* &* +@all",
         f"user {PLATFORM_USER} on {_hashed(platform_password)} ~* &* +@all",
         f"user {WORKER_USER} {' '.join(worker)}",
     ]
