@@ -124,6 +124,8 @@ def test_nobody_gets_in_without_a_name_and_a_password(broker: BrokerPlan) -> Non
     with pytest.raises(redis.exceptions.AuthenticationError):
         redis.Redis(unix_socket_path=str(broker.socket)).ping()
     with pytest.raises(redis.exceptions.AuthenticationError):
+        redis.Redis(unix_socket_path=str(broker.socket), username="default", password="any").ping()
+    with pytest.raises(redis.exceptions.AuthenticationError):
         connect(f"unix://gangland:wrong@{broker.socket}").ping()
 
 
@@ -166,8 +168,9 @@ def test_the_socket_lies_where_workers_reach_it_and_its_path_is_short(tmp_path: 
 def test_what_was_sent_is_there_after_a_restart(tmp_path: Path) -> None:
     with running_broker(tmp_path) as plan:
         connect(plan.redis_url).lpush("matches", "order")
+        connect(plan.redis_url).pipeline(transaction=True).lpush("matches", "another").execute()
     with running_broker(tmp_path) as plan:
-        assert connect(plan.redis_url).lrange("matches", 0, -1) == [b"order"]
+        assert connect(plan.redis_url).lrange("matches", 0, -1) == [b"another", b"order"]
 
 
 def test_a_slot_counts_until_it_is_withdrawn_or_falls_silent(broker: BrokerPlan) -> None:
