@@ -1,0 +1,179 @@
+"""Strengths from all blocks at once: the model of Bradley and Terry, with clustered intervals.
+
+The share of a block that entry i is expected to take from entry j is 1 / (1 + exp(s_j - s_i)).
+A tie is half a block won and half a block lost, a block of k seats gives its k(k-1)/2 pairs the
+weight 2/k each.  Strengths make the (pseudo-)likelihood greatest; how sure they are comes from
+how much blocks differ among themselves, a block being one observation however many pairs it has
+(the sandwich estimate, clustered by block).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from gangland_ladder.final_standings.counts import WON, Counts, Kind
+
+ASSUMED_BLOCKS = 1.0
+"""So many blocks each entry is taken to have played besides, half won and half lost, against those
+it met.  It keeps the strength of the unbeaten finite, and their intervals honest."""
+MAX_STEPS = 200
+ENOUGH = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What was fitted, one an entry in the order of `Counts.entries`.
+
+    Attributes:
+        strength: logits, with mean 0 over each part of the schedule.
+        variance: of the difference of two strengths, entries x entries; infinite between parts.
+        spread: the covariance of strengths within their parts, entries x entries.
+        part: entries joined by blocks, directly or by way of others, have the same number.
+    """
+
+    strength: np.ndarray
+    variance: np.ndarray
+    spread: np.ndarray
+    part: np.ndarray
+
+
+def fit(counts: Counts) -> Fit:
+    """Fit strengths to all blocks.
+
+    Raises:
+        ArithmeticError: the fit does not settle, which no set of blocks is known to bring about.
+    """
+    size = len(counts.entries)
+    tables = _by_seats(counts.kinds)
+    weight, score = np.zeros((size, size)), np.zeros((size, size))
+    for kinds in tables:
+        _add_pairs(kinds, weight, score)
+    part = _parts(weight > 0)
+    assumed = _assumed(weight)
+    held = (part[:, None] == part[None, :]).astype(float)
+    strength, share, slope = _strengths(weight + assumed, score + assumed / 2, held)
+    bread = np.linalg.inv(_laplacian(slope) + held)
+    meat = _laplacian(assumed * (share**2 + (1 - share) ** 2) / 2)
+    for kinds in tables:
+        meat += _clustered(kinds, share)
+    spread = bread @ meat @ bread * _few(counts.kinds, part)[:, None]
+    spread = (spread + spread.T) / 2
+    own = np.diag(spread)
+    variance = np.where(held > 0, own[:, None] + own[None, :] - 2 * spread, np.inf)
+    np.fill_diagonal(variance, 0.0)
+    return Fit(strength, variance, spread, part)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """Kinds of blocks of one table size: tables (kinds x seats), scores (kinds x pairs), blocks (kinds)."""
+
+    seats: int
+    tables: np.ndarray
+    scores: np.ndarray
+    blocks: np.ndarray
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        return list(combinations(range(self.seats), 2))
+
+
+def _by_seats(kinds: Sequence[Kind]) -> list[_Tables]:
+    sizes = sorted({len(kind.table) for kind in kinds})
+    return [_tables(seats, [kind for kind in kinds if len(kind.table) == seats]) for seats in sizes]
+
+
+def _tables(seats: int, kinds: Sequence[Kind]) -> _Tables:
+    return _Tables(
+        seats,
+        np.array([kind.table for kind in kinds], dtype=np.int64),
+        np.array([kind.pairs for kind in kinds], dtype=float) / WON,
+        np.array([kind.blocks for kind in kinds], dtype=float),
+    )
+
+
+def _add_pairs(kinds: _Tables, weight: np.ndarray, score: np.ndarray) -> None:
+    """Add blocks and what was won of them, entry by entry; sums of halves are exact before they are weighted."""
+    size = len(weight)
+    for number, (a, b) in enumerate(kinds.pairs):
+        one, other = kinds.tables[:, a], kinds.tables[:, b]
+        for first, second, won in (
+            (one, other, kinds.scores[:, number]),
+            (other, one, 1 - kinds.scores[:, number]),
+        ):
+            cells = first * size + second
+            blocks = np.bincount(cells, kinds.blocks, size * size)
+            weight += blocks.reshape(size, size) * (2 / kinds.seats)
+            score += np.bincount(cells, kinds.blocks * won, size * size).reshape(size, size) * (2 / kinds.seats)
+
+
+def _parts(met: np.ndarray) -> np.ndarray:
+    """Return for each entry the lowest position that it is joined to."""
+    part = np.arange(len(met))
+    while True:
+        lowest = np.where(met, part[None, :], len(met)).min(axis=1, initial=len(met))
+        after = np.minimum(part, lowest)
+        if (after == part).all():
+            return part
+        part = after
+
+
+def _assumed(weight: np.ndarray) -> np.ndarray:
+    """Spread each entry's assumed blocks over those it met, as often as it met them."""
+    total = weight.sum(axis=1)
+    inverse = np.divide(ASSUMED_BLOCKS, total, out=np.zeros_like(total), where=total > 0)
+    return weight * (inverse[:, None] + inverse[None, :]) / 2
+
+
+def _few(kinds: Sequence[Kind], part: np.ndarray) -> np.ndarray:
+    """Return for each entry by how much its variance is raised because strengths were fitted to the same blocks.
+
+    With so many blocks and entries in a part, (blocks + entries) / (blocks + 1): as n / (n - fitted)
+    for a regression, the assumed blocks being observations too.
+    """
+    blocks = np.zeros(len(part))
+    for kind in kinds:
+        blocks[part[kind.table[0]]] += kind.blocks
+    entries = np.bincount(part, minlength=len(part))
+    factors: np.ndarray = ((blocks + entries) / (blocks + 1))[part]
+    return factors
+
+
+def _strengths(weight: np.ndarray, score: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Climb by Newton's steps, shortened where they overshoot; return strengths, shares and slopes."""
+    strength, longest = np.zeros(len(weight)), 0.0
+    for _ in range(MAX_STEPS):
+        gap = strength[:, None] - strength[None, :]
+        share = 1 / (1 + np.exp(-gap))
+        slope = weight * share * (1 - share)
+        uphill = (score - weight * share).sum(axis=1)
+        step = np.linalg.solve(_laplacian(slope) + held, uphill)
+        longest = float(np.abs(step).max(initial=0.0))
+        if longest < ENOUGH:
+            return strength, share, slope
+        strength = strength + step / max(1.0, longest)
+    raise ArithmeticError(f"strengths did not settle in {MAX_STEPS} steps; the last was {longest!r}")
+
+
+def _laplacian(weight: np.ndarray) -> np.ndarray:
+    return np.diag(weight.sum(axis=1)) - weight
+
+
+def _clustered(kinds: _Tables, share: np.ndarray) -> np.ndarray:
+    """Return the sum over blocks of the outer product of what each adds to the slope."""
+    size = len(share)
+    pulls = np.zeros(kinds.tables.shape)
+    for number, (a, b) in enumerate(kinds.pairs):
+        left_over = (kinds.scores[:, number] - share[kinds.tables[:, a], kinds.tables[:, b]]) * (2 / kinds.seats)
+        pulls[:, a] += left_over
+        pulls[:, b] -= left_over
+    meat = np.zeros(size * size)
+    for a in range(kinds.seats):
+        for b in range(kinds.seats):
+            cells = kinds.tables[:, a] * size + kinds.tables[:, b]
+            meat += np.bincount(cells, kinds.blocks * pulls[:, a] * pulls[:, b], size * size)
+    return meat.reshape(size, size)
