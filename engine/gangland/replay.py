@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,8 +77,11 @@ def expand(replay: Replay) -> Iterator[Step]:
     player.finish()
 
 
-def verify(replay: Replay) -> Outcome:
+def verify(replay: Replay, seen: Callable[[Step], None] | None = None) -> Outcome:
     """Play the replay again and return its outcome, if all comes out as the replay says.
+
+    Args:
+        seen: called with every ply in which something was asked, in order.
 
     Raises:
         ReplayError: the first thing that differs.
@@ -86,7 +89,10 @@ def verify(replay: Replay) -> Outcome:
     player = _Replayer(replay)
     events = list(player.first.events)
     while player.outcome is None:
-        events += player.step().events
+        step = player.step()
+        events += step.events
+        if seen is not None:
+            seen(step)
     player.finish()
     outcome = player.outcome
     said = (list(replay.places), replay.reason, replay.rounds, replay.digest)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from hashlib import sha256
 
 from gangland.blocks import seating
 from gangland.faults import FaultKind
 from gangland.game import Outcome
 from gangland.games import game_named
-from gangland.replay import Replay, ReplayError, load, verify
-from gangland_ladder.orders import GameRecord, Order, Result
+from gangland.replay import Replay, ReplayError, Step, load
+from gangland_ladder.orders import FaultRecord, GameRecord, Order, Result
+from gangland_ladder.views import verify_views
 
 _KINDS = frozenset(kind.value for kind in FaultKind)
 
@@ -27,6 +31,7 @@ class EntryScore:
         mean_place: over all games, ties as the average of the places covered; lower is better.
         wins: games won, shared ones included.
         win_share: a shared win counted by parts.
+        block_places: the mean place over each block's games, in block order.
     """
 
     entry: int
@@ -35,6 +40,7 @@ class EntryScore:
     win_share: Fraction = Fraction(0)
     games: int = 0
     faults: dict[str, int] = field(default_factory=dict)
+    block_places: list[Fraction] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +76,22 @@ def judge(order: Order, result: Result, *, rotations: int | None = None) -> Judg
     wanted = [(b, r) for b in range(len(order.blocks)) for r in range(rotations or len(order.seats))]
     if [(game.block, game.rotation) for game in result.games] != wanted:
         raise ResultRefused(f"the games of match {order.id} are not one for each block and rotation, in order")
-    scores = tuple(EntryScore(seat.entry) for seat in order.seats)
     games = tuple(_judge_game(order, record) for record in result.games)
-    for game in games:
-        _count(game, scores)
-    for score in scores:
-        score.mean_place /= score.games
-        score.win_share /= score.games
-    return Judged(scores, games)
+    return Judged(_scores(order, games), games)
+
+
+def match_digest(order: Order, judged: Judged) -> str:
+    """Return the SHA-256 of what a match came to; times, tokens, attempts, logs and words stay outside."""
+    told = {
+        "codes": [seat.code for seat in order.seats],
+        "blocks": order.blocks,
+        "games": [
+            [game.record.block, game.record.rotation, game.record.seating, game.record.replay, game.record.views]
+            + [[fault.seat, fault.kind, fault.round, fault.decision] for fault in game.record.faults]
+            for game in judged.games
+        ],
+    }
+    return sha256(json.dumps(told, separators=(",", ":")).encode()).hexdigest()
 
 
 def _judge_game(order: Order, record: GameRecord) -> JudgedGame:
@@ -85,29 +99,67 @@ def _judge_game(order: Order, record: GameRecord) -> JudgedGame:
     seats = len(order.seats)
     if tuple(record.seating) != seating(record.block, record.rotation, seats):
         raise ResultRefused(f"{where}: the seating {record.seating!r} is not the one of this game")
+    rounds: dict[int, int] = {}
+
+    def seen(step: Step) -> None:
+        rounds.update((answer.number, step.round) for answer in step.answers if answer.number is not None)
+
     try:
         replay = load(record.replay)
         options = game_named(order.game).options
         header = (replay.game, replay.seats, replay.seed, options(replay.options))
         if header != (order.game, seats, order.blocks[record.block], options(order.options)):
             raise ResultRefused(f"{where}: the replay is of another game than the one that was ordered")
-        outcome = verify(replay)
+        if replay.to_json() != record.replay:
+            raise ResultRefused(f"{where}: the replay is not in the one form that replays have")
+        outcome, views = verify_views(replay, seen)
     except ReplayError as error:
         raise ResultRefused(f"{where}: {error}") from error
-    _check_faults(where, record, replay)
+    if views != record.views:
+        raise ResultRefused(f"{where}: the bots were sent views of digest {record.views}, but the game gives {views}")
+    _check_faults(where, record, replay, rounds)
     return JudgedGame(record, replay, outcome)
 
 
-def _check_faults(where: str, record: GameRecord, replay: Replay) -> None:
-    """Every fault of the replay has its record; a further record is of a bot that failed after the end."""
-    recorded = [(fault.seat, fault.decision) for fault in record.faults]
-    if recorded[: len(replay.faults)] != list(replay.faults):
+def _check_faults(where: str, record: GameRecord, replay: Replay, rounds: dict[int, int]) -> None:
+    """Every fault of the replay has its record; a further record is of a bot that failed after the end.
+
+    Args:
+        rounds: of each decision of the replay.
+    """
+    during, after = record.faults[: len(replay.faults)], record.faults[len(replay.faults) :]
+    recorded = [(fault.seat, fault.decision) for fault in during]
+    if recorded != list(replay.faults):
         raise ResultRefused(f"{where}: the faults {recorded!r} are not those of the replay, {list(replay.faults)!r}")
-    if any(decision is not None for _, decision in recorded[len(replay.faults) :]):
+    if any(fault.decision is not None for fault in after):
         raise ResultRefused(f"{where}: a fault at a decision that the replay does not know")
+    seats = [fault.seat for fault in record.faults]
+    if len(set(seats)) < len(seats):
+        raise ResultRefused(f"{where}: a seat fails once a game, but the faults are of the seats {seats!r}")
     for fault in record.faults:
         if fault.kind not in _KINDS or fault.seat >= replay.seats:
             raise ResultRefused(f"{where}: no fault of kind {fault.kind!r} in seat {fault.seat!r}")
+    for fault in during:
+        _check_round(where, fault, 0 if fault.decision is None else rounds[fault.decision])
+    for fault in after:
+        _check_round(where, fault, replay.rounds)
+
+
+def _check_round(where: str, fault: FaultRecord, right: int) -> None:
+    if fault.round != right:
+        raise ResultRefused(f"{where}: the fault of seat {fault.seat} is put in round {fault.round}, not {right}")
+
+
+def _scores(order: Order, games: Sequence[JudgedGame]) -> tuple[EntryScore, ...]:
+    scores = tuple(EntryScore(seat.entry, block_places=[Fraction(0)] * len(order.blocks)) for seat in order.seats)
+    for game in games:
+        _count(game, scores)
+    for score in scores:
+        a_block = Fraction(score.games, len(order.blocks))
+        score.block_places = [places / a_block for places in score.block_places]
+        score.mean_place /= score.games
+        score.win_share /= score.games
+    return scores
 
 
 def _count(game: JudgedGame, scores: tuple[EntryScore, ...]) -> None:
@@ -116,6 +168,7 @@ def _count(game: JudgedGame, scores: tuple[EntryScore, ...]) -> None:
         score = scores[index]
         score.games += 1
         score.mean_place += places[seat]
+        score.block_places[game.record.block] += places[seat]
         if seat in winners:
             score.wins += 1
             score.win_share += Fraction(1, len(winners))

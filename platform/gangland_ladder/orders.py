@@ -70,7 +70,8 @@ class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         seating: for each seat, the index of its bot in the order's seats.
-        replay: a replay as JSON text.
+        replay: a replay as JSON text, in the one form that `Replay.to_json` gives it.
+        views: the digest of the observations sent; see `gangland_ladder.views`.
         logs: what each bot logged, in seat order.
     """
 
@@ -78,6 +79,7 @@ class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
     rotation: SeatIndex
     seating: Annotated[list[SeatIndex], Meta(min_length=2, max_length=4)]
     replay: Annotated[str, Meta(max_length=1_000_000, pattern=NO_NUL)]
+    views: Digest
     faults: Annotated[list[FaultRecord], Meta(max_length=16)]
     logs: Annotated[list[Annotated[str, Meta(max_length=70_000)]], Meta(max_length=4)]
 

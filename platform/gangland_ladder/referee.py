@@ -9,31 +9,25 @@ next; after three forfeits in a match it forfeits the rest.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from gangland.blocks import seating
 from gangland.bot import GameEnd
-from gangland.faults import BotFault, Fault, FaultKind
-from gangland.game import Game
+from gangland.faults import Fault
 from gangland.games import game_named
 from gangland.match import Played, play
-from gangland.view import View
+from gangland_ladder.contender import FORFEITS_A_MATCH, Contender, Contending, Tick
 from gangland_ladder.orders import FaultRecord, GameRecord, Order, Result
 from gangland_ladder.seeds import rng_seed
-from gangland_sandbox.asking import BotProcess
-from gangland_sandbox.clock import Banks
-from gangland_sandbox.errors import SandboxError, UploadRejected
-from gangland_sandbox.intake import filename_of, main_of
+from gangland_ladder.views import ViewsDigest
+from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
-from gangland_sandbox.limits import RESTARTS, Limits
+from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 
-FORFEITS_A_MATCH = RESTARTS + 1
-MESSAGE_CHARS = 3000
+__all__ = ["FORFEITS_A_MATCH", "MatchTable", "play_match"]
 
-Tick = Callable[[], None]
+MESSAGE_CHARS = 3000
 
 
 def play_match(
@@ -59,62 +53,77 @@ def play_match(
     """
     began = time.monotonic()
     lender = pool or Pool(mode)
-    match = _Match(order, codes, lender, tick)
+    limits = Limits.from_dict(order.limits)
+    game = game_named(order.game)
+    contenders = [Contender(seat.name, codes[seat.code], game, limits, lender, tick) for seat in order.seats]
+    table = MatchTable(order, contenders)
+    games: list[GameRecord] = []
     void = None
     try:
         with lender.match():
             seats = len(order.seats)
             wanted = rotations or seats
             for rotation in range(wanted):
-                lender.fill(seats * min(2, wanted - rotation), match.limits.profile)  # the next get ready meanwhile
-                match.play_rotation(rotation)
+                lender.fill(seats * min(2, wanted - rotation), limits.profile)  # the next get ready meanwhile
+                table.begin_rotation()
+                games += [table.play(block, rotation) for block in range(len(order.blocks))]
+                table.end_rotation()
     except SandboxError as failure:
         void = str(failure)[:MESSAGE_CHARS]
     finally:
-        match.close()
+        table.end_rotation()
         if pool is None:
             lender.close()
-    games = [] if void is not None else sorted(match.games, key=lambda game: (game.block, game.rotation))
     return Result(
         id=order.id,
         token=order.token,
-        games=games,
+        games=[] if void is not None else sorted(games, key=lambda game: (game.block, game.rotation)),
         void=void,
-        cpu_s=[round(contender.cpu_s, 6) for contender in match.contenders],
-        wall_s=[round(contender.wall_s, 6) for contender in match.contenders],
+        cpu_s=[round(contender.cpu_s, 6) for contender in contenders],
+        wall_s=[round(contender.wall_s, 6) for contender in contenders],
         seconds=round(time.monotonic() - began, 6),
     )
 
 
-class _Match:
-    def __init__(self, order: Order, codes: Mapping[str, bytes], pool: Pool, tick: Tick | None) -> None:
+class MatchTable:
+    """The table of one match: plays its games one by one, in whatever order it is asked to.
+
+    Args:
+        contenders: one an entry, in the order's seats.
+
+    Raises:
+        ValueError: the order asks for what there is not (a game, an option).
+    """
+
+    def __init__(self, order: Order, contenders: Sequence[Contending]) -> None:
         self.order = order
         self.game = game_named(order.game)
         self.options = self.game.options_dict(self.game.options(order.options))
-        self.limits = Limits.from_dict(order.limits)
-        self.contenders = [
-            _Contender(seat.name, codes[seat.code], self.game, self.limits, pool, tick) for seat in order.seats
-        ]
-        self.games: list[GameRecord] = []
+        self.contenders = contenders
+        self._rng_key = bytes.fromhex(order.rng_key)
 
-    def play_rotation(self, rotation: int) -> None:
+    def begin_rotation(self) -> None:
+        """Have every contender ready for one game of each block."""
         for contender in self.contenders:
             contender.begin_rotation()
-        for block in range(len(self.order.blocks)):
-            self.games.append(self._play(block, rotation))
-        self.close()
 
-    def close(self) -> None:
+    def end_rotation(self) -> None:
+        """Have every contender give back what it held; may be called twice."""
         for contender in self.contenders:
             contender.end_rotation()
 
-    def _play(self, block: int, rotation: int) -> GameRecord:
+    def play(self, block: int, rotation: int) -> GameRecord:
+        """Play one game and return its record.
+
+        Raises:
+            SandboxError: a jail failed, and the match is void.
+        """
         sitting = seating(block, rotation, len(self.contenders))
         at_table = [self.contenders[index] for index in sitting]
-        key = bytes.fromhex(self.order.rng_key)
-        failed = {}
+        views, failed = ViewsDigest(), {}
         for seat, contender in enumerate(at_table):
-            fault = contender.begin_game(seat, len(at_table), self.options, rng_seed(key, block, rotation, seat))
+            own = rng_seed(self._rng_key, block, rotation, seat)
+            fault = contender.begin_game(seat, len(at_table), self.options, own, views.of_seat(seat))
             if fault is not None:
                 failed[seat] = fault
         played = play(self.game, at_table, bytes.fromhex(self.order.blocks[block]), options=self.options, failed=failed)
@@ -125,12 +134,13 @@ class _Match:
             rotation=rotation,
             seating=list(sitting),
             replay=played.replay.to_json(),
+            views=views.hexdigest(),
             faults=[_record(fault) for fault in faults],
             logs=[contender.take_log() for contender in at_table],
         )
 
     @staticmethod
-    def _finish(at_table: Sequence[_Contender], played: Played) -> list[Fault]:
+    def _finish(at_table: Sequence[Contending], played: Played) -> list[Fault]:
         """Tell the bots how the game ended; whoever fails at that keeps its place and is named all the same."""
         at_fault = {fault.seat: fault for fault in played.faults}
         result = GameEnd(played.outcome.places, tuple(sorted(at_fault)), played.outcome.reason.value)
@@ -141,105 +151,6 @@ class _Match:
             elif (failure := contender.end_game(result)) is not None:
                 late.append(Fault(seat, failure.kind, failure.message, played.rounds, None))
         return late
-
-
-class _Contender:
-    """One bot through a match: its jail of this rotation, its banks and its forfeits."""
-
-    def __init__(
-        self, name: str, source: bytes, game: Game[Any], limits: Limits, pool: Pool, tick: Tick | None
-    ) -> None:
-        self.name = name
-        self.filename = filename_of(name, source)
-        self.source = source
-        self.game = game
-        self.limits = limits
-        self.pool = pool
-        self.tick = tick
-        self.process: BotProcess | None = None
-        self.banks = Banks.full(limits)
-        self.forfeits = 0
-        self.last_fault: BotFault | None = None
-        self.cpu_s = 0.0
-        self.wall_s = 0.0
-        self._asked = ""
-        self._log = ""
-
-    def begin_rotation(self) -> None:
-        self.banks = Banks.full(self.limits)
-
-    def end_rotation(self) -> None:
-        self._close()
-        self.cpu_s += self.limits.bank_cpu_s - self.banks.cpu_left_s
-        self.wall_s += self.limits.bank_wall_s - self.banks.wall_left_s
-        self.banks = Banks.full(self.limits)
-
-    def begin_game(self, seat: int, seats: int, options: dict[str, object], seed: bytes) -> BotFault | None:
-        """Have a living bot that knows of the game; return its fault if there is none to be had."""
-        if self.forfeits >= FORFEITS_A_MATCH and self.last_fault is not None:
-            return BotFault(
-                self.last_fault.kind,
-                f"forfeits the rest of the match after {FORFEITS_A_MATCH} forfeits: {self.last_fault.message}",
-            )
-        try:
-            if self.process is None:
-                self.process = BotProcess.open(
-                    self.source,
-                    filename=self.filename,
-                    game=self.game.name,
-                    limits=self.limits,
-                    pool=self.pool,
-                    tick=self.tick,
-                    banks=self.banks,
-                )
-            self.process.start_game(seat=seat, seats=seats, options=options, rng_seed=seed)
-        except UploadRejected as refused:
-            return BotFault(FaultKind.IMPORT_ERROR, f"{self.filename}: {refused.message}")
-        except BotFault as fault:
-            return fault
-        return None
-
-    def decide(self, kind: str, view: View, number: int) -> object:
-        self._asked = kind
-        if self.process is None:
-            raise SandboxError(f"{self.name} was asked without a process")
-        return self.process.ask(kind, view.wire, number)
-
-    def end_game(self, result: GameEnd) -> BotFault | None:
-        try:
-            if self.process is not None:
-                self.process.end_game(result)
-        except BotFault as fault:
-            self.forfeits += 1
-            self.last_fault = fault
-            self._close()
-            return fault
-        return None
-
-    def forfeited(self, fault: Fault) -> None:
-        self.forfeits += 1
-        if self.forfeits <= FORFEITS_A_MATCH:
-            self.last_fault = BotFault(fault.kind, fault.message)
-        self._close()
-
-    def located(self, fault: Fault) -> Fault:
-        """Return the fault with the file and line of the method whose answer was illegal."""
-        line = self.process.method_line(self._asked) if self.process is not None else None
-        if fault.kind is not FaultKind.ILLEGAL or line is None or fault.message.startswith(main_of(self.filename)):
-            return fault
-        return replace(fault, message=f"{main_of(self.filename)}:{line} {fault.message}")
-
-    def take_log(self) -> str:
-        if self.process is not None:
-            self._log += self.process.take_log()
-        log, self._log = self._log, ""
-        return log
-
-    def _close(self) -> None:
-        if self.process is not None:
-            self._log += self.process.take_log()
-            self.process.close()
-            self.process = None
 
 
 def _record(fault: Fault) -> FaultRecord:

@@ -31,6 +31,7 @@ from gangland_sandbox.wire import (
     decode_ready,
     decode_verdict,
     encode_request,
+    shown_in,
     whole_frame,
 )
 
@@ -140,11 +141,12 @@ class BotProcess:
         self._doing = "on_game_start()"
         self._exchange("start", (seat, seats, dict(options), rng_seed), DONE)
 
-    def ask(self, kind: str, view_wire: object, number: int) -> Wire:
+    def ask(self, kind: str, view_wire: object, number: int, seen: Callable[[bytes], object] | None = None) -> Wire:
         """Return the bot's answer to one question, as plain values that are yet to be judged by the rules.
 
         Args:
             number: the decision's number in its game, for messages.
+            seen: called with the bytes that show the bot its view, as `wire.shown_bytes` makes them, before they go.
 
         Raises:
             BotFault: the bot was late, died or answered badly; SandboxError: the jail failed.
@@ -152,7 +154,7 @@ class BotProcess:
         meter = self._meter
         line = self._lines.get(kind)
         self._asked, self._doing = kind, f"choose_{kind}()" if line is None else f"line {line}, choose_{kind}()"
-        body = self._exchange("ask", (kind, view_wire, *meter.view_clock()), ANSWER)
+        body = self._exchange("ask", (kind, view_wire, *meter.view_clock()), ANSWER, seen)
         try:
             return decode_answer(body)
         except FrameError as refused:
@@ -221,13 +223,21 @@ class BotProcess:
         self._meter.banks = self._banks
         self._meter.cpu_s = self._meter.wall_s = 0.0
 
-    def _exchange(self, what: str, arguments: tuple[object, ...], expected: int) -> bytes:
+    def _exchange(
+        self,
+        what: str,
+        arguments: tuple[object, ...],
+        expected: int,
+        seen: Callable[[bytes], object] | None = None,
+    ) -> bytes:
         """Send one request and return the body of its answer, charged and within all limits."""
         child, meter = self._child, self._meter
         if self._pool is None:
             raise RuntimeError(f"{self._filename} is closed and cannot be asked")
         self._number = number = self._number + 1
         frame = encode_request(what, number, arguments)
+        if seen is not None:
+            seen(shown_in(frame))
         meter.begin()
         if meter.began >= self._tick_at:
             self._tick_if_due()

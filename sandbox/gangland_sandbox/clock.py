@@ -124,7 +124,7 @@ class Meter:
 
     def view_clock(self) -> tuple[float, float, float]:
         """Return what a bot is told of its time: decision, CPU bank, wall bank."""
-        return self.limits.decision_cpu_s, self.banks.cpu_left_s, self.banks.wall_left_s
+        return float(self.limits.decision_cpu_s), float(self.banks.cpu_left_s), float(self.banks.wall_left_s)
 
     def begin(self) -> None:
         """A request goes out: the wall clock runs from here."""

@@ -38,13 +38,29 @@ class OversizeError(FrameError):
 
 
 _WITHOUT_REFERENCES: Final = 2
-"""The version of marshal that looks for no part that comes twice: half the time for a view."""
+"""The version of marshal that looks for no part that comes twice: half the time for a view.
+
+Its bytes depend on the values alone, so whoever has the view can make them again.
+"""
+_TUPLE: Final = len(dumps((), _WITHOUT_REFERENCES))
+_BEFORE_SHOWN: Final = LENGTH.size + len(dumps(("ask", 0, ()), _WITHOUT_REFERENCES))
+_CLOCKS: Final = len(dumps((0.0, 0.0, 0.0), _WITHOUT_REFERENCES)) - _TUPLE
 
 
 def encode_request(what: str, number: int, arguments: tuple[object, ...]) -> bytes:
     """Return a request as one frame towards the bot."""
     body = dumps((what, number, arguments), _WITHOUT_REFERENCES)  # type: ignore[arg-type]
     return LENGTH.pack(len(body)) + body
+
+
+def shown_bytes(kind: str, view_wire: object) -> bytes:
+    """Return what a question shows of the game as it travels: its kind and the view, without the clock."""
+    return dumps((kind, view_wire), _WITHOUT_REFERENCES)[_TUPLE:]  # type: ignore[arg-type]
+
+
+def shown_in(frame: bytes) -> bytes:
+    """Return the same bytes out of a frame that asks, whose arguments are the kind, the view and three clocks."""
+    return frame[_BEFORE_SHOWN:-_CLOCKS]
 
 
 def decode_answer(body: bytes) -> Wire:

@@ -16,6 +16,7 @@ from gangland.view import View
 from gangland_ladder.judging import ResultRefused, judge
 from gangland_ladder.orders import FaultRecord, GameRecord, Order, Result, Seat, decode_order, decode_result, encode
 from gangland_ladder.seeds import block_seed, local_secret
+from gangland_ladder.views import views_digest
 
 GAME = "gang-of-dice"
 SECRET = local_secret(3)
@@ -55,9 +56,8 @@ def records(order: Order, *, first: Played | None = None) -> Iterator[GameRecord
         for rotation in range(2):
             game = first if first is not None and (block, rotation) == (0, 0) else played(order, block)
             faults = [FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in game.faults]
-            yield GameRecord(
-                block, rotation, list(seating(block, rotation, 2)), game.replay.to_json(), faults, ["", ""]
-            )
+            sitting, views = list(seating(block, rotation, 2)), views_digest(game.replay)
+            yield GameRecord(block, rotation, sitting, game.replay.to_json(), views, faults, ["", ""])
 
 
 def result(order: Order = ORDER, first: Played | None = None) -> Result:

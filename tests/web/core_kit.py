@@ -19,6 +19,7 @@ from gangland.games import game_named
 from gangland.match import play
 from gangland.view import View
 from gangland_ladder.orders import CheckReport, FaultRecord, GameRecord, Order, Problem, Result, encode
+from gangland_ladder.views import views_digest
 from gangland_web.accounts.models import User
 from gangland_web.bots.models import Bot, Version, VersionStep
 from gangland_web.bots.submit import submit_version
@@ -81,7 +82,8 @@ def _game(order: Order, block: int, rotation: int, failing: Failing) -> GameReco
     played = play(game_named(order.game), players, bytes.fromhex(order.blocks[block]), failed=failed)
     faults = [FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in played.faults]
     logs = [f"entry {order.seats[index].entry} was here" for index in sitting]
-    return GameRecord(block, rotation, list(sitting), played.replay.to_json(), faults, logs)
+    replay, views = played.replay.to_json(), views_digest(played.replay)
+    return GameRecord(block, rotation, list(sitting), replay, views, faults, logs)
 
 
 @dataclass

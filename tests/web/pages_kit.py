@@ -23,6 +23,7 @@ from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
 from gangland.match import play
 from gangland.view import View
+from gangland_ladder.views import views_digest
 from gangland_web.accounts.models import User
 from gangland_web.app import create_app
 from gangland_web.bots.activate import activate
@@ -219,6 +220,7 @@ def _game(match_id: int, rotation: int, seats: int, fails_at: int | None) -> Pla
         block=0,
         rotation=rotation,
         replay=played.replay.to_json(),
+        views=views_digest(played.replay),
         seating=seating,
         places=list(played.outcome.places),
         faults=[{**asdict(fault), "kind": fault.kind.value} for fault in played.faults],

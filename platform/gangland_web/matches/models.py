@@ -96,6 +96,7 @@ class MatchSeat(Table, table=True):
 class PlayedGame(Table, table=True):
     """One game of a match: its replay and, by seat, who sat there and how it ended.
 
+    `views` is the digest (hex) of the observations that the bots were sent, see `gangland_ladder.views`;
     `seating[seat]` is the position in the match of the entry in that seat; `places[seat]` its place;
     `faults` is a list of {"seat", "kind", "message", "round", "decision"}; `logs` is zstd over a JSON
     list of texts by match position, for owners only.
@@ -105,6 +106,7 @@ class PlayedGame(Table, table=True):
     __table_args__ = (
         UniqueConstraint("match_id", "block", "rotation"),
         CheckConstraint("block >= 0 AND rotation >= 0", name="coordinates"),
+        CheckConstraint("length(views) = 64", name="views"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -112,6 +114,7 @@ class PlayedGame(Table, table=True):
     block: int
     rotation: int
     replay: str = Field(sa_type=Text)
+    views: str = Field(max_length=64)
     seating: list[int] = Field(sa_column=json_column())
     places: list[int] = Field(sa_column=json_column())
     faults: list[dict[str, Any]] = Field(sa_column=json_column())

@@ -3,12 +3,11 @@
 import json
 from dataclasses import dataclass
 from enum import StrEnum
-from hashlib import sha256
 
 import zstandard
 from sqlmodel import Session, col, select, update
 
-from gangland_ladder.judging import Judged, JudgedGame, ResultRefused, judge
+from gangland_ladder.judging import Judged, JudgedGame, ResultRefused, judge, match_digest
 from gangland_ladder.orders import Claim, Order, Result, decode_claim, decode_result
 from gangland_web.bots.steps import hold_versions
 from gangland_web.bots.trials import CHECK_STAGES, match_ended_void, trial_checked, trial_played
@@ -77,20 +76,6 @@ def record_result(database: Database, text: str) -> Recorded:
     except ResultRefused as error:
         return _record_refused(database, result, str(error))
     return _record_judged(database, order, result, judged)
-
-
-def match_digest(order: Order, judged: Judged) -> str:
-    """Return the SHA-256 of what a match came to; times, tokens, attempts and logs stay outside."""
-    told = {
-        "codes": [seat.code for seat in order.seats],
-        "blocks": order.blocks,
-        "games": [
-            [game.record.block, game.record.rotation, game.record.seating, game.record.replay]
-            + [[fault.seat, fault.kind, fault.round, fault.decision] for fault in game.record.faults]
-            for game in judged.games
-        ],
-    }
-    return sha256(json.dumps(told, separators=(",", ":")).encode()).hexdigest()
 
 
 def _need_check(order: Order, result: Result) -> None:
@@ -170,6 +155,7 @@ def _row(match_id: int, game: JudgedGame) -> PlayedGame:
         block=record.block,
         rotation=record.rotation,
         replay=record.replay,
+        views=record.views,
         seating=list(record.seating),
         places=list(game.outcome.places),
         faults=[

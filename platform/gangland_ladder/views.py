@@ -1,0 +1,108 @@
+"""What the bots of a game were shown, as one digest that anybody can make again from the replay.
+
+It is the SHA-256 of every question of the game in the order of asking, a fault's too.  A question is
+one byte with its seat, from 0, then its kind and the view's wire as marshal writes them in its version 2:
+the very bytes that went to the bot.  What the bot was told of its clock stays outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+
+from gangland.game import Outcome
+from gangland.games import game_named
+from gangland.replay import Replay, ReplayError, Step, expand, verify
+from gangland.view import View
+from gangland_sandbox.wire import shown_bytes
+
+
+class ViewsDiffer(ReplayError):
+    """The views that a replay gives are not those that the game's bots were sent."""
+
+
+class ViewsDigest:
+    """The digest of a game's observations, growing with each."""
+
+    __slots__ = ("_hash",)
+
+    def __init__(self) -> None:
+        self._hash = sha256()
+
+    def of_seat(self, seat: int) -> Callable[[bytes], None]:
+        """Return what takes in the bytes of each question to this seat, as `wire.shown_bytes` makes them."""
+        mark, update = bytes([seat]), self._hash.update
+
+        def seen(shown: bytes) -> None:
+            update(mark + shown)
+
+        return seen
+
+    def hexdigest(self) -> str:
+        """Return the digest of all that was shown so far, 64 hexadecimal digits."""
+        return self._hash.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One observation of a game: the decision that it was for, and the view.  `decision` counts from 0."""
+
+    round: int
+    seat: int
+    kind: str
+    decision: int
+    view: View
+
+
+def verify_views(replay: Replay, step_seen: Callable[[Step], None] | None = None) -> tuple[Outcome, str]:
+    """Play the replay again; return its outcome and the digest of the observations.
+
+    Raises:
+        ReplayError: the replay does not come out as it says.
+    """
+    game, digest = game_named(replay.game), ViewsDigest()
+    seats = [digest.of_seat(seat) for seat in range(replay.seats)]
+
+    def seen(step: Step) -> None:
+        for answer in step.answers:
+            if answer.number is not None:
+                view = game.observe(step.before, answer.seat, step.defaulting)
+                seats[answer.seat](shown_bytes(answer.kind, view.wire))
+        if step_seen is not None:
+            step_seen(step)
+
+    return verify(replay, seen), digest.hexdigest()
+
+
+def views_digest(replay: Replay) -> str:
+    """Return the digest of the observations of a replay that comes out as it says.
+
+    Raises:
+        ReplayError: it does not.
+    """
+    return verify_views(replay)[1]
+
+
+def shown_views(replay: Replay, digest: str) -> Iterator[Shown]:
+    """Return every observation of a recorded game in order, if they are those that were sent.
+
+    Args:
+        digest: as the referee gave it when the game was played.
+
+    Raises:
+        ViewsDiffer: they are not; ReplayError: the replay does not come out as it says.
+    """
+    found = views_digest(replay)
+    if found != digest:
+        raise ViewsDiffer(f"the views sent have the digest {digest}, but played again they have {found}")
+    return _expanded(replay)
+
+
+def _expanded(replay: Replay) -> Iterator[Shown]:
+    game = game_named(replay.game)
+    for step in expand(replay):
+        for answer in step.answers:
+            if answer.number is not None:
+                view = game.observe(step.before, answer.seat, step.defaulting)
+                yield Shown(step.round, answer.seat, answer.kind, answer.number, view)
