@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -61,18 +62,20 @@ class Field:
         ]
 
     def met(self) -> list[tuple[int, ...]]:
-        """Return the tables: those chosen one by one in which bots that met least meet."""
+        """Return the tables: one by one the one whose bots sat least, of those the one whose pairs met least."""
         left = list(combinations(range(self.bots), self.seats))
         if self.tables is None:
             return left
         Random(self.bots).shuffle(left)
-        chosen, times = [], np.zeros((self.bots, self.bots), dtype=int)
+        chosen: list[tuple[int, ...]] = []
+        sat: Counter[int] = Counter()
+        met: Counter[tuple[int, ...]] = Counter()
         for _ in range(min(self.tables, len(left))):
-            table = min(left, key=lambda table: sum(times[pair] for pair in combinations(table, 2)))
+            table = min(left, key=lambda t: (sum(sat[bot] for bot in t), sum(met[pair] for pair in combinations(t, 2))))
             left.remove(table)
             chosen.append(table)
-            for pair in combinations(table, 2):
-                times[pair] += 1
+            sat.update(table)
+            met.update(combinations(table, 2))
         return chosen
 
 

@@ -14,8 +14,6 @@ from fractions import Fraction
 from itertools import combinations
 from math import isqrt
 
-from gangland_ladder.judging import Judged
-
 WON, TIED, LOST = 2, 1, 0
 """What the first of two came to against the second, in halves of a block score."""
 
@@ -78,20 +76,44 @@ class Counts:
     games: int
 
 
-def blocks_of(entries: Sequence[int], judged: Judged) -> list[BlockResult]:
-    """Return the blocks of a judged match.
+@dataclass(frozen=True, slots=True)
+class GamePlaces:
+    """One game of a match: its block, which of the match's bots sat in each seat, and the mean place of each seat."""
+
+    block: int
+    seating: tuple[int, ...]
+    mean_places: tuple[Fraction, ...]
+
+
+def blocks_of(entries: Sequence[int], games: Iterable[GamePlaces]) -> list[BlockResult]:
+    """Return the blocks of a match that is done, in their order.
 
     Args:
-        entries: one for each seat of the match's order.
+        entries: one a bot of the match, as seatings count them.
+
+    Raises:
+        ValueError: a block in which not every bot sat in every seat once.
     """
-    sums: dict[int, list[Fraction]] = {}
-    for game in judged.games:
-        block = sums.setdefault(game.record.block, [Fraction(0)] * len(entries))
-        places = game.outcome.mean_places()
-        for seat, index in enumerate(game.record.seating):
-            block[index] += places[seat]
-    rotations = Fraction(len(sums), max(1, len(judged.games)))
-    return [BlockResult(tuple(entries), tuple(s * rotations for s in each)) for _, each in sorted(sums.items())]
+    by_block: dict[int, list[GamePlaces]] = {}
+    for game in games:
+        by_block.setdefault(game.block, []).append(game)
+    return [_block(entries, number, by_block[number]) for number in sorted(by_block)]
+
+
+def _block(entries: Sequence[int], number: int, games: Sequence[GamePlaces]) -> BlockResult:
+    everyone = list(range(len(entries)))
+    if len(games) != len(entries) or any(
+        sorted(bots) != everyone for bots in zip(*(g.seating for g in games), strict=True)
+    ):
+        seatings = [game.seating for game in games]
+        raise ValueError(
+            f"in block {number} each of {len(entries)} bots has to sit in each seat once, not {seatings!r}"
+        )
+    sums = [Fraction(0)] * len(entries)
+    for game in games:
+        for bot, place in zip(game.seating, game.mean_places, strict=True):
+            sums[bot] += place
+    return BlockResult(tuple(entries), tuple(each / len(entries) for each in sums))
 
 
 def counted(blocks: Iterable[BlockResult], entries: Iterable[int] = ()) -> Counts:

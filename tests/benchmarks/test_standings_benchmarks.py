@@ -1,0 +1,100 @@
+"""What docs/standings.md says of ranges and blocks is measured by commands that run, and ranges keep their word."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+import pytest
+from benchmarks.mirrored import Both, everywhere_played, games_in_blocks, mirrored_table, play_both
+from benchmarks.standings import ALIKE, APART, FIELDS, LEADING, Field, calibration, keeps, played, settling, times
+
+from gangland.games import game_named
+from gangland_ladder.final_standings import BlockResult, standings
+
+CHEAP = (("gangster-dice", 2), ("gang-of-dice", 4))
+TOURNAMENTS = 150
+LEAST = 0.95 - 3 * sqrt(0.95 * 0.05 / TOURNAMENTS)
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        Field(2, 2, 12, ALIKE, 2.0),
+        Field(6, 2, 12, ALIKE, 2.0),
+        Field(6, 2, 12, LEADING, 0.3),
+        Field(5, 3, 12, ALIKE, 1.0),
+        Field(8, 3, 12, ALIKE, 1.0, tables=12),
+        Field(4, 4, 12, ALIKE, 2.0),
+        Field(5, 4, 12, APART, 1.0),
+    ],
+    ids=str,
+)
+def test_rank_ranges_hold_the_true_order_at_least_as_often_as_stated(field: Field) -> None:
+    rng = np.random.default_rng(11)
+    truth = standings(played(field, rng, 400))
+    kept = [keeps(standings(played(field, rng)), field, truth) for _ in range(TOURNAMENTS)]
+
+    assert sum(each.ranges for each in kept) / TOURNAMENTS >= LEAST
+    assert sum(each.expected for each in kept) / TOURNAMENTS >= LEAST
+
+
+def test_ranges_that_were_half_as_wide_would_not_hold() -> None:
+    field, rng = Field(6, 2, 12, ALIKE, 2.0), np.random.default_rng(12)
+    truth = standings(played(field, rng, 400))
+    kept = [keeps(standings(played(field, rng), level=0.2), field, truth) for _ in range(TOURNAMENTS)]
+
+    assert sum(each.ranges for each in kept) / TOURNAMENTS < LEAST
+
+
+@pytest.mark.parametrize("field", [field for field in FIELDS if field.tables], ids=str)
+def test_bots_play_equally_often_in_a_sample_of_tables(field: Field) -> None:
+    met = [sum(bot in table for table in field.met()) for bot in range(field.bots)]
+
+    assert len(set(field.met())) == len(field.met()) == field.tables
+    assert max(met) - min(met) <= 1
+
+
+def test_the_short_forms_make_their_tables() -> None:
+    field = Field(4, 2, 12, APART, 1.0)
+    tables = (calibration([field], 2), settling([replace(field, blocks=48)], 3), times(bots=6, rounds=2))
+
+    assert [table.key for table in tables] == ["calibration", "settling", "time"]
+    assert all(table.rows and table.finding for table in tables)
+    assert {row[-1] for row in tables[-1].rows} == {"yes"}
+
+
+def test_blocks_and_separate_games_are_played_and_compared() -> None:
+    fields = [where for where in everywhere_played() if (where.game, where.seats) in CHEAP]
+    found = {(where, table): [play_both(where, table, range(2))] for where in fields for table in where.tables}
+    table = mirrored_table(found)
+
+    assert [row[:3] for row in table.rows] == [(game_named(w.game).title, w.field, w.seats) for w in fields]
+    assert all(len(both.alone[0]) == where.seats for (where, _), (both,) in found.items())
+
+
+def comparison(*blocks: str) -> Both:
+    """Return blocks of two games, and the same games as if each had been played alone: W, L for the first bot."""
+    games = {"W": BlockResult((0, 1), (1, 2)), "L": BlockResult((0, 1), (2, 1))}
+    sums = [tuple(sum(games[game].mean_places[bot] for game in block) for bot in (0, 1)) for block in blocks]
+    return Both([BlockResult((0, 1), places) for places in sums], [[games[game] for game in block] for block in blocks])
+
+
+def test_blocks_need_fewer_games_where_luck_cancels_and_more_where_it_adds_up() -> None:
+    cancels = games_in_blocks([comparison(*["WL"] * 60, *["WW"] * 30, *["LL"] * 6)])
+    adds_up = games_in_blocks([comparison(*["WW"] * 60, *["LL"] * 36)])
+
+    assert cancels
+    assert adds_up
+    assert cancels.high < 1 < adds_up.low
+    assert games_in_blocks([comparison(*["WL"] * 40)]) is None
+
+
+def test_the_page_has_a_place_for_every_table(root: Path) -> None:
+    page = (root / "docs" / "standings.md").read_text(encoding="utf-8")
+
+    for key in ("calibration", "settling", "time", "mirrored"):
+        assert f"<!-- {key} -->" in page
+        assert f"<!-- end of {key} -->" in page

@@ -1,0 +1,281 @@
+"""The standings of a finished tournament: one fit to all blocks, in any order, and no more said than is known."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+
+import pytest
+from benchmarks.evidence.ties import DETERMINISTIC, Alike, mean_places
+
+from gangland.blocks import seating
+from gangland_ladder.final_standings import BlockResult, FinalStandings, GamePlaces, blocks_of, standings
+
+WIN, TIE, LOSS = (1, 2), (1, 1), (2, 1)
+
+
+def met(one: int, other: int, *, won: int = 0, tied: int = 0, lost: int = 0) -> list[BlockResult]:
+    """Return what two entries came to, seen by the first."""
+    places = [WIN] * won + [TIE] * tied + [LOSS] * lost
+    return [BlockResult((one, other), place) for place in places]
+
+
+def drawn(entries: Sequence[int], seats: int, blocks: int, seed: int) -> list[BlockResult]:
+    """Return blocks at every table; a lower entry is a little better."""
+    random = Random(seed)
+    return [
+        BlockResult(
+            table, tuple(Fraction(sum(random.choice((1, 2, 3)) for _ in range(4)) + bot // 3, 4) for bot in table)
+        )
+        for table in combinations(entries, seats)
+        for _ in range(blocks)
+    ]
+
+
+def turned(blocks: Iterable[BlockResult], seed: int) -> list[BlockResult]:
+    """Return the same blocks in another order, their entries in other orders too."""
+    random, result = Random(seed), []
+    for block in blocks:
+        order = random.sample(range(len(block.entries)), len(block.entries))
+        result.append(BlockResult(tuple(block.entries[i] for i in order), tuple(block.mean_places[i] for i in order)))
+    random.shuffle(result)
+    return result
+
+
+def lines(found: FinalStandings) -> list[tuple[int, int, str, str]]:
+    return [(row.entry, row.rank, row.range, row.group) for row in found.rows]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_standings_are_the_same_to_the_last_bit_in_any_order_of_the_results(seats: int) -> None:
+    blocks = drawn([3, 5, 8, 9, 20, 21, 40], seats, 3, seed=seats)
+    first = standings(blocks)
+
+    for seed in range(5):
+        again = standings(turned(blocks, seed))
+        assert again.fitted.strength.tobytes() == first.fitted.strength.tobytes()
+        assert again.fitted.variance.tobytes() == first.fitted.variance.tobytes()
+        assert json.dumps(again.to_json()) == json.dumps(first.to_json())
+
+
+@pytest.mark.parametrize(("game", "stem"), [(game, stem) for game, stems in DETERMINISTIC.items() for stem in stems])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_identical_deterministic_bots_tie_exactly_over_every_block(game: str, stem: str, seats: int) -> None:
+    orders = math.factorial(seats - 1)
+    blocks = [BlockResult(tuple(range(seats)), tuple(mean_places(Alike(game, seats, stem), n))) for n in range(orders)]
+
+    assert all(set(block.mean_places) == {Fraction(seats + 1, 2)} for block in blocks)
+    assert lines(standings(blocks)) == [(entry, 1, f"1-{seats}", f"1-{seats}") for entry in range(seats)]
+
+
+def test_equal_results_share_a_rank_whatever_the_entries_are_called() -> None:
+    found = standings(met(7, 3, won=2, lost=2) + met(3, 9, won=3, lost=1) + met(9, 7, won=1, lost=3))
+
+    assert [(row.entry, row.rank) for row in found.rows] == [(3, 1), (7, 1), (9, 3)]
+    assert found.rows[0].strength == found.rows[1].strength
+    one, other = (row.to_json() for row in found.rows[:2])
+    assert {**one, "entry": 7} == other
+
+
+def test_two_entries_come_to_what_can_be_worked_out_by_hand() -> None:
+    found = standings(met(1, 2, won=6, tied=2, lost=3))
+    share = (6 + 2 / 2 + 1 / 2) / 12
+    slope = 12 * share * (1 - share)
+    left_over = 6 * (1 - share) ** 2 + 2 * (0.5 - share) ** 2 + 3 * share**2 + (share**2 + (1 - share) ** 2) / 2
+    error = math.sqrt(left_over / slope**2 * (11 + 2) / (11 + 1))
+    expected = found.expected(1, 2)
+
+    assert expected is not None
+    assert expected.value == pytest.approx(share)
+    assert math.log(expected.high / (1 - expected.high)) == pytest.approx(
+        math.log(share / (1 - share)) + 1.959964 * error, abs=1e-5
+    )
+
+
+def test_errors_at_tables_of_three_agree_with_leaving_out_a_block_at_a_time() -> None:
+    blocks = drawn([0, 6, 12], 3, 60, seed=4)
+    whole, without = standings(blocks), [standings(blocks[:i] + blocks[i + 1 :]) for i in range(60)]
+
+    for one, other in combinations(range(3), 2):
+        gaps = [float(found.fitted.strength[one] - found.fitted.strength[other]) for found in without]
+        mean = sum(gaps) / 60
+        jackknife = 59 / 60 * sum((gap - mean) ** 2 for gap in gaps)
+        assert float(whole.fitted.variance[one, other]) == pytest.approx(jackknife, rel=0.15)
+
+
+def test_a_block_of_four_counts_for_three_blocks_of_two_and_as_one_observation() -> None:
+    order = [BlockResult((1, 2, 3, 4), (1, 2, 3, 4)), BlockResult((1, 2, 3, 4), (4, 3, 2, 1))] * 6
+    as_pairs = [BlockResult(pair, places) for pair in combinations(range(1, 5), 2) for places in (WIN, LOSS)] * 6
+    table, pairs = standings(order), standings(as_pairs)
+
+    assert [row.block_score for row in table.rows] == [Fraction(1, 2)] * 4
+    assert table.fitted.variance[0, 3] > 2 * pairs.fitted.variance[0, 3]  # the ends of a table swap places together
+    assert table.counts.games == 48
+
+
+@pytest.mark.parametrize("blocks", [1, 12, 1_000])
+def test_the_unbeaten_have_a_strength_and_an_interval(blocks: int) -> None:
+    found = standings(met(1, 2, won=blocks) + met(2, 3, won=blocks) + met(1, 3, won=blocks))
+
+    assert [row.entry for row in found.rows] == [1, 2, 3]
+    assert all(math.isfinite(row.strength) and row.error > 0 for row in found.rows)
+    assert found.rows[0].block_score == 1
+
+
+def test_one_match_is_enough_for_standings_and_few_blocks_for_no_verdict() -> None:
+    assert lines(standings(met(1, 2, won=3))) == [(1, 1, "1-2", "1-2"), (2, 2, "1-2", "1-2")]
+    assert lines(standings(met(1, 2, won=12))) == [(1, 1, "1", "1"), (2, 2, "2", "2")]
+
+
+def test_entries_that_nothing_joins_are_never_told_apart() -> None:
+    found = standings(met(1, 2, won=40) + met(3, 4, won=40), [5])
+
+    assert found.told_apart(1, 2)
+    assert not found.told_apart(1, 4)
+    assert found.expected(1, 4) is None
+    assert [row.range for row in found.rows] == ["1-4", "1-4", "2-5", "2-5", "1-5"]
+    assert found.top(1).games_needed is None
+
+
+def test_one_block_between_two_halves_says_little_about_them() -> None:
+    halves = [
+        met(one, other, won=20, lost=20) for half in ((1, 2, 3), (4, 5, 6)) for one, other in combinations(half, 2)
+    ]
+    found = standings([*(block for each in halves for block in each), *met(1, 4, won=1)])
+
+    assert found.rows[0].entry == 1
+    assert {row.range for row in found.rows} == {"1-6"}
+
+
+def test_an_entry_without_a_block_is_listed_last_with_no_score() -> None:
+    last = standings(met(1, 2, won=4), [9]).rows[-1]
+
+    assert (last.entry, last.rank, last.range, last.block_score, last.against_all) == (9, 3, "1-3", None, None)
+    assert standings([]).rows == ()
+
+
+def test_in_a_round_robin_the_order_is_that_of_block_scores() -> None:
+    found = standings(drawn(range(8), 2, 6, seed=1))
+    scores = [row.block_score for row in found.rows]
+
+    assert scores == sorted(scores, reverse=True, key=lambda score: score or Fraction(0))
+    for row in found.rows:
+        assert row.against_all is not None
+        assert row.against_all.value == pytest.approx(float(row.block_score or 0), abs=0.02)
+        assert row.against_all.low < row.against_all.value < row.against_all.high
+
+
+def test_meeting_the_weak_alone_is_not_taken_for_strength() -> None:
+    blocks = met(1, 2, won=30, lost=10) + met(2, 3, won=39, lost=1) + met(3, 4, won=10, lost=30)
+    found = standings(blocks)
+
+    assert [row.entry for row in found.rows] == [1, 2, 4, 3]
+    assert found.rows[2].block_score == found.rows[0].block_score == Fraction(3, 4)
+
+
+def test_a_forfeit_counts_as_the_places_that_it_left_and_rotations_are_put_together() -> None:
+    places = (Fraction(1), Fraction(2), Fraction(3))  # whoever sits last has forfeited
+    games = [GamePlaces(0, seating(0, turn, 3), places) for turn in range(3)]
+    lost = [
+        GamePlaces(4, seating(4, turn, 3), tuple(Fraction(bot + 1) for bot in seating(4, turn, 3))) for turn in range(3)
+    ]
+
+    assert blocks_of([10, 20, 30], [*lost, *games]) == [
+        BlockResult((10, 20, 30), (Fraction(2),) * 3),
+        BlockResult((10, 20, 30), (Fraction(1), Fraction(2), Fraction(3))),
+    ]
+
+
+def test_a_block_that_lacks_a_rotation_is_no_block() -> None:
+    game = GamePlaces(2, (0, 1), (Fraction(1), Fraction(2)))
+
+    with pytest.raises(ValueError, match="in block 2 each of 2 bots has to sit in each seat once"):
+        blocks_of([1, 2], [game])
+    with pytest.raises(ValueError, match="in block 2 each of 2 bots has to sit in each seat once"):
+        blocks_of([1, 2], [game, game])
+
+
+def clear(*groups: Sequence[int]) -> list[BlockResult]:
+    """Return a round robin in which groups are far apart and the bots of a group equal."""
+    rank = {entry: number for number, group in enumerate(groups) for entry in group}
+    return [
+        block
+        for one, other in combinations(rank, 2)
+        for block in met(one, other, **({"tied": 40} if rank[one] == rank[other] else {"won": 38, "lost": 2}))
+    ]
+
+
+def test_ties_are_shared_ranks_and_the_first_are_settled_where_a_group_ends() -> None:
+    found = standings(clear([5], [2, 8, 9], [1, 4]))
+
+    assert lines(found) == [
+        (5, 1, "1", "1"),
+        (2, 2, "2-4", "2-4"),
+        (8, 2, "2-4", "2-4"),
+        (9, 2, "2-4", "2-4"),
+        (1, 5, "5-6", "5-6"),
+        (4, 5, "5-6", "5-6"),
+    ]
+    assert [k for k in range(1, 7) if found.top(k).settled] == [1, 4, 6]
+    assert (found.top(3).inside, found.top(3).open) == ((5,), (2, 8, 9))
+    assert found.top(4).games_needed == 0
+    assert found.top(3).games_needed is None  # no number of games parts the equal
+
+
+def test_ranges_that_overlap_in_a_chain_make_one_group() -> None:
+    blocks = met(1, 2, won=14, lost=10) + met(2, 3, won=14, lost=10) + met(1, 3, won=22, lost=2)
+    found = standings(blocks)
+
+    assert found.told_apart(1, 3)
+    assert [(row.range, row.group) for row in found.rows] == [("1-2", "1-3"), ("1-3", "1-3"), ("2-3", "1-3")]
+
+
+@pytest.mark.parametrize("lost", [11, 13, 15])
+def test_with_the_games_needed_and_the_same_differences_the_first_are_settled(lost: int) -> None:
+    blocks = met(1, 2, won=19, lost=lost) + met(1, 3, won=25, lost=5) + met(2, 3, won=24, lost=6)
+    found = standings(blocks)
+    needed = found.top(1).games_needed
+
+    assert needed
+    assert standings(blocks * math.ceil(1 + needed / found.counts.games)).top(1).settled
+    assert not standings(blocks * max(1, round((1 + needed / found.counts.games) / 4))).top(1).settled
+
+
+def test_a_higher_level_says_no_more_than_a_lower_one() -> None:
+    blocks = drawn(range(8), 2, 12, seed=3)
+    sure, bold = standings(blocks, level=0.999), standings(blocks, level=0.5)
+
+    pairs = list(combinations(range(8), 2))
+    assert all(bold.told_apart(*pair) for pair in pairs if sure.told_apart(*pair))
+    assert sum(bold.told_apart(*pair) for pair in pairs) > sum(sure.told_apart(*pair) for pair in pairs)
+
+
+def test_what_cannot_be_a_block_or_a_question_is_refused_with_what_was_expected() -> None:
+    found = standings(met(1, 2, won=1))
+
+    with pytest.raises(ValueError, match="each of them once, not \\(1, 1\\)"):
+        standings([BlockResult((1, 1), (1, 2))])
+    with pytest.raises(ValueError, match="two entries or more"):
+        standings([BlockResult((1,), (1,))])
+    with pytest.raises(ValueError, match="a mean place for each, not 3"):
+        standings([BlockResult((1, 2), (1, 2, 3))])
+    with pytest.raises(ValueError, match="between 0 and 1, not 95"):
+        standings(met(1, 2, won=1), level=95)
+    with pytest.raises(ValueError, match="the first 1 to 2 can be asked for, not the first 3"):
+        found.top(3)
+    with pytest.raises(ValueError, match="no entry 7"):
+        found.expected(1, 7)
+    with pytest.raises(ValueError, match="not 1 with itself"):
+        found.expected(1, 1)
+
+
+def test_standings_for_programs_are_plain_and_rounded() -> None:
+    found = standings(met(1, 2, won=12) + met(2, 3, tied=5), [4]).to_json(first=(1, 2, 10))
+
+    assert json.loads(json.dumps(found)) == found
+    assert [each["k"] for each in found["top"]] == [1, 2]  # type: ignore[attr-defined]
+    assert (found["schema"], found["blocks"], found["games"]) == ("gangland/standings/1", 17, 34)
