@@ -126,6 +126,15 @@ def test_the_unbeaten_have_a_strength_and_an_interval(blocks: int) -> None:
     assert found.rows[0].block_score == 1
 
 
+def test_a_long_chain_of_unbeaten_entries_is_in_order_without_a_number_that_is_none() -> None:
+    found = standings(block for one in range(300) for block in met(one, one + 1, won=12))
+
+    assert [row.entry for row in found.rows] == list(range(301))
+    figures = [row.against_all for row in found.rows]
+    assert all(share and 0 <= share.low <= share.value <= share.high <= 1 for share in figures)
+    assert found.told_apart(0, 300)
+
+
 def test_one_match_is_enough_for_standings_and_few_blocks_for_no_verdict() -> None:
     assert lines(standings(met(1, 2, won=3))) == [(1, 1, "1-2", "1-2"), (2, 2, "1-2", "1-2")]
     assert lines(standings(met(1, 2, won=12))) == [(1, 1, "1", "1"), (2, 2, "2", "2")]

@@ -21,7 +21,8 @@ ASSUMED_BLOCKS = 1.0
 """So many blocks each entry is taken to have played besides, half won and half lost, against those
 it met.  It keeps the strength of the unbeaten finite, and their intervals honest."""
 MAX_STEPS = 200
-ENOUGH = 1e-12
+ENOUGH = 1e-8
+"""No two that met move by more in the last step; Newton's steps square the error, so the next would be nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,7 @@ def _parts(met: np.ndarray) -> np.ndarray:
     while True:
         lowest = np.where(met, part[None, :], len(met)).min(axis=1, initial=len(met))
         after = np.minimum(part, lowest)
+        after = after[after]
         if (after == part).all():
             return part
         part = after
@@ -145,18 +147,23 @@ def _few(kinds: Sequence[Kind], part: np.ndarray) -> np.ndarray:
 
 def _strengths(weight: np.ndarray, score: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Climb by Newton's steps, shortened where they overshoot; return strengths, shares and slopes."""
-    strength, longest = np.zeros(len(weight)), 0.0
+    strength, met, longest = np.zeros(len(weight)), weight > 0, 0.0
+    share, slope = _curve(strength, weight)
     for _ in range(MAX_STEPS):
-        gap = strength[:, None] - strength[None, :]
-        share = 1 / (1 + np.exp(-gap))
-        slope = weight * share * (1 - share)
         uphill = (score - weight * share).sum(axis=1)
         step = np.linalg.solve(_laplacian(slope) + held, uphill)
-        longest = float(np.abs(step).max(initial=0.0))
+        longest = float(np.abs(step[:, None] - step[None, :]).max(initial=0.0, where=met))
+        strength = strength + step / max(1.0, longest)
+        share, slope = _curve(strength, weight)
         if longest < ENOUGH:
             return strength, share, slope
-        strength = strength + step / max(1.0, longest)
     raise ArithmeticError(f"strengths did not settle in {MAX_STEPS} steps; the last was {longest!r}")
+
+
+def _curve(strength: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the share that each is expected to take from each, and how the blocks played bend the likelihood."""
+    share = (1 + np.tanh((strength[:, None] - strength[None, :]) / 2)) / 2
+    return share, weight * share * (1 - share)
 
 
 def _laplacian(weight: np.ndarray) -> np.ndarray:

@@ -197,7 +197,7 @@ class FinalStandings:
         others = part[:, None] == part[None, :]
         np.fill_diagonal(others, False)
         met = others.sum(axis=1)
-        share = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
+        share = (1 + np.tanh((strength[:, None] - strength[None, :]) / 2)) / 2
         mean = np.divide((share * others).sum(axis=1), met, out=np.full(len(met), 0.5), where=met > 0)
         slope = np.divide(share * (1 - share) * others, met[:, None], out=np.zeros(others.shape), where=others)
         slope = np.diag(slope.sum(axis=1)) - slope
