@@ -168,7 +168,9 @@ def test_the_socket_lies_where_workers_reach_it_and_its_path_is_short(tmp_path: 
 def test_what_was_sent_is_there_after_a_restart(tmp_path: Path) -> None:
     with running_broker(tmp_path) as plan:
         connect(plan.redis_url).lpush("matches", "order")
-        connect(plan.redis_url).pipeline(transaction=True).lpush("matches", "another").execute()
+        with connect(plan.redis_url).pipeline(transaction=True) as pipe:
+            pipe.lpush("matches", "another")
+            pipe.execute()
     with running_broker(tmp_path) as plan:
         assert connect(plan.redis_url).lrange("matches", 0, -1) == [b"another", b"order"]
 
