@@ -1,0 +1,233 @@
+"""Round robins and samples of them: who meets whom, how evenly, for any owners."""
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from gangland_ladder.balanced import appearances
+from gangland_ladder.bounds import windows
+from gangland_ladder.pairing import (
+    MAX_TABLES,
+    Balance,
+    Entrant,
+    NoTables,
+    RoundRobin,
+    count_tables,
+    permitted_tables,
+    round_robin,
+    tables,
+)
+
+SEATS = st.integers(2, 4)
+
+
+def everybody(number: int) -> list[Entrant]:
+    """So many bots with an owner each."""
+    return [Entrant(entry, owner=entry) for entry in range(number)]
+
+
+def owning(*sizes: int) -> list[Entrant]:
+    """One owner for each size, with so many bots."""
+    owners = [owner for owner, size in enumerate(sizes) for _ in range(size)]
+    return [Entrant(entry, owner) for entry, owner in enumerate(owners)]
+
+
+def balance_of(entrants: list[Entrant], chosen: tuple[tuple[int, ...], ...]) -> tuple[int, int, int, int]:
+    """Fewest and most appearances, fewest and most meetings of permitted pairs, counted the slow way."""
+    owner = {one.entry: (one.owner is None, one.entry if one.owner is None else one.owner) for one in entrants}
+    turns = Counter(entry for table in chosen for entry in table)
+    met = Counter(pair for table in chosen for pair in combinations(table, 2))
+    assert all(owner[one] != owner[other] for one, other in met), "two bots of one owner met"
+    assert all(list(table) == sorted(table) for table in chosen)
+    pairs = [met[pair] for pair in combinations(sorted(owner), 2) if owner[pair[0]] != owner[pair[1]]]
+    each = [turns[entry] for entry in owner]
+    return min(each), max(each), min(pairs), max(pairs)
+
+
+@st.composite
+def rosters(draw: st.DrawFn) -> tuple[list[Entrant], int]:
+    """Any roster that can fill a table: one owner of many, two alike, house bots, ids in no order."""
+    seats = draw(SEATS)
+    sizes = draw(st.lists(st.integers(1, 9), min_size=seats, max_size=14))
+    ids = draw(st.permutations(range(1, sum(sizes) + 1)))
+    house = draw(st.integers(0, 3))
+    owned = [owner for owner, size in enumerate(sizes) for _ in range(size)]
+    entrants = [Entrant(entry, owner) for entry, owner in zip(ids, owned, strict=True)]
+    return entrants + [Entrant(1000 + extra) for extra in range(house)], seats
+
+
+@given(rosters())
+@settings(max_examples=40)
+def test_a_complete_round_robin_has_every_permitted_table_once(roster: tuple[list[Entrant], int]) -> None:
+    entrants, seats = roster
+    if count_tables(entrants, seats) > 3000:
+        entrants = entrants[:6] + [Entrant(2000 + extra) for extra in range(seats)]
+    owner = {one.entry: one.entry if one.owner is None else -1 - one.owner for one in entrants}
+    wanted = [table for table in combinations(sorted(owner), seats) if len({owner[entry] for entry in table}) == seats]
+    assert permitted_tables(entrants, seats) == wanted
+    assert count_tables(entrants, seats) == len(wanted)
+    found = round_robin(entrants, seats, seed="s")
+    assert found.complete
+    assert sorted(found.tables) == wanted
+
+
+@given(rosters(), st.integers(1, 250), st.text(max_size=5))
+@settings(max_examples=60)
+@example((owning(12, 1, 1), 3), 100, "one of many")
+@example((owning(8, 1), 2), 30, "two owners")
+@example((everybody(3), 3), 7, "one table")
+@example((owning(2, 2, 1, 1), 3), 134, "two who never meet")
+def test_a_sample_is_even_or_proves_that_its_owners_do_not_allow_it(
+    roster: tuple[list[Entrant], int], count: int, seed: str
+) -> None:
+    entrants, seats = roster
+    found = round_robin(entrants, seats, seed=seed, sample=count)
+    fewest, most, seldom, often = balance_of(entrants, found.tables)
+    assert len(found.tables) == count
+    assert (found.balance.appearances, found.balance.meetings) == ((fewest, most), (seldom, often))
+    assert found.balance.even == (most - fewest <= 1 and often - seldom <= 2)
+    assert found.balance.even == (found.balance.reason == "")
+    if not found.balance.even and found.balance.possible:
+        assert (most - fewest, often - seldom) == (1, 3), "beyond what was ever seen of rosters not ruled out"
+
+
+@given(SEATS, st.integers(2, 40), st.integers(1, 4), st.integers(1, 600))
+@settings(max_examples=80)
+@example(4, 200, 1, 3000)
+@example(3, 300, 1, 2000)
+@example(2, 300, 1, 7000)
+@example(4, 9, 1, 118)
+def test_where_all_owners_have_equally_many_a_sample_is_always_even(
+    seats: int, owners: int, each: int, count: int
+) -> None:
+    entrants = owning(*[each] * max(owners, seats))
+    found = round_robin(entrants, seats, seed="x", sample=count)
+    fewest, most, seldom, often = balance_of(entrants, found.tables)
+    assert most - fewest <= 1
+    assert often - seldom <= 2
+    assert found.balance.even
+
+
+@given(rosters(), st.integers(1, 60))
+@settings(max_examples=30)
+def test_the_tables_hang_on_entries_owners_and_seed_and_not_on_the_order_of_input(
+    roster: tuple[list[Entrant], int], count: int
+) -> None:
+    entrants, seats = roster
+    found = round_robin(entrants, seats, seed="s", sample=count)
+    renamed = [Entrant(one.entry, None if one.owner is None else 77 - one.owner) for one in reversed(entrants)]
+    assert round_robin(renamed, seats, seed="s", sample=count) == found
+
+
+def test_another_seed_gives_other_tables_as_even_as_these() -> None:
+    one, other = (round_robin(everybody(30), 4, seed=seed, sample=100) for seed in ("one", "other"))
+    assert set(one.tables) != set(other.tables)
+    assert one.balance.even
+    assert other.balance.even
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_sample_as_large_as_all_tables_is_all_of_them_and_a_larger_one_goes_round_again(seats: int) -> None:
+    count = count_tables(everybody(7), seats)
+    whole = round_robin(everybody(7), seats, seed="s", sample=count)
+    assert whole.complete
+    assert sorted(whole.tables) == permitted_tables(everybody(7), seats)
+    more = round_robin(everybody(7), seats, seed="s", sample=3 * count + 2)
+    assert not more.complete
+    assert set(Counter(more.tables).values()) == {3, 4}
+
+
+def test_stopped_early_a_round_robin_has_let_everybody_play_about_as_often() -> None:
+    begun = Counter(entry for table in round_robin(everybody(20), 3, seed="s").tables[:300] for entry in table)
+    assert min(begun.values()) > 25
+    assert max(begun.values()) < 65
+
+
+@given(st.lists(st.integers(1, 6), min_size=2, max_size=6), SEATS, st.integers(1, 60))
+def test_an_owner_never_gets_more_seats_than_tables_and_all_are_filled(
+    sizes: list[int], seats: int, count: int
+) -> None:
+    owners = [owner for owner, size in enumerate(sizes) for _ in range(size)]
+    if len(sizes) < seats:
+        seats = len(sizes)
+    turns = appearances(owners, seats, count)
+    taken = Counter(
+        {owner: sum(t for t, whose in zip(turns, owners, strict=True) if whose == owner) for owner in owners}
+    )
+    assert sum(turns) == seats * count
+    assert max(taken.values()) <= count
+    for owner in taken:
+        mine = [turn for turn, whose in zip(turns, owners, strict=True) if whose == owner]
+        assert max(mine) - min(mine) <= 1
+    # Whoever plays less than another by two or more is kept back by its own owner's seats alone.
+    for turn, owner in zip(turns, owners, strict=True):
+        assert turn >= max(turns) - 1 or taken[owner] == count
+
+
+def test_an_owner_of_most_bots_is_told_what_came_of_it() -> None:
+    balance = round_robin(owning(8, 1, 1), 3, seed="s", sample=40).balance
+    assert not balance.even
+    assert not balance.possible
+    assert balance.appearances == (5, 40)
+    assert "one owner has 8 of 10 bots" in balance.reason
+    assert "fewer seats" in balance.reason
+
+
+def test_with_equal_appearances_bots_of_a_large_owner_meet_the_others_more_often() -> None:
+    found = round_robin(owning(3, 1, 1, 1, 1, 1, 1, 1), 3, seed="s", sample=400)
+    assert windows([0, 0, 0, 1, 2, 3, 4, 5, 6, 7], 3, 400) == []
+    assert found.balance.appearances == (120, 120)
+    assert not found.balance.possible
+    assert "meet each of the others more often" in found.balance.reason
+
+
+def test_a_roster_is_ruled_out_only_if_no_sample_is_even() -> None:
+    """All samples of up to four tables of small rosters are tried."""
+    from itertools import combinations_with_replacement
+
+    for sizes in ((2, 1, 1), (3, 1, 1), (2, 2, 1), (1, 1, 1, 1), (3, 1)):
+        entrants, owners = owning(*sizes), [o for o, size in enumerate(sizes) for _ in range(size)]
+        every = permitted_tables(entrants, 2)
+        for count in range(1, 6):
+            could = any(
+                (b := balance_of(entrants, chosen))[1] - b[0] <= 1 and b[3] - b[2] <= 2
+                for chosen in combinations_with_replacement(every, count)
+            )
+            assert could <= bool(windows(owners, 2, count))
+            assert round_robin(entrants, 2, seed="s", sample=count).balance.even == could
+
+
+@pytest.mark.parametrize(
+    ("entrants", "seats", "sample", "said"),
+    [
+        ([], 2, None, "at least 2 bots of different owners, not 0 of 0"),
+        (owning(5), 2, None, "not 5 of 1"),
+        (owning(5, 4), 3, 10, "not 9 of 2"),
+        ([Entrant(1, 1), Entrant(1, 2)], 2, None, "stand twice"),
+        (everybody(3), 1, None, "two seats or more, not 1"),
+        (everybody(3), 2, 0, "1 to 1,000,000 tables, not 0"),
+        (everybody(3), 2, MAX_TABLES + 1, "not 1000001"),
+        (everybody(300), 4, None, "330,791,175 tables are too many"),
+    ],
+)
+def test_what_cannot_be_paired_is_refused_with_the_reason(
+    entrants: list[Entrant], seats: int, sample: int | None, said: str
+) -> None:
+    with pytest.raises(NoTables, match=said):
+        round_robin(entrants, seats, seed="s", sample=sample)
+
+
+def test_house_bots_meet_each_other_and_everybody_else() -> None:
+    assert round_robin([Entrant(1), Entrant(2), Entrant(3, 1), Entrant(4, 1)], 3, seed="s") == RoundRobin(
+        tables=((1, 2, 4), (1, 2, 3)), complete=True, balance=Balance((1, 2), (1, 2))
+    )
+
+
+def test_too_few_entries_or_one_twice_are_refused() -> None:
+    with pytest.raises(ValueError, match="at least 3 bots of different owners, not 2"):
+        tables([1, 2], 3)
+    with pytest.raises(ValueError, match="twice"):
+        tables([1, 1, 2], 2)
