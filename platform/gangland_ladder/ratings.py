@@ -1,7 +1,9 @@
-"""TrueSkill over matches: one update a match, folded in canonical order.
+"""TrueSkill over matches: one update a match.
 
-Ranks come from the mean place over a match's blocks as exact fractions, equal ones are a
-draw.  Within a version nothing drifts: tau is 0.
+Ranks come from the mean place over a match's blocks as exact fractions, equal ones are a draw.  Two seats are
+rated by the closed form, three and four by the package.  Within a version nothing drifts: tau is 0.  A new version
+inherits nothing and begins as everyone does, at `Rating()`: what it is worth is what its own matches say, and a
+rating can be computed again from the results alone.
 """
 
 from __future__ import annotations
@@ -9,30 +11,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from math import isfinite
 
-import trueskill
+from gangland_ladder.closed_form import meet
+from gangland_ladder.draw_probability import DEFAULT_BLOCKS, draw_margin, draw_probability
+from gangland_ladder.factor_graph import Skill, rate_several
 
 MU = 25.0
 SIGMA = MU / 3
-BETA = SIGMA / 2
-MAX_MU_GAP = 200.0
-"""The package fails on upsets beyond a gap of about 226; a gap this wide is refused before."""
-
-DRAW_PROBABILITY = {
-    ("gangster-dice", 2): 0.037,
-    ("gangster-dice", 3): 0.015,
-    ("gangster-dice", 4): 0.015,
-    ("gang-of-dice", 2): 0.021,
-    ("gang-of-dice", 3): 0.007,
-    ("gang-of-dice", 4): 0.001,
-}
-"""How often two bots of a match of 12 blocks tie on mean place.
-
-Measured on the house bots with `python -m benchmarks.draws 12`: 4 of 120 pairs, 5 of 360 and
-5 of 360 in Gangster Dice, 2 of 120, 2 of 360 and 0 of 360 in Gang of Dice; half a tie is added,
-since a probability of 0 would make a draw raise sigma.
-"""
+LARGEST = 1e6
+"""Neither mu, whichever way, nor sigma goes beyond; no rating that began at `Rating()` comes near."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,34 +33,50 @@ class Rating:
     @property
     def shown(self) -> float:
         """The figure that tables are ordered by: mu - 3 sigma."""
-        return self.mu - 3 * self.sigma
+        return shown(self.mu, self.sigma)
 
 
-def rate(game: str, ratings: Sequence[Rating], mean_places: Sequence[Fraction]) -> list[Rating]:
-    """Return the ratings after one match.
+def shown(mu: float, sigma: float) -> float:
+    """Return the figure that tables are ordered by: mu - 3 sigma."""
+    return mu - 3 * sigma
+
+
+def rate(
+    game: str, ratings: Sequence[Rating], mean_places: Sequence[Fraction], *, blocks: int = DEFAULT_BLOCKS
+) -> list[Rating]:
+    """Return the ratings after one match.  No sigma grows; the best never loses mu, and the last never gains any.
 
     Args:
-        ratings: one an entry, entries sorted by id (ties depend on the order of input).
+        ratings: one an entry, entries sorted by id (at three and four seats ties depend on the order of input).
         mean_places: one an entry in the same order; lower is better, equal is a draw.
+        blocks: of the match, for the draw's probability.
 
     Raises:
-        ValueError: the lengths differ, no such table, or ratings too far apart for the package.
+        ValueError: the lengths differ, there is no such table, or a rating is none.
     """
     if len(ratings) != len(mean_places):
         raise ValueError(f"{len(ratings)} ratings, but {len(mean_places)} places")
-    mus = [rating.mu for rating in ratings]
-    if max(mus) - min(mus) > MAX_MU_GAP:
-        raise ValueError(f"ratings {min(mus)!r} and {max(mus)!r} are too far apart to be updated")
-    environment = _environment(game, len(ratings))
+    for rating in ratings:
+        check_rating(rating)
     ranks = [sorted(set(mean_places)).index(place) for place in mean_places]
-    groups = [(environment.create_rating(rating.mu, rating.sigma),) for rating in ratings]
-    return [Rating(float(after.mu), float(after.sigma)) for (after,) in environment.rate(groups, ranks=ranks)]
+    skills = [(rating.mu, rating.sigma) for rating in ratings]
+    return [Rating(mu, sigma) for mu, sigma in _rated(game, skills, ranks, blocks)]
 
 
-@cache
-def _environment(game: str, seats: int) -> trueskill.TrueSkill:
-    if (game, seats) not in DRAW_PROBABILITY:
-        raise ValueError(f"no draw probability is known for {game!r} with {seats} seats")
-    return trueskill.TrueSkill(
-        mu=MU, sigma=SIGMA, beta=BETA, tau=0.0, draw_probability=DRAW_PROBABILITY[game, seats], backend=None
-    )
+def check_rating(rating: Rating) -> None:
+    """See that a rating is one.
+
+    Raises:
+        ValueError: it is not a number, its sigma not above 0, or either beyond `LARGEST`.
+    """
+    mu, sigma = rating.mu, rating.sigma
+    if not (isfinite(mu) and abs(mu) <= LARGEST and 0 < sigma <= LARGEST):
+        raise ValueError(f"a rating is a mu within {LARGEST:.0f} of 0 and a sigma above 0, not {mu!r} and {sigma!r}")
+
+
+def _rated(game: str, skills: Sequence[Skill], ranks: Sequence[int], blocks: int) -> Sequence[Skill]:
+    seats = len(skills)
+    if seats != 2:
+        return rate_several(skills, ranks, draw_probability(game, seats, blocks))
+    after = meet(*skills[0], *skills[1], ranks[1] - ranks[0], draw_margin(game, seats, blocks))
+    return (after[:2], after[2:])

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from datetime import timedelta
 from hashlib import sha256
-from pathlib import Path
 
 import msgspec
 import pytest
 import time_machine
-from sqlmodel import col, func, select
-from tests.web.core_kit import KINDS, Platform, a_platform, open_platform, play_order, void
+from sqlmodel import select
+from tests.web.core_kit import KINDS, Platform, a_platform, play_order, void
 
 from gangland_ladder.orders import Order, Result, encode
 from gangland_web.matches.dispatch import MATCHES_A_SLOT, dispatch
 from gangland_web.matches.models import MatchSeat, PlayedGame
 from gangland_web.matches.record import Verdict, record_begun, record_result
-from gangland_web.tournaments.models import Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 
@@ -328,45 +326,3 @@ def test_a_lease_that_ran_out_goes_back_though_the_queue_is_not_empty(platform: 
         platform.post.slot_count = 0
         platform.recorder.sweep()
         assert platform.match(order.id).state == "scheduled"
-
-
-def ratings_after(platform: Platform, *, backwards: bool) -> list[tuple[float, float, int, int]]:
-    platform.post.slot_count = 100
-    orders = scheduled(platform)
-    for order in reversed(orders) if backwards else orders:
-        platform.finish(order)
-    return [(e.mu, e.sigma, e.games, e.wins) for seats in (2, 3, 4) for e in platform.entries(seats)]
-
-
-def test_ratings_do_not_depend_on_which_match_is_over_first(platform: Platform, tmp_path: Path) -> None:
-    other = open_platform("sqlite", tmp_path)
-    assert ratings_after(platform, backwards=False) == ratings_after(other, backwards=True)
-    assert [m.digest for m in platform.matches()] == [m.digest for m in other.matches()]
-    other.database.close()
-
-
-def test_ratings_wait_for_every_lower_match_number(platform: Platform) -> None:
-    platform.post.slot_count = 100
-    orders = scheduled(platform)
-    first, second, *_ = [o for o in orders if len(o.seats) == 2]
-    platform.finish(second)
-    assert {entry.mu for entry in platform.entries()} == {25.0}
-    platform.finish(first)
-    assert {entry.mu for entry in platform.entries()} != {25.0}
-
-
-def test_each_seat_keeps_its_rating_before_and_after(platform: Platform) -> None:
-    platform.recorder.schedule()
-    platform.play_all()
-    with platform.database.read() as session:
-        chosen = select(MatchSeat).join(Tournament, col(Tournament.seats) == 2).where(col(MatchSeat.mu_after).is_(None))
-        assert session.exec(chosen).all() == []
-        assert session.exec(select(func.count()).select_from(MatchSeat)).one() > 0
-    for entry in platform.entries():
-        with platform.database.read() as session:
-            seats = session.exec(
-                select(MatchSeat).where(MatchSeat.entry_id == entry.id).order_by(col(MatchSeat.match_id))
-            ).all()
-        assert [seat.mu_before for seat in seats[1:]] == [seat.mu_after for seat in seats[:-1]]
-        assert seats[-1].mu_after == entry.mu
-        assert entry.rating == entry.mu - 3 * entry.sigma

@@ -10,6 +10,7 @@ from gangland_ladder.cli.check import check
 from gangland_ladder.cli.doctor import doctor
 from gangland_ladder.cli.ladder import ladder
 from gangland_ladder.cli.play import play
+from gangland_ladder.cli.rate import rate
 from gangland_ladder.cli.replay import replay, verify
 from gangland_ladder.cli.report import FINDINGS, INTERRUPTED, USAGE, say
 from gangland_ladder.cli.up import up
@@ -29,6 +30,7 @@ app.command()(play)
 app.command()(ladder)
 app.command()(replay)
 app.command()(verify)
+app.command()(rate)
 app.command()(doctor)
 app.command()(up)
 

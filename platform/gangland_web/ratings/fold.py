@@ -1,63 +1,114 @@
-"""Folding ratings over matches in match number: never in the order in which they happened to finish."""
+"""The live fold: what every recorded match does to the ratings, in match number, whatever finished first.
 
-from collections.abc import Sequence
-from fractions import Fraction
+Each call costs a handful of queries and the matches that it takes in, however many others wait behind a gap.
+It holds the tournament's row, so no two transactions fold one tournament at once.
+"""
 
-from sqlmodel import Session, col, select
+from typing import Any
 
-from gangland_ladder.ratings import Rating, rate
-from gangland_web.matches.lifecycle import MatchState
+from sqlalchemy import select
+from sqlalchemy.orm.attributes import set_committed_value
+from sqlmodel import Session, col, func
+
+from gangland_ladder.folding import Folding
+from gangland_ladder.ratings import Rating
+from gangland_web.columns import stored
 from gangland_web.matches.models import Match, MatchSeat
+from gangland_web.ratings.settled import (
+    BATCH,
+    fold_batch,
+    forget,
+    know,
+    read_settled,
+    settled_end,
+    write_cursor,
+    write_entries,
+)
 from gangland_web.tournaments.models import Entry, Tournament
-
-BATCH = 200
 
 
 def fold(session: Session, tournament: Tournament) -> int:
     """Take in every match whose lower numbers are all done or void; return how far the cursor went."""
-    began = tournament.cursor
-    while _fold_batch(session, tournament) == BATCH:
-        continue
-    session.add(tournament)
     session.flush()
-    return tournament.cursor - began
+    tournament_id = stored(tournament.id)
+    cursor = _hold(session, tournament_id)
+    folding = _fold_from(session, tournament, cursor)
+    _refresh(session, tournament, folding.cursor)
+    return folding.cursor - cursor
 
 
-def _fold_batch(session: Session, tournament: Tournament) -> int:
-    chosen = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) >= tournament.cursor)
-    folded = 0
-    for match in session.exec(chosen.order_by(col(Match.number)).limit(BATCH)).all():
-        ready = match.state in (MatchState.DONE.value, MatchState.VOID.value)
-        if match.number != tournament.cursor or not ready:
+def fold_again(session: Session, tournament: Tournament, number: int) -> int:
+    """Go back to a match that was taken in and is void now, or other than it was, and fold again from there.
+
+    What the matches from there on had done is taken back first.  A match beyond the cursor changes nothing that was
+    folded, so then this is `fold`.
+
+    Returns:
+        The cursor: lower than before if the match, or a later one, is now to be played again.
+    """
+    session.flush()
+    tournament_id = stored(tournament.id)
+    cursor = _hold(session, tournament_id)
+    if number < cursor:
+        write_entries(session, _before(session, tournament_id, number))
+        cursor = number
+        write_cursor(session, tournament_id, cursor)
+    folding = _fold_from(session, tournament, cursor)
+    forget(session, tournament_id, folding.cursor)
+    _refresh(session, tournament, folding.cursor)
+    return folding.cursor
+
+
+def _hold(session: Session, tournament_id: int) -> int:
+    """Keep other writers off the tournament until the transaction ends, and return its cursor as it is then."""
+    row = select(col(Tournament.cursor)).where(col(Tournament.id) == tournament_id)
+    cursor: int = session.connection().execute(row.with_for_update(key_share=True)).scalar_one()
+    return cursor
+
+
+def _fold_from(session: Session, tournament: Tournament, cursor: int) -> Folding:
+    tournament_id = stored(tournament.id)
+    folding = Folding(tournament.game, tournament.seats, tournament.blocks, cursor=cursor)
+    end = settled_end(session, tournament_id, cursor)
+    while folding.cursor < end:
+        first = folding.cursor
+        matches = list(read_settled(session, tournament_id, first, min(first + BATCH, end)))
+        know(session, folding, matches)
+        fold_batch(session, folding, matches)
+        if folding.cursor == first:
             break
-        if match.state == MatchState.DONE.value:
-            _fold_match(session, tournament.game, match)
-        tournament.cursor += 1
-        folded += 1
-    return folded
+    if folding.cursor > cursor:
+        write_entries(session, ((int(entry), rating) for entry, rating in folding.ratings().items()))
+        write_cursor(session, tournament_id, folding.cursor)
+    return folding
 
 
-def _fold_match(session: Session, game: str, match: Match) -> None:
-    chosen = (
-        select(MatchSeat, Entry)
-        .join(Entry, col(Entry.id) == MatchSeat.entry_id)
-        .where(MatchSeat.match_id == match.id)
-        .order_by(col(MatchSeat.entry_id))
+def _before(session: Session, tournament_id: int, number: int) -> list[tuple[int, Rating]]:
+    """Return the ratings that entries had before a match, of all whom it or a later one moved."""
+    moved = (
+        select(col(MatchSeat.entry_id), func.min(Match.number).label("number"))
+        .join(Match, col(Match.id) == MatchSeat.match_id)
+        .where(
+            col(Match.tournament_id) == tournament_id,
+            col(Match.number) >= number,
+            col(MatchSeat.mu_before).is_not(None),
+        )
+        .group_by(col(MatchSeat.entry_id))
+        .subquery()
     )
-    pairs = session.exec(chosen).all()
-    before = [Rating(entry.mu, entry.sigma) for _, entry in pairs]
-    for (seat, entry), old, new in zip(pairs, before, _rated(game, before, pairs), strict=True):
-        seat.mu_before, seat.sigma_before = old.mu, old.sigma
-        seat.mu_after, seat.sigma_after = new.mu, new.sigma
-        entry.mu, entry.sigma, entry.rating = new.mu, new.sigma, new.shown
-        session.add_all((seat, entry))
-    session.flush()
+    chosen = (
+        select(col(MatchSeat.entry_id), col(MatchSeat.mu_before), col(MatchSeat.sigma_before))
+        .join(Match, col(Match.id) == MatchSeat.match_id)
+        .join(moved, (moved.c.entry_id == MatchSeat.entry_id) & (moved.c.number == Match.number))
+        .where(col(Match.tournament_id) == tournament_id)
+    )
+    rows: Any = session.connection().execute(chosen)
+    return [(entry, Rating(mu, sigma)) for entry, mu, sigma in rows]
 
 
-def _rated(game: str, before: list[Rating], pairs: Sequence[tuple[MatchSeat, Entry]]) -> list[Rating]:
-    """The ratings after the match; unchanged where they lie too far apart for the method to say anything."""
-    places = [Fraction(seat.mean_place_num or 0, seat.mean_place_den or 1) for seat, _ in pairs]
-    try:
-        return rate(game, before, places)
-    except ValueError:
-        return before
+def _refresh(session: Session, tournament: Tournament, cursor: int) -> None:
+    """Let objects that the session has loaded show what was written beside them."""
+    set_committed_value(tournament, "cursor", cursor)
+    for loaded in list(session.identity_map.values()):
+        if isinstance(loaded, Entry | MatchSeat):
+            session.expire(loaded)

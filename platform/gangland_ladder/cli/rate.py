@@ -1,0 +1,85 @@
+"""`gangland rate`: ratings from results, in match number; of a file, or of a whole site again."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gangland_ladder.cli import report
+from gangland_ladder.result_files import Rated, ResultsRefused, rate_lines
+
+SCHEMA = "gangland/rate/1"
+
+
+def rate(
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]", help="Matches as NDJSON, one a line; - is standard input.", show_default=False
+        ),
+    ] = None,
+    rebuild: Annotated[
+        bool,
+        typer.Option("--rebuild", help="Compute every rating of the site's database again; exit 1 if any differed."),
+    ] = False,
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", help="With --rebuild: the site's folder, unless DATABASE_URL names its database."),
+    ] = None,
+    as_json: report.Json = False,
+) -> None:
+    """Compute ratings from results, in match number as far as no number is missing.
+
+    A line is {"number": 1, "game": "gang-of-dice", "blocks": 12, "seats": [{"entry": 7, "mean_place": "4/3"},
+    {"entry": 9, "mean_place": "5/3"}]}, lines in any order. A match that does not count is {"number": 2, "void": true}.
+
+    Example: gangland rate matches.ndjson
+    """
+    if rebuild == (file is not None):
+        report.say("gangland rate: give a FILE of matches, or --rebuild for the site's database")
+        sys.exit(report.USAGE)
+    if rebuild:
+        _rebuild(data, as_json=as_json)
+    if data is not None:
+        report.say("gangland rate: --data goes with --rebuild")
+        sys.exit(report.USAGE)
+    try:
+        rated = _rated(file or Path("-"))
+    except (ResultsRefused, OSError) as error:
+        report.say(f"gangland rate: {file}: {getattr(error, 'strerror', None) or error}")
+        sys.exit(report.USAGE)
+    _print(rated, as_json=as_json)
+
+
+def _rebuild(data: Path | None, *, as_json: bool) -> None:
+    arguments = [] if data is None else ["--data", str(data)]
+    if as_json:
+        arguments.append("--json")
+    # The ladder knows nothing of the site, which stands above it: it is started, not imported.
+    os.execv(sys.executable, [sys.executable, "-m", "gangland_web.ratings", *arguments])
+
+
+def _rated(file: Path) -> Rated:
+    if str(file) == "-":
+        return rate_lines(sys.stdin.buffer)
+    with file.open("rb") as lines:
+        return rate_lines(lines)
+
+
+def _print(rated: Rated, *, as_json: bool) -> None:
+    if as_json:
+        report.print_json({"schema": SCHEMA, **rated.to_dict()})
+        return
+    rows = []
+    for row in rated.rows:
+        figures = (row.rating.mu, row.rating.sigma, row.rating.shown)
+        rows.append([str(row.rank), str(row.entry), *(f"{figure:.3f}" for figure in figures), str(row.matches)])
+    report.print_table(["#", "entry", "mu", "sigma", "mu - 3 sigma", "matches"], rows, left=(1,))
+    told = f"{rated.folded} matches of {rated.game} at {rated.seats} seats, {rated.blocks} blocks each"
+    report.say(told + (f", {rated.void} more void" if rated.void else ""))
+    if rated.waiting:
+        report.say(f"{rated.waiting} matches wait for number {rated.cursor}, which is not in the file")

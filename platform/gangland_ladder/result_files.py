@@ -1,0 +1,187 @@
+"""Files of results to be rated: NDJSON, one match a line, all of one ladder.
+
+    {"number": 1, "game": "gang-of-dice", "blocks": 12,
+     "seats": [{"entry": 7, "mean_place": "4/3"}, {"entry": 9, "mean_place": "5/3"}]}
+    {"number": 2, "void": true}
+
+Numbers begin at 1 and lines may come in any order.  An entry is a whole number or a text, all of one kind: entries are
+rated in their order, on which ties at three and four seats depend.  A mean place is an exact fraction, or a whole
+number, as text.  A match that does not count is void.  Further fields are let be.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from gangland_ladder.folding import EntryId, Folding, Place, Result
+from gangland_ladder.ratings import Rating
+
+LINE_BYTES = 64 * 1024
+_Whole = Annotated[int, Meta(ge=1, le=2**53)]
+
+
+class ResultsRefused(ValueError):
+    """A file of results that makes no sense; the message says which line, and what was expected."""
+
+
+class _Seat(Struct):
+    entry: Annotated[int, Meta(ge=-(2**53), le=2**53)] | Annotated[str, Meta(min_length=1, max_length=200)]
+    mean_place: Annotated[str, Meta(pattern=r"^[0-9]{1,12}(/[1-9][0-9]{0,11})?$")]
+
+
+class _Line(Struct):
+    number: _Whole
+    game: str | None = None
+    blocks: _Whole | None = None
+    seats: list[_Seat] = []
+    void: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An entry's rating and how many matches it comes from; who is shown with the same figure shares a rank."""
+
+    rank: int
+    entry: EntryId
+    rating: Rating
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """What a file's results come to.
+
+    Attributes:
+        folded: matches that count; `void` are those that do not.
+        cursor: the lowest number that is missing; `waiting` matches lie beyond it.
+        rows: one an entry, best first.
+    """
+
+    game: str
+    seats: int
+    blocks: int
+    folded: int
+    void: int
+    waiting: int
+    cursor: int
+    rows: tuple[Row, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain JSON values; a rating in all its digits, so that it can be compared to the last bit."""
+        names = ("game", "seats", "blocks", "folded", "void", "waiting", "cursor")
+        ratings = [
+            {
+                "rank": row.rank,
+                "entry": row.entry,
+                "mu": row.rating.mu,
+                "sigma": row.rating.sigma,
+                "shown": row.rating.shown,
+                "matches": row.matches,
+            }
+            for row in self.rows
+        ]
+        return {**{name: getattr(self, name) for name in names}, "ratings": ratings}
+
+
+def rate_lines(lines: Iterable[bytes]) -> Rated:
+    """Fold the matches of a file and return the ratings.
+
+    Raises:
+        ResultsRefused: a line is no match, or does not fit the others.
+    """
+    reader = _Reader()
+    for at, line in enumerate(lines, 1):
+        if line.strip():
+            reader.read(at, line)
+    return reader.rated()
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self._decoder = msgspec.json.Decoder(_Line)
+        self._results: dict[int, Result] = {}
+        self._ladder: tuple[str, int, int] | None = None
+        self._kind: type | None = None
+        self._folding: Folding | None = None
+
+    def read(self, at: int, text: bytes) -> None:
+        """Take in a line.  Raises ResultsRefused."""
+        if len(text) > LINE_BYTES:
+            raise ResultsRefused(f"line {at} is longer than {LINE_BYTES} bytes")
+        try:
+            line = self._decoder.decode(text)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise ResultsRefused(f"line {at} is no match: {error}") from error
+        if line.number in self._results:
+            raise ResultsRefused(f"line {at}: match {line.number} is there already")
+        self._results[line.number] = Result(line.number, (), ()) if line.void else self._result(at, line)
+
+    def _result(self, at: int, line: _Line) -> Result:
+        if line.game is None or line.blocks is None or not line.seats:
+            raise ResultsRefused(f"line {at}: a match that is not void needs its game, blocks and seats")
+        ladder = (line.game, len(line.seats), line.blocks)
+        if self._ladder is None:
+            self._begin(at, ladder)
+        both = (self._ladder or ladder, ladder)
+        if both[0] != both[1]:
+            expected, came = (f"{name} with {seats} seats and {blocks} blocks" for name, seats, blocks in both)
+            raise ResultsRefused(f"line {at}: a file holds one ladder's matches, here {expected}, not {came}")
+        kinds = {type(seat.entry) for seat in line.seats} | ({self._kind} if self._kind else set())
+        if len(kinds) > 1:
+            raise ResultsRefused(f"line {at}: entries are all whole numbers or all texts")
+        [self._kind] = kinds
+        seated = sorted((seat.entry, _place(seat.mean_place)) for seat in line.seats)
+        entries = tuple(entry for entry, _ in seated)
+        if len(set(entries)) < len(entries):
+            raise ResultsRefused(f"line {at}: an entry sits twice at match {line.number}: {list(entries)!r}")
+        return Result(line.number, entries, tuple(place for _, place in seated))
+
+    def _begin(self, at: int, ladder: tuple[str, int, int]) -> None:
+        try:
+            self._folding = Folding(*ladder)
+        except ValueError as error:
+            raise ResultsRefused(f"line {at}: {error}") from error
+        self._ladder = ladder
+
+    def rated(self) -> Rated:
+        """Fold what was read.  Raises ResultsRefused if no match counts."""
+        if self._ladder is None or self._folding is None:
+            raise ResultsRefused("no match in it counts; expected one a line, as JSON")
+        met: Counter[EntryId] = Counter()
+        folded = 0
+        for result, moves in self._folding.take(result for _, result in sorted(self._results.items())):
+            folded += bool(moves)
+            met.update(result.entries)
+        game, seats, blocks = self._ladder
+        cursor = self._folding.cursor
+        return Rated(
+            game=game,
+            seats=seats,
+            blocks=blocks,
+            folded=folded,
+            void=cursor - 1 - folded,
+            waiting=len(self._results) - (cursor - 1),
+            cursor=cursor,
+            rows=_rows(self._folding, met),
+        )
+
+
+def _place(text: str) -> Place:
+    count, _, of = text.partition("/")
+    return int(count), int(of or 1)
+
+
+def _rows(folding: Folding, met: Counter[EntryId]) -> tuple[Row, ...]:
+    ratings = sorted(folding.ratings().items(), key=lambda item: item[0])
+    ratings.sort(key=lambda item: -item[1].shown)
+    rows: list[Row] = []
+    for entry, rating in ratings:
+        tied = bool(rows) and rows[-1].rating.shown == rating.shown
+        rows.append(Row(rows[-1].rank if tied else len(rows) + 1, entry, rating, met[entry]))
+    return tuple(rows)

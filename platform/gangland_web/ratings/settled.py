@@ -1,0 +1,145 @@
+"""What of a tournament the ratings are made from: its settled matches, read and written back in batches."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from sqlalchemy import bindparam, select, update
+from sqlmodel import Session, col, func
+
+from gangland_ladder.folding import Folding, Move, Result
+from gangland_ladder.ratings import Rating, shown
+from gangland_web.columns import Table
+from gangland_web.matches.lifecycle import MatchState
+from gangland_web.matches.models import Match, MatchSeat
+from gangland_web.tournaments.models import Entry, Tournament
+
+BATCH = 500
+"""Matches that are read, and written, at a time."""
+SETTLED = frozenset({MatchState.DONE, MatchState.VOID})
+UNRATED = (None, None, None, None)
+"""What a seat keeps of its ratings while its match is not taken in."""
+
+Kept = tuple[float | None, float | None, float | None, float | None]
+
+
+class SettledMatch(NamedTuple):
+    """A match for the fold, the keys of its seats in the entries' order, and what they keep of their ratings."""
+
+    result: Result
+    seats: tuple[tuple[int, int], ...]
+    kept: tuple[Kept, ...]
+
+
+def settled_end(session: Session, tournament_id: int, cursor: int) -> int:
+    """Return the lowest number from the cursor on that is not settled, or else the first that no match has."""
+    waiting = []
+    for state in MatchState:
+        if state not in SETTLED:
+            here = select(func.min(Match.number)).where(*_from(tournament_id, cursor), col(Match.state) == state.value)
+            waiting.append(here.scalar_subquery())
+    highest = select(func.max(Match.number)).where(col(Match.tournament_id) == tournament_id).scalar_subquery()
+    *found, last = session.connection().execute(select(*waiting, highest)).one()
+    return min((number for number in found if number is not None), default=max(cursor, (last or 0) + 1))
+
+
+def read_settled(session: Session, tournament_id: int, first: int, end: int) -> Iterator[SettledMatch]:
+    """Yield the matches with numbers from `first` to before `end`, in order; all of them have to be settled."""
+    chosen = (
+        select(
+            col(Match.number),
+            col(Match.state),
+            col(Match.id),
+            col(MatchSeat.position),
+            col(MatchSeat.entry_id),
+            col(MatchSeat.mean_place_num),
+            col(MatchSeat.mean_place_den),
+            col(MatchSeat.mu_before),
+            col(MatchSeat.sigma_before),
+            col(MatchSeat.mu_after),
+            col(MatchSeat.sigma_after),
+        )
+        .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
+        .where(*_from(tournament_id, first), col(Match.number) < end)
+        .order_by(col(Match.number), col(MatchSeat.entry_id))
+    )
+    rows = session.connection().execute(chosen)
+    for _, seats in groupby(rows, key=lambda row: row[0]):
+        yield _settled(list(seats))
+
+
+def _settled(rows: Sequence[Any]) -> SettledMatch:
+    number, state = rows[0][:2]
+    void = state == MatchState.VOID
+    if not void and any(row[6] is None for row in rows):
+        raise ValueError(f"match {number} is {state!r}, but a seat of it has no mean place")
+    return SettledMatch(
+        Result(number, tuple(row[4] for row in rows), () if void else tuple((row[5], row[6]) for row in rows)),
+        tuple((row[2], row[3]) for row in rows),
+        tuple(tuple(row[7:]) for row in rows),
+    )
+
+
+def _from(tournament_id: int, first: int) -> tuple[Any, Any]:
+    return col(Match.tournament_id) == tournament_id, col(Match.number) >= first
+
+
+def know(session: Session, folding: Folding, matches: Iterable[SettledMatch]) -> None:
+    """Tell a fold the present ratings of the matches' entries that it does not know yet."""
+    met = {entry for match in matches for entry in match.result.entries if not folding.knows(entry)}
+    chosen = select(col(Entry.id), col(Entry.mu), col(Entry.sigma)).where(col(Entry.id).in_(met))
+    rows: Any = session.connection().execute(chosen)
+    for entry, mu, sigma in rows:
+        folding.put(entry, Rating(mu, sigma))
+
+
+def fold_batch(session: Session, folding: Folding, matches: Sequence[SettledMatch]) -> int:
+    """Take the matches in, write what changes for their seats, and return how many seats that are."""
+    changed = []
+    for match, (_, moves) in zip(matches, folding.take(match.result for match in matches), strict=False):
+        for key, old, new in zip(match.seats, match.kept, moves or [UNRATED] * len(match.seats), strict=True):
+            if old != new:
+                changed.append(_seat_row(key, new))
+    if changed:
+        session.connection().execute(_SEATS, changed)
+    return len(changed)
+
+
+def _seat_row(key: tuple[int, int], kept: Kept | Move) -> dict[str, Any]:
+    names = ("mu_before", "sigma_before", "mu_after", "sigma_after")
+    return {"its_match": key[0], "its_position": key[1], **dict(zip(names, kept, strict=True))}
+
+
+def forget(session: Session, tournament_id: int, first: int) -> int:
+    """Take from all seats of matches from a number on what they keep of ratings; return how many kept anything."""
+    of_them = select(col(Match.id)).where(*_from(tournament_id, first))
+    kept = col(MatchSeat.match_id).in_(of_them) & col(MatchSeat.mu_before).is_not(None)
+    emptied = update(MatchSeat).where(kept).values(mu_before=None, sigma_before=None, mu_after=None, sigma_after=None)
+    return session.connection().execute(emptied).rowcount
+
+
+def write_entries(session: Session, ratings: Iterable[tuple[int, Rating]]) -> None:
+    """Write the entries' ratings, with the figure that leaderboards are ordered by."""
+    rows = [
+        {"its_id": entry, "mu": rating.mu, "sigma": rating.sigma, "rating": shown(rating.mu, rating.sigma)}
+        for entry, rating in ratings
+    ]
+    if rows:
+        session.connection().execute(_ENTRIES, rows)
+
+
+def write_cursor(session: Session, tournament_id: int, cursor: int) -> None:
+    """Write how far a tournament's matches are taken in."""
+    there = update(Tournament).where(col(Tournament.id) == tournament_id)
+    session.connection().execute(there.values(cursor=cursor))
+
+
+def _table(model: type[Table]) -> Any:
+    return model.__table__  # type: ignore[attr-defined]
+
+
+_seats, _entries = _table(MatchSeat), _table(Entry)
+_SEATS = _seats.update().where(
+    _seats.c.match_id == bindparam("its_match"), _seats.c.position == bindparam("its_position")
+)
+_ENTRIES = _entries.update().where(_entries.c.id == bindparam("its_id"))
