@@ -16,6 +16,7 @@ from gangland.games import game_named
 from gangland.match import play
 from gangland_ladder.cli import main, replay_files
 from gangland_ladder.cli import replay as commands
+from gangland_ladder.cli import verify as verifying
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -170,7 +171,7 @@ def test_verify_answers_with_one_document_on_demand(run: Run, file: Write) -> No
 def test_a_document_names_the_first_failures_and_counts_all(
     run: Run, file: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commands, "LISTED", 2)
+    monkeypatch.setattr(verifying, "LISTED", 2)
 
     found = json.loads(run("verify", file("null\n" * 5), "--json")[1])
 

@@ -11,9 +11,11 @@ from gangland_ladder.cli.doctor import doctor
 from gangland_ladder.cli.ladder import ladder
 from gangland_ladder.cli.play import play
 from gangland_ladder.cli.rate import rate
-from gangland_ladder.cli.replay import replay, verify
+from gangland_ladder.cli.replay import replay
 from gangland_ladder.cli.report import FINDINGS, INTERRUPTED, USAGE, say
+from gangland_ladder.cli.reproduce import reproduce
 from gangland_ladder.cli.up import up
+from gangland_ladder.cli.verify import verify
 from gangland_ladder.local_bots import NoSuchBot
 from gangland_ladder.tables import TableFailed
 from gangland_sandbox.errors import SandboxError
@@ -30,6 +32,7 @@ app.command()(play)
 app.command()(ladder)
 app.command()(replay)
 app.command()(verify)
+app.command()(reproduce)
 app.command()(rate)
 app.command()(doctor)
 app.command()(up)

@@ -1,4 +1,4 @@
-"""`gangland replay` and `gangland verify`: recorded games."""
+"""`gangland replay`: the story of a recorded game."""
 
 from __future__ import annotations
 
@@ -10,17 +10,14 @@ from typing import Annotated
 
 import typer
 
-from gangland.game import Outcome
 from gangland.replay import ReplayError
 from gangland.replay import verify as verify_replay
 from gangland.story import Line, tell
 from gangland_ladder.cli import report
 from gangland_ladder.cli.play import told_apart
 from gangland_ladder.cli.replay_files import Entry, called, entries
+from gangland_ladder.cli.verify import LISTED, failing, failure, print_verdict
 from gangland_ladder.local_bots import NoSuchBot
-
-LISTED = 1000
-"""The most replays of one file that are listed, and the most failures that a JSON document names."""
 
 File = Annotated[
     Path,
@@ -47,9 +44,9 @@ def replay(file: File, number: Number = None, as_json: report.Json = False) -> N
         lines = list(tell(recorded, told_apart(entry.names) if entry.names else None))
     except ReplayError as error:
         if as_json:
-            _print_verdict(1, 1, [_failing(entry, error)])
+            print_verdict(1, 1, [failing(entry, error)])
         else:
-            report.say(_failure(file, entry, error))
+            report.say(failure(file, entry, error))
         sys.exit(report.FINDINGS)
     if as_json:
         told = [
@@ -58,54 +55,6 @@ def replay(file: File, number: Number = None, as_json: report.Json = False) -> N
         report.print_json({"schema": "gangland/story/1", "game": recorded.game, "seats": recorded.seats, "lines": told})
     else:
         _print_story(lines)
-
-
-def verify(file: File, as_json: report.Json = False) -> None:
-    """Play every recorded game of a file again and say whether it comes out as recorded; exit 1 if one does not.
-
-    Example: gangland verify match-7.ndjson
-    """
-    checked, failures, failed = 0, [], 0
-    only = ""
-    for entry in entries(file):
-        checked += 1
-        try:
-            only = _verified(entry, verify_replay(entry.replay))
-        except ReplayError as error:
-            failed += 1
-            if not as_json:
-                report.say(_failure(file, entry, error))
-            elif failed <= LISTED:
-                failures.append(_failing(entry, error))
-    if as_json:
-        _print_verdict(checked, failed, failures)
-    else:
-        sys.stdout.write(f"{called(file)}: {_summary(checked, failed, only)}\n")
-    if failed:
-        sys.exit(report.FINDINGS)
-
-
-def _verified(entry: Entry, outcome: Outcome) -> str:
-    return f"verified, {len(entry.replay.decisions)} decisions, places {list(outcome.places)}"
-
-
-def _summary(checked: int, failed: int, only: str) -> str:
-    if failed:
-        return f"{failed} of {checked} replays failed"
-    return only if checked == 1 else f"{checked} replays verified"
-
-
-def _failure(file: Path, entry: Entry, error: ReplayError) -> str:
-    return f"gangland: {called(file)}, line {entry.line}: {error}"
-
-
-def _failing(entry: Entry, error: ReplayError) -> dict[str, object]:
-    return {"number": entry.number, "line": entry.line, "message": str(error)}
-
-
-def _print_verdict(checked: int, failed: int, failures: list[dict[str, object]]) -> None:
-    counts = {"verified": not failed, "replays": checked, "failed": failed}
-    report.print_json({"schema": "gangland/verify/1", **counts, "failures": failures})
 
 
 def _chosen(file: Path, number: int | None, as_json: bool) -> Entry:

@@ -1,0 +1,187 @@
+"""What an archive of a tournament holds: plain values, each one line or one document of its files (docs/proof.md).
+
+Whoever keeps a tournament fills these in and gives them to `archive_files.write_archive`; `read_archive` returns
+them.  Whether they are true is for `archive_proof` to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated, Any, Final, Literal
+
+from msgspec import Meta, Raw, Struct
+
+from gangland_ladder.orders import MAX_BLOCKS, NO_NUL, Digest, FaultRecord, Message, Name, SeatIndex
+
+SCHEMA: Final = "gangland/archive/1"
+MANIFEST, TOURNAMENT, ENTRIES = "manifest.json", "tournament.json", "entries.ndjson"
+MATCHES, GAMES, STANDINGS = "matches.ndjson", "games.ndjson", "standings.json"
+FILES = (TOURNAMENT, ENTRIES, MATCHES, GAMES, STANDINGS)
+"""All files but the manifest, in their order in the archive."""
+
+Number = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+Ratio = tuple[Annotated[int, Meta(ge=0, le=10**12)], Annotated[int, Meta(ge=1, le=10**9)]]
+"""An exact fraction in lowest terms, numerator and denominator."""
+Skill = tuple[float, float]
+"""A rating: mu and sigma."""
+Words = Annotated[str, Meta(max_length=400, pattern=NO_NUL)]
+
+
+class ArchiveError(ValueError):
+    """A file that is no archive, or a damaged one; `where` names the file in it and the line."""
+
+    def __init__(self, where: str, message: str) -> None:
+        super().__init__(f"{where}: {message}")
+        self.where = where
+        self.message = message
+
+
+class Schedule(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a round robin was drawn up, so that it can be again: see `pairing.round_robin`.
+
+    Attributes:
+        seed: as it was given there; sample: how many tables, None for every permitted one.
+    """
+
+    seed: Words
+    sample: Annotated[int, Meta(ge=1)] | None = None
+
+
+class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
+    """What was played for.
+
+    Attributes:
+        kind: what it is, in a word; `about` has what else a site wants to tell.
+        options: those that differ from the game's defaults; limits: as in an order.
+        dice: what block seeds hang on besides the secret: "frozen", the codes of all entries; "seated", the
+            codes at the table; "seed", nothing, for they come from a local `--seed`.
+        schedule: of a round robin; None where matches were chosen in another way.
+        first: the number of its first match; matches: how many there are, numbered on from there.
+        secret: 64 hexadecimal digits, None until it is revealed.
+    """
+
+    name: Name
+    kind: Annotated[str, Meta(min_length=1, max_length=32, pattern=NO_NUL)]
+    game: Annotated[str, Meta(max_length=32)]
+    options: dict[str, Any]
+    seats: Annotated[int, Meta(ge=2, le=4)]
+    blocks: Annotated[int, Meta(ge=1, le=MAX_BLOCKS)]
+    limits: dict[str, Any]
+    dice: Literal["frozen", "seated", "seed"]
+    schedule: Schedule | None
+    first: Number
+    matches: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+    commitment: Digest
+    secret: Digest | None
+    about: Annotated[dict[Annotated[str, Meta(max_length=40)], Words], Meta(max_length=20)] = {}
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True):
+    """A frozen version's part in the tournament.
+
+    Attributes:
+        owner: whose it is; empty for a house bot, which is an owner of its own.
+        file: what its file was called at the table, without an ending.
+        code: SHA-256 of its code.
+        start: its rating before the first match.
+    """
+
+    id: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+    name: Name
+    owner: Annotated[str, Meta(max_length=80, pattern=NO_NUL)]
+    version: Number
+    file: Name
+    code: Digest
+    start: Skill
+
+
+class SeatScore(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a match came to for one entry; see `judging.EntryScore`.
+
+    Attributes:
+        before, after: its rating; None where ratings have not come so far, because a lower number is not settled.
+    """
+
+    mean_place: Ratio
+    block_places: Annotated[list[Ratio], Meta(min_length=1, max_length=MAX_BLOCKS)]
+    wins: Annotated[int, Meta(ge=0)]
+    faults: Annotated[int, Meta(ge=0)]
+    before: Skill | None
+    after: Skill | None
+
+
+class Match(Struct, frozen=True, forbid_unknown_fields=True):
+    """One match.
+
+    Attributes:
+        entries: ids upward, the match's seats.
+        void_reason: of a void match alone.
+        digest: of what it came to, see `judging.match_digest`; rng_key: the key of the bots' own generators;
+            scores: one an entry.  All three of a match that is done alone.
+    """
+
+    number: Number
+    entries: Annotated[list[Annotated[int, Meta(ge=0)]], Meta(min_length=2, max_length=4)]
+    state: Literal["scheduled", "done", "void"]
+    void_reason: Message | None = None
+    digest: Digest | None = None
+    rng_key: Digest | None = None
+    scores: Annotated[list[SeatScore], Meta(max_length=4)] = []
+
+
+class Game(Struct, frozen=True, forbid_unknown_fields=True):
+    """One game of a match that is done; see `orders.GameRecord`.  `replay` is the replay's JSON as it stands."""
+
+    match: Number
+    block: Annotated[int, Meta(ge=0, lt=MAX_BLOCKS)]
+    rotation: SeatIndex
+    seating: Annotated[list[SeatIndex], Meta(min_length=2, max_length=4)]
+    places: Annotated[list[Annotated[int, Meta(ge=1, le=4)]], Meta(min_length=2, max_length=4)]
+    replay: Raw
+    views: Digest
+    faults: Annotated[list[FaultRecord], Meta(max_length=16)] = []
+
+
+class FileDigest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of the archive: its name, its length in bytes, its SHA-256."""
+
+    name: str
+    bytes: Annotated[int, Meta(ge=0)]
+    sha256: Digest
+
+
+class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first file: every other one, in order."""
+
+    schema: Literal["gangland/archive/1"]
+    files: list[FileDigest]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A match and its games by block and rotation; a match that is not done has none."""
+
+    match: Match
+    games: tuple[Game, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """All that goes into an archive.
+
+    Attributes:
+        entries: by id, upward; matches: by number, upward, taken one by one.
+        standings: a document of the schema gangland/standings/1; None while there are none.
+    """
+
+    tournament: Tournament
+    entries: tuple[Entry, ...]
+    matches: Iterable[PlayedMatch]
+    standings: dict[str, Any] | None = None
+
+
+def ratio(value: Fraction) -> Ratio:
+    """Return a fraction as it stands in an archive."""
+    return value.numerator, value.denominator

@@ -1,0 +1,356 @@
+"""Whether what an archive says is true: every fact that follows from others is made again and compared.
+
+The dice follow from the secret, the games from dice and decisions, scores from games, ratings and standings from
+scores.  So whoever changes one of them has to change all that follows, up to the secret, whose SHA-256 was published
+before anything was played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, Final
+
+import msgspec
+
+from gangland.games import game_named
+from gangland_ladder.archive import ENTRIES, STANDINGS, TOURNAMENT, ArchiveError, Entry, Match, PlayedMatch, ratio
+from gangland_ladder.archive_files import Archive
+from gangland_ladder.archive_orders import order_of, records_of, seed_of
+from gangland_ladder.final_standings import BlockResult, standings
+from gangland_ladder.folding import Folding, Result
+from gangland_ladder.judging import EntryScore, ResultRefused, judge, match_digest
+from gangland_ladder.orders import Order
+from gangland_ladder.orders import Result as Played
+from gangland_ladder.pairing import Entrant, NoTables, Table, round_robin
+from gangland_ladder.ratings import Rating
+from gangland_ladder.seeds import commitment
+from gangland_sandbox.limits import Limits
+
+FINDINGS_MOST: Final = 1000
+ROUNDED: Final = 1.5e-6
+"""Standings are written with six digits after the point; the last one may differ from machine to machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is not as it should be, and where in the archive it stands."""
+
+    where: str
+    message: str
+
+
+@dataclass(slots=True)
+class Proof:
+    """What came of an examination.
+
+    Attributes:
+        findings: the first of them; `found` counts all.
+        unproven: what an honest archive says too, but nothing in it bears out.
+    """
+
+    findings: list[Finding] = field(default_factory=list)
+    found: int = 0
+    unproven: list[str] = field(default_factory=list)
+    matches: int = 0
+    void: int = 0
+    scheduled: int = 0
+    games: int = 0
+    decisions: int = 0
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing was found."""
+        return not self.found
+
+    def add(self, where: str, message: str) -> None:
+        """Note a finding."""
+        self.found += 1
+        if len(self.findings) < FINDINGS_MOST:
+            self.findings.append(Finding(where, message))
+
+    def add_error(self, error: ArchiveError) -> None:
+        """Note what could not be read."""
+        self.add(error.where, error.message)
+
+
+def prove(
+    archive: Archive,
+    *,
+    secret: bytes | None = None,
+    announced: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Proof:
+    """Examine everything that an archive says; nothing stops at the first finding but a file that cannot be read on.
+
+    Args:
+        secret: as it was revealed, if the archive is from before that.
+        announced: the commitment as it was published, 64 hexadecimal digits.
+        progress: called after each match with the number of games so far.
+
+    Raises:
+        OSError: the archive cannot be read any more.
+    """
+    proof = Proof()
+    examiner = _Examiner(archive, proof, secret, announced)
+    if examiner.begin():
+        try:
+            for played in archive.matches():
+                examiner.take(played)
+                if progress is not None:
+                    progress(proof.games)
+        except ArchiveError as error:
+            proof.add_error(error)
+        else:
+            examiner.end()
+    proof.unproven = examiner.unproven()
+    return proof
+
+
+class _Examiner:
+    def __init__(self, archive: Archive, proof: Proof, secret: bytes | None, announced: str | None) -> None:
+        self.archive = archive
+        self.proof = proof
+        self.announced = announced
+        self.tournament = archive.tournament
+        self.given = secret
+        inside = self.tournament.secret
+        self.secret = secret if secret is not None or inside is None else bytes.fromhex(inside)
+        self.seeds: set[bytes] = set()
+        self.blocks: list[BlockResult] = []
+        self.folding: Folding | None = None
+        self.tables: tuple[Table, ...] | None = None
+
+    def begin(self) -> bool:
+        """Examine what stands above the matches; whether they can be examined too."""
+        self._commitment()
+        if not self._rules():
+            return False
+        self._entries()
+        self._schedule()
+        return True
+
+    def _commitment(self) -> None:
+        said = self.tournament.commitment
+        if self.announced is not None and said != self.announced:
+            self.proof.add(TOURNAMENT, f"its commitment is {said}, but {self.announced} was announced")
+        inside = self.tournament.secret
+        if self.given is not None and inside is not None and inside != self.given.hex():
+            self.proof.add(TOURNAMENT, "its secret is not the one that was revealed")
+        if self.secret is not None and commitment(self.secret) != said:
+            came = commitment(self.secret)
+            self.proof.add(TOURNAMENT, f"its commitment is {said}, but the SHA-256 of the secret is {came}")
+
+    def _rules(self) -> bool:
+        """Examine game, table, options and limits."""
+        wanted = self.tournament
+        try:
+            game = game_named(wanted.game)
+            if wanted.seats not in game.table_sizes:
+                raise ValueError(f"{game.title} has tables of {game.table_sizes}, not {wanted.seats}")
+            recorded = msgspec.json.encode(game.options_dict(game.options(wanted.options)))
+            if recorded != msgspec.json.encode(wanted.options):
+                raise ValueError(f"options are recorded as {recorded.decode()}, not as {wanted.options!r}")
+            Limits.from_dict(wanted.limits)
+            self.folding = Folding(wanted.game, wanted.seats, wanted.blocks, cursor=wanted.first)
+        except (ValueError, TypeError) as error:
+            self.proof.add(TOURNAMENT, str(error))
+            return False
+        return True
+
+    def _entries(self) -> None:
+        entries = self.archive.entries
+        ids = [entry.id for entry in entries]
+        if ids != sorted(set(ids)):
+            self.proof.add(ENTRIES, "entries stand there once each, by id")
+        for number, entry in enumerate(entries, 1):
+            self._entry(f"{ENTRIES}, line {number}", entry)
+
+    def _entry(self, where: str, entry: Entry) -> None:
+        start = Rating(*entry.start)
+        if self.tournament.dice != "seated" and start != Rating():
+            self.proof.add(where, f"entry {entry.id} begins at {entry.start!r}, but everyone begins at {Rating()}")
+        try:
+            if self.folding is not None:
+                self.folding.put(entry.id, start)
+        except ValueError as error:
+            self.proof.add(where, f"entry {entry.id}: {error}")
+
+    def _schedule(self) -> None:
+        """Draw up the round robin again."""
+        wanted = self.tournament.schedule
+        if wanted is None:
+            return
+        owners = {owner: number for number, owner in enumerate(sorted({entry.owner for entry in self.archive.entries}))}
+        entrants = [Entrant(entry.id, owners[entry.owner] if entry.owner else None) for entry in self.archive.entries]
+        try:
+            robin = round_robin(entrants, self.tournament.seats, seed=wanted.seed, sample=wanted.sample)
+        except NoTables as error:
+            self.proof.add(TOURNAMENT, f"its schedule cannot be drawn up: {error}")
+            return
+        self.tables = robin.tables
+        if len(robin.tables) != self.tournament.matches:
+            said = f"it has {self.tournament.matches} matches, but its schedule {len(robin.tables)}"
+            self.proof.add(TOURNAMENT, said)
+
+    def take(self, played: PlayedMatch) -> None:
+        """Examine one match, and take in what came of it."""
+        match = played.match
+        self.proof.matches += 1
+        self.proof.games += len(played.games)
+        where = f"match {match.number}"
+        if len(match.entries) != self.tournament.seats or match.entries != sorted(set(match.entries)):
+            self.proof.add(where, f"{self.tournament.seats} entries sit there, by id, not {match.entries!r}")
+            return
+        index = match.number - self.tournament.first
+        if self.tables is not None and index < len(self.tables) and tuple(match.entries) != self.tables[index]:
+            self.proof.add(where, f"{match.entries!r} sit there, but by the schedule {list(self.tables[index])!r}")
+        if match.state == "done":
+            self._done(where, played)
+        else:
+            self._not_done(where, match)
+
+    def _not_done(self, where: str, match: Match) -> None:
+        if (match.state == "void") != (match.void_reason is not None):
+            self.proof.add(where, f"a match has a reason why it is void if it is, but this one is {match.state}")
+        if match.digest is not None or match.rng_key is not None or match.scores:
+            self.proof.add(where, f"it is {match.state}, and yet has a digest, a key or scores")
+        if unknown := set(match.entries).difference(entry.id for entry in self.archive.entries):
+            self.proof.add(where, f"there are no entries {sorted(unknown)!r}")
+        if match.state == "void":
+            self.proof.void += 1
+            self._folded(where, match, ())
+        else:
+            self.proof.scheduled += 1
+
+    def _done(self, where: str, played: PlayedMatch) -> None:
+        match = played.match
+        if match.void_reason is not None:
+            self.proof.add(where, "it is done, and yet has a reason why it is void")
+        if len(match.scores) != len(match.entries):
+            self.proof.add(where, f"it has {len(match.scores)} scores for {len(match.entries)} entries")
+            return
+        try:
+            order = order_of(self.archive, played, self.secret)
+            self._dice(where, order, played)
+            judged = judge(order, Played(match.number, order.token, records_of(played)))
+        except ArchiveError as error:
+            self.proof.add_error(error)
+            return
+        except (ResultRefused, ValueError) as error:
+            self.proof.add(where, str(error).removeprefix(f"{where}, "))
+            return
+        self.proof.decisions += sum(len(game.replay.decisions) for game in judged.games)
+        for game, came in zip(played.games, judged.games, strict=True):
+            if tuple(game.places) != came.outcome.places:
+                at = f"{where}, block {game.block}, rotation {game.rotation}"
+                self.proof.add(at, f"its places are {game.places!r}, but the game gives {list(came.outcome.places)!r}")
+        if match.digest != (right := match_digest(order, judged)):
+            self.proof.add(where, f"its digest is {match.digest}, but its games give {right}")
+        self._scores(where, match, judged.scores)
+        self._folded(where, match, judged.scores)
+        self._count_blocks(judged.scores)
+
+    def _dice(self, where: str, order: Order, played: PlayedMatch) -> None:
+        """Examine where seeds come from; without the secret, that no two blocks have the same."""
+        if self.secret is not None:
+            if played.match.rng_key != order.rng_key:
+                self.proof.add(where, "the key of its bots' own generators does not come from the secret")
+            for game in played.games:
+                if seed_of(where, bytes(game.replay)) != order.blocks[game.block]:
+                    at = f"{where}, block {game.block}, rotation {game.rotation}"
+                    self.proof.add(at, "its dice do not come from the secret")
+        elif played.match.rng_key is None:
+            self.proof.add(where, "it is done, and has no key of its bots' own generators")
+        for block, seed in enumerate(order.blocks):
+            short = sha256(seed.encode()).digest()[:16]
+            if short in self.seeds:
+                self.proof.add(f"{where}, block {block}", "its dice are those of another block")
+            self.seeds.add(short)
+
+    def _scores(self, where: str, match: Match, scores: Sequence[EntryScore]) -> None:
+        for said, score in zip(match.scores, scores, strict=True):
+            told = {
+                "mean place": (said.mean_place, ratio(score.mean_place)),
+                "block scores": (said.block_places, [ratio(place) for place in score.block_places]),
+                "wins": (said.wins, score.wins),
+                "faults": (said.faults, sum(score.faults.values())),
+            }
+            for what, (wrong, right) in told.items():
+                if wrong != right:
+                    self.proof.add(f"{where}, entry {score.entry}", f"{what}: {wrong!r}, but its games give {right!r}")
+
+    def _folded(self, where: str, match: Match, scores: Sequence[EntryScore]) -> None:
+        """Take the match into the ratings, and compare each entry's before and after."""
+        if self.folding is None:
+            return
+        places = tuple(ratio(score.mean_place) for score in scores)
+        taken = list(self.folding.take([Result(match.number, tuple(match.entries), places)]))
+        moves = taken[0][1] if taken else ()
+        for index, said in enumerate(match.scores):
+            right = (moves[index][:2], moves[index][2:]) if moves else (None, None)
+            if (said.before, said.after) != right:
+                at = f"{where}, entry {match.entries[index]}"
+                came = f"from {right[0]!r} to {right[1]!r}" if moves else "not yet: a match before it is not settled"
+                self.proof.add(at, f"its rating went from {said.before!r} to {said.after!r}, but it goes {came}")
+
+    def _count_blocks(self, scores: Sequence[EntryScore]) -> None:
+        entries = tuple(score.entry for score in scores)
+        places = zip(*(score.block_places for score in scores), strict=True)
+        self.blocks += [BlockResult(entries, block) for block in places]
+
+    def end(self) -> None:
+        """Examine the standings, once all matches were taken in."""
+        said = self.archive.standings
+        if said is None or self.proof.found:  # they cannot come out if what they follow from does not
+            return
+        if self.proof.scheduled:
+            self.proof.add(STANDINGS, f"there are standings, though {self.proof.scheduled} matches are to be played")
+            return
+        fitted = standings(self.blocks, [entry.id for entry in self.archive.entries])
+        came = fitted.to_json(_tops(said, len(self.archive.entries)))
+        for path, wrong, right in _differences(said, msgspec.json.decode(msgspec.json.encode(came))):
+            self.proof.add(f"{STANDINGS}{path}", f"it says {wrong!r}, but the games give {right!r}")
+
+    def unproven(self) -> list[str]:
+        """Return in words what nothing bears out."""
+        told = [
+            "that the bots decided as recorded: `gangland reproduce` plays a match again",
+            "names, owners, versions, limits, void reasons, what faults were about, and faults after a game's end",
+        ]
+        if self.secret is None:
+            told.insert(0, "the dice: the secret is not revealed, so whether they come from it cannot be told yet")
+        if self.announced is None:
+            told.insert(0, f"that {self.tournament.commitment} is the commitment that was announced: compare it")
+        if self.tournament.dice == "seed":
+            told.insert(0, "fairness of the dice: they come from a --seed that whoever played chose")
+        if self.archive.standings is None:
+            told.append("the standings: there are none")
+        if self.tournament.dice == "seated":
+            told.append("the ratings that the entries began with")
+        if self.tournament.schedule is None:
+            told.append("that no match was left out: who met whom does not follow from the entries")
+        return told
+
+
+def _tops(said: dict[str, Any], entries: int) -> list[int]:
+    """Return of which first k the standings say whether they are settled."""
+    rows = said.get("top")
+    asked = [row.get("k") for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+    return [k for k in asked if type(k) is int and 1 <= k <= entries]
+
+
+def _differences(said: Any, came: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Yield where two documents differ; numbers with a fraction may, in the last digit that is written."""
+    if isinstance(said, dict) and isinstance(came, dict) and list(said) == list(came):
+        for name in came:
+            yield from _differences(said[name], came[name], f"{path}, {name}")
+    elif isinstance(said, list) and isinstance(came, list) and len(said) == len(came):
+        for index, pair in enumerate(zip(said, came, strict=True)):
+            yield from _differences(*pair, f"{path} {index}")
+    elif isinstance(said, float) and isinstance(came, float):
+        if abs(said - came) > ROUNDED:
+            yield path, said, came
+    elif said != came or type(said) is not type(came):
+        yield path, said, came

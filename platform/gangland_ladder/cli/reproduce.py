@@ -1,0 +1,178 @@
+"""`gangland reproduce`: a match of an archive, played again."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gangland.faults import PLAIN_WORDS
+from gangland_ladder.archive import ArchiveError, PlayedMatch
+from gangland_ladder.archive_files import Archive, read_archive
+from gangland_ladder.archive_orders import order_of, records_of
+from gangland_ladder.cli import report
+from gangland_ladder.cli.replay_files import called
+from gangland_ladder.judging import ResultRefused, judge
+from gangland_ladder.local_bots import LocalBot, NoSuchBot, read_bot
+from gangland_ladder.orders import GameRecord, Order, Result
+from gangland_ladder.reproducing import Difference, Reproduction, When
+from gangland_ladder.reproducing import reproduce as play_again
+from gangland_ladder.tables import Tables
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.limits import Limits
+from gangland_sandbox.pool import Pool
+
+
+def reproduce(
+    number: Annotated[int, typer.Argument(metavar="MATCH", min=1, help="The match's number in its tournament.")],
+    bots: Annotated[
+        list[Path],
+        typer.Argument(metavar="BOT...", help="Bots' files or zips, or folders of them; told by their SHA-256."),
+    ],
+    archive: Annotated[Path, typer.Option("--archive", metavar="FILE", help="The tournament's archive.")],
+    as_json: report.Json = False,
+    trusted: report.Trusted = False,
+) -> None:
+    """Play a match again and name the first decision that is not as recorded; exit 1 if there is one.
+
+    The bots given play in the jail; entries of other code give the decisions that are recorded.  Where something
+    differs the match is played twice, so that a bot that is not deterministic is told so.
+
+    Example: gangland reproduce 7 my_bot.py --archive cup.tar
+    """
+    opened, played = _match_of(archive, number)
+    order, records = _recorded(opened, played, archive)
+    codes = _codes(order, bots)
+    if trusted:
+        report.say(report.TRUSTED_WARNING)
+    mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
+    profile = Limits.from_dict(order.limits).profile
+    with Tables(mode=mode, workers=1, profile=profile) as tables:
+        (came,) = tables.run(_play, [(order, records, codes)])
+    names = {entry.id: entry.name for entry in opened.entries}
+    if as_json:
+        report.print_json(_document(number, order, came, names))
+    else:
+        _print(number, order, came, names)
+    if came.difference is not None:
+        sys.exit(report.FINDINGS)
+
+
+def _play(pool: Pool, order: Order, records: list[GameRecord], codes: dict[str, bytes]) -> Any:
+    return play_again(order, records, codes, pool=pool)
+
+
+def _match_of(file: Path, number: int) -> tuple[Archive, PlayedMatch]:
+    try:
+        archive = read_archive(file)
+        for played in archive.matches():
+            if played.match.number == number:
+                break
+        else:
+            first, matches = archive.tournament.first, archive.tournament.matches
+            told = f"matches {first} to {first + matches - 1}" if matches else "no matches"
+            raise NoSuchBot(f"there is no match {number} in {called(file)}: it has {told}")
+    except ArchiveError as error:
+        raise NoSuchBot(f"{called(file)} cannot be used, see `gangland verify`: {error}") from error
+    except OSError as error:
+        raise NoSuchBot(f"cannot read {called(file)}: {error.strerror}") from error
+    if played.match.state != "done":
+        raise NoSuchBot(f"match {number} is {played.match.state}: there is nothing to play again")
+    return archive, played
+
+
+def _recorded(archive: Archive, played: PlayedMatch, file: Path) -> tuple[Order, list[GameRecord]]:
+    """Return the match as ordered and recorded, if it comes out as it says."""
+    secret = archive.tournament.secret
+    try:
+        order = order_of(archive, played, bytes.fromhex(secret) if secret is not None else None)
+        records = records_of(played)
+        judge(order, Result(order.id, order.token, records))
+        Limits.from_dict(order.limits)
+    except (ArchiveError, ResultRefused, ValueError) as error:
+        raise NoSuchBot(f"{called(file)} does not verify, see `gangland verify`: {error}") from error
+    return order, records
+
+
+def _codes(order: Order, paths: list[Path]) -> dict[str, bytes]:
+    """Return the sources of those given whose SHA-256 is one of the match's."""
+    found = [bot for path in paths for bot in _bots(path)]
+    seated = {seat.code: seat.name for seat in order.seats}
+    for bot in found:
+        if bot.code not in seated:
+            report.say(f"not in this match, left out: {bot.filename} ({bot.code})")
+    codes = {bot.code: bot.source for bot in found if bot.code in seated}
+    if not codes:
+        wanted = ", ".join(f"{name} ({code})" for code, name in seated.items())
+        raise NoSuchBot(f"none of the bots given played in this match; it was played by {wanted}")
+    return codes
+
+
+def _bots(path: Path) -> list[LocalBot]:
+    files = sorted([*path.glob("*.py"), *path.glob("*.zip")]) if path.is_dir() else [path]
+    return [read_bot(file) for file in files]
+
+
+def _document(number: int, order: Order, came: Reproduction, names: dict[int, str]) -> dict[str, object]:
+    seats = [
+        {"entry": seat.entry, "name": names[seat.entry], "sha256": seat.code, "played": seat.entry in came.live}
+        for seat in order.seats
+    ]
+    return {
+        "schema": "gangland/reproduction/1",
+        "match": number,
+        "reproduced": came.difference is None,
+        "seats": seats,
+        "games": came.games,
+        "decisions": came.decisions,
+        "difference": came.difference and asdict(came.difference),
+        "deterministic": came.deterministic,
+    }
+
+
+def _print(number: int, order: Order, came: Reproduction, names: dict[int, str]) -> None:
+    played = " and ".join(report.cleaned(names[entry]) for entry in came.live)
+    games = len(order.blocks) * len(order.seats)
+    if came.difference is None:
+        sys.stdout.write(f"match {number}: {games} games as recorded, {came.decisions} decisions of {played}\n")
+        return
+    told = came.difference
+    sys.stdout.write(f"match {number}: {came.games} of {games} games as recorded, then\n")
+    sys.stdout.write(f"{report.indented(_where(told, names))}\n")
+    sys.stdout.write(f"{report.indented(f'recorded:     {_answer(told, told.recorded, told.recorded_fault)}')}\n")
+    sys.stdout.write(f"{report.indented(f'played again: {_answer(told, told.again, told.again_fault)}')}\n")
+    sys.stdout.write(f"{_verdict(told, came)}\n")
+
+
+def _where(told: Difference, names: dict[int, str]) -> str:
+    """Return the place of a difference in words; seats are counted from 1 here, as in stories."""
+    place = f"block {told.block}, rotation {told.rotation}"
+    if told.seat is None or told.entry is None:
+        return f"{place}: all decisions are as recorded, but what the bots were shown is not"
+    who = f"{place}, seat {told.seat + 1} ({names[told.entry]})"
+    if told.when is When.START:
+        return f"{who}: at the start of the game"
+    if told.when is When.END:
+        return f"{who}: at the end of the game"
+    return f"{who}, round {told.round}: choose_{told.kind}(), decision {told.decision}"
+
+
+def _answer(told: Difference, answer: object, fault: str) -> str:
+    if fault:
+        return fault
+    if told.when in (When.START, When.END):
+        return "no fault"
+    return str(answer) if told.when is When.VIEWS else json.dumps(answer)
+
+
+def _verdict(told: Difference, came: Reproduction) -> str:
+    if not came.deterministic:
+        return "Played twice, it did not come out the same: the bot is not deterministic, so this proves nothing."
+    kinds = {fault.partition(":")[0] for fault in (told.recorded_fault, told.again_fault)}
+    if kinds & {kind.value for kind, word in PLAIN_WORDS.items() if word == "out of time"}:
+        return "Played twice, it came out the same; but time is a matter of the machine too."
+    return "Played twice, it came out the same: with this code, the match was not played as recorded."

@@ -1,0 +1,206 @@
+"""`gangland verify`: recorded games, and whole tournaments in one archive."""
+
+from __future__ import annotations
+
+import re
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gangland.game import Outcome
+from gangland.replay import ReplayError
+from gangland.replay import verify as verify_replay
+from gangland_ladder.archive import MANIFEST, ArchiveError
+from gangland_ladder.archive_files import Archive, open_archive
+from gangland_ladder.archive_proof import Proof, prove
+from gangland_ladder.archive_tar import BLOCK
+from gangland_ladder.cli import report
+from gangland_ladder.cli.progress import Progress
+from gangland_ladder.cli.replay_files import STDIN, Entry, called, entries
+from gangland_ladder.local_bots import NoSuchBot
+
+LISTED = 1000
+"""The most replays of one file that are listed, and the most failures that a JSON document names."""
+_HEX = re.compile(r"[0-9a-f]{64}")
+
+File = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE",
+        help="A tournament's archive, a replay, what `gangland play --out` wrote, or many replays, one a line; "
+        "- is stdin, for replays.",
+    ),
+]
+Secret = Annotated[
+    str | None, typer.Option("--secret", metavar="HEX", help="The tournament's secret, if its archive is older.")
+]
+Commitment = Annotated[
+    str | None,
+    typer.Option("--commitment", metavar="HEX", help="The SHA-256 of the secret, as you read it before the matches."),
+]
+
+
+def verify(file: File, secret: Secret = None, commitment: Commitment = None, as_json: report.Json = False) -> None:
+    """Play recorded games again and say whether they come out as recorded; exit 1 if one does not.
+
+    Of a tournament's archive everything is examined: that the dice come from the secret, that decisions are legal,
+    that results, ratings and standings follow from them.
+
+    Example: gangland verify match-7.ndjson
+
+    Example: gangland verify cup.tar --commitment 630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd
+    """
+    if is_archive(file):
+        _verify_archive(file, secret, commitment, as_json)
+    elif secret is not None or commitment is not None:
+        raise NoSuchBot(f"--secret and --commitment are for a tournament's archive, which {called(file)} is not")
+    else:
+        _verify_replays(file, as_json)
+
+
+def is_archive(file: Path) -> bool:
+    """Tell whether a file is meant to be an archive, be it a damaged one: by its name, or by how it begins."""
+    if file == STDIN:
+        return False
+    try:
+        with file.open("rb") as stream:
+            head = stream.read(BLOCK)
+    except OSError as error:
+        raise NoSuchBot(f"cannot read {called(file)}: {error.strerror}") from error
+    return file.suffix == ".tar" or head.startswith(MANIFEST.encode() + b"\0") or head[257:262] == b"ustar"
+
+
+def _verify_archive(file: Path, secret: str | None, commitment: str | None, as_json: bool) -> None:
+    given = bytes.fromhex(_digits("--secret", secret)) if secret is not None else None
+    announced = _digits("--commitment", commitment) if commitment is not None else None
+    archive, proof = _examined(file, given, announced)
+    if as_json:
+        report.print_json(_document(archive, proof))
+    else:
+        _print_proof(file, archive, proof)
+    if not proof.holds:
+        sys.exit(report.FINDINGS)
+
+
+def _examined(file: Path, secret: bytes | None, announced: str | None) -> tuple[Archive | None, Proof]:
+    try:
+        archive, damages = open_archive(file)
+        planned = archive.tournament.matches * archive.tournament.blocks * archive.tournament.seats
+        with ExitStack() as stack:
+            progress = stack.enter_context(Progress(planned))
+            proof = prove(archive, secret=secret, announced=announced, progress=progress.reached)
+    except ArchiveError as error:
+        proof = Proof()
+        proof.add_error(error)
+        return None, proof
+    except OSError as error:
+        raise NoSuchBot(f"cannot read {called(file)}: {error.strerror}") from error
+    for damage in damages:
+        proof.add_error(damage)
+    return archive, proof
+
+
+def _digits(option: str, given: str) -> str:
+    text = given.strip().lower()
+    if not _HEX.fullmatch(text):
+        raise NoSuchBot(f"{option} takes 64 hexadecimal digits, not {given[:80]!r}")
+    return text
+
+
+def _document(archive: Archive | None, proof: Proof) -> dict[str, object]:
+    told: dict[str, object] = {"schema": "gangland/proof/1", "verified": proof.holds}
+    if archive is not None:
+        tournament = archive.tournament
+        told |= {
+            "sha256": archive.sha256,
+            "tournament": tournament.name,
+            "game": tournament.game,
+            "seats": tournament.seats,
+            "commitment": tournament.commitment,
+            "matches": {"all": proof.matches, "void": proof.void, "scheduled": proof.scheduled},
+            "games": proof.games,
+            "decisions": proof.decisions,
+            "bots": [
+                {"entry": entry.id, "name": entry.name, "version": entry.version, "sha256": entry.code}
+                for entry in archive.entries
+            ],
+            "unproven": proof.unproven,
+        }
+    findings = [{"where": finding.where, "message": finding.message} for finding in proof.findings]
+    return told | {"found": proof.found, "findings": findings}
+
+
+def _print_proof(file: Path, archive: Archive | None, proof: Proof) -> None:
+    for finding in proof.findings:
+        report.say(f"gangland: {called(file)}: {finding.where}: {finding.message}")
+    if proof.found > len(proof.findings):
+        report.say(f"gangland: {called(file)}: and {proof.found - len(proof.findings)} more")
+    if archive is not None:
+        _print_archive(archive, proof)
+    verdict = "verified" if proof.holds else "1 finding" if proof.found == 1 else f"{proof.found} findings"
+    sys.stdout.write(f"{called(file)}: {verdict}\n")
+
+
+def _print_archive(archive: Archive, proof: Proof) -> None:
+    tournament = archive.tournament
+    name = report.cleaned(tournament.name)
+    sys.stdout.write(f"{name}: {report.cleaned(tournament.game)} at {tournament.seats} seats\n")
+    sys.stdout.write(f"{proof.matches} matches ({proof.void} void, {proof.scheduled} to be played), ")
+    sys.stdout.write(f"{proof.games} games, {proof.decisions} decisions\n")
+    sys.stdout.write(f"SHA-256 of the archive: {archive.sha256}\n\n")
+    rows = [[str(entry.id), entry.name, str(entry.version), entry.code] for entry in archive.entries]
+    report.print_table(["entry", "bot", "version", "SHA-256 of its code"], rows, left=(1, 3))
+    sys.stdout.write("\nNot proven by the archive:\n")
+    for told in proof.unproven:
+        sys.stdout.write(f"  - {told}\n")
+    sys.stdout.write("\n")
+
+
+def _verify_replays(file: Path, as_json: bool) -> None:
+    checked, failures, failed = 0, [], 0
+    only = ""
+    for entry in entries(file):
+        checked += 1
+        try:
+            only = _verified(entry, verify_replay(entry.replay))
+        except ReplayError as error:
+            failed += 1
+            if not as_json:
+                report.say(failure(file, entry, error))
+            elif failed <= LISTED:
+                failures.append(failing(entry, error))
+    if as_json:
+        print_verdict(checked, failed, failures)
+    else:
+        sys.stdout.write(f"{called(file)}: {_summary(checked, failed, only)}\n")
+    if failed:
+        sys.exit(report.FINDINGS)
+
+
+def _verified(entry: Entry, outcome: Outcome) -> str:
+    return f"verified, {len(entry.replay.decisions)} decisions, places {list(outcome.places)}"
+
+
+def _summary(checked: int, failed: int, only: str) -> str:
+    if failed:
+        return f"{failed} of {checked} replays failed"
+    return only if checked == 1 else f"{checked} replays verified"
+
+
+def failure(file: Path, entry: Entry, error: ReplayError) -> str:
+    """Return the line that says which replay of a file failed, and why."""
+    return f"gangland: {called(file)}, line {entry.line}: {error}"
+
+
+def failing(entry: Entry, error: ReplayError) -> dict[str, object]:
+    """Return the same for a JSON document."""
+    return {"number": entry.number, "line": entry.line, "message": str(error)}
+
+
+def print_verdict(checked: int, failed: int, failures: list[dict[str, object]]) -> None:
+    """Print what came of replays as a document of the schema gangland/verify/1."""
+    counts = {"verified": not failed, "replays": checked, "failed": failed}
+    report.print_json({"schema": "gangland/verify/1", **counts, "failures": failures})

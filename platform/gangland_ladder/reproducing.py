@@ -1,0 +1,338 @@
+"""Playing a match again with the same bots, to see whether they decide as recorded.
+
+Bots whose code is there play in jails, in the order in which they played then, for they remember; the others
+give the decisions that are recorded.  The first thing that differs ends it.  Then the match is played once more to
+the same point: a bot that decides differently there again does not depend on its observations and its `rng` alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from gangland.blocks import seating
+from gangland.bot import GameEnd
+from gangland.faults import BotFault, Fault, FaultKind
+from gangland.games import game_named
+from gangland.replay import FAULT, Recorded, Replay, ReplayError, expand, load
+from gangland.view import View
+from gangland_ladder.contender import Contender, Contending, Seen, Tick
+from gangland_ladder.orders import FaultRecord, GameRecord, Order
+from gangland_ladder.referee import MatchTable
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.limits import Limits
+from gangland_sandbox.pool import Pool
+from gangland_sandbox.wire import shown_bytes
+
+
+class When(StrEnum):
+    """Where in a game something differs."""
+
+    START = "start"
+    """Before the first decision: a bot that fails to start."""
+    DECISION = "decision"
+    VIEWS = "views"
+    """All was decided alike, but the observations were others than those that were sent."""
+    END = "end"
+    """After the game: a bot that fails when it is told how the game ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first thing that differs between a match as recorded and as played again.
+
+    Attributes:
+        seat: in the game, from 0; entry: who sat there.  Both None where it is not one seat's doing.
+        round: from 1, 0 before the game; kind: of the question; decision: its number in the game, from 0.
+        recorded, again: the answers, "fault" where the bot failed; at the start and the end, None if it did not.
+        recorded_fault, again_fault: kind and words of the failure, empty if there was none.
+    """
+
+    when: When
+    block: int
+    rotation: int
+    seat: int | None
+    entry: int | None
+    round: int
+    kind: str
+    decision: int | None
+    recorded: Any
+    again: Any
+    recorded_fault: str = ""
+    again_fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduction:
+    """What came of playing a match again.
+
+    Attributes:
+        live: the entries that played; the others gave what was recorded.
+        games, decisions: so far as all was alike; decisions of those who played alone.
+        difference: the first, None if there was none.
+        second: the first difference when it was played once more.
+        deterministic: False if the two came out differently; None if it was not played twice.
+    """
+
+    live: tuple[int, ...]
+    games: int
+    decisions: int
+    difference: Difference | None
+    second: Difference | None = None
+    deterministic: bool | None = None
+
+
+def reproduce(
+    order: Order,
+    games: Sequence[GameRecord],
+    codes: Mapping[str, bytes],
+    *,
+    pool: Pool | None = None,
+    mode: Mode = Mode.JAIL,
+    tick: Tick | None = None,
+) -> Reproduction:
+    """Play a match again; see the module.
+
+    Args:
+        order: as it was, rng key and limits included.
+        games: all of the match, by block and rotation, found true by `judging.judge`.
+        codes: of the bots that are to play, by SHA-256; entries of other code give what is recorded.
+        pool: where the bots' processes come from; if None, a pool of its own in this mode.
+        tick: called about once a second while it is played.
+
+    Raises:
+        SandboxError: a jail failed, and nothing can be said.
+        ValueError: the games are not those of the order, a replay cannot be read, or no code is one of the match.
+    """
+    live = tuple(seat.entry for seat in order.seats if seat.code in codes)
+    if not live:
+        raise ValueError("none of the bots given played in this match")
+    recorded = _by_place(order, games)
+    lender = pool or Pool(mode)
+    try:
+        first = _Again(order, recorded, codes, lender, tick)
+        difference = first.run()
+        if difference is None:
+            return Reproduction(live, first.games, first.decisions, None)
+        repeated = _Again(order, recorded, codes, lender, tick)
+        second = repeated.run()
+    finally:
+        if pool is None:
+            lender.close()
+    return Reproduction(live, first.games, first.decisions, difference, second, first.last == repeated.last)
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """A game as it was."""
+
+    record: GameRecord
+    replay: Replay
+
+    def fault(self, seat: int) -> FaultRecord | None:
+        """Return the seat's failure in the game, at its start or at its end."""
+        return next((fault for fault in self.record.faults if fault.seat == seat), None)
+
+    @property
+    def late(self) -> dict[int, FaultRecord]:
+        """The failures after the game had ended, by seat."""
+        return {fault.seat: fault for fault in self.record.faults[len(self.replay.faults) :]}
+
+
+def _by_place(order: Order, games: Sequence[GameRecord]) -> dict[tuple[int, int], _Before]:
+    seats = len(order.seats)
+    wanted = {(block, rotation) for block in range(len(order.blocks)) for rotation in range(seats)}
+    try:
+        found = {(game.block, game.rotation): _Before(game, load(game.replay)) for game in games}
+    except ReplayError as error:
+        raise ValueError(f"a replay of match {order.id} cannot be read: {error}") from error
+    if set(found) != wanted or len(found) != len(games):
+        raise ValueError(f"the games of match {order.id} are not one for each block and rotation")
+    return found
+
+
+class _Again:
+    """One run, up to the first difference."""
+
+    def __init__(
+        self,
+        order: Order,
+        recorded: dict[tuple[int, int], _Before],
+        codes: Mapping[str, bytes],
+        pool: Pool,
+        tick: Tick | None,
+    ) -> None:
+        game, limits = game_named(order.game), Limits.from_dict(order.limits)
+        self.order = order
+        self.recorded = recorded
+        self.pool = pool
+        self.profile = limits.profile
+        self.stand_ins = [_StandIn() for _ in order.seats]
+        self.live = [seat.code in codes for seat in order.seats]
+        contenders: list[Contending] = [
+            Contender(seat.name, codes[seat.code], game, limits, pool, tick) if live else stand_in
+            for seat, live, stand_in in zip(order.seats, self.live, self.stand_ins, strict=True)
+        ]
+        self.table = MatchTable(order, contenders)
+        self.games = 0
+        self.decisions = 0
+        self.last: tuple[object, ...] = ()
+        """What the last game came to, to its end: bots that are not deterministic hardly play all of it alike."""
+
+    def run(self) -> Difference | None:
+        seats = len(self.order.seats)
+        try:
+            with self.pool.match():
+                for rotation in range(seats):
+                    self.pool.fill(sum(self.live), self.profile)
+                    self.table.begin_rotation()
+                    for block in range(len(self.order.blocks)):
+                        if (difference := self._game(block, rotation)) is not None:
+                            return difference
+                    self.table.end_rotation()
+        finally:
+            self.table.end_rotation()
+        return None
+
+    def _game(self, block: int, rotation: int) -> Difference | None:
+        before = self.recorded[block, rotation]
+        for seat, index in enumerate(seating(block, rotation, len(self.order.seats))):
+            self.stand_ins[index].next_game(before, seat)
+        record = self.table.play(block, rotation)
+        again = _Before(record, load(record.replay))
+        self.last = (block, rotation, record.replay, sorted(again.late))
+        difference = self._start(before, again) or self._decided(before, again) or self._end(before, again)
+        if difference is None:
+            self.games += 1
+            self.decisions += self._answered(before)
+        return difference
+
+    def _start(self, before: _Before, again: _Before) -> Difference | None:
+        """Return the first seat that failed before the game in one of the two alone."""
+        then = {seat for seat, decision in before.replay.faults if decision is None}
+        now = {seat for seat, decision in again.replay.faults if decision is None}
+        for seat in sorted(then ^ now):
+            return self._difference(When.START, before, again, seat=seat, round=0)
+        return None
+
+    def _decided(self, before: _Before, again: _Before) -> Difference | None:
+        then, now = before.replay.decisions, again.replay.decisions
+        for number, (one, other) in enumerate(zip(then, now, strict=False)):
+            if one != other:
+                return self._at(number, before, again, one, other)
+        if len(then) == len(now) and before.record.views != again.record.views:
+            views = (before.record.views, again.record.views)
+            return self._difference(When.VIEWS, before, again, None, before.replay.rounds, answers=views)
+        return None
+
+    def _at(self, number: int, before: _Before, again: _Before, one: Recorded, other: Recorded) -> Difference:
+        for step in expand(before.replay):
+            for answer in step.answers:
+                if answer.number == number:
+                    asked = (answer.kind, number)
+                    return self._difference(
+                        When.DECISION, before, again, answer.seat, step.round, asked=asked, answers=(one, other)
+                    )
+        raise ValueError(f"the replay has no decision {number}")
+
+    def _end(self, before: _Before, again: _Before) -> Difference | None:
+        for seat in sorted(set(before.late) ^ set(again.late)):
+            return self._difference(When.END, before, again, seat, before.replay.rounds)
+        return None
+
+    def _difference(
+        self,
+        when: When,
+        before: _Before,
+        again: _Before,
+        seat: int | None,
+        round: int,
+        *,
+        asked: tuple[str, int | None] = ("", None),
+        answers: tuple[Any, Any] | None = None,
+    ) -> Difference:
+        record = before.record
+        then = before.fault(seat) if seat is not None and (answers is None or answers[0] == FAULT) else None
+        now = again.fault(seat) if seat is not None and (answers is None or answers[1] == FAULT) else None
+        return Difference(
+            when=when,
+            block=record.block,
+            rotation=record.rotation,
+            seat=seat,
+            entry=None if seat is None else self.order.seats[record.seating[seat]].entry,
+            round=round,
+            kind=asked[0],
+            decision=asked[1],
+            recorded=answers[0] if answers else then and FAULT,
+            again=answers[1] if answers else now and FAULT,
+            recorded_fault=_words(then),
+            again_fault=_words(now),
+        )
+
+    def _answered(self, before: _Before) -> int:
+        """Return how many of a game's decisions were made anew."""
+        sitting = before.record.seating
+        return sum(
+            answer.number is not None and self.live[sitting[answer.seat]]
+            for step in expand(before.replay)
+            for answer in step.answers
+        )
+
+
+def _words(fault: FaultRecord | None) -> str:
+    return "" if fault is None else f"{fault.kind}: {fault.message}"
+
+
+class _StandIn:
+    """Gives what was recorded, in place of a bot whose code is not there."""
+
+    def __init__(self) -> None:
+        self.cpu_s = self.wall_s = 0.0
+        self.before: _Before | None = None
+        self.seat = 0
+        self.seen: Seen | None = None
+
+    def next_game(self, before: _Before, seat: int) -> None:
+        self.before, self.seat = before, seat
+
+    def begin_rotation(self) -> None:
+        pass
+
+    def end_rotation(self) -> None:
+        pass
+
+    def begin_game(
+        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, seen: Seen
+    ) -> BotFault | None:
+        self.seen = seen
+        if self.before is not None and (seat, None) in self.before.replay.faults:
+            return self._failure()
+        return None
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        if self.seen is not None:
+            self.seen(shown_bytes(kind, view.wire))
+        decisions = self.before.replay.decisions if self.before is not None else ()
+        if number >= len(decisions) or decisions[number] == FAULT:
+            raise self._failure()
+        return decisions[number]
+
+    def end_game(self, result: GameEnd) -> BotFault | None:
+        return self._failure() if self.before is not None and self.seat in self.before.late else None
+
+    def forfeited(self, fault: Fault) -> None:
+        pass
+
+    def located(self, fault: Fault) -> Fault:
+        return fault
+
+    def take_log(self) -> str:
+        return ""
+
+    def _failure(self) -> BotFault:
+        fault = self.before.fault(self.seat) if self.before is not None else None
+        if fault is None:
+            return BotFault(FaultKind.ILLEGAL, "nothing is recorded from here on")
+        return BotFault(FaultKind(fault.kind), fault.message)

@@ -1,0 +1,259 @@
+"""A match of an archive, played again: alike to the last decision, or the first that differs is named."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from gangland.games import game_named
+from gangland_ladder.archive import Content, Entry, Tournament
+from gangland_ladder.archive_build import judged_match, scheduled_match
+from gangland_ladder.archive_files import write_archive
+from gangland_ladder.judging import judge
+from gangland_ladder.orders import GameRecord, Order, Seat
+from gangland_ladder.ratings import MU, SIGMA, Rating, rate
+from gangland_ladder.referee import play_match
+from gangland_ladder.reproducing import Reproduction, When, reproduce
+from gangland_ladder.seeds import block_seed, commitment, entries_digest, rng_key
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.limits import Limits
+
+SECRET = bytes(32)
+BLOCKS = 2
+STEADY = b"""
+from gangland import gang_of_dice
+class Steady(gang_of_dice.Bot):
+    def __init__(self):
+        self.met = 0
+    def on_game_end(self, result):
+        self.met += 1
+    def choose_dice(self, view):
+        return min(1 + self.met, view.pool)
+"""
+CHANCY = b"""
+from gangland import gang_of_dice
+class Chancy(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        return self.rng.randint(1, view.pool)
+    def choose_reroll(self, view):
+        return [face for face in view.dice if self.rng.random() < 0.5]
+"""
+WILD = (
+    CHANCY.replace(b"Chancy", b"Wild")
+    .replace(b"self.rng", b"random.SystemRandom()")
+    .replace(b"\nclass", b"\nimport random\nclass")
+)
+STEADIER = (
+    STEADY + b"    def choose_reroll(self, view):\n        return [] if view.round < 3 else list(view.dice[:1])\n"
+)
+BROKEN = STEADY + b"    def choose_reroll(self, view):\n        return self.nothing\n"
+LATE = STEADY.replace(b"self.met += 1", b"raise RuntimeError('over')")
+UNREADABLE = b"from gangland import gang_of_dice\nraise ImportError('never')\n"
+
+
+def order_of(*sources: bytes, number: int = 1) -> Order:
+    codes = [sha256(source).hexdigest() for source in sources]
+    bound = entries_digest(codes)
+    return Order(
+        id=number,
+        token="t",
+        until=0.0,
+        game=game_named("gang-of-dice").name,
+        options={},
+        blocks=[block_seed(SECRET, bound, number, block).hex() for block in range(BLOCKS)],
+        rng_key=rng_key(SECRET, number).hex(),
+        seats=[Seat(entry, f"bot_{entry}", code) for entry, code in enumerate(codes)],
+        limits=Limits.plain(BLOCKS).to_dict(),
+    )
+
+
+def codes_of(*sources: bytes) -> dict[str, bytes]:
+    return {sha256(source).hexdigest(): source for source in sources}
+
+
+def played(order: Order, *sources: bytes) -> list[GameRecord]:
+    """Play a match of these bots, whatever codes the order names."""
+    codes = {seat.code: source for seat, source in zip(order.seats, sources, strict=True)}
+    return play_match(order, codes, mode=Mode.TRUSTED).games
+
+
+def again(order: Order, games: list[GameRecord], *sources: bytes) -> Reproduction:
+    return reproduce(order, games, codes_of(*sources), mode=Mode.TRUSTED)
+
+
+@pytest.mark.parametrize("other", [CHANCY, BROKEN, LATE, UNREADABLE], ids=["chance", "fault", "late fault", "no start"])
+def test_bots_that_depend_on_what_they_are_shown_and_their_rng_play_the_same_match_again(other: bytes) -> None:
+    order = order_of(STEADY, other)
+    games = played(order, STEADY, other)
+
+    for given in ((STEADY, other), (STEADY,), (other,)):
+        came = again(order, games, *given)
+        assert (came.difference, came.deterministic, came.games) == (None, None, 2 * BLOCKS)
+        assert came.live == tuple(entry for entry, source in enumerate((STEADY, other)) if source in given)
+
+
+def test_a_decision_that_is_not_as_recorded_is_the_first_that_is_named() -> None:
+    order = order_of(CHANCY, STEADY)
+    games = played(order, CHANCY, STEADIER)
+
+    came = again(order, games, STEADY)
+
+    told = came.difference
+    assert told is not None
+    assert (told.when, told.kind, told.round, told.entry) == (When.DECISION, "reroll", 3, 1)
+    assert (told.block, told.rotation, told.seat) == (0, 0, 1)
+    recorded = json.loads(games[0].replay)["decisions"][told.decision]
+    assert list(told.recorded) == recorded != []
+    assert told.again == ()
+    assert came.deterministic is True
+
+
+def test_a_fault_that_is_not_as_recorded_is_named_with_its_words() -> None:
+    order = order_of(STEADY, CHANCY)
+    games = played(order, BROKEN, CHANCY)
+
+    came = again(order, games, STEADY)
+
+    told = came.difference
+    assert told is not None
+    assert (told.when, told.recorded, told.again, told.again_fault) == (When.DECISION, "fault", (), "")
+    assert told.recorded_fault.startswith("crashed: ")
+    assert came.deterministic is True
+
+
+def test_failures_at_the_start_and_after_the_end_are_named_too() -> None:
+    for wrong, when in ((UNREADABLE, When.START), (LATE, When.END)):
+        order = order_of(CHANCY, STEADY)
+        games = played(order, CHANCY, wrong)
+        told = again(order, games, STEADY).difference
+        assert told is not None
+        assert (told.when, told.entry, told.recorded, told.again) == (when, 1, "fault", None)
+
+
+def test_a_bot_that_is_not_deterministic_is_told_so() -> None:
+    order = order_of(WILD, STEADY)
+    games = played(order, WILD, STEADY)
+
+    came = again(order, games, WILD)
+
+    assert came.difference is not None
+    assert (came.difference.entry, came.deterministic) == (0, False)
+
+
+def test_views_that_were_sent_otherwise_are_found_though_every_decision_is_alike() -> None:
+    order = order_of(STEADY, CHANCY)
+    games = played(order, STEADY, CHANCY)
+    games[0] = msgspec.structs.replace(games[0], views="0" * 64)
+
+    told = again(order, games, STEADY).difference
+
+    assert told is not None
+    assert (told.when, told.recorded, told.seat) == (When.VIEWS, "0" * 64, None)
+
+
+def test_a_match_that_none_of_the_bots_played_or_that_lacks_a_game_is_refused() -> None:
+    order = order_of(STEADY, CHANCY)
+    games = played(order, STEADY, CHANCY)
+
+    with pytest.raises(ValueError, match="none of the bots given"):
+        again(order, games, BROKEN)
+    with pytest.raises(ValueError, match="one for each block and rotation"):
+        again(order, games[1:], STEADY)
+
+
+def archive_of(folder: Path, sources: tuple[bytes, ...], really: tuple[bytes, ...]) -> Path:
+    """Write the archive of a match in which other bots played than the entries say, and of one to be played."""
+    order = order_of(*sources)
+    result = play_match(order, {s.code: r for s, r in zip(order.seats, really, strict=True)}, mode=Mode.TRUSTED)
+    came = judge(order, result)
+    after = rate("gang-of-dice", [Rating()] * 2, [score.mean_place for score in came.scores], blocks=BLOCKS)
+    moves = [(MU, SIGMA, rating.mu, rating.sigma) for rating in after]
+    header = Tournament(
+        name="Cup",
+        kind="friendly",
+        game="gang-of-dice",
+        options={},
+        seats=2,
+        blocks=BLOCKS,
+        limits=order.limits,
+        dice="frozen",
+        schedule=None,
+        first=1,
+        matches=2,
+        commitment=commitment(SECRET),
+        secret=None,
+    )
+    entries = tuple(Entry(s.entry, f"Bot {s.entry}", "", 1, s.name, s.code, (MU, SIGMA)) for s in order.seats)
+    matches = (judged_match(1, order, came, moves), scheduled_match(2, (0, 1)))
+    stream = BytesIO()
+    write_archive(stream, Content(header, entries, matches))
+    path = folder / "cup.tar"
+    path.write_bytes(stream.getvalue())
+    return path
+
+
+def gangland(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "gangland_ladder.cli", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def bots_in(folder: Path, **sources: bytes) -> Path:
+    into = folder / "bots"
+    into.mkdir()
+    for name, source in sources.items():
+        (into / f"{name}.py").write_bytes(source)
+    return into
+
+
+def test_an_author_plays_a_match_again_with_its_own_bot_alone_in_the_jail(tmp_path: Path) -> None:
+    archive = archive_of(tmp_path, (STEADY, CHANCY), (STEADY, CHANCY))
+    bots = bots_in(tmp_path, whatever=CHANCY, another=WILD)
+
+    assert gangland("verify", archive).returncode == 0
+    done = gangland("reproduce", 1, bots, "--archive", archive)
+
+    assert (done.returncode, done.stdout.startswith("match 1: 4 games as recorded")) == (0, True), done.stderr
+    assert done.stdout.endswith("decisions of Bot 1\n")
+    assert "not in this match, left out: another.py" in done.stderr
+
+
+def test_a_match_that_comes_out_otherwise_is_told_with_place_and_both_answers(tmp_path: Path) -> None:
+    archive = archive_of(tmp_path, (CHANCY, STEADY), (CHANCY, STEADIER))
+    bots = bots_in(tmp_path, steady=STEADY)
+
+    done = gangland("reproduce", 1, bots / "steady.py", "--archive", archive)
+    told: dict[str, Any] = json.loads(gangland("reproduce", 1, bots, "--archive", archive, "--json").stdout)
+
+    assert done.returncode == 1
+    assert "block 0, rotation 0, seat 2 (Bot 1), round 3: choose_reroll(), decision " in done.stdout
+    assert "played again: []" in done.stdout
+    assert "the match was not played as recorded" in done.stdout
+    assert (told["reproduced"], told["deterministic"], told["difference"]["again"]) == (False, True, [])
+    assert [seat["played"] for seat in told["seats"]] == [False, True]
+
+
+def test_what_cannot_be_played_again_is_said(tmp_path: Path) -> None:
+    archive = archive_of(tmp_path, (STEADY, CHANCY), (STEADY, CHANCY))
+    bots = bots_in(tmp_path, steady=STEADY, wild=WILD)
+    damaged = tmp_path / "damaged.tar"
+    damaged.write_bytes(archive.read_bytes().replace(b"friendly", b"friendlz"))
+    wrong = {
+        (2, bots, "--archive", archive): "match 2 is scheduled",
+        (3, bots, "--archive", archive): "no match 3 in",
+        (1, bots / "wild.py", "--archive", archive): "none of the bots given played in this match",
+        (1, bots, "--archive", damaged): "tournament.json: its SHA-256 is",
+        (1, bots, "--archive", tmp_path / "no.tar"): "cannot read",
+    }
+
+    for arguments, message in wrong.items():
+        done = gangland("reproduce", *arguments)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert message in done.stderr.replace("\n", " ")
