@@ -308,8 +308,7 @@ class _Examiner:
         if self.proof.scheduled:
             self.proof.add(STANDINGS, f"there are standings, though {self.proof.scheduled} matches are to be played")
             return
-        fitted = standings(self.blocks, [entry.id for entry in self.archive.entries])
-        came = fitted.to_json(_tops(said, len(self.archive.entries)))
+        came = standings(self.blocks, [entry.id for entry in self.archive.entries]).to_json()
         for path, wrong, right in _differences(said, msgspec.json.decode(msgspec.json.encode(came))):
             self.proof.add(f"{STANDINGS}{path}", f"it says {wrong!r}, but the games give {right!r}")
 
@@ -332,13 +331,6 @@ class _Examiner:
         if self.tournament.schedule is None:
             told.append("that no match was left out: who met whom does not follow from the entries")
         return told
-
-
-def _tops(said: dict[str, Any], entries: int) -> list[int]:
-    """Return of which first k the standings say whether they are settled."""
-    rows = said.get("top")
-    asked = [row.get("k") for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
-    return [k for k in asked if type(k) is int and 1 <= k <= entries]
 
 
 def _differences(said: Any, came: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
