@@ -104,7 +104,7 @@ def play_both(where: Where, table: tuple[int, ...], blocks: range) -> Both:
             dice = SeededChance(seed_of("mirrored", *words))
             places = _places(where, table, seating(block, rotation, where.seats), dice, (*words, rotation))
             sums = [sum_ + place for sum_, place in zip(sums, places, strict=True)]
-        found.blocks.append(BlockResult(table, tuple(sums)))
+        found.blocks.append(BlockResult(table, tuple(each / where.seats for each in sums)))
         found.alone.append([_alone(where, table, (*words, "alone", game)) for game in range(where.seats)])
     return found
 

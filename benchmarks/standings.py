@@ -16,6 +16,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
 from math import sqrt
 from pathlib import Path
@@ -31,7 +32,7 @@ from gangland_ladder.final_standings import BlockResult, FinalStandings, standin
 
 TOURNAMENTS = 1_000
 TRUTH_BLOCKS = 20_000
-"""So many blocks a table are enough to take the share of blocks that one bot takes from another for the true one."""
+"""So many blocks of a field are enough to take the share that one bot takes from another for the true one."""
 ALIKE, APART, LEADING = "all equal", "even steps", "two equal leaders"
 
 
@@ -110,7 +111,7 @@ FIRST = 3
 
 
 def played(field: Field, rng: np.random.Generator, blocks: int | None = None) -> Iterator[BlockResult]:
-    """Play a tournament: yield its blocks with sums of places."""
+    """Play a tournament: yield its blocks."""
     shape = (blocks or field.blocks, field.seats)
     for table in field.met():
         strength = field.true[list(table)]
@@ -119,7 +120,7 @@ def played(field: Field, rng: np.random.Generator, blocks: int | None = None) ->
             shown = strength + np.roll(luck, rotation, axis=1) + field.moment * rng.gumbel(size=shape)
             sums += (-shown).argsort(axis=1).argsort(axis=1)
         for places in sums.tolist():
-            yield BlockResult(table, tuple(places))
+            yield BlockResult(table, tuple([Fraction(place, field.seats) + 1 for place in places]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,14 +233,17 @@ def times(bots: int = 200, rounds: int = 5) -> Table:
 
 def _at_random(field: Field) -> Iterator[BlockResult]:
     """Yield blocks at all tables of two, or at tables drawn at random; the places are of little matter here."""
-    random, strength = Random(9), field.true / 4
+    random, strength, seats = Random(9), field.true, range(field.seats)
     tables: list[tuple[int, ...]] = list(combinations(range(field.bots), 2)) if field.seats == 2 else []
     while len(tables) < (field.tables or 0):
         tables.append(tuple(random.sample(range(field.bots), field.seats)))
     for table in tables:
         for _ in range(field.blocks):
-            luck = [sum(round(strength[bot] + random.gauss(0, 3)) for _ in range(field.seats)) for bot in table]
-            yield BlockResult(table, tuple(-mine for mine in luck))
+            sums = [Fraction(0)] * field.seats
+            for _ in range(field.seats):
+                for place, index in enumerate(sorted(seats, key=lambda i: random.random() - strength[table[i]] / 20)):
+                    sums[index] += place + 1
+            yield BlockResult(table, tuple([each / field.seats for each in sums]))
 
 
 def main(given: Sequence[str] | None = None) -> None:

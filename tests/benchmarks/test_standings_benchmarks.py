@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from math import sqrt
 from pathlib import Path
 
@@ -78,7 +79,9 @@ def test_blocks_and_separate_games_are_played_and_compared() -> None:
 def comparison(*blocks: str) -> Both:
     """Return blocks of two games, and the same games as if each had been played alone: W, L for the first bot."""
     games = {"W": BlockResult((0, 1), (1, 2)), "L": BlockResult((0, 1), (2, 1))}
-    sums = [tuple(sum(games[game].mean_places[bot] for game in block) for bot in (0, 1)) for block in blocks]
+    sums = [
+        tuple(Fraction(sum(games[game].mean_places[bot] for game in block), 2) for bot in (0, 1)) for block in blocks
+    ]
     return Both([BlockResult((0, 1), places) for places in sums], [[games[game] for game in block] for block in blocks])
 
 

@@ -15,7 +15,7 @@ from benchmarks.evidence.ties import DETERMINISTIC, Alike, mean_places
 from gangland.blocks import seating
 from gangland_ladder.final_standings import BlockResult, FinalStandings, GamePlaces, blocks_of, standings
 
-WIN, TIE, LOSS = (1, 2), (1, 1), (2, 1)
+WIN, TIE, LOSS = (1, 2), (Fraction(3, 2), Fraction(3, 2)), (2, 1)
 
 
 def met(one: int, other: int, *, won: int = 0, tied: int = 0, lost: int = 0) -> list[BlockResult]:
@@ -26,14 +26,18 @@ def met(one: int, other: int, *, won: int = 0, tied: int = 0, lost: int = 0) -> 
 
 def drawn(entries: Sequence[int], seats: int, blocks: int, seed: int) -> list[BlockResult]:
     """Return blocks at every table; a lower entry is a little better."""
-    random = Random(seed)
-    return [
-        BlockResult(
-            table, tuple(Fraction(sum(random.choice((1, 2, 3)) for _ in range(4)) + bot // 3, 4) for bot in table)
-        )
-        for table in combinations(entries, seats)
-        for _ in range(blocks)
-    ]
+    random, result = Random(seed), []
+    for table in combinations(entries, seats):
+        for _ in range(blocks):
+            sums = [Fraction(0)] * seats
+            for _ in range(seats):
+                shown = [random.randrange(8) + bot // 6 for bot in table]
+                sums = [
+                    s + Fraction(sum((x < y) + (x <= y) for x in shown) + 1, 2)
+                    for s, y in zip(sums, shown, strict=True)
+                ]
+            result.append(BlockResult(table, tuple(each / seats for each in sums)))
+    return result
 
 
 def turned(blocks: Iterable[BlockResult], seed: int) -> list[BlockResult]:
@@ -87,13 +91,15 @@ def test_two_entries_come_to_what_can_be_worked_out_by_hand() -> None:
     slope = 12 * share * (1 - share)
     left_over = 6 * (1 - share) ** 2 + 2 * (0.5 - share) ** 2 + 3 * share**2 + (share**2 + (1 - share) ** 2) / 2
     error = math.sqrt(left_over / slope**2 * (11 + 2) / (11 + 1))
-    expected = found.expected(1, 2)
+    gap, expected, needed = math.log(share / (1 - share)), found.expected(1, 2), found.top(1).games_needed
+    against_all = found.rows[0].against_all
 
-    assert expected is not None
+    assert expected
+    assert against_all
     assert expected.value == pytest.approx(share)
-    assert math.log(expected.high / (1 - expected.high)) == pytest.approx(
-        math.log(share / (1 - share)) + 1.959964 * error, abs=1e-5
-    )
+    assert math.log(expected.high / (1 - expected.high)) == pytest.approx(gap + 1.959964 * error, abs=1e-5)
+    assert (against_all.low, against_all.high) == pytest.approx((expected.low, expected.high))
+    assert needed == math.ceil(22 * (((1.959964 + 0.841621) * error / gap) ** 2 - 1))
 
 
 def test_errors_at_tables_of_three_agree_with_leaving_out_a_block_at_a_time() -> None:
@@ -105,6 +111,19 @@ def test_errors_at_tables_of_three_agree_with_leaving_out_a_block_at_a_time() ->
         mean = sum(gaps) / 60
         jackknife = 59 / 60 * sum((gap - mean) ** 2 for gap in gaps)
         assert float(whole.fitted.variance[one, other]) == pytest.approx(jackknife, rel=0.15)
+
+
+def test_a_table_of_three_comes_to_what_can_be_worked_out_by_hand() -> None:
+    table = (1, 2, 3)  # two blocks in which the first is ahead, one in which all tie
+    found = standings([BlockResult(table, (1, Fraction(5, 2), Fraction(5, 2)))] * 2 + [BlockResult(table, (2, 2, 2))])
+
+    # The first is ahead of two others in 2 + 2 + 1 of 6 comparisons with the weight 2/3; of an assumed block in half.
+    share = (2 / 3 * 5 + 1 / 2) / (2 / 3 * 6 + 1)
+    against_all = found.rows[0].against_all
+    assert against_all
+    assert against_all.value == pytest.approx(share)
+    assert [row.block_score for row in found.rows] == [Fraction(5, 6), Fraction(1, 3), Fraction(1, 3)]
+    assert [(row.won, row.tied, row.lost) for row in found.rows] == [(4, 2, 0), (0, 4, 2), (0, 4, 2)]
 
 
 def test_a_block_of_four_counts_for_three_blocks_of_two_and_as_one_observation() -> None:
@@ -231,7 +250,7 @@ def test_ties_are_shared_ranks_and_the_first_are_settled_where_a_group_ends() ->
     ]
     assert [k for k in range(1, 7) if found.top(k).settled] == [1, 4, 6]
     assert (found.top(3).inside, found.top(3).open) == ((5,), (2, 8, 9))
-    assert found.top(4).games_needed == 0
+    assert (found.top(4).inside, found.top(4).open, found.top(4).games_needed) == ((2, 5, 8, 9), (), 0)
     assert found.top(3).games_needed is None  # no number of games parts the equal
 
 
@@ -270,8 +289,12 @@ def test_what_cannot_be_a_block_or_a_question_is_refused_with_what_was_expected(
         standings([BlockResult((1, 1), (1, 2))])
     with pytest.raises(ValueError, match="two entries or more"):
         standings([BlockResult((1,), (1,))])
-    with pytest.raises(ValueError, match="a mean place for each, not 3"):
-        standings([BlockResult((1, 2), (1, 2, 3))])
+    with pytest.raises(ValueError, match="mean places of 2 are from 1 and add up to 3, unlike"):
+        standings([BlockResult((1, 2), (1, 2, 0))])
+    with pytest.raises(ValueError, match="mean places of 2 are from 1 and add up to 3, unlike"):
+        standings([BlockResult((1, 2), (1, 1))])
+    with pytest.raises(ValueError, match="whole number of 1/6, unlike 13/7"):
+        standings([BlockResult((1, 2, 3), (Fraction(13, 7), 2, Fraction(15, 7)))])
     with pytest.raises(ValueError, match="between 0 and 1, not 95"):
         standings(met(1, 2, won=1), level=95)
     with pytest.raises(ValueError, match="the first 1 to 2 can be asked for, not the first 3"):

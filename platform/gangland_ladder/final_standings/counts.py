@@ -1,8 +1,7 @@
 """Blocks in, counts out: what a fit needs of all blocks at once, in an order of its own.
 
-A block says, for each two of its entries, which had the better mean place, or that they tied.
 Equal blocks are counted together and sorted, so that the order they came in is gone before
-anything is computed.
+anything is computed; places are counted in whole units, so that nothing is rounded either.
 """
 
 from __future__ import annotations
@@ -12,17 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
-from math import isqrt
-
-WON, TIED, LOST = 2, 1, 0
-"""What the first of two came to against the second, in halves of a block score."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockResult:
-    """One block that was played: entries and their mean places over its rotations, in the same order.
+    """One block that was played: its entries and their exact mean places over its games, in the same order.
 
-    Places are exact (a sum of places serves as well as their mean); lower is better.
+    Lower is better; a tie is the average of the places that it covers.
     """
 
     entries: tuple[int, ...]
@@ -35,17 +30,22 @@ class Kind:
 
     Attributes:
         table: positions in `Counts.entries`, upward.
-        pairs: for each two of the table in order of `itertools.combinations`, WON, TIED or LOST.
+        places: mean places in units of 1 / (2 x seats), of which every mean place over the rotations is a whole number.
     """
 
     table: tuple[int, ...]
-    pairs: tuple[int, ...]
+    places: tuple[int, ...]
     blocks: int
 
 
 @dataclass(slots=True)
 class Tally:
-    """What one entry's blocks came to; pairs are comparisons with one other entry in one block."""
+    """What one entry's blocks came to.
+
+    Attributes:
+        won, tied, lost: against how many others of its tables it had the better, equal or worse mean place.
+        score: the sum of its block scores.
+    """
 
     blocks: int = 0
     won: int = 0
@@ -55,7 +55,7 @@ class Tally:
 
     @property
     def mean_score(self) -> Fraction | None:
-        """The mean block score, 0 to 1: the share of the table that was beaten, a tie as half."""
+        """The mean block score: the share of the table that it was ahead of, over all its games; 0 to 1."""
         return self.score / self.blocks if self.blocks else None
 
 
@@ -123,63 +123,61 @@ def counted(blocks: Iterable[BlockResult], entries: Iterable[int] = ()) -> Count
         entries: those that take part even if they have no block.
 
     Raises:
-        ValueError: a block without two entries, with one twice, or with too few or too many places.
+        ValueError: a block without two entries, with one twice, or with places that no block can have.
     """
     outcomes: Counter[tuple[int, ...]] = Counter(map(_outcome, blocks))
-    ranked = sorted(outcomes.items())
-    tables = [(_split(outcome), number) for outcome, number in ranked]
-    everyone = tuple(sorted({entry for (table, _), _ in tables for entry in table}.union(entries)))
+    halves = [
+        (outcome[: len(outcome) // 2], outcome[len(outcome) // 2 :], outcomes[outcome]) for outcome in sorted(outcomes)
+    ]
+    everyone = tuple(sorted({entry for table, _, _ in halves for entry in table}.union(entries)))
     position = {entry: index for index, entry in enumerate(everyone)}
-    kinds = tuple(Kind(tuple([position[entry] for entry in table]), pairs, number) for (table, pairs), number in tables)
+    kinds = tuple(Kind(tuple([position[entry] for entry in table]), places, n) for table, places, n in halves)
     games = sum(kind.blocks * len(kind.table) for kind in kinds)
     return Counts(everyone, kinds, _tallies(len(everyone), kinds), games)
 
 
 def _outcome(block: BlockResult) -> tuple[int, ...]:
-    """Return a block's entries upward, and after them what each two of them came to."""
-    entries, places = block.entries, block.mean_places
+    """Return a block's entries upward, and after them their places in units."""
+    entries = block.entries
     seats = len(entries)
-    if seats != len(places):
-        raise ValueError(f"a block of {seats} entries has a mean place for each, not {len(places)}")
     if seats < 2 or len(set(entries)) != seats:
         raise ValueError(f"a block is between two entries or more, each of them once, not {entries!r}")
+    places = [_units(place, seats) for place in block.mean_places]
+    if len(places) != seats or sum(places) != seats * seats * (seats + 1) or min(places) < 2 * seats:
+        shown = [str(place) for place in block.mean_places]
+        raise ValueError(
+            f"mean places of {seats} are from 1 and add up to {seats * (seats + 1) // 2}, unlike {shown!r}"
+        )
     if seats == 2:
         (one, other), (mine, theirs) = entries, places
-        return (one, other, _came_to(mine, theirs)) if one < other else (other, one, _came_to(theirs, mine))
+        return (one, other, mine, theirs) if one < other else (other, one, theirs, mine)
     ranked = sorted(zip(entries, places, strict=True))
-    pairs = [_came_to(mine, theirs) for (_, mine), (_, theirs) in combinations(ranked, 2)]
-    return (*[entry for entry, _ in ranked], *pairs)
+    return (*[entry for entry, _ in ranked], *[place for _, place in ranked])
 
 
-def _came_to(mine: Fraction | int, theirs: Fraction | int) -> int:
-    """Compare two places; multiplied out, which takes a third of the time of comparing fractions."""
-    left, right = mine.numerator * theirs.denominator, theirs.numerator * mine.denominator
-    return WON if left < right else TIED if left == right else LOST
-
-
-def _split(outcome: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return table and pairs; k seats have k(k-1)/2 pairs, so the length says how many seats there are."""
-    seats = (isqrt(8 * len(outcome) + 1) - 1) // 2
-    return outcome[:seats], outcome[seats:]
+def _units(place: Fraction | int, seats: int) -> int:
+    units, rest = divmod(place.numerator * 2 * seats, place.denominator)
+    if rest:
+        raise ValueError(f"a mean place over {seats} games is a whole number of 1/{2 * seats}, unlike {place}")
+    return units
 
 
 def _tallies(entries: int, kinds: Iterable[Kind]) -> tuple[Tally, ...]:
     tallies = tuple(Tally() for _ in range(entries))
-    halves: Counter[tuple[int, int]] = Counter()
+    behind: Counter[tuple[int, int]] = Counter()
     for kind in kinds:
         seats, number = len(kind.table), kind.blocks
-        for one in kind.table:
+        for one, place in zip(kind.table, kind.places, strict=True):
             tallies[one].blocks += number
-        for (one, other), result in zip(combinations(kind.table, 2), kind.pairs, strict=True):
-            better, worse = (one, other) if result == WON else (other, one)
-            if result == TIED:
+            behind[one, seats] += number * (2 * seats * seats - place)
+        for (one, mine), (other, theirs) in combinations(zip(kind.table, kind.places, strict=True), 2):
+            if mine == theirs:
                 tallies[one].tied += number
                 tallies[other].tied += number
             else:
+                better, worse = (one, other) if mine < theirs else (other, one)
                 tallies[better].won += number
                 tallies[worse].lost += number
-            halves[one, seats] += number * result
-            halves[other, seats] += number * (WON - result)
-    for (one, seats), number in halves.items():
-        tallies[one].score += Fraction(number, 2 * (seats - 1))
+    for (one, seats), units in behind.items():
+        tallies[one].score += Fraction(units, 2 * seats * (seats - 1))
     return tallies

@@ -1,21 +1,20 @@
 """Strengths from all blocks at once: the model of Bradley and Terry, with clustered intervals.
 
-The share of a block that entry i is expected to take from entry j is 1 / (1 + exp(s_j - s_i)).
-A tie is half a block won and half a block lost, a block of k seats gives its k(k-1)/2 pairs the
-weight 2/k each.  Strengths make the (pseudo-)likelihood greatest; how sure they are comes from
-how much blocks differ among themselves, a block being one observation however many pairs it has
-(the sandwich estimate, clustered by block).
+Entry i is expected to be ahead of entry j in the share 1 / (1 + exp(s_j - s_i)) of their games, a tie
+being half.  A block of k seats has k(k-1)/2 pairs with the weight 2/k each; what an entry's pairs come to
+together is k less its mean place, so mean places are all that is asked of a block.  Strengths make the
+(pseudo-)likelihood greatest; how sure they are comes from how much blocks differ among themselves, a block
+being one observation however many games and pairs it has (the sandwich estimate, clustered by block).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 
-from gangland_ladder.final_standings.counts import WON, Counts, Kind
+from gangland_ladder.final_standings.counts import Counts, Kind
 
 ASSUMED_BLOCKS = 1.0
 """So many blocks each entry is taken to have played besides, half won and half lost, against those
@@ -50,13 +49,13 @@ def fit(counts: Counts) -> Fit:
     """
     size = len(counts.entries)
     tables = _by_seats(counts.kinds)
-    weight, score = np.zeros((size, size)), np.zeros((size, size))
+    weight, score = np.zeros((size, size)), np.zeros(size)
     for kinds in tables:
-        _add_pairs(kinds, weight, score)
+        _add(kinds, weight, score)
     part = _parts(weight > 0)
     assumed = _assumed(weight)
     held = (part[:, None] == part[None, :]).astype(float)
-    strength, share, slope = _strengths(weight + assumed, score + assumed / 2, held)
+    strength, share, slope = _strengths(weight + assumed, score + assumed.sum(axis=1) / 2, held)
     bread = np.linalg.inv(_laplacian(slope) + held)
     meat = _laplacian(assumed * (share**2 + (1 - share) ** 2) / 2)
     for kinds in tables:
@@ -71,16 +70,18 @@ def fit(counts: Counts) -> Fit:
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """Kinds of blocks of one table size: tables (kinds x seats), scores (kinds x pairs), blocks (kinds)."""
+    """Kinds of blocks of one table size.
+
+    Attributes:
+        tables: positions of entries, kinds x seats.
+        ahead: of how many others each was ahead in a game, on average, in units of 1 / (2 x seats); kinds x seats.
+        blocks: how many of each kind.
+    """
 
     seats: int
     tables: np.ndarray
-    scores: np.ndarray
+    ahead: np.ndarray
     blocks: np.ndarray
-
-    @property
-    def pairs(self) -> list[tuple[int, int]]:
-        return list(combinations(range(self.seats), 2))
 
 
 def _by_seats(kinds: Sequence[Kind]) -> list[_Tables]:
@@ -92,24 +93,22 @@ def _tables(seats: int, kinds: Sequence[Kind]) -> _Tables:
     return _Tables(
         seats,
         np.array([kind.table for kind in kinds], dtype=np.int64),
-        np.array([kind.pairs for kind in kinds], dtype=float) / WON,
+        2.0 * seats * seats - np.array([kind.places for kind in kinds], dtype=float),
         np.array([kind.blocks for kind in kinds], dtype=float),
     )
 
 
-def _add_pairs(kinds: _Tables, weight: np.ndarray, score: np.ndarray) -> None:
-    """Add blocks and what was won of them, entry by entry; sums of halves are exact before they are weighted."""
-    size = len(weight)
-    for number, (a, b) in enumerate(kinds.pairs):
-        one, other = kinds.tables[:, a], kinds.tables[:, b]
-        for first, second, won in (
-            (one, other, kinds.scores[:, number]),
-            (other, one, 1 - kinds.scores[:, number]),
-        ):
-            cells = first * size + second
-            blocks = np.bincount(cells, kinds.blocks, size * size)
-            weight += blocks.reshape(size, size) * (2 / kinds.seats)
-            score += np.bincount(cells, kinds.blocks * won, size * size).reshape(size, size) * (2 / kinds.seats)
+def _add(kinds: _Tables, weight: np.ndarray, score: np.ndarray) -> None:
+    """Add the weight of each pair, and what each entry's pairs came to; sums are whole before they are weighted."""
+    size, each = len(weight), 2 / kinds.seats
+    for a in range(kinds.seats):
+        mine = kinds.tables[:, a]
+        score += np.bincount(mine, kinds.blocks * kinds.ahead[:, a], size) * (each / (2 * kinds.seats))
+        for b in range(kinds.seats):
+            if a != b:
+                weight += (
+                    np.bincount(mine * size + kinds.tables[:, b], kinds.blocks, size * size).reshape(size, size) * each
+                )
 
 
 def _parts(met: np.ndarray) -> np.ndarray:
@@ -150,7 +149,7 @@ def _strengths(weight: np.ndarray, score: np.ndarray, held: np.ndarray) -> tuple
     strength, met, longest = np.zeros(len(weight)), weight > 0, 0.0
     share, slope = _curve(strength, weight)
     for _ in range(MAX_STEPS):
-        uphill = (score - weight * share).sum(axis=1)
+        uphill = score - (weight * share).sum(axis=1)
         step = np.linalg.solve(_laplacian(slope) + held, uphill)
         longest = float(np.abs(step[:, None] - step[None, :]).max(initial=0.0, where=met))
         strength = strength + step / max(1.0, longest)
@@ -173,11 +172,8 @@ def _laplacian(weight: np.ndarray) -> np.ndarray:
 def _clustered(kinds: _Tables, share: np.ndarray) -> np.ndarray:
     """Return the sum over blocks of the outer product of what each adds to the slope."""
     size = len(share)
-    pulls = np.zeros(kinds.tables.shape)
-    for number, (a, b) in enumerate(kinds.pairs):
-        left_over = (kinds.scores[:, number] - share[kinds.tables[:, a], kinds.tables[:, b]]) * (2 / kinds.seats)
-        pulls[:, a] += left_over
-        pulls[:, b] -= left_over
+    expected = share[kinds.tables[:, :, None], kinds.tables[:, None, :]].sum(axis=2) - 0.5  # less each against itself
+    pulls = (kinds.ahead / (2 * kinds.seats) - expected) * (2 / kinds.seats)
     meat = np.zeros(size * size)
     for a in range(kinds.seats):
         for b in range(kinds.seats):

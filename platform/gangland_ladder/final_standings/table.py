@@ -21,7 +21,7 @@ SHOWN_DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A share of blocks with its interval, each 0 to 1."""
+    """A share of games with its interval, each 0 to 1."""
 
     value: float
     low: float
@@ -42,8 +42,8 @@ class Row:
         group_low, group_high: the ranks shared by its group: all whose ranges overlap, directly or in a chain.
         blocks: how many it played.
         won, tied, lost: against how many others of its tables it had the better mean place of a block.
-        block_score: the mean over its blocks of the share of the table that it beat, ties as half.
-        against_all: the block score that is expected against every other entry once, whoever was met.
+        block_score: the mean over its blocks of the share of the table that it was ahead of, ties as half.
+        against_all: the block score to be expected against every other entry once, whoever was met.
         strength, error: the logit of the fit and its standard error.
     """
 
@@ -111,7 +111,7 @@ class FinalStandings:
         return tuple(sorted(lines, key=lambda row: (row.rank, row.entry)))
 
     def expected(self, entry: int, other: int) -> Share | None:
-        """Return what share of blocks one entry is expected to take from another, with an interval for it alone.
+        """Return in what share of games one entry is expected to be ahead of another, with an interval for it alone.
 
         None if no chain of blocks joins them.
 
