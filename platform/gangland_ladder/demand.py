@@ -1,0 +1,164 @@
+"""How many tables each entry of a ladder is to sit at in a round, and what conduct costs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+from math import isfinite
+
+SHARE = Fraction(1, 4)
+"""No entry sits at more than this share of a round's tables, except on small rosters."""
+SMALL_ROSTER = 50
+"""With fewer entries than this a larger share cannot be helped, or keeps nobody from playing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How often a ladder's entries play.
+
+    Attributes:
+        appearances: tables a round for an entry of mean uncertainty; at most three times as many for one.
+        placement: tables that a new version plays at once.
+        idle_rounds: everybody active sits at a table once in so many rounds at least.
+        probation_rounds: an entry on probation sits at one table in so many rounds.
+    """
+
+    appearances: int = 4
+    placement: int = 12
+    idle_rounds: int = 5
+    probation_rounds: int = 4
+
+    def __post_init__(self) -> None:
+        for name in ("appearances", "placement", "idle_rounds", "probation_rounds"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is a whole number from 1 up, not {getattr(self, name)!r}")
+        if self.probation_rounds > self.idle_rounds:
+            raise ValueError(
+                f"probation_rounds ({self.probation_rounds}) may not exceed idle_rounds ({self.idle_rounds}):"
+                " who is on probation is active, and plays"
+            )
+
+
+PACE = Pace()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contender:
+    """An active entry of a ladder, as matchmaking sees it.
+
+    Attributes:
+        owner: None for a house bot, which is an owner of its own.
+        appearances: tables that it has been put at so far, played or not.
+        last_round: the last round in which it was put at one; None if never.
+        probation: see `Conduct`.
+    """
+
+    entry: int
+    owner: int | None
+    mu: float
+    sigma: float
+    appearances: int = 0
+    last_round: int | None = None
+    probation: bool = False
+
+    def __post_init__(self) -> None:
+        if not (isfinite(self.mu) and isfinite(self.sigma) and self.sigma > 0):
+            raise ValueError(f"entry {self.entry} has no rating: mu {self.mu!r}, sigma {self.sigma!r}")
+
+    @property
+    def whose(self) -> tuple[str, int]:
+        """The owner, or the house bot itself: no two of one meet."""
+        return ("house", self.entry) if self.owner is None else ("owner", self.owner)
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What a round owes its entries.
+
+    Attributes:
+        tables: how many tables each entry is to sit at.
+        due: entries that have to play in this round, whatever it takes.
+        placing: entries that are new, and meet opponents all over the rating range.
+        most: tables that an entry sits at in this round at most, unless somebody is due.
+    """
+
+    tables: Mapping[int, int]
+    due: frozenset[int]
+    placing: frozenset[int]
+    most: int
+
+
+def demand(
+    contenders: Sequence[Contender], *, seats: int, number: int, lots: Mapping[int, int], pace: Pace = PACE
+) -> Demand:
+    """Return how often each contender is to play in round `number`.
+
+    Newcomers play their placement at once.  The others share `pace.appearances` tables a head
+    by uncertainty, the square of sigma.  Whoever has not played for long plays once at least.
+    """
+    idle = {one.entry for one in contenders if _since(one, number) >= pace.idle_rounds}
+    placing = {one.entry for one in contenders if not one.probation and one.appearances < pace.placement}
+    steady = [one for one in contenders if not one.probation and one.entry not in placing]
+    tables = _by_uncertainty(steady, pace, lots)
+    for one in contenders:
+        if one.entry in placing:
+            tables[one.entry] = pace.placement - one.appearances
+        elif one.probation:
+            tables[one.entry] = int(_since(one, number) >= pace.probation_rounds)
+        if one.entry in idle:
+            tables[one.entry] = max(1, tables[one.entry])
+    due = idle | {one.entry for one in contenders if one.probation and tables[one.entry]}
+    planned = -(-sum(tables.values()) // seats)
+    most = planned * SHARE.numerator // SHARE.denominator
+    if len(contenders) < SMALL_ROSTER:
+        most = max(most, pace.placement, 2 * -(-planned * seats // len(contenders)))
+    return Demand(tables, frozenset(due), frozenset(placing), max(1, most))
+
+
+def lot(seed: str, number: int, entry: int) -> int:
+    """Return an entry's lot in a round, which decides among what is equally good."""
+    return int.from_bytes(sha256(f"{seed}|{number}|{entry}".encode()).digest()[:8], "big")
+
+
+def _since(one: Contender, number: int) -> float:
+    return float("inf") if one.last_round is None else number - one.last_round
+
+
+def _by_uncertainty(steady: Sequence[Contender], pace: Pace, lots: Mapping[int, int]) -> dict[int, int]:
+    """Share out the tables of a round in whole numbers, the largest remainders first, exactly."""
+    weights = {one.entry: Fraction(one.sigma) ** 2 for one in steady}
+    whole = sum(weights.values(), Fraction(0))
+    budget, bound = pace.appearances * len(steady), 3 * pace.appearances
+    fair = {entry: budget * weight / whole for entry, weight in weights.items()}
+    tables = {entry: int(share) for entry, share in fair.items()}
+    order = sorted(fair, key=lambda entry: (tables[entry] - fair[entry], lots[entry], entry))
+    for entry in order[: budget - sum(tables.values())]:
+        tables[entry] += 1
+    return {entry: min(count, bound) for entry, count in tables.items()}
+
+
+FAULT_STRIKES = 2
+PROBATION_STRIKES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """How an entry has behaved: a match with a fault of its own adds two strikes, a clean one takes one off.
+
+    At six strikes it is on probation.  There a fault brings it back to six, so it takes six
+    clean matches in a row to get out: a bot that fails in more than every third match gets in
+    and stays in, one that fails now and then does not.
+    """
+
+    strikes: int = 0
+    probation: bool = False
+
+    def after(self, faulted: bool) -> Conduct:
+        """Return the conduct after one more match, matches taken in the order of their numbers."""
+        if not faulted:
+            strikes = max(0, self.strikes - 1)
+            return Conduct(strikes, self.probation and strikes > 0)
+        strikes = PROBATION_STRIKES if self.probation else min(PROBATION_STRIKES, self.strikes + FAULT_STRIKES)
+        return Conduct(strikes, strikes == PROBATION_STRIKES)

@@ -1,0 +1,77 @@
+"""What a tournament costs, told before it starts."""
+
+import pytest
+
+from gangland.games import GAME_NAMES, game_named
+from gangland_ladder.costs import MEASURED, Cost, Seconds, cost
+from gangland_sandbox.limits import Limits
+
+LIMITS = Limits.plain(12)
+EASY = Seconds(match_s=1.0, game_s=0.5, record_s=0.25)
+
+
+def easy(tables: int, **given: int) -> Cost:
+    """Tables of three at 12 blocks: 36 games, 19 s of CPU and 9 s of recording a match."""
+    return cost("any", 3, tables, limits=LIMITS, blocks=12, seconds=EASY, **given)
+
+
+def test_every_game_and_table_size_has_been_measured() -> None:
+    assert set(MEASURED) == {(game, seats) for game in GAME_NAMES for seats in game_named(game).table_sizes}
+    assert all(one.match_s > 0 and one.game_s > 0 and one.record_s > 0 for one in MEASURED.values())
+
+
+def test_the_cost_counts_tables_matches_games_and_cpu_seconds() -> None:
+    found = easy(10, matches_a_table=2)
+    assert (found.tables, found.matches, found.games) == (10, 20, 720)
+    assert found.core_s == 20 * 19
+    assert found.record_s == 20 * 9
+    assert found.core_hours == 20 * 28 / 3600
+
+
+def test_workers_share_the_matches_and_the_last_one_is_waited_for() -> None:
+    found = easy(10)
+    assert found.takes_s(1) == 190
+    assert easy(10).takes_s(2) == 5 * 19
+    assert easy(9).takes_s(2) == 5 * 19
+    assert found.finishes_at(1000.0, 1) == 1190
+
+
+def test_more_workers_do_not_outrun_the_one_that_records() -> None:
+    assert easy(10).takes_s(1000) == 90
+
+
+def test_the_worst_case_is_what_the_limits_allow() -> None:
+    assert easy(10).at_most_s(4) == 3 * LIMITS.match_wall_s(3)
+
+
+def test_the_cost_is_told_in_words() -> None:
+    assert easy(1).words(1) == (
+        "1 table, 1 match, 36 games: about 28 seconds of CPU, 19 seconds with 1 worker;"
+        f" at most {LIMITS.match_wall_s(3) / 60:.1f} minutes if bots use all their time"
+    )
+    assert "3,000 tables, 3,000 matches, 108,000 games: about 23.3 hours of CPU" in easy(3000).words(2)
+    assert easy(0).words(3).startswith("0 tables, 0 matches, 0 games: about 0 seconds")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"tables": -1}, "-1 tables"),
+        ({"blocks": 0}, "0 blocks a match"),
+        ({"matches_a_table": 0}, "0 matches each"),
+        ({"seats": 5}, "nothing was measured for 'gang-of-dice' with 5 seats"),
+    ],
+)
+def test_what_cannot_be_is_refused(given: dict[str, int], said: str) -> None:
+    asked = {"seats": 2, "tables": 1, "blocks": 12, **given}
+    with pytest.raises(ValueError, match=said):
+        cost("gang-of-dice", asked.pop("seats"), asked.pop("tables"), limits=LIMITS, seconds=None, **asked)
+
+
+def test_no_worker_and_seconds_below_nothing_are_refused() -> None:
+    with pytest.raises(ValueError, match="one worker or more, not 0"):
+        easy(1).takes_s(0)
+    with pytest.raises(ValueError, match="from 0 up"):
+        Seconds(-1.0, 0.0, 0.0)
+    with pytest.raises(ValueError, match="from 0 up"):
+        Seconds(float("nan"), 0.0, 0.0)
