@@ -36,11 +36,19 @@ from gangland_ladder.archive import (
     TOURNAMENT,
     ArchiveError,
     Content,
+    Entry,
+    Game,
+    Manifest,
+    Match,
     PlayedMatch,
+    Schedule,
+    SeatScore,
+    Tournament,
 )
 from gangland_ladder.archive_build import judged_match, scheduled_match
 from gangland_ladder.archive_files import open_archive, read_archive
 from gangland_ladder.archive_proof import Proof, prove
+from gangland_ladder.orders import FaultRecord
 from gangland_ladder.seeds import commitment
 
 UNPROVEN = {
@@ -346,3 +354,11 @@ def test_rules_that_are_none_are_found(tmp_path: Path, fact: dict[str, Any], mes
 
     assert proof.findings[0].where == TOURNAMENT
     assert message in proof.findings[0].message
+
+
+def test_the_documentation_names_every_field_of_an_archive(root: Path) -> None:
+    text = (root / "docs" / "proof.md").read_text(encoding="utf-8")
+
+    for kind in (Manifest, Tournament, Schedule, Entry, Match, SeatScore, Game, FaultRecord):
+        named = [field.name for field in msgspec.structs.fields(kind)]
+        assert [name for name in named if f"`{name}`" not in text] == [], kind.__name__
