@@ -9,6 +9,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from benchmarks.draws import chance_of_tie, tied
+from benchmarks.ratings import fold_s, package_s
+from benchmarks.ratings import results as sample
 
 from gangland_ladder.folding import Folding, Result
 from gangland_ladder.ratings import Rating, rate
@@ -175,3 +178,21 @@ def test_the_command_needs_a_file_that_is_there_or_the_site(tmp_path: Path) -> N
     assert (missing.returncode, b"No such file" in missing.stderr) == (2, True)
     both = gangland(tmp_path, "--rebuild")
     assert (both.returncode, b"give a FILE of matches, or --rebuild" in both.stderr) == (2, True)
+
+
+# What the documentation's figures come from.
+
+
+def test_the_chance_of_a_tie_is_that_of_blocks_drawn_one_by_one() -> None:
+    assert chance_of_tie([[1, -1]], 1) == 0
+    assert chance_of_tie([[1, -1]], 2) == pytest.approx(1 / 2)
+    assert chance_of_tie([[1, -1]], 4) == pytest.approx(6 / 16)
+    assert chance_of_tie([[1, -1], [0, 0]], 3) == pytest.approx(1 / 2)
+    assert tied([[1, -1, 2, 0], [0, 0, 0, 3]], 2) == (2, 4)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_benchmark_folds_and_rates_the_same_results(seats: int) -> None:
+    played = sample(20, seats=seats)
+    assert fold_s(played, seats) > 0
+    assert package_s(played, seats) > 0

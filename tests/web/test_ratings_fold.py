@@ -153,6 +153,15 @@ def test_computing_ratings_again_finds_every_bit_as_the_live_site_left_it(platfo
     assert (all_seats(platform), all_ratings(platform)) == live
 
 
+def test_a_fold_of_many_batches_is_the_same_to_the_last_bit(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gangland_web.ratings.fold.BATCH", 3)
+    played(platform, 11)
+    assert fold_all(platform) == 11
+    assert not any(one.differed for one in rebuilt(platform))
+
+
 def test_computing_ratings_again_mends_what_was_changed_by_hand_and_says_so(platform: Platform) -> None:
     played(platform, 10)
     fold_all(platform)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, select, update
@@ -63,20 +64,20 @@ def read_settled(session: Session, tournament_id: int, first: int, end: int) -> 
         .where(*_from(tournament_id, first), col(Match.number) < end)
         .order_by(col(Match.number), col(MatchSeat.entry_id))
     )
-    rows = session.connection().execute(chosen)
-    for _, seats in groupby(rows, key=lambda row: row[0]):
+    rows = map(tuple, session.connection().execute(chosen))
+    for _, seats in groupby(rows, key=itemgetter(0)):
         yield _settled(list(seats))
 
 
 def _settled(rows: Sequence[Any]) -> SettledMatch:
     number, state = rows[0][:2]
-    void = state == MatchState.VOID
-    if not void and any(row[6] is None for row in rows):
+    places = [] if state == MatchState.VOID else [row[5:7] for row in rows]
+    if (None, None) in places:
         raise ValueError(f"match {number} is {state!r}, but a seat of it has no mean place")
     return SettledMatch(
-        Result(number, tuple(row[4] for row in rows), () if void else tuple((row[5], row[6]) for row in rows)),
-        tuple((row[2], row[3]) for row in rows),
-        tuple(tuple(row[7:]) for row in rows),
+        Result(number, tuple([row[4] for row in rows]), tuple(places)),
+        tuple([row[2:4] for row in rows]),
+        tuple([row[7:] for row in rows]),
     )
 
 
