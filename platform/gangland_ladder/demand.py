@@ -11,7 +11,7 @@ from math import isfinite
 SHARE = Fraction(1, 4)
 """No entry sits at more than this share of a round's tables, except on small rosters."""
 SMALL_ROSTER = 50
-"""With fewer entries than this a larger share cannot be helped, or keeps nobody from playing."""
+"""Where fewer entries than this want to play, a larger share cannot be helped, or keeps nobody from playing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +110,19 @@ def demand(
         if one.entry in idle:
             tables[one.entry] = max(1, tables[one.entry])
     due = idle | {one.entry for one in contenders if one.probation and tables[one.entry]}
+    while tables != (bounded := {entry: min(count, _most(tables, seats, pace)) for entry, count in tables.items()}):
+        tables = bounded
+    return Demand(tables, frozenset(due), frozenset(placing), _most(tables, seats, pace))
+
+
+def _most(tables: Mapping[int, int], seats: int, pace: Pace) -> int:
+    """Return how many tables an entry may sit at in a round of so many."""
     planned = -(-sum(tables.values()) // seats)
-    most = planned * SHARE.numerator // SHARE.denominator
-    if len(contenders) < SMALL_ROSTER:
-        most = max(most, pace.placement, 2 * -(-planned * seats // len(contenders)))
-    return Demand(tables, frozenset(due), frozenset(placing), max(1, most))
+    share = planned * SHARE.numerator // SHARE.denominator
+    players = sum(count > 0 for count in tables.values())
+    if players < SMALL_ROSTER:
+        share = max(share, pace.placement, 2 * -(-planned * seats // max(1, players)))
+    return max(1, share)
 
 
 def lot(seed: str, number: int, entry: int) -> int:

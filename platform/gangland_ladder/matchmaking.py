@@ -132,8 +132,6 @@ class _Matchmaker:
     def _table(self, entry: int) -> list[int] | None:
         """Return an entry's next table, itself first; None if nobody is left whom it may meet."""
         due = entry in self.demand.due and not self.load[entry]
-        if self.load[entry] >= self.demand.most and not due:
-            return None
         table = [entry]
         for _ in range(1, self.seats):
             found = self._far(table) if entry in self.demand.placing else self._near(table)

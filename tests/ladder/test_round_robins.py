@@ -1,14 +1,15 @@
 """Round robins and samples of them: who meets whom, how evenly, for any owners."""
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gangland_ladder.balanced import appearances
+from gangland_ladder.balanced import Sample, appearances
 from gangland_ladder.bounds import windows
+from gangland_ladder.exchanges import even_out
 from gangland_ladder.pairing import (
     MAX_TABLES,
     Balance,
@@ -92,6 +93,22 @@ def test_a_sample_is_even_or_proves_that_its_owners_do_not_allow_it(
     assert found.balance.even == (found.balance.reason == "")
     if not found.balance.even and found.balance.possible:
         assert (most - fewest, often - seldom) == (1, 3), "beyond what was ever seen of rosters not ruled out"
+
+
+@pytest.mark.parametrize("seed", ["a", "b", "c"])
+@pytest.mark.parametrize(("sizes", "count"), [([1] * 29, 153), ([4, 3, 3, *[2] * 7], 378)])
+def test_exchanges_even_out_meetings_and_leave_appearances_alone(sizes: list[int], count: int, seed: str) -> None:
+    owners = [owner for owner, size in enumerate(sizes) for _ in range(size)]
+    sample = Sample(owners, 4, count, seed)
+    turns = sample.turns().tolist()
+    assert sample.meetings().max() - sample.meetings().min() > 2, "nothing is left to exchange"
+    even_out(sample, windows(owners, 4, count)[-1], 1000)
+    assert sample.meetings().max() - sample.meetings().min() <= 2
+    assert sample.turns().tolist() == turns
+    chosen = tuple(tuple(table) for table in sample.tables.tolist())
+    fewest, most, seldom, often = balance_of(owning(*sizes), chosen)
+    assert (seldom, often) == (sample.meetings().min(), sample.meetings().max())
+    assert (fewest, most) == (min(turns), max(turns))
 
 
 @given(SEATS, st.integers(2, 40), st.integers(1, 4), st.integers(1, 600))
@@ -186,8 +203,6 @@ def test_with_equal_appearances_bots_of_a_large_owner_meet_the_others_more_often
 
 def test_a_roster_is_ruled_out_only_if_no_sample_is_even() -> None:
     """All samples of up to four tables of small rosters are tried."""
-    from itertools import combinations_with_replacement
-
     for sizes in ((2, 1, 1), (3, 1, 1), (2, 2, 1), (1, 1, 1, 1), (3, 1)):
         entrants, owners = owning(*sizes), [o for o, size in enumerate(sizes) for _ in range(size)]
         every = permitted_tables(entrants, 2)
