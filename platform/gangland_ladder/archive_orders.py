@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Final
 
 import msgspec
 
-from gangland_ladder.archive import ArchiveError, PlayedMatch
+from gangland_ladder.archive import ArchiveError, Match, PlayedMatch
 from gangland_ladder.archive_files import Archive
+from gangland_ladder.final_standings import BlockResult
 from gangland_ladder.orders import GameRecord, Order, Seat
 from gangland_ladder.seeds import block_seed, entries_digest, rng_key
 
@@ -75,6 +77,12 @@ def records_of(played: PlayedMatch) -> list[GameRecord]:
         )
         for game in played.games
     ]
+
+
+def block_results(match: Match) -> list[BlockResult]:
+    """Return the blocks of a match that is done as the final standings take them; none of another."""
+    places = zip(*(score.block_places for score in match.scores), strict=True)
+    return [BlockResult(tuple(match.entries), tuple(Fraction(*place) for place in block)) for block in places]
 
 
 class _Seeded(msgspec.Struct):

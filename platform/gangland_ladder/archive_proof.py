@@ -17,7 +17,7 @@ import msgspec
 from gangland.games import game_named
 from gangland_ladder.archive import ENTRIES, STANDINGS, TOURNAMENT, ArchiveError, Entry, Match, PlayedMatch, ratio
 from gangland_ladder.archive_files import Archive
-from gangland_ladder.archive_orders import order_of, records_of, seed_of
+from gangland_ladder.archive_orders import block_results, order_of, records_of, seed_of
 from gangland_ladder.final_standings import BlockResult, standings
 from gangland_ladder.folding import Folding, Result
 from gangland_ladder.judging import EntryScore, ResultRefused, judge, match_digest
@@ -250,7 +250,7 @@ class _Examiner:
             self.proof.add(where, f"its digest is {match.digest}, but its games give {right}")
         self._scores(where, match, judged.scores)
         self._folded(where, match, judged.scores)
-        self._count_blocks(judged.scores)
+        self.blocks += block_results(match)
 
     def _dice(self, where: str, order: Order, played: PlayedMatch) -> None:
         """Examine where seeds come from; without the secret, that no two blocks have the same."""
@@ -295,11 +295,6 @@ class _Examiner:
                 came = f"from {right[0]!r} to {right[1]!r}" if moves else "not yet: a match before it is not settled"
                 self.proof.add(at, f"its rating went from {said.before!r} to {said.after!r}, but it goes {came}")
 
-    def _count_blocks(self, scores: Sequence[EntryScore]) -> None:
-        entries = tuple(score.entry for score in scores)
-        places = zip(*(score.block_places for score in scores), strict=True)
-        self.blocks += [BlockResult(entries, block) for block in places]
-
     def end(self) -> None:
         """Examine the standings, once all matches were taken in."""
         said = self.archive.standings
@@ -320,7 +315,7 @@ class _Examiner:
         ]
         if self.secret is None:
             told.insert(0, "the dice: the secret is not revealed, so whether they come from it cannot be told yet")
-        if self.announced is None:
+        if self.announced is None and self.tournament.dice != "seed":
             told.insert(0, f"that {self.tournament.commitment} is the commitment that was announced: compare it")
         if self.tournament.dice == "seed":
             told.insert(0, "fairness of the dice: they come from a --seed that whoever played chose")

@@ -14,10 +14,14 @@ import msgspec
 import pytest
 
 from gangland.games import game_named
+from gangland_ladder import archive_local
 from gangland_ladder.archive import Content, Entry, Tournament
 from gangland_ladder.archive_build import judged_match, scheduled_match
-from gangland_ladder.archive_files import write_archive
+from gangland_ladder.archive_files import read_archive, write_archive
+from gangland_ladder.archive_proof import prove
+from gangland_ladder.cli.matches import local_order
 from gangland_ladder.judging import judge
+from gangland_ladder.local_bots import LocalBot
 from gangland_ladder.orders import GameRecord, Order, Seat
 from gangland_ladder.ratings import MU, SIGMA, Rating, rate
 from gangland_ladder.referee import play_match
@@ -257,3 +261,50 @@ def test_what_cannot_be_played_again_is_said(tmp_path: Path) -> None:
         done = gangland("reproduce", *arguments)
         assert (done.returncode, done.stdout) == (2, "")
         assert message in done.stderr.replace("\n", " ")
+
+
+def test_a_ladder_writes_an_archive_that_verifies_and_whose_matches_are_played_again(tmp_path: Path) -> None:
+    bots = bots_in(tmp_path, steady=STEADY, chancy=CHANCY, broken=BROKEN)
+    archive = tmp_path / "ladder.tar"
+
+    ladder = gangland("ladder", bots, "--blocks", 1, "--seed", 7, "--archive", archive, "--json")
+    proof = json.loads(gangland("verify", archive, "--json").stdout)
+    again = gangland("reproduce", 3, bots, "--archive", archive)
+
+    assert ladder.returncode == 0, ladder.stderr
+    assert (proof["verified"], proof["games"], proof["findings"]) == (True, json.loads(ladder.stdout)["games"], [])
+    assert [bot["sha256"] for bot in proof["bots"]] == [sha256(s).hexdigest() for s in (BROKEN, CHANCY, STEADY)]
+    assert proof["unproven"][0].startswith("fairness of the dice")
+    assert (again.returncode, again.stdout.startswith("match 3: 2 games as recorded")) == (0, True), again.stderr
+
+
+def test_a_ladder_that_was_broken_off_writes_what_was_played(tmp_path: Path) -> None:
+    bots = [LocalBot(f"bot_{entry}", f"bot_{entry}.py", source) for entry, source in enumerate((STEADY, CHANCY, WILD))]
+    orders = [
+        local_order("gang-of-dice", bots, table, seed=3, number=number, blocks=BLOCKS)
+        for number, table in enumerate(((0, 1), (0, 2), (1, 2)), 1)
+    ]
+    codes = {bot.code: bot.source for bot in bots}
+    kept = {}
+    for order in (orders[0], orders[2]):
+        kept[order.id] = archive_local.kept(order, judge(order, play_match(order, codes, mode=Mode.TRUSTED)))
+    path = tmp_path / "half.tar"
+
+    for voids, scheduled in (({}, 1), ({2: "no core"}, 0)):
+        with path.open("wb") as stream:
+            write_archive(stream, archive_local.content(bots, orders, kept, voids, 3))
+        proof = prove(read_archive(path))
+        assert (proof.findings, proof.scheduled, proof.void) == ([], scheduled, 1 - scheduled)
+        last = [played.match for played in read_archive(path).matches()][2]
+        assert (last.scores[0].after is None) == bool(scheduled)
+
+
+def test_an_archive_that_cannot_be_written_is_refused_before_anything_is_played(tmp_path: Path) -> None:
+    bots = bots_in(tmp_path, steady=STEADY, chancy=CHANCY)
+
+    nowhere = gangland("ladder", bots, "--archive", tmp_path / "no" / "ladder.tar")
+    uneven = gangland("ladder", bots, "--blocks", 150, "--archive", tmp_path / "ladder.tar")
+
+    assert (nowhere.returncode, uneven.returncode) == (2, 2)
+    assert "cannot write" in nowhere.stderr
+    assert "--blocks up to 100, or a multiple of it, not 150" in uneven.stderr

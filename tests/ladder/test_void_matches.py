@@ -27,7 +27,7 @@ def test_a_match_that_stays_void_is_given_up_and_named(monkeypatch: pytest.Monke
         return Result(id=wanted.id, token=wanted.token, games=[], void="no jail")
 
     monkeypatch.setattr(ladder, "play_match", void)
-    assert _play_and_judge(Pool(), order(), {}) == Void("no jail")
+    assert _play_and_judge(Pool(), order(), {}, False) == Void("no jail")
     assert len(played) == ATTEMPTS
 
 

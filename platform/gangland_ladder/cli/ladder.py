@@ -5,12 +5,16 @@ from __future__ import annotations
 import secrets
 import sys
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import IO, Annotated, Any
 
 import typer
 
+from gangland_ladder import archive_local
+from gangland_ladder.archive import ArchiveError, PlayedMatch
+from gangland_ladder.archive_files import write_archive
 from gangland_ladder.cli import options, report
 from gangland_ladder.cli.matches import local_order
 from gangland_ladder.cli.progress import Progress
@@ -44,6 +48,10 @@ def ladder(
     as_json: report.Json = False,
     trusted: report.Trusted = False,
     profile: report.InProfile = Profile.PLAIN,
+    archive: Annotated[
+        Path | None,
+        typer.Option("--archive", metavar="FILE", help="Write all of it to one file, for `gangland verify`."),
+    ] = None,
 ) -> None:
     """Play every table of the bots on mirrored dice, in the jail, and print the standings.
 
@@ -60,7 +68,10 @@ def ladder(
     run = _Run(game, bots, seats, blocks, seed, chosen, Mode.TRUSTED if trusted else Mode.JAIL, profile)
     interrupted = False
     try:
-        run.play()
+        with ExitStack() as stack:
+            if archive is not None:
+                stack.callback(run.write, stack.enter_context(_archive_at(archive, blocks)))
+            run.play(keep=archive is not None)
     except KeyboardInterrupt:
         interrupted = True
         report.say(f"interrupted after {run.games_played} of {run.games_planned} games; what follows is partial")
@@ -73,6 +84,18 @@ def ladder(
         sys.exit(report.INTERRUPTED)
     if run.voids:
         sys.exit(report.USAGE)
+
+
+def _archive_at(file: Path, blocks: int) -> IO[bytes]:
+    """Open the archive to be written, before hours of play are spent on it."""
+    if blocks > MATCH_BLOCKS and blocks % MATCH_BLOCKS:
+        raise NoSuchBot(
+            f"matches of an archive are of one length: --blocks up to {MATCH_BLOCKS}, or a multiple of it, not {blocks}"
+        )
+    try:
+        return file.open("wb")
+    except OSError as error:
+        raise NoSuchBot(f"cannot write {file}: {error.strerror}") from error
 
 
 def _words(profile: Profile) -> str:
@@ -120,6 +143,7 @@ class _Run:
         self.games_planned = sum(len(order.blocks) * seats for order in self.orders)
         self.games_played = 0
         self.voids: list[tuple[Order, Void]] = []
+        self.kept: dict[int, PlayedMatch] = {}
         self.began = time.monotonic()
 
     def _orders(self) -> list[Order]:
@@ -140,16 +164,20 @@ class _Run:
                 )
         return orders
 
-    def play(self) -> None:
+    def play(self, *, keep: bool) -> None:
+        """Play all matches; keep their games, if an archive is to be written."""
         if self.mode is Mode.TRUSTED:
             report.say(report.TRUSTED_WARNING)
-        calls = [(order, {seat.code: self._source(seat.entry) for seat in order.seats}) for order in self.orders]
+        calls = [(order, {seat.code: self._source(seat.entry) for seat in order.seats}, keep) for order in self.orders]
         with Tables(mode=self.mode, profile=self.profile) as at_tables, Progress(self.games_planned) as progress:
-            for order, scores in zip(self.orders, at_tables.run(_play_and_judge, calls), strict=True):
-                if isinstance(scores, Void):
-                    self.voids.append((order, scores))
+            for order, came in zip(self.orders, at_tables.run(_play_and_judge, calls), strict=True):
+                if isinstance(came, Void):
+                    self.voids.append((order, came))
                     continue
+                scores, kept = came
                 self.standings.add(scores)
+                if kept is not None:
+                    self.kept[order.id] = kept
                 self.games_played += len(order.blocks) * self.seats
                 progress.reached(self.games_played)
         for order, void in self.voids:
@@ -159,6 +187,14 @@ class _Run:
 
     def _source(self, entry: int) -> bytes:
         return self.bots[entry].source
+
+    def write(self, stream: IO[bytes]) -> None:
+        """Write the archive, of what was played so far if play was interrupted."""
+        voids = {order.id: void.reason for order, void in self.voids}
+        try:
+            write_archive(stream, archive_local.content(self.bots, self.orders, self.kept, voids, self.seed))
+        except ArchiveError as error:
+            raise NoSuchBot(f"the archive cannot be written: {error}") from error
 
     def print(self, *, as_json: bool) -> None:
         if as_json:
@@ -200,12 +236,16 @@ def print_standings(standings: Standings) -> None:
     report.print_table(["#", "bot", "wins", "mean place", "mu", "sigma", "games", "faults"], rows, left=(1,))
 
 
-def _play_and_judge(pool: Pool, order: Order, codes: dict[str, bytes]) -> Any:
-    """Play a match, again if it is void, judge it where it was played, and return its scores; a job for a table."""
+def _play_and_judge(pool: Pool, order: Order, codes: dict[str, bytes], keep: bool) -> Any:
+    """Play a match, again if it is void, and judge it where it was played; a job for a table.
+
+    Returns its scores and, if it is to be kept, the match; or that it is void.
+    """
     reason = ""
     for _ in range(ATTEMPTS):
         result = play_match(order, codes, pool=pool)
         if result.void is None:
-            return judge(order, result).scores
+            judged = judge(order, result)
+            return judged.scores, archive_local.kept(order, judged) if keep else None
         reason = result.void
     return Void(reason)

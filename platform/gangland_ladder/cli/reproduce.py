@@ -102,9 +102,8 @@ def _codes(order: Order, paths: list[Path]) -> dict[str, bytes]:
     """Return the sources of those given whose SHA-256 is one of the match's."""
     found = [bot for path in paths for bot in _bots(path)]
     seated = {seat.code: seat.name for seat in order.seats}
-    for bot in found:
-        if bot.code not in seated:
-            report.say(f"not in this match, left out: {bot.filename} ({bot.code})")
+    if others := [bot.filename for bot in found if bot.code not in seated]:
+        report.say(f"not in this match, left out: {', '.join(others)}")
     codes = {bot.code: bot.source for bot in found if bot.code in seated}
     if not codes:
         wanted = ", ".join(f"{name} ({code})" for code, name in seated.items())
@@ -114,7 +113,7 @@ def _codes(order: Order, paths: list[Path]) -> dict[str, bytes]:
 
 def _bots(path: Path) -> list[LocalBot]:
     files = sorted([*path.glob("*.py"), *path.glob("*.zip")]) if path.is_dir() else [path]
-    return [read_bot(file) for file in files]
+    return [read_bot(file) for file in files if not (path.is_dir() and file.name.startswith("_"))]
 
 
 def _document(number: int, order: Order, came: Reproduction, names: dict[int, str]) -> dict[str, object]:
