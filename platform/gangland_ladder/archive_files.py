@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, Final, TypeVar
@@ -37,6 +38,7 @@ from gangland_ladder.archive_tar import Member
 T = TypeVar("T")
 LINE_BYTES: Final = 4 << 20
 DOCUMENT_BYTES: Final = 64 << 20
+ENTRIES_MOST: Final = 10_000
 _IN_MEMORY: Final = 8 << 20
 
 
@@ -149,10 +151,17 @@ def _opened(path: Path, found: dict[str, Member]) -> Archive:
         path=path,
         sha256=_whole(path),
         tournament=_document(path, found[TOURNAMENT], Tournament),
-        entries=tuple(entry for _, entry in _structs(path, found[ENTRIES], Entry)),
+        entries=_entries(path, found[ENTRIES]),
         standings=_standings(path, found[STANDINGS]),
         _members=found,
     )
+
+
+def _entries(path: Path, member: Member) -> tuple[Entry, ...]:
+    entries = tuple(entry for _, entry in islice(_structs(path, member, Entry), ENTRIES_MOST + 1))
+    if len(entries) > ENTRIES_MOST:
+        raise ArchiveError(ENTRIES, f"more than {ENTRIES_MOST:,} entries")
+    return entries
 
 
 def _damage(path: Path, member: Member, said: FileDigest) -> ArchiveError | None:

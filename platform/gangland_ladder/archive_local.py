@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import msgspec
 
@@ -60,9 +61,13 @@ def content(
     entries = tuple(Entry(i, bot.name, "", 1, bot.name, bot.code, (MU, SIGMA)) for i, bot in enumerate(bots))
     matches = _folded(header, [_match(order, played, voids) for order in orders])
     waiting = any(each.match.state == "scheduled" for each in matches)
-    blocks = [block for each in matches for block in block_results(each.match)]
+    blocks = [block for each in matches for block in block_results(each.match.entries, _places(each.match))]
     table = None if waiting else standings(blocks, range(len(bots))).to_json()
     return Content(header, entries, matches, table)
+
+
+def _places(match: Match) -> list[list[Fraction]]:
+    return [[Fraction(*place) for place in score.block_places] for score in match.scores]
 
 
 def _match(order: Order, played: dict[int, PlayedMatch], voids: dict[int, str]) -> PlayedMatch:

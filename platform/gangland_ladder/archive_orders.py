@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from gangland_ladder.archive import ArchiveError, Match, PlayedMatch
+from gangland_ladder.archive import ArchiveError, PlayedMatch
 from gangland_ladder.archive_files import Archive
 from gangland_ladder.final_standings import BlockResult
 from gangland_ladder.orders import GameRecord, Order, Seat
@@ -79,10 +79,13 @@ def records_of(played: PlayedMatch) -> list[GameRecord]:
     ]
 
 
-def block_results(match: Match) -> list[BlockResult]:
-    """Return the blocks of a match that is done as the final standings take them; none of another."""
-    places = zip(*(score.block_places for score in match.scores), strict=True)
-    return [BlockResult(tuple(match.entries), tuple(Fraction(*place) for place in block)) for block in places]
+def block_results(entries: Sequence[int], places: Sequence[Sequence[Fraction]]) -> list[BlockResult]:
+    """Return the blocks of a match that is done as the final standings take them.
+
+    Args:
+        places: of each entry, its mean place in each block.
+    """
+    return [BlockResult(tuple(entries), block) for block in zip(*places, strict=True)]
 
 
 class _Seeded(msgspec.Struct):

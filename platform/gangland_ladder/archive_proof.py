@@ -7,16 +7,15 @@ before anything was played.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from hashlib import sha256
-from typing import Any, Final
 
 import msgspec
 
 from gangland.games import game_named
 from gangland_ladder.archive import ENTRIES, STANDINGS, TOURNAMENT, ArchiveError, Entry, Match, PlayedMatch, ratio
 from gangland_ladder.archive_files import Archive
+from gangland_ladder.archive_findings import Finding, Proof, differences
 from gangland_ladder.archive_orders import block_results, order_of, records_of, seed_of
 from gangland_ladder.final_standings import BlockResult, standings
 from gangland_ladder.folding import Folding, Result
@@ -28,51 +27,7 @@ from gangland_ladder.ratings import Rating
 from gangland_ladder.seeds import commitment
 from gangland_sandbox.limits import Limits
 
-FINDINGS_MOST: Final = 1000
-ROUNDED: Final = 1.5e-6
-"""Standings are written with six digits after the point; the last one may differ from machine to machine."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that is not as it should be, and where in the archive it stands."""
-
-    where: str
-    message: str
-
-
-@dataclass(slots=True)
-class Proof:
-    """What came of an examination.
-
-    Attributes:
-        findings: the first of them; `found` counts all.
-        unproven: what an honest archive says too, but nothing in it bears out.
-    """
-
-    findings: list[Finding] = field(default_factory=list)
-    found: int = 0
-    unproven: list[str] = field(default_factory=list)
-    matches: int = 0
-    void: int = 0
-    scheduled: int = 0
-    games: int = 0
-    decisions: int = 0
-
-    @property
-    def holds(self) -> bool:
-        """Whether nothing was found."""
-        return not self.found
-
-    def add(self, where: str, message: str) -> None:
-        """Note a finding."""
-        self.found += 1
-        if len(self.findings) < FINDINGS_MOST:
-            self.findings.append(Finding(where, message))
-
-    def add_error(self, error: ArchiveError) -> None:
-        """Note what could not be read."""
-        self.add(error.where, error.message)
+__all__ = ["Finding", "Proof", "prove"]
 
 
 def prove(
@@ -182,6 +137,10 @@ class _Examiner:
         wanted = self.tournament.schedule
         if wanted is None:
             return
+        if wanted.sample not in (None, self.tournament.matches):
+            said = f"it has {self.tournament.matches} matches, but its schedule {wanted.sample}"
+            self.proof.add(TOURNAMENT, said)
+            return
         owners = {owner: number for number, owner in enumerate(sorted({entry.owner for entry in self.archive.entries}))}
         entrants = [Entrant(entry.id, owners[entry.owner] if entry.owner else None) for entry in self.archive.entries]
         try:
@@ -250,7 +209,7 @@ class _Examiner:
             self.proof.add(where, f"its digest is {match.digest}, but its games give {right}")
         self._scores(where, match, judged.scores)
         self._folded(where, match, judged.scores)
-        self.blocks += block_results(match)
+        self.blocks += block_results(match.entries, [score.block_places for score in judged.scores])
 
     def _dice(self, where: str, order: Order, played: PlayedMatch) -> None:
         """Examine where seeds come from; without the secret, that no two blocks have the same."""
@@ -304,7 +263,7 @@ class _Examiner:
             self.proof.add(STANDINGS, f"there are standings, though {self.proof.scheduled} matches are to be played")
             return
         came = standings(self.blocks, [entry.id for entry in self.archive.entries]).to_json()
-        for path, wrong, right in _differences(said, msgspec.json.decode(msgspec.json.encode(came))):
+        for path, wrong, right in differences(said, msgspec.json.decode(msgspec.json.encode(came))):
             self.proof.add(f"{STANDINGS}{path}", f"it says {wrong!r}, but the games give {right!r}")
 
     def unproven(self) -> list[str]:
@@ -326,18 +285,3 @@ class _Examiner:
         if self.tournament.schedule is None:
             told.append("that no match was left out: who met whom does not follow from the entries")
         return told
-
-
-def _differences(said: Any, came: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Yield where two documents differ; numbers with a fraction may, in the last digit that is written."""
-    if isinstance(said, dict) and isinstance(came, dict) and list(said) == list(came):
-        for name in came:
-            yield from _differences(said[name], came[name], f"{path}, {name}")
-    elif isinstance(said, list) and isinstance(came, list) and len(said) == len(came):
-        for index, pair in enumerate(zip(said, came, strict=True)):
-            yield from _differences(*pair, f"{path} {index}")
-    elif isinstance(said, float) and isinstance(came, float):
-        if abs(said - came) > ROUNDED:
-            yield path, said, came
-    elif said != came or type(said) is not type(came):
-        yield path, said, came

@@ -13,18 +13,15 @@ from enum import StrEnum
 from typing import Any
 
 from gangland.blocks import seating
-from gangland.bot import GameEnd
-from gangland.faults import BotFault, Fault, FaultKind
 from gangland.games import game_named
-from gangland.replay import FAULT, Recorded, Replay, ReplayError, expand, load
-from gangland.view import View
-from gangland_ladder.contender import Contender, Contending, Seen, Tick
+from gangland.replay import FAULT, Recorded, ReplayError, expand, load
+from gangland_ladder.contender import Contender, Contending, Tick
 from gangland_ladder.orders import FaultRecord, GameRecord, Order
 from gangland_ladder.referee import MatchTable
+from gangland_ladder.stand_in import RecordedGame, StandIn
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
-from gangland_sandbox.wire import shown_bytes
 
 
 class When(StrEnum):
@@ -124,28 +121,11 @@ def reproduce(
     return Reproduction(live, first.games, first.decisions, difference, second, first.last == repeated.last)
 
 
-@dataclass(frozen=True, slots=True)
-class _Before:
-    """A game as it was."""
-
-    record: GameRecord
-    replay: Replay
-
-    def fault(self, seat: int) -> FaultRecord | None:
-        """Return the seat's failure in the game, at its start or at its end."""
-        return next((fault for fault in self.record.faults if fault.seat == seat), None)
-
-    @property
-    def late(self) -> dict[int, FaultRecord]:
-        """The failures after the game had ended, by seat."""
-        return {fault.seat: fault for fault in self.record.faults[len(self.replay.faults) :]}
-
-
-def _by_place(order: Order, games: Sequence[GameRecord]) -> dict[tuple[int, int], _Before]:
+def _by_place(order: Order, games: Sequence[GameRecord]) -> dict[tuple[int, int], RecordedGame]:
     seats = len(order.seats)
     wanted = {(block, rotation) for block in range(len(order.blocks)) for rotation in range(seats)}
     try:
-        found = {(game.block, game.rotation): _Before(game, load(game.replay)) for game in games}
+        found = {(game.block, game.rotation): RecordedGame(game, load(game.replay)) for game in games}
     except ReplayError as error:
         raise ValueError(f"a replay of match {order.id} cannot be read: {error}") from error
     if set(found) != wanted or len(found) != len(games):
@@ -159,7 +139,7 @@ class _Again:
     def __init__(
         self,
         order: Order,
-        recorded: dict[tuple[int, int], _Before],
+        recorded: dict[tuple[int, int], RecordedGame],
         codes: Mapping[str, bytes],
         pool: Pool,
         tick: Tick | None,
@@ -169,7 +149,7 @@ class _Again:
         self.recorded = recorded
         self.pool = pool
         self.profile = limits.profile
-        self.stand_ins = [_StandIn() for _ in order.seats]
+        self.stand_ins = [StandIn() for _ in order.seats]
         self.live = [seat.code in codes for seat in order.seats]
         contenders: list[Contending] = [
             Contender(seat.name, codes[seat.code], game, limits, pool, tick) if live else stand_in
@@ -201,7 +181,7 @@ class _Again:
         for seat, index in enumerate(seating(block, rotation, len(self.order.seats))):
             self.stand_ins[index].next_game(before, seat)
         record = self.table.play(block, rotation)
-        again = _Before(record, load(record.replay))
+        again = RecordedGame(record, load(record.replay))
         self.last = (block, rotation, record.replay, sorted(again.late))
         difference = self._start(before, again) or self._decided(before, again) or self._end(before, again)
         if difference is None:
@@ -209,7 +189,7 @@ class _Again:
             self.decisions += self._answered(before)
         return difference
 
-    def _start(self, before: _Before, again: _Before) -> Difference | None:
+    def _start(self, before: RecordedGame, again: RecordedGame) -> Difference | None:
         """Return the first seat that failed before the game in one of the two alone."""
         then = {seat for seat, decision in before.replay.faults if decision is None}
         now = {seat for seat, decision in again.replay.faults if decision is None}
@@ -217,7 +197,7 @@ class _Again:
             return self._difference(When.START, before, again, seat=seat, round=0)
         return None
 
-    def _decided(self, before: _Before, again: _Before) -> Difference | None:
+    def _decided(self, before: RecordedGame, again: RecordedGame) -> Difference | None:
         then, now = before.replay.decisions, again.replay.decisions
         for number, (one, other) in enumerate(zip(then, now, strict=False)):
             if one != other:
@@ -227,7 +207,7 @@ class _Again:
             return self._difference(When.VIEWS, before, again, None, before.replay.rounds, answers=views)
         return None
 
-    def _at(self, number: int, before: _Before, again: _Before, one: Recorded, other: Recorded) -> Difference:
+    def _at(self, number: int, before: RecordedGame, again: RecordedGame, one: Recorded, other: Recorded) -> Difference:
         for step in expand(before.replay):
             for answer in step.answers:
                 if answer.number == number:
@@ -237,7 +217,7 @@ class _Again:
                     )
         raise ValueError(f"the replay has no decision {number}")
 
-    def _end(self, before: _Before, again: _Before) -> Difference | None:
+    def _end(self, before: RecordedGame, again: RecordedGame) -> Difference | None:
         for seat in sorted(set(before.late) ^ set(again.late)):
             return self._difference(When.END, before, again, seat, before.replay.rounds)
         return None
@@ -245,8 +225,8 @@ class _Again:
     def _difference(
         self,
         when: When,
-        before: _Before,
-        again: _Before,
+        before: RecordedGame,
+        again: RecordedGame,
         seat: int | None,
         round: int,
         *,
@@ -271,7 +251,7 @@ class _Again:
             again_fault=_words(now),
         )
 
-    def _answered(self, before: _Before) -> int:
+    def _answered(self, before: RecordedGame) -> int:
         """Return how many of a game's decisions were made anew."""
         sitting = before.record.seating
         return sum(
@@ -283,56 +263,3 @@ class _Again:
 
 def _words(fault: FaultRecord | None) -> str:
     return "" if fault is None else f"{fault.kind}: {fault.message}"
-
-
-class _StandIn:
-    """Gives what was recorded, in place of a bot whose code is not there."""
-
-    def __init__(self) -> None:
-        self.cpu_s = self.wall_s = 0.0
-        self.before: _Before | None = None
-        self.seat = 0
-        self.seen: Seen | None = None
-
-    def next_game(self, before: _Before, seat: int) -> None:
-        self.before, self.seat = before, seat
-
-    def begin_rotation(self) -> None:
-        pass
-
-    def end_rotation(self) -> None:
-        pass
-
-    def begin_game(
-        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, seen: Seen
-    ) -> BotFault | None:
-        self.seen = seen
-        if self.before is not None and (seat, None) in self.before.replay.faults:
-            return self._failure()
-        return None
-
-    def decide(self, kind: str, view: View, number: int) -> object:
-        if self.seen is not None:
-            self.seen(shown_bytes(kind, view.wire))
-        decisions = self.before.replay.decisions if self.before is not None else ()
-        if number >= len(decisions) or decisions[number] == FAULT:
-            raise self._failure()
-        return decisions[number]
-
-    def end_game(self, result: GameEnd) -> BotFault | None:
-        return self._failure() if self.before is not None and self.seat in self.before.late else None
-
-    def forfeited(self, fault: Fault) -> None:
-        pass
-
-    def located(self, fault: Fault) -> Fault:
-        return fault
-
-    def take_log(self) -> str:
-        return ""
-
-    def _failure(self) -> BotFault:
-        fault = self.before.fault(self.seat) if self.before is not None else None
-        if fault is None:
-            return BotFault(FaultKind.ILLEGAL, "nothing is recorded from here on")
-        return BotFault(FaultKind(fault.kind), fault.message)

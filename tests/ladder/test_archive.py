@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import tarfile
+from collections.abc import Iterator
 from math import inf, nextafter
 from pathlib import Path
 from random import Random
@@ -162,6 +163,27 @@ def test_a_forger_who_rewrites_the_manifest_too_is_found_for_every_fact_that_can
                     quiet.add((name, path[-1] if name == GAMES else path[0]))
     assert tried > 300
     assert quiet == UNPROVEN
+
+
+def test_a_list_that_lacks_its_last_value_or_has_it_twice_is_found(tmp_path: Path) -> None:
+    files = files_of(packed(content()), tmp_path / "cup.tar")
+    for name, text in files.items():
+        for number, line in enumerate(text.splitlines()):
+            for path, value in lists(json.loads(line)):
+                for longer in (value[:-1], [*value, value[-1]]):
+                    lines = text.splitlines()
+                    lines[number] = msgspec.json.encode(with_leaf(json.loads(line), path, longer))
+                    proof = examined(forged(files | {name: b"\n".join(lines) + b"\n"}), tmp_path)
+                    assert proof.found, (name, number, path)
+
+
+def lists(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], list[Any]]]:
+    """Yield every list of a document that has values, and where it stands."""
+    if isinstance(value, list) and value:
+        yield path, value
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, item in items:
+        yield from lists(item, (*path, name))
 
 
 def with_leaf(document: Any, path: tuple[Any, ...], value: Any) -> Any:
