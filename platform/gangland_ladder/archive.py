@@ -26,6 +26,8 @@ Ratio = tuple[Annotated[int, Meta(ge=0, le=10**12)], Annotated[int, Meta(ge=1, l
 """An exact fraction in lowest terms, numerator and denominator."""
 Skill = tuple[float, float]
 """A rating: mu and sigma."""
+Stem = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"\A[^/\\\x00-\x1f\x7f]*\Z")]
+"""What a bot's file may be called: never a path."""
 Words = Annotated[str, Meta(max_length=400, pattern=NO_NUL)]
 
 
@@ -92,7 +94,7 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
     owner: Annotated[str, Meta(max_length=80, pattern=NO_NUL)]
     version: Number
-    file: Name
+    file: Stem
     code: Digest
     start: Skill
 

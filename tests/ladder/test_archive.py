@@ -352,6 +352,15 @@ def test_a_reader_that_imports_refuses_a_damaged_archive(tmp_path: Path) -> None
         read_archive(written(bytes(damaged), tmp_path))
 
 
+@pytest.mark.parametrize("stem", ["../bot", "a/b", "a\\b", "a\nb", ""])
+def test_a_bots_file_is_never_a_path(stem: str) -> None:
+    whole = content()
+    entries = (msgspec.structs.replace(whole.entries[0], file=stem), *whole.entries[1:])
+
+    with pytest.raises(ArchiveError, match=r"\$\.file"):
+        packed(Content(whole.tournament, entries, whole.matches, None))
+
+
 def test_what_no_archive_can_hold_is_refused_before_it_is_written() -> None:
     whole = content()
     entries = (msgspec.structs.replace(whole.entries[0], name="n" * 81), *whole.entries[1:])
