@@ -1,0 +1,47 @@
+"""Luck: what dice brought each seat of a game beyond what it could expect.
+
+For every roll, the worth of what came less its worth on average just before, given all that had
+happened, the decisions of that moment among it; a seat's luck is the sum over its own rolls.  Each
+term has the mean 0 whatever anybody decides, so the sum has it too, and a result may be adjusted by
+it without favour (a control variate).  Each game measures in a unit of its own: see its `luck` module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from gangland.game import Event
+from gangland.gang_of_dice import luck as gang_of_dice
+from gangland.gangster_dice import luck as gangster_dice
+from gangland.replay import Replay, expand
+
+UNITS: Final = {"gangster-dice": "wins", "gang-of-dice": "dice"}
+"""What luck is counted in, by game."""
+
+_RECEIVED: Final[dict[str, Callable[[int, Iterable[Event]], tuple[float, ...]]]] = {
+    "gangster-dice": gangster_dice.received,
+    "gang-of-dice": gang_of_dice.received,
+}
+
+
+def luck_of(replay: Replay) -> tuple[float, ...]:
+    """Return each seat's luck, in seat order and the game's unit, by playing the replay again.
+
+    Raises:
+        ReplayError: the replay does not play.
+    """
+    return luck_from(replay.game, replay.seats, (event for step in expand(replay) for event in step.events))
+
+
+def luck_from(game: str, seats: int, events: Iterable[Event]) -> tuple[float, ...]:
+    """Return each seat's luck, in seat order and the game's unit, from all events of a game that was played again.
+
+    The same on every machine, to the last bit.  A first part of the events gives the luck until then.
+
+    Raises:
+        ValueError: no such game.
+    """
+    if game not in _RECEIVED:
+        raise ValueError(f"luck is measured in {', '.join(_RECEIVED)}, not in {str(game)[:80]!r}")
+    return _RECEIVED[game](seats, events)
