@@ -1,0 +1,127 @@
+"""Places adjusted by luck: what dice gave a seat is taken off again, and results scatter less.
+
+Luck has the mean 0 whatever a bot does (`gangland.luck`), so the adjusted place has the same mean as
+the place: a control variate.  The rate between luck and places is fixed data, measured beforehand on
+house bots, so no match's figure depends on another match.  Ratings and standings go by the places
+themselves; adjusted ones stand beside them.
+
+Everything is exact: floats of luck are taken for the fractions that they are, so that copies of one
+bot, which tie over every block, tie in adjusted places too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+PLACES_PER_UNIT: Final[dict[tuple[str, int], Fraction]] = {
+    ("gangster-dice", 2): Fraction("1.07"),
+    ("gangster-dice", 3): Fraction("1.10"),
+    ("gangster-dice", 4): Fraction("1.30"),
+    ("gang-of-dice", 2): Fraction("0.039"),
+    ("gang-of-dice", 3): Fraction("0.050"),
+    ("gang-of-dice", 4): Fraction("0.058"),
+}
+"""By how many places a seat ends better for each unit of its net luck, measured by `python -m benchmarks.luck`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLuck:
+    """Luck and place of one seat in a game, or their means over the games of a match for one entry.
+
+    Attributes:
+        luck: in the game's unit (`gangland.luck.UNITS`): worth of the dice received less its expectation.
+        net: luck less the mean of the table, in the same unit; over a table it adds up to 0.
+        place: ties as the average of the places covered; lower is better.
+        adjusted: the place with net luck taken off, in places; it may lie outside 1 to the number of seats.
+    """
+
+    luck: Fraction
+    net: Fraction
+    place: Fraction
+    adjusted: Fraction
+
+
+def seat_luck(game: str, luck: Sequence[float], mean_places: Sequence[Fraction]) -> tuple[SeatLuck, ...]:
+    """Return luck and adjusted place of each seat of a game.
+
+    Args:
+        luck: by seat, as `gangland.luck` returns it.
+        mean_places: by seat, as `Outcome.mean_places` returns them.
+
+    Raises:
+        ValueError: the lengths differ, or no rate is known for such a table.
+    """
+    seats = len(mean_places)
+    if len(luck) != seats:
+        raise ValueError(f"luck of {len(luck)} seats, but {seats} places")
+    if (game, seats) not in PLACES_PER_UNIT:
+        raise ValueError(f"no rate of luck is known for {game!r} with {seats} seats")
+    rate, exact = PLACES_PER_UNIT[game, seats], [Fraction(each) for each in luck]
+    common = sum(exact, Fraction(0)) / seats
+    return tuple(
+        SeatLuck(each, each - common, place, place + rate * (each - common))
+        for each, place in zip(exact, mean_places, strict=True)
+    )
+
+
+def mean_luck(games: Iterable[SeatLuck]) -> SeatLuck:
+    """Return the means over the games of one entry: of a block, or of a whole match.
+
+    Raises:
+        ValueError: no game.
+    """
+    seen = list(games)
+    if not seen:
+        raise ValueError("no game to take the mean luck of")
+    return SeatLuck(
+        sum((each.luck for each in seen), Fraction(0)) / len(seen),
+        sum((each.net for each in seen), Fraction(0)) / len(seen),
+        sum((each.place for each in seen), Fraction(0)) / len(seen),
+        sum((each.adjusted for each in seen), Fraction(0)) / len(seen),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Saving:
+    """How much less adjusted places scatter than the places themselves.
+
+    Attributes:
+        plain: variance of the places within groups, in places squared; None without two values in any group.
+        adjusted: the same of the adjusted places.
+    """
+
+    plain: float | None
+    adjusted: float | None
+
+    @property
+    def share(self) -> float | None:
+        """The part of the variance that is saved; negative if it grew, None where nothing scatters."""
+        if self.plain is None or self.adjusted is None or not self.plain:
+            return None
+        return 1 - self.adjusted / self.plain
+
+
+def saving(groups: Iterable[Sequence[SeatLuck]]) -> Saving:
+    """Return what adjusting saves, pooled over groups of which only the scatter within each counts.
+
+    Args:
+        groups: the results of one entry against the same others, a group each: its blocks in a match (of each
+            the `mean_luck`), or all its games at one table.
+    """
+    plain = adjusted = Fraction(0)
+    free = 0
+    for group in groups:
+        if len(group) > 1:
+            plain += _squares([each.place for each in group])
+            adjusted += _squares([each.adjusted for each in group])
+            free += len(group) - 1
+    return Saving(float(plain / free), float(adjusted / free)) if free else Saving(None, None)
+
+
+def _squares(values: Sequence[Fraction]) -> Fraction:
+    """Return the sum of the squares of what each value is off their mean."""
+    total = sum(values, Fraction(0))
+    return sum((value * value for value in values), Fraction(0)) - total * total / len(values)
