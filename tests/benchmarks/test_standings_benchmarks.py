@@ -89,10 +89,7 @@ def test_blocks_need_fewer_games_where_luck_cancels_and_more_where_it_adds_up() 
     cancels = games_in_blocks([comparison(*["WL"] * 60, *["WW"] * 30, *["LL"] * 6)])
     adds_up = games_in_blocks([comparison(*["WW"] * 60, *["LL"] * 36)])
 
-    assert cancels
-    assert adds_up
     assert cancels.high < 1 < adds_up.low
-    assert games_in_blocks([comparison(*["WL"] * 40)]) is None
 
 
 def test_the_page_has_a_place_for_every_table(root: Path) -> None:
