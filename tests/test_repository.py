@@ -145,7 +145,7 @@ def test_the_run_lock_and_the_development_lock_agree(root: Path) -> None:
 
 # Not imported by name: SQLAlchemy loads the driver, kombu and redis import the next two, zoneinfo reads tzdata,
 # and the jails of the numeric profile import numpy.
-LOADED_BY_OTHERS = {"psycopg", "packaging", "async-timeout", "tzdata", "numpy"}
+LOADED_BY_OTHERS = {"psycopg", "packaging", "async-timeout", "tzdata"}
 
 
 def imported(root: Path, *folders: str) -> set[str]:
