@@ -143,8 +143,7 @@ def test_the_run_lock_and_the_development_lock_agree(root: Path) -> None:
     assert run <= dev
 
 
-# Not imported by name: SQLAlchemy loads the driver, kombu and redis import the next two, zoneinfo reads tzdata,
-# and the jails of the numeric profile import numpy.
+# Not imported by name: SQLAlchemy loads the driver, kombu and redis import the next two, and zoneinfo reads tzdata.
 LOADED_BY_OTHERS = {"psycopg", "packaging", "async-timeout", "tzdata"}
 
 
