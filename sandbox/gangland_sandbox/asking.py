@@ -85,6 +85,7 @@ class BotProcess:
         self._poll = select.poll()
         self._poll.register(child.answers, select.POLLIN)
         self._poll.register(child.errors, select.POLLIN)
+        self._errors_closed = False
         self._meter = Meter(child.pid, limits, Banks(limits.import_cpu_s, limits.import_wall_s))
 
     @classmethod
@@ -231,7 +232,7 @@ class BotProcess:
         seen: Callable[[bytes], object] | None = None,
     ) -> bytes:
         """Send one request and return the body of its answer, charged and within all limits."""
-        child, meter = self._child, self._meter
+        meter = self._meter
         if self._pool is None:
             raise RuntimeError(f"{self._filename} is closed and cannot be asked")
         self._number = number = self._number + 1
@@ -241,12 +242,7 @@ class BotProcess:
         meter.begin()
         if meter.began >= self._tick_at:
             self._tick_if_due()
-        try:
-            sent = os.write(child.requests, frame)
-        except BlockingIOError:
-            sent = 0
-        except BrokenPipeError:
-            self._died()
+        sent = self._write(frame)
         if sent < len(frame):
             self._send_rest(frame[sent:])
         body = self._await(number, expected)
@@ -255,28 +251,32 @@ class BotProcess:
             self._late(fault)
         return body
 
+    def _write(self, data: bytes) -> int:
+        """Return how much of a frame the bot's pipe took."""
+        try:
+            return os.write(self._child.requests, data)
+        except BlockingIOError:
+            return 0
+        except BrokenPipeError:
+            self._died()
+
     def _send_rest(self, rest: bytes) -> None:
-        """Go on writing a frame that the pipe did not take in one piece."""
+        """Go on writing a frame that the pipe did not take in one piece; the bot decides when and whether it reads."""
         child = self._child
         self._poll.register(child.requests, select.POLLOUT)
         while rest:
             for descriptor, event in self._wait():
-                if descriptor != child.requests:
+                if descriptor == child.errors:
                     self._drain_errors(raising=True)
-                elif event & select.POLLERR:
-                    self._died()
+                elif descriptor == child.requests:
+                    rest = rest[self._write(rest) :]
+                elif event & select.POLLIN:
+                    self._fail(FaultKind.PROTOCOL, "the bot answered before it had read the question")
                 else:
-                    rest = rest[os.write(child.requests, rest) :]
+                    self._died()
             if (fault := self._meter.overdue(self._cap_s)) is not None:
                 self._late(fault)
-            if rest and self._answered_early():
-                self._fail(FaultKind.PROTOCOL, "the bot answered before it had read the question")
         self._poll.unregister(child.requests)
-
-    def _answered_early(self) -> bool:
-        early = select.poll()
-        early.register(self._child.answers, select.POLLIN)
-        return any(event & select.POLLIN for _, event in early.poll(0))
 
     def _await(self, number: int, expected: int) -> bytes:
         """Return the body of the frame that answers this request; logs on the way are kept.
@@ -373,7 +373,7 @@ class BotProcess:
         self._fail(*late)
 
     def _died(self) -> NoReturn:
-        """The answer pipe has closed: find out how the process ended."""
+        """A pipe has closed: find out how the process ended."""
         self._drain_errors(raising=False)
         ended = self._child.ends_within(LAST_WORDS_S)
         self._meter.charge_wall()
@@ -382,7 +382,7 @@ class BotProcess:
             self._give_back(clean=False)
             raise SandboxError("somebody ended the jail from outside")
         if not ended:
-            self._fail(FaultKind.PROTOCOL, "the bot closed the pipe that answers go by, and ran on")
+            self._fail(FaultKind.PROTOCOL, "the bot closed a pipe between it and the referee, and ran on")
         self._fail(
             *blame.for_death(end, self._limits, loading=self._loading, jailed=self._child.jailed, printed=printed)
         )
@@ -393,7 +393,8 @@ class BotProcess:
             data = os.read(self._child.errors, READ_BYTES)
         except BlockingIOError:
             return
-        if not data and raising:
+        if not data and raising and not self._errors_closed:
+            self._errors_closed = True
             self._poll.unregister(self._child.errors)
         if not self._log.printed(data) and raising:
             self._fail(

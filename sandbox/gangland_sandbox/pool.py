@@ -17,7 +17,8 @@ from typing import Final, Self
 from gangland_sandbox.cgroups import Cgroups
 from gangland_sandbox.jail import Child, Jail, Mode, open_jail, open_trusted
 from gangland_sandbox.limits import Limits, Profile
-from gangland_sandbox.runtime import prepare
+from gangland_sandbox.resident import Resident
+from gangland_sandbox.runtime import prepare, prepare_numeric
 
 MOST: Final = 16
 """So many jails of a profile are kept while no bot is in them: as many as a match of four needs."""
@@ -52,10 +53,12 @@ class Pool:
         self._resting: dict[Profile, deque[Child]] = {profile: deque() for profile in Profile}
         self._in_match = False
         self._lent: dict[Child, Profile] = {}
+        self._resident = Resident()
 
     @contextmanager
     def match(self) -> Iterator[None]:
         """Lend no jail twice meanwhile: whatever a jail could tell of its last bot, it tells none of the same match."""
+        self._resident.hold()
         self._in_match = True
         try:
             yield
@@ -126,6 +129,7 @@ class Pool:
         for queue in queues:
             queue.clear()
         self._lent.clear()
+        self._resident.close()
 
     def __enter__(self) -> Self:
         return self
@@ -146,9 +150,14 @@ class Pool:
         return None
 
     def _open(self, profile: Profile) -> Jail:
-        trusted = self.mode is Mode.TRUSTED
         self.opened += 1
-        return (open_trusted if trusted else open_jail)(prepare(trusted=trusted), profile)
+        if self.mode is Mode.TRUSTED:
+            return open_trusted(prepare(trusted=True), profile)
+        runtime = prepare()
+        for tree in (runtime.python, runtime.app, prepare_numeric() if profile is Profile.NUMERIC else None):
+            if tree is not None:
+                self._resident.add(tree)
+        return open_jail(runtime, profile)
 
     @staticmethod
     def _discard(child: Child) -> None:

@@ -45,14 +45,14 @@ _FREE: Final = """
     read write poll readv writev pread64 close close_range lseek ppoll select pselect6
     mmap munmap mprotect mremap brk rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall
     fstat getcwd
-    dup dup2 dup3 getpid getppid gettid getuid geteuid getgid getegid getgroups getresuid getresgid
-    getpgrp getpgid getsid uname getrlimit getrusage times sched_getaffinity getpriority
-    nanosleep clock_nanosleep clock_gettime clock_getres gettimeofday time getrandom
-    set_tid_address set_robust_list rseq arch_prctl exit exit_group
+    dup dup2 dup3 getppid getuid geteuid getgid getegid getgroups getresuid getresgid
+    getpgrp uname getrlimit getrusage times
+    nanosleep gettimeofday time getrandom
+    set_robust_list rseq arch_prctl exit exit_group
 """.split()
 
 _ZYGOTES: Final = """
-    execve recvmsg wait4 sysinfo pipe pipe2 madvise
+    execve recvmsg wait4 sysinfo pipe pipe2 madvise getpid gettid set_tid_address
     stat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat getdents64
 """.split()
 """Allowed to the zygote alone: bubblewrap starts it, it takes the pipes of a bot, and sees how the bot ended.  A bot
@@ -85,6 +85,9 @@ _FUTEX_PRIVATE: Final = 0x80
 _OWN_MEMORY: Final = (0, 4, 8, 14, 15)
 """MADV_NORMAL, MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE, MADV_NOHUGEPAGE.  Advice on pages that are shared, such as a
 library's, would be felt by others."""
+_CLOCKS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 11)
+"""The machine's clocks and a process's own.  Other numbers are clocks of other processes, and tell how much the zygote
+has done: the age of its jail."""
 _SET_SECCOMP: Final = 22
 """PR_SET_SECCOMP."""
 
@@ -155,6 +158,9 @@ def _rules(stage: Stage) -> dict[str, list[Instruction]]:
         "ioctl": _one_of(1, _TERMINAL_QUESTIONS),
         "fcntl": _one_of(1, _DESCRIPTOR_COMMANDS),
         "prlimit64": _one_of(0, (0,)),
+        **{name: _one_of(0, (0,)) for name in ("getpgid", "getsid", "sched_getaffinity")},
+        "getpriority": _one_of(1, (0,)),
+        **{name: _one_of(0, _CLOCKS) for name in ("clock_gettime", "clock_getres", "clock_nanosleep")},
         "clone3": _plain(refuse(errno.ENOSYS)),
         "sched_yield": _plain(refuse(0)),  # succeeds and does nothing: a bot has no thread to yield to
     }
@@ -168,6 +174,7 @@ def _rules(stage: Stage) -> dict[str, list[Instruction]]:
         }
     else:
         rules |= {name: _plain(refuse(errno.EAGAIN)) for name in ("fork", "vfork", "clone")}
+        rules |= {name: _plain(refuse(0)) for name in ("getpid", "gettid")}  # both return 0
         rules |= {"mmap": _mapping(), "mprotect": _unless_runnable(), "madvise": _one_of(2, _OWN_MEMORY, errno.EINVAL)}
     rules |= {name: _plain(KILL) for name in _DEADLY}
     return rules

@@ -12,6 +12,7 @@ from tests.sandbox.trial import GAME, HONEST, SEED, TIGHT, apart, bot_of, open_d
 
 from gangland.bot import GameEnd
 from gangland.chance import SeededChance
+from gangland.faults import BotFault
 from gangland.games import GAME_NAMES, game_named
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.clock import Banks, Meter
@@ -445,3 +446,46 @@ def test_the_standard_library_that_bots_use_is_in_the_jail() -> None:
     told = play(bot_of(body, "import importlib"), limits=Limits.plain(12))
     assert (told.kind, told.message) == ("none", "")
     assert told.log.splitlines()[0] == "5"
+
+
+CLOSES = """
+import os, struct, sys, time
+from gangland import gang_of_dice
+class B(gang_of_dice.Bot):
+    def on_game_start(self, start):
+        os.write(4, struct.pack('<IBI', 0, 3, 2))
+        os.read(3, 4096)  # the next question begins, and the pipe is full of it
+        time.sleep(0.02)
+        {act}
+        time.sleep(9)
+    def choose_dice(self, view):
+        return 1
+"""
+CLOSINGS = {
+    "all that it writes to": "[os.close(number) for number in (1, 2, 4)]",
+    "what answers go by": "os.close(4)",
+    "what answers go by, at last": "os.close(1); os.close(2); time.sleep(0.05); os.close(4)",
+    "what questions come by": "os.close(3)",
+    "all": "os.closerange(0, 10)",
+    "what questions come by, with words on its way": (
+        "[os.write(2, b'1' * 7000) for _ in (1, 2)]; os.read(3, 8192); time.sleep({delay}); os.close(3); os._exit(0)"
+    ),
+}
+
+
+@pytest.mark.parametrize("closed", CLOSINGS)
+def test_a_bot_that_closes_pipes_while_a_question_waits_is_to_blame_and_costs_the_referee_nothing(closed: str) -> None:
+    def ask(delay: float) -> list[Any]:
+        source = CLOSES.replace("{act}", CLOSINGS[closed].replace("{delay}", str(delay))).encode()
+        with BotProcess.open(source, filename="b.py", game=GAME, limits=TIGHT) as bot:
+            bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+            began = time.process_time()
+            try:
+                bot.start_game(seat=0, seats=2, options={"x": "y" * 300_000}, rng_seed=SEED)
+            except BotFault as fault:
+                return [fault.kind.value, time.process_time() - began]
+        return ["none", 0.0]
+
+    for kind, cpu_s in apart(lambda: [ask(delay) for delay in (0.0, 0.0005, 0.001, 0.002)]):
+        assert kind in ("protocol", "crashed")
+        assert cpu_s < TIGHT.bank_wall_s / 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -238,14 +239,18 @@ def test_where_there_are_control_groups_each_bot_is_in_one_and_its_word_on_memor
 def test_a_process_number_does_not_tell_how_many_were_before() -> None:
     """A bot that fails on purpose has its jail replaced: in numbers that begin at 2 the next could see that."""
 
-    def first_numbers() -> list[str]:
-        seen = []
+    def first_numbers() -> list[Any]:
+        told, seen = [], []
         for _ in range(6):
             with Pool() as pool, open_in(pool, bot_of("import os\nself.log(os.getpid())\nreturn 1")) as bot:
-                seen.append(ask_once(bot))
-        return seen
+                told.append(ask_once(bot))
+                status = Path(f"/proc/{bot.pid}/status").read_text()
+                seen.append(status.partition("NSpid:")[2].split("\n")[0].split()[-1])
+        return [set(told) == {"0"}, len(set(seen))]
 
-    assert len(set(apart(first_numbers))) > 2
+    hidden, different = apart(first_numbers)
+    assert hidden
+    assert different > 2
 
 
 def test_in_a_match_no_jail_is_lent_twice_and_all_are_kept_for_the_next() -> None:

@@ -203,6 +203,26 @@ def test_a_bot_looks_up_no_path(name: str) -> None:
     assert answers(name) == {EPERM}
 
 
+@pytest.mark.parametrize("name", ["clock_gettime", "clock_getres", "clock_nanosleep"])
+def test_a_bot_reads_the_machines_clocks_and_its_own(name: str) -> None:
+    for clock in (0, 1, 2, 3, 7, 11):
+        assert answers(name, clock) == {ALLOW}
+    for pid in (0, 1, 7, 200):
+        for kind in (0, 1, 2, 3, 4, 6):
+            assert answers(name, (~pid << 3 | kind) & 0xFFFFFFFF) == {EPERM}
+
+
+def test_a_bot_does_not_learn_its_number_in_the_jail() -> None:
+    for name in ("getpid", "gettid"):
+        assert answers(name) == {refuse(0)}
+    assert answers("set_tid_address") == {EPERM}
+    for name in ("getpgid", "getsid", "sched_getaffinity"):
+        assert answers(name, 0) == {ALLOW}
+        assert answers(name, 7) == {EPERM}
+    assert answers("getpriority", 0, 0) == {ALLOW}
+    assert answers("getpriority", 0, 7) == {EPERM}
+
+
 def test_limits_are_read_and_set_for_oneself_alone() -> None:
     assert answers("prlimit64", 0) == {ALLOW}
     assert answers("prlimit64", 1) == {EPERM}

@@ -5,7 +5,7 @@ from gangland import gang_of_dice
 
 class Endless:
     def __str__(self):
-        return "x" * 50_000_000
+        return "x" * 20_000_000
 
 
 class Subject(gang_of_dice.Bot):

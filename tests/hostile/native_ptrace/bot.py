@@ -2,7 +2,6 @@
 
 import os
 import struct
-import sys
 
 from gangland import gang_of_dice
 
@@ -32,29 +31,27 @@ def object_in(body):
 
 
 def address_of(memory, wanted):
-    """Return where a function of the C library is, as the interpreter's own table of them says."""
-    for path in (sys.executable, *(f"/usr/lib/jail/{name}" for name in os.listdir("/usr/lib/jail"))):
-        with open(path, "rb") as file:
-            elf = file.read()
-        at, size, count = (int.from_bytes(elf[i : i + n], "little") for i, n in ((40, 8), (58, 2), (60, 2)))
-        sections = [struct.unpack_from("<IIQQQQIIQQ", elf, at + size * i) for i in range(count)]
-        symbols, base = [], None
-        for section in sections:
-            if section[1] == 11:
-                strings = sections[section[6]][4]
-                for i in range(section[5] // 24):
-                    name, _, _, _, value, _ = struct.unpack_from("<IBBHQQ", elf, section[4] + 24 * i)
-                    symbols.append(elf[strings + name : elf.index(b"\0", strings + name)].decode())
-                    if symbols[-1] == "PyLong_Type" and value:
-                        base = id(int) - value
-        if base is None:
-            continue
-        for section in sections:
-            if section[1] == 4:
-                for i in range(section[5] // 24):
-                    offset, info, _ = struct.unpack_from("<QQq", elf, section[4] + 24 * i)
-                    if info >> 32 and symbols[info >> 32] == wanted:
-                        return struct.unpack("<Q", memory[base + offset : base + offset + 8])[0]
+    """Return where a function of the C library is, as the interpreter's own tables in memory say."""
+
+    def read(form, at):
+        return struct.unpack(form, memory[at : at + struct.calcsize(form)])
+
+    base = id(int) & -4096
+    while bytes(memory[base : base + 4]) != b"\x7fELF":
+        base -= 4096
+    (headers,), (size, count) = read("<Q", base + 32), read("<HH", base + 54)
+    programs = [read("<IIQQQQQQ", base + headers + size * i) for i in range(count)]
+    bias = base - min(program[3] for program in programs if program[0] == 1)
+    at, tags = bias + next(program[3] for program in programs if program[0] == 2), {}
+    while (entry := read("<qQ", at))[0]:
+        tags[entry[0]] = entry[1]
+        at += 16
+    for table, length in ((23, 2), (7, 8)):
+        for i in range(tags.get(length, 0) // 24):
+            offset, info, _ = read("<QQq", tags[table] + 24 * i)
+            name = tags[5] + read("<I", tags[6] + 24 * (info >> 32))[0]
+            if bytes(memory[name : name + len(wanted) + 1]) == wanted.encode() + b"\0":
+                return read("<Q", bias + offset)[0]
     raise LookupError(wanted)
 
 
