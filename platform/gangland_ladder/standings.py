@@ -55,7 +55,8 @@ class Standings:
             for kind, count in score.faults.items():
                 row.faults[kind] = row.faults.get(kind, 0) + count
         ratings = [self.rows[score.entry].rating for score in scores]
-        for score, rating in zip(scores, rate(self.game, ratings, [s.mean_place for s in scores]), strict=True):
+        places, blocks = [score.mean_place for score in scores], scores[0].games // len(scores)
+        for score, rating in zip(scores, rate(self.game, ratings, places, blocks=blocks), strict=True):
             self.rows[score.entry].rating = rating
 
     def ranked(self) -> list[tuple[int, Row]]:

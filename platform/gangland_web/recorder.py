@@ -30,6 +30,7 @@ from gangland_web.matches.dispatch import Post, dispatch
 from gangland_web.matches.record import Verdict, record_beat, record_begun, record_result
 from gangland_web.matches.sweep import sweep
 from gangland_web.outbox import Outbox
+from gangland_web.tournaments.running import run_tournaments
 from gangland_web.tournaments.schedule import ROUNDS, schedule
 
 log = logging.getLogger("gangland_web.recorder")
@@ -87,7 +88,7 @@ class Recorder:
         self.dispatch()
 
     def schedule(self) -> None:
-        """Plan trials and ladder matches that are wanted, then send what is due."""
+        """Move tournaments on, plan the trials and ladder matches that are wanted, then send what is due."""
         _patiently(self._schedule)
         self.dispatch()
 
@@ -97,7 +98,9 @@ class Recorder:
 
     def _schedule(self) -> None:
         with self.database.write() as session:
-            planned = plan_missing_trials(session) + schedule(session, rounds=self.rounds)
+            planned = plan_missing_trials(session)
+            run_tournaments(session)
+            planned += schedule(session, rounds=self.rounds)
         if planned:
             log.info("%d matches scheduled", planned)
 

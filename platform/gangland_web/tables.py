@@ -6,14 +6,17 @@ from gangland_web.accounts.models import SetupCode, User
 from gangland_web.bots.models import Bot, Code, Version, VersionStep
 from gangland_web.columns import Table
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
-from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.tournaments.models import Entrant, Entry, Epoch, LadderRound, Tournament
 
 metadata: MetaData = Table.metadata
 
 __all__ = [
     "Bot",
     "Code",
+    "Entrant",
     "Entry",
+    "Epoch",
+    "LadderRound",
     "Match",
     "MatchSeat",
     "PlayedGame",

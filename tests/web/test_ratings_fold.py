@@ -17,11 +17,12 @@ from tests.web.core_kit import KINDS, Platform, a_platform, open_platform
 
 from gangland_ladder.orders import Order
 from gangland_web.clock import now_s
-from gangland_web.matches.lifecycle import MatchState
+from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat
-from gangland_web.matches.plan import next_number, plan_match
+from gangland_web.matches.plan import plan_tables
 from gangland_web.ratings.fold import fold, fold_again
 from gangland_web.ratings.rebuild import Rebuilt, rebuild
+from gangland_web.tournaments.epochs import opened_epoch
 from gangland_web.tournaments.models import Entry, Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
@@ -103,9 +104,11 @@ def played(platform: Platform, count: int, *, seats: int = 2, seed: int = 1) -> 
     entries = [entry.id or 0 for entry in platform.entries(seats)]
     with platform.database.write() as session:
         tournament = the_ladder(session, seats)
-        first = next_number(session, tournament)
-        for number in range(first, first + count):
-            match = plan_match(session, tournament, number, chance.sample(entries, seats))
+        tables = [chance.sample(entries, seats) for _ in range(count)]
+        epoch = opened_epoch(session, tournament)
+        numbers = plan_tables(session, tournament, tables, purpose=Purpose.LADDER, epoch_id=epoch.id)
+        planned = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) >= numbers.start)
+        for match in session.exec(planned.order_by(col(Match.number))).all():
             for seat in session.exec(select(MatchSeat).where(MatchSeat.match_id == match.id)).all():
                 seat.mean_place_num, seat.mean_place_den = chance.randint(2, 2 * seats), 2
             settle(match)
@@ -280,7 +283,7 @@ def test_nobody_else_folds_while_ratings_are_computed_again(tmp_path: Path) -> N
         with platform.database.write() as other:
             assert other.exec(free).all() == []
     with platform.database.write() as other:
-        assert len(other.exec(free).all()) == 12
+        assert len(other.exec(free).all()) == 18
     platform.database.close()
 
 

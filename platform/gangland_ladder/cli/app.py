@@ -6,6 +6,7 @@ import sys
 
 import typer
 
+from gangland_ladder.cli.admin import PASSED_ON, admin
 from gangland_ladder.cli.check import check
 from gangland_ladder.cli.doctor import doctor
 from gangland_ladder.cli.ladder import ladder
@@ -36,6 +37,7 @@ app.command()(reproduce)
 app.command()(rate)
 app.command()(doctor)
 app.command()(up)
+app.command(context_settings=PASSED_ON)(admin)
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ a solo trial that could not be played either while something else could.  House 
 """
 
 import logging
+from typing import Any
 
 from sqlmodel import Session, col, select, update
 
@@ -15,20 +16,25 @@ from gangland_web.bots.models import Bot, Version
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.matches.ending import IN_QUARANTINE, WITHDRAWN
-from gangland_web.matches.lifecycle import ATTEMPTS, MatchState
+from gangland_web.matches.lifecycle import ATTEMPTS, MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat
-from gangland_web.matches.plan import next_number, plan_match
-from gangland_web.tournaments.entries import enter
+from gangland_web.matches.plan import plan_match
+from gangland_web.tournaments.entries import enter, withdraw
 from gangland_web.tournaments.models import Entry
 from gangland_web.tournaments.setup import tournaments_of
 
 log = logging.getLogger("gangland_web.quarantine")
 
 WAITING = (MatchState.SCHEDULED.value, MatchState.LEASED.value)
+PLAYING = (VersionState.ACTIVE.value, VersionState.RETIRED.value)
+"""What a version in quarantine may be: a retired one plays on in a tournament that pinned it."""
 
 
 def quarantine(session: Session, match: Match) -> None:
-    """Take the entries of a ladder match that could not be played out of scheduling, for a solo trial."""
+    """Take the entries of a match that could not be played out of scheduling, for a solo trial.
+
+    What they were to play besides is void; in a tournament it waits.
+    """
     if match.attempt < ATTEMPTS or match.void_reason in (WITHDRAWN, IN_QUARANTINE):
         return
     seated = list(session.exec(select(MatchSeat.entry_id).where(MatchSeat.match_id == match.id)).all())
@@ -37,16 +43,30 @@ def quarantine(session: Session, match: Match) -> None:
     session.exec(
         update(Match)
         .where(col(Match.id).in_(theirs), col(Match.state) == MatchState.SCHEDULED.value)
+        .where(col(Match.purpose) != Purpose.TOURNAMENT.value)
         .values(state=MatchState.VOID.value, void_reason=IN_QUARANTINE, done_at=now_s())
     )
     log.warning("match %s could not be played: entries %s are in quarantine", match.id, seated)
 
 
+def is_held(session: Session, version: Version) -> bool:
+    """Tell whether a version plays, here or in a tournament that pinned it, but for its quarantine."""
+    if version.state == VersionState.ACTIVE.value:
+        return True
+    return version.state == VersionState.RETIRED.value and session.exec(_held(stored(version.id))).first() is not None
+
+
+def _held(version_id: Any) -> Any:
+    """Its entries in quarantine that play on once it is lifted."""
+    chosen = select(Entry.id).where(col(Entry.quarantined).is_(True), col(Entry.active).is_(True))
+    return chosen.where(col(Entry.version_id) == version_id)
+
+
 def plan_solo_trials(session: Session) -> int:
     """Plan a solo trial for every version in quarantine that has none; return how many."""
     waits = select(Match.id).where(Match.trial_version_id == Version.id, col(Match.state).in_(WAITING)).exists()
-    held = select(Entry.id).where(Entry.version_id == Version.id, col(Entry.quarantined).is_(True)).exists()
-    chosen = select(Version).where(Version.state == VersionState.ACTIVE.value, held, ~waits)
+    held = _held(col(Version.id)).exists()
+    chosen = select(Version).where(col(Version.state).in_(PLAYING), held, ~waits)
     versions = session.exec(chosen.order_by(col(Version.id))).all()
     return sum(_plan_solo(session, version) for version in versions)
 
@@ -75,7 +95,7 @@ def _plan_solo(session: Session, version: Version) -> int:
         return 0
     tournament = tournaments_of(session, "trials", bot.game)[0]
     entries = [stored(enter(session, tournament, each).id) for each in (stored(version.id), opponent)]
-    plan_match(session, tournament, next_number(session, tournament), entries, trial_version_id=version.id)
+    plan_match(session, tournament, entries, trial_version_id=stored(version.id))
     return 1
 
 
@@ -103,8 +123,11 @@ def _condemn(session: Session, version: Version, reason: str) -> None:
     if bot.is_house:
         log.error("house bot %s stays on the ladders, though %s", bot.name, reason)
         _lift(session, version)
-    else:
+        return
+    if bot.active_version_id == version.id:
         retire_active(session, bot, reason)
+    withdraw(session, stored(version.id), reason, everywhere=True)
+    _lift(session, version)
 
 
 def _lift(session: Session, version: Version) -> None:

@@ -9,14 +9,14 @@ from gangland_ladder.orders import CheckReport
 from gangland_web.bots.activate import activate
 from gangland_web.bots.lifecycle import OPEN, VersionState
 from gangland_web.bots.models import Bot, Version
-from gangland_web.bots.quarantine import plan_solo_trials, quarantine, solo_ended_void, solo_played
+from gangland_web.bots.quarantine import is_held, plan_solo_trials, quarantine, solo_ended_void, solo_played
 from gangland_web.bots.steps import advance, hold_versions, reject
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.db import Database
 from gangland_web.matches.lifecycle import ATTEMPTS, MatchState
 from gangland_web.matches.models import Match, MatchSeat
-from gangland_web.matches.plan import next_number, plan_match
+from gangland_web.matches.plan import plan_match
 from gangland_web.tournaments.entries import enter
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.tournaments.setup import tournaments_of
@@ -42,7 +42,7 @@ def plan_trials(session: Session, version: Version) -> int:
         opponents = _house_versions(session, bot, tournament.seats - 1, turn=stored(version.id))
         if len(opponents) == tournament.seats - 1 and not _has_trial(session, tournament, version):
             entries = [stored(enter(session, tournament, each).id) for each in (stored(version.id), *opponents)]
-            plan_match(session, tournament, next_number(session, tournament), entries, trial_version_id=version.id)
+            plan_match(session, tournament, entries, trial_version_id=stored(version.id))
             planned += 1
     return planned
 
@@ -63,7 +63,7 @@ def trial_checked(session: Session, match: Match, report: CheckReport) -> bool:
         return True
     first = report.problems[0]
     problem = f"{first.code}: {with_line(first.message, first.line)}"
-    if version.state == VersionState.ACTIVE.value:
+    if is_held(session, version):
         solo_played(session, version, problem)
     elif version.state in OPEN:
         _reject(session, version, problem)
@@ -93,7 +93,7 @@ def trial_played(session: Session, match: Match, judged: Judged) -> None:
     """Take in a played trial: any fault of the new bot rejects it, the last one passed makes it active."""
     version = session.get_one(Version, match.trial_version_id)
     fault = _first_fault(session, match, judged)
-    if version.state == VersionState.ACTIVE.value:
+    if is_held(session, version):
         solo_played(session, version, fault)
     if version.state not in OPEN:
         return
@@ -112,7 +112,7 @@ def match_ended_void(session: Session, match: Match) -> None:
         quarantine(session, match)
         return
     version = session.get_one(Version, match.trial_version_id)
-    if version.state == VersionState.ACTIVE.value:
+    if is_held(session, version):
         solo_ended_void(session, match, version)
     if version.state not in OPEN:
         return

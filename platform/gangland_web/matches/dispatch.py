@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from sqlmodel import Session, col, func, select, update
+from sqlmodel.sql.expression import SelectOfScalar
 
+from gangland_ladder.lifecycle import State
 from gangland_ladder.orders import Order
 from gangland_sandbox.limits import Limits
 from gangland_web.bots.models import Bot, Code, Version
@@ -15,12 +17,13 @@ from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.db import Database
 from gangland_web.matches.lifecycle import MatchState, Purpose
-from gangland_web.matches.models import Match
+from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.matches.orders import build_order
-from gangland_web.tournaments.models import Tournament
+from gangland_web.tournaments.models import Entry, Tournament
 
+RATED_OR_ASKED = (Purpose.CHALLENGE, Purpose.TOURNAMENT, Purpose.LADDER)
 MATCHES_A_SLOT = 3
-"""How many ladder matches are under way or waiting for each slot, so that a lease runs from its sending."""
+"""How many matches but trials are under way or waiting for each slot, so that a lease runs from its sending."""
 LEASE_MARGIN_S = 120.0
 CODE_STAYS_S = 3600.0
 
@@ -75,9 +78,23 @@ def trials_at_once(slots: int) -> int:
 
 
 def _next_matches(session: Session, slots: int) -> list[Match]:
-    free = slots * MATCHES_A_SLOT - _count_leased(session, Purpose.LADDER)
-    chosen = select(Match).where(Match.state == MatchState.SCHEDULED.value, Match.purpose == Purpose.LADDER.value)
-    return list(session.exec(chosen.order_by(col(Match.id)).limit(max(free, 0))).all())
+    """Challenges, which are few, then tournaments, then ladders; what a paused tournament wants waits."""
+    free = slots * MATCHES_A_SLOT - sum(_count_leased(session, purpose) for purpose in RATED_OR_ASKED)
+    chosen: list[Match] = []
+    for purpose in RATED_OR_ASKED:
+        if len(chosen) < free:
+            chosen += session.exec(_waiting(purpose).limit(free - len(chosen))).all()
+    return chosen
+
+
+def _waiting(purpose: Purpose) -> SelectOfScalar[Match]:
+    chosen = select(Match).where(Match.state == MatchState.SCHEDULED.value, Match.purpose == purpose.value)
+    if purpose is Purpose.TOURNAMENT:
+        held = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)
+        held = held.where(MatchSeat.match_id == Match.id, col(Entry.quarantined).is_(True))
+        playing = select(Tournament.id).where(Tournament.kind == "tournament", Tournament.state == State.PLAYING.value)
+        chosen = chosen.where(col(Match.tournament_id).in_(playing), ~held.exists())
+    return chosen.order_by(col(Match.id))
 
 
 def _next_trials(session: Session, slots: int) -> list[Match]:

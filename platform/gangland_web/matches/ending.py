@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select, update
 from gangland_web.bots.lifecycle import VersionState
 from gangland_web.bots.models import Version
 from gangland_web.clock import now_s
-from gangland_web.matches.lifecycle import ATTEMPTS, MatchState
+from gangland_web.matches.lifecycle import ATTEMPTS, MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.tournaments.models import Entry
 
@@ -33,11 +33,14 @@ def end_lease(session: Session, match: Match, why: str) -> bool:
     """Take a leased match back; False if the lease had ended.
 
     It is void after its third begun attempt, and at once if a version in it was withdrawn or put into
-    quarantine meanwhile: nobody needs it any more.  The caller holds the versions (`hold_versions`).
+    quarantine meanwhile: nobody needs it any more.  A tournament keeps its pinned versions, and waits for
+    one in quarantine.  The caller holds the versions (`hold_versions`).
     """
-    if _anyone(session, match, col(Version.state).in_(CLOSED)):
+    pinned = match.purpose == Purpose.TOURNAMENT.value
+    gone = col(Entry.active).is_(False) if pinned else col(Version.state).in_(CLOSED)
+    if _anyone(session, match, gone):
         return make_void(session, match, WITHDRAWN)
-    if _anyone(session, match, col(Entry.quarantined).is_(True)):
+    if not pinned and _anyone(session, match, col(Entry.quarantined).is_(True)):
         return make_void(session, match, IN_QUARANTINE)
     if match.attempt >= ATTEMPTS:
         return make_void(session, match, f"begun {match.attempt} times without a result; the last time: {why}")

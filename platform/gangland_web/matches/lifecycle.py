@@ -13,10 +13,12 @@ class MatchState(StrEnum):
 
 
 class Purpose(StrEnum):
-    """Why a match is played."""
+    """Why a match is played; the order is that in which they are sent when several wait."""
 
     TRIAL = "trial"
+    TOURNAMENT = "tournament"
     LADDER = "ladder"
+    CHALLENGE = "challenge"
 
 
 ATTEMPTS = 3

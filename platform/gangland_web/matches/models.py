@@ -25,6 +25,7 @@ class Match(Table, table=True):
         CheckConstraint("number >= 1", name="number_from_one"),
         CheckConstraint("attempt BETWEEN 0 AND 3", name="attempt"),
         CheckConstraint("(purpose = 'trial') = (trial_version_id IS NOT NULL)", name="trial_version"),
+        CheckConstraint("(purpose = 'ladder') = (epoch_id IS NOT NULL)", name="ladder_epoch"),
         CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name="leased_token"),
         CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name="leased_until"),
         CheckConstraint(
@@ -40,6 +41,7 @@ class Match(Table, table=True):
         Index("ix_matches_sent", "state", "purpose", "leased_at"),
         Index("ix_matches_fold", "tournament_id", "state", "number"),
         Index("ix_matches_trial_version_id", "trial_version_id"),
+        Index("ix_matches_epoch", "epoch_id", "state"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -47,6 +49,8 @@ class Match(Table, table=True):
     number: int
     purpose: str = Field(max_length=16)
     trial_version_id: int | None = Field(default=None, foreign_key="versions.id")
+    epoch_id: int | None = Field(default=None, foreign_key="epochs.id")
+    """The day whose secret gives the dice of a ladder's match."""
     seed_digest: str = Field(max_length=64)
     state: str = Field(default=MatchState.SCHEDULED.value, max_length=16)
     lease_token: str | None = Field(default=None, max_length=64)

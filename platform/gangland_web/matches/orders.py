@@ -8,6 +8,7 @@ from gangland_sandbox.intake import stem_of
 from gangland_web.bots.models import Bot, Version
 from gangland_web.columns import stored
 from gangland_web.matches.models import Match, MatchSeat
+from gangland_web.tournaments.epochs import secret_of
 from gangland_web.tournaments.models import Entry, Tournament
 
 NAME_CHARS = 80
@@ -22,7 +23,8 @@ def build_order(session: Session, match: Match, tournament: Tournament) -> Order
     if match.lease_token is None or match.lease_until is None:
         raise ValueError(f"match {match.id} is {match.state}, not leased")
     digest = bytes.fromhex(match.seed_digest)
-    seeds = [block_seed(tournament.secret, digest, match.number, block).hex() for block in range(tournament.blocks)]
+    secret = secret_of(session, tournament, match)
+    seeds = [block_seed(secret, digest, match.number, block).hex() for block in range(tournament.blocks)]
     seats = _seats(session, match)
     return Order(
         id=stored(match.id),
@@ -31,7 +33,7 @@ def build_order(session: Session, match: Match, tournament: Tournament) -> Order
         game=tournament.game,
         options=tournament.options,
         blocks=seeds,
-        rng_key=rng_key(tournament.secret, match.number).hex(),
+        rng_key=rng_key(secret, match.number).hex(),
         seats=[seat for _, seat in seats],
         limits=tournament.limits,
         check=next((i for i, (version, _) in enumerate(seats) if _is_checked(match, tournament, version)), None),

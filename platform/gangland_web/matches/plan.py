@@ -1,17 +1,22 @@
 """Writing match rows: numbered within their tournament, with seats in entry order."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, insert
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder.seeds import entries_digest
 from gangland_web.bots.models import Version
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
-from gangland_web.matches.lifecycle import Purpose
+from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.tournaments.models import Entry, Tournament
+
+BATCH = 5_000
+"""Rows that are written at once."""
+FEW = 500
+"""Values that fit into a statement on any database."""
 
 
 def hold_tournaments(session: Session, which: ColumnElement[bool] | bool) -> None:
@@ -30,32 +35,65 @@ def next_number(session: Session, tournament: Tournament) -> int:
     return int(highest or 0) + 1
 
 
-def plan_match(
+def plan_match(session: Session, tournament: Tournament, entries: Sequence[int], *, trial_version_id: int) -> None:
+    """Write one scheduled match between the entries, as a trial of a version."""
+    plan_tables(session, tournament, [tuple(entries)], purpose=Purpose.TRIAL, trial_version_id=trial_version_id)
+
+
+def plan_tables(
     session: Session,
     tournament: Tournament,
-    number: int,
-    entries: Sequence[int],
+    tables: Iterable[Sequence[int]],
     *,
+    purpose: Purpose,
+    epoch_id: int | None = None,
     trial_version_id: int | None = None,
-) -> Match:
-    """Write one scheduled match between the entries; a trial if a version is on trial in it."""
-    seated = sorted(entries)
-    purpose = Purpose.LADDER if trial_version_id is None else Purpose.TRIAL
-    match = Match(
-        tournament_id=stored(tournament.id),
-        number=number,
-        purpose=purpose.value,
-        trial_version_id=trial_version_id,
-        seed_digest=entries_digest(_codes(session, seated)).hex(),
-        created_at=now_s(),
-    )
-    session.add(match)
-    session.flush()
-    session.add_all(MatchSeat(match_id=stored(match.id), position=i, entry_id=entry) for i, entry in enumerate(seated))
-    session.flush()
-    return match
+) -> range:
+    """Write one scheduled match a table, in their order; return the numbers that they got.
+
+    The dice of a match hang on the code of everybody in a tournament, else of those at the table.
+    """
+    seated = [sorted(table) for table in tables]
+    first = next_number(session, tournament)
+    codes = _codes(session, tournament, {entry for table in seated for entry in table})
+    common = {
+        "tournament_id": stored(tournament.id),
+        "purpose": purpose.value,
+        "epoch_id": epoch_id,
+        "trial_version_id": trial_version_id,
+        "state": MatchState.SCHEDULED.value,
+        "attempt": 0,
+        "created_at": now_s(),
+    }
+    roster = tournament.roster_digest if purpose is Purpose.TOURNAMENT else None
+    for at in range(0, len(seated), BATCH):
+        batch = seated[at : at + BATCH]
+        rows = [
+            {
+                **common,
+                "number": first + at + i,
+                "seed_digest": roster or entries_digest([codes[entry] for entry in table]).hex(),
+            }
+            for i, table in enumerate(batch)
+        ]
+        made = session.scalars(insert(Match).returning(col(Match.id), sort_by_parameter_order=True), rows).all()
+        _seat(session, zip(made, batch, strict=True))
+    return range(first, first + len(seated))
 
 
-def _codes(session: Session, seated: Sequence[int]) -> list[str]:
-    chosen = select(Version.code_sha256).join(Entry, col(Entry.version_id) == Version.id)
-    return list(session.exec(chosen.where(col(Entry.id).in_(seated)).order_by(col(Entry.id))).all())
+def _seat(session: Session, tables: Iterable[tuple[int | None, Sequence[int]]]) -> None:
+    rows = [
+        {"match_id": match, "position": position, "entry_id": entry, "wins": 0, "faults": 0}
+        for match, table in tables
+        for position, entry in enumerate(table)
+    ]
+    session.execute(insert(MatchSeat), rows)
+
+
+def _codes(session: Session, tournament: Tournament, wanted: set[int]) -> dict[int, str]:
+    """The SHA-256 of each entry's code; of all in the tournament where many are wanted."""
+    chosen = select(Entry.id, Version.code_sha256).join(Version, col(Version.id) == Entry.version_id)
+    chosen = chosen.where(Entry.tournament_id == tournament.id)
+    if len(wanted) <= FEW:
+        chosen = chosen.where(col(Entry.id).in_(wanted))
+    return {stored(entry): code for entry, code in session.exec(chosen)}

@@ -22,6 +22,8 @@ def enter(session: Session, tournament: Tournament, version_id: int) -> Entry:
             mu=start.mu,
             sigma=start.sigma,
             rating=start.shown,
+            round_mu=start.mu,
+            round_sigma=start.sigma,
             created_at=now_s(),
         )
         session.add(entry)
@@ -29,13 +31,20 @@ def enter(session: Session, tournament: Tournament, version_id: int) -> Entry:
     return entry
 
 
-def withdraw(session: Session, version_id: int, reason: str) -> None:
-    """Take a version out of every tournament: its waiting matches are void, those under way still count."""
-    session.exec(update(Entry).where(col(Entry.version_id) == version_id).values(active=False))
-    theirs = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)
-    waiting = col(Match.id).in_(theirs.where(Entry.version_id == version_id))
+def withdraw(session: Session, version_id: int, reason: str, *, everywhere: bool = False) -> None:
+    """Take a version out: its waiting matches are void, those under way still count.
+
+    Args:
+        everywhere: from tournaments too, which else keep the versions that were pinned when they froze.
+    """
+    where = select(Tournament.id)
+    if not everywhere:
+        where = where.where(Tournament.kind != "tournament")
+    theirs = [col(Entry.version_id) == version_id, col(Entry.tournament_id).in_(where)]
+    session.exec(update(Entry).where(*theirs).values(active=False))
+    seats = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id).where(*theirs)
     session.exec(
         update(Match)
-        .where(waiting, col(Match.state) == MatchState.SCHEDULED.value)
+        .where(col(Match.id).in_(seats), col(Match.state) == MatchState.SCHEDULED.value)
         .values(state=MatchState.VOID.value, void_reason=reason, done_at=now_s())
     )

@@ -2,25 +2,53 @@
 
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Index, UniqueConstraint
+from sqlalchemy import CheckConstraint, Index, Text, UniqueConstraint, text
 from sqlmodel import Field
 
+from gangland_ladder.lifecycle import State
 from gangland_web.columns import Table, bytes_column, json_column, one_of
 
-KINDS = ("trials", "ladder")
+KINDS = ("trials", "ladder", "challenges", "tournament")
+"""Trials, ladders and challenges stand for good, one of each for a game and table size; tournaments come and go."""
+ENTRY_RULES = ("open", "code")
+_FROZEN = "state IN ('frozen', 'playing', 'paused', 'finished', 'revealed')"
+_STANDING = "kind <> 'tournament'"
 
 
 class Tournament(Table, table=True):
-    """A set of matches of one game and table size with one secret, numbered and folded in number order.
+    """A set of matches of one game and table size, numbered and folded in number order.
 
-    `cursor` is the lowest match number that the ratings have not taken in yet.  `rounds` counts the
-    round robins planned for the set of active entries that `roster_digest` stands for.
+    `secret` gives all its dice, but for a ladder, where each day has one (`Epoch`).  `cursor` is the
+    lowest match number that the ratings have not taken in yet.  `roster_digest` stands for the frozen
+    entries; in a ladder for the active ones, for whom `rounds` were planned in the epoch.
+    Times are Unix seconds; a deadline that is None waits for the organiser.
     """
 
     __tablename__ = "tournaments"
     __table_args__ = (
-        UniqueConstraint("kind", "game", "seats"),
+        Index(
+            "uq_tournaments_standing",
+            "kind",
+            "game",
+            "seats",
+            unique=True,
+            sqlite_where=text(_STANDING),
+            postgresql_where=text(_STANDING),
+        ),
         one_of("kind", KINDS, "kind"),
+        one_of("state", State, "state"),
+        one_of("entry_rule", ENTRY_RULES, "entry_rule"),
+        CheckConstraint(f"kind = 'tournament' OR state = '{State.PLAYING}'", name="standing_plays"),
+        CheckConstraint("(entry_rule = 'code') = (join_code_hash IS NOT NULL)", name="join_code"),
+        CheckConstraint(f"{_STANDING} OR NOT ({_FROZEN}) OR length(roster_digest) = 64", name="frozen_roster"),
+        CheckConstraint(f"{_STANDING} OR NOT ({_FROZEN}) OR announced_at IS NOT NULL", name="frozen_announced"),
+        CheckConstraint("(state = 'revealed') = (revealed_at IS NOT NULL)", name="revealed_at"),
+        CheckConstraint("state NOT IN ('finished', 'revealed') OR finished_at IS NOT NULL", name="finished_at"),
+        CheckConstraint("opens_at IS NULL OR freezes_at IS NULL OR opens_at <= freezes_at", name="opens_first"),
+        CheckConstraint("freezes_at IS NULL OR starts_at IS NULL OR freezes_at <= starts_at", name="freezes_first"),
+        CheckConstraint("embargo_until IS NULL OR reveals_at IS NULL OR embargo_until <= reveals_at", name="embargo"),
+        CheckConstraint("tables_asked IS NULL OR tables_asked >= 1", name="tables_asked"),
+        Index("ix_tournaments_kind", "kind", "state", "id"),
         CheckConstraint("seats BETWEEN 2 AND 4", name="seats"),
         CheckConstraint("blocks >= 1", name="blocks"),
         CheckConstraint("cursor >= 1", name="cursor"),
@@ -38,10 +66,78 @@ class Tournament(Table, table=True):
     limits: dict[str, Any] = Field(sa_column=json_column())
     secret: bytes = Field(sa_column=bytes_column())
     commitment: str = Field(max_length=64)
+    state: str = Field(default=State.PLAYING.value, max_length=16)
+    organiser_id: int | None = Field(default=None, foreign_key="users.id")
+    entry_rule: str = Field(default="open", max_length=8)
+    join_code_hash: str | None = Field(default=None, max_length=64)
+    house_bots: bool = Field(default=True)
+    tables_asked: int | None = Field(default=None)
+    """At three and four seats, of how many tables a balanced sample is played; all of them if None."""
+    opens_at: float | None = Field(default=None)
+    freezes_at: float | None = Field(default=None)
+    starts_at: float | None = Field(default=None)
+    embargo_until: float | None = Field(default=None)
+    reveals_at: float | None = Field(default=None)
+    note: str = Field(default="", sa_type=Text)
+    """Why it was cancelled, or what else everybody should know."""
+    announced_at: float | None = Field(default=None)
+    finished_at: float | None = Field(default=None)
+    revealed_at: float | None = Field(default=None)
     cursor: int = Field(default=1)
     roster_digest: str = Field(default="", max_length=64)
     rounds: int = Field(default=0)
     created_at: float
+
+
+class Epoch(Table, table=True):
+    """One day (UTC) of a ladder: the commitment to its secret is public a day ahead, the secret at its close.
+
+    `day` counts days since 1970-01-01; `revealed_at` is set when all that was planned in it is over.
+    """
+
+    __tablename__ = "epochs"
+    __table_args__ = (
+        UniqueConstraint("tournament_id", "day"),
+        CheckConstraint("length(commitment) = 64", name="commitment"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    tournament_id: int = Field(foreign_key="tournaments.id")
+    day: int
+    secret: bytes = Field(sa_column=bytes_column())
+    commitment: str = Field(max_length=64)
+    committed_at: float
+    revealed_at: float | None = Field(default=None)
+
+
+class LadderRound(Table, table=True):
+    """Tables of a ladder that were planned together: the matches from `first` to `last`.
+
+    A placement lets newcomers meet the others at once; what follows it does not wait for it.
+    """
+
+    __tablename__ = "ladder_rounds"
+    __table_args__ = (
+        CheckConstraint("first >= 1 AND last >= first", name="matches"),
+        CheckConstraint("number >= 1", name="number_from_one"),
+    )
+
+    tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
+    number: int = Field(primary_key=True)
+    placement: bool
+    first: int
+    last: int
+
+
+class Entrant(Table, table=True):
+    """A bot that was entered in a tournament: the version that is active when it freezes plays."""
+
+    __tablename__ = "entrants"
+    __table_args__ = (Index("ix_entrants_bot_id", "bot_id"),)
+
+    tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
+    bot_id: int = Field(primary_key=True, foreign_key="bots.id")
+    entered_at: float
 
 
 class Entry(Table, table=True):
@@ -69,4 +165,9 @@ class Entry(Table, table=True):
     active: bool = Field(default=True)
     quarantined: bool = Field(default=False)
     """A match of it could not be played: it is in no further one until its version has passed a solo trial."""
+    round_mu: float
+    round_sigma: float
+    """Its rating after the last ladder round but one: what the next round is planned by."""
+    last_round: int = Field(default=0)
+    """The last ladder round in which it was planned to play."""
     created_at: float

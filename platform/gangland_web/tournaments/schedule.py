@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import zip_longest
 from math import ceil, comb
 from random import Random
 
@@ -11,9 +10,10 @@ from sqlmodel import Session, col, func, select
 
 from gangland_ladder.pairing import tables
 from gangland_web.bots.models import Bot, Version
-from gangland_web.matches.lifecycle import MatchState
+from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat
-from gangland_web.matches.plan import next_number, plan_match
+from gangland_web.matches.plan import plan_tables
+from gangland_web.tournaments.epochs import opened_epoch, reveal_closed
 from gangland_web.tournaments.models import Entry, Tournament
 
 ROUNDS = 10
@@ -34,14 +34,12 @@ class Entrant:
 def schedule(session: Session, *, rounds: int = ROUNDS) -> int:
     """Write the matches that the ladders want now and return how many; nothing when they have enough."""
     ladders = session.exec(select(Tournament).where(Tournament.kind == "ladder").order_by(col(Tournament.id))).all()
-    wanted = [[(ladder, table) for table in _wanted(session, ladder, rounds)] for ladder in ladders]
-    numbers = {ladder.id: next_number(session, ladder) for ladder in ladders}
     planned = 0
-    for turn in zip_longest(*wanted):
-        for ladder, table in (pair for pair in turn if pair is not None):
-            plan_match(session, ladder, numbers[ladder.id], table)
-            numbers[ladder.id] += 1
-            planned += 1
+    for ladder in ladders:
+        reveal_closed(session, ladder)
+        epoch = opened_epoch(session, ladder)
+        tables = _wanted(session, ladder, rounds)
+        planned += len(plan_tables(session, ladder, tables, purpose=Purpose.LADDER, epoch_id=epoch.id))
     return planned
 
 

@@ -1,4 +1,4 @@
-"""The tournaments that every installation has: trials and the ladder of each game and table size."""
+"""What every installation has: trials, the ladder and challenges of each game and table size."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from gangland_web.tournaments.models import Tournament
 
 LADDER_BLOCKS = 12
 TRIAL_BLOCKS = 2
-TITLES = {"trials": "trials", "ladder": "ladder"}
+TITLES = {"trials": "trials", "ladder": "ladder", "challenges": "challenges"}
 
 
 def ensure_tournaments(
@@ -23,18 +23,18 @@ def ensure_tournaments(
     draw_secret: Callable[[], bytes] = lambda: secrets.token_bytes(32),
     profiles: Mapping[str, Profile] | None = None,
 ) -> None:
-    """Make the trials and ladder tournaments that are missing.
+    """Make the standing tournaments that are missing.
 
     Args:
-        ladder_blocks: blocks a match in new ladders; fixed for good once a ladder exists.
+        ladder_blocks: blocks a match in new ladders and challenges; fixed for good once they exist.
         draw_secret: called once a new tournament, in a fixed order.
-        profiles: of new tournaments by game, for trials and ladders alike; plain where none is named.
+        profiles: of new tournaments by game, for all kinds alike; plain where none is named.
     """
     known = {(t.kind, t.game, t.seats) for t in session.exec(select(Tournament)).all()}
     for game in GAME_NAMES:
         profile = (profiles or {}).get(game, Profile.PLAIN)
         for seats in game_named(game).table_sizes:
-            for kind, blocks in (("trials", TRIAL_BLOCKS), ("ladder", ladder_blocks)):
+            for kind, blocks in (("trials", TRIAL_BLOCKS), ("ladder", ladder_blocks), ("challenges", ladder_blocks)):
                 if (kind, game, seats) not in known:
                     session.add(_tournament(kind, game, seats, blocks, draw_secret(), profile))
     session.flush()

@@ -43,31 +43,6 @@ def upgrade() -> None:
         sa.UniqueConstraint("code_hash", name=op.f("uq_setup_codes_code_hash")),
     )
     op.create_table(
-        "tournaments",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("kind", sa.String(length=16), nullable=False),
-        sa.Column("game", sa.String(length=32), nullable=False),
-        sa.Column("seats", sa.Integer(), nullable=False),
-        sa.Column("name", sa.String(length=80), nullable=False),
-        sa.Column("options", sa.JSON(none_as_null=True), nullable=False),
-        sa.Column("blocks", sa.Integer(), nullable=False),
-        sa.Column("limits", sa.JSON(none_as_null=True), nullable=False),
-        sa.Column("secret", sa.LargeBinary(), nullable=False),
-        sa.Column("commitment", sa.String(length=64), nullable=False),
-        sa.Column("cursor", sa.Integer(), nullable=False),
-        sa.Column("roster_digest", sa.String(length=64), nullable=False),
-        sa.Column("rounds", sa.Integer(), nullable=False),
-        sa.Column("created_at", sa.Float(), nullable=False),
-        sa.CheckConstraint("kind IN ('trials', 'ladder')", name=op.f("ck_tournaments_kind")),
-        sa.CheckConstraint("blocks >= 1", name=op.f("ck_tournaments_blocks")),
-        sa.CheckConstraint("cursor >= 1", name=op.f("ck_tournaments_cursor")),
-        sa.CheckConstraint("length(commitment) = 64", name=op.f("ck_tournaments_commitment")),
-        sa.CheckConstraint("rounds >= 0", name=op.f("ck_tournaments_rounds")),
-        sa.CheckConstraint("seats BETWEEN 2 AND 4", name=op.f("ck_tournaments_seats")),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_tournaments")),
-        sa.UniqueConstraint("kind", "game", "seats", name=op.f("uq_tournaments_kind_game_seats")),
-    )
-    op.create_table(
         "users",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("name", sa.String(length=32), nullable=False),
@@ -79,6 +54,93 @@ def upgrade() -> None:
         sa.CheckConstraint("length(name) BETWEEN 2 AND 32", name=op.f("ck_users_name_length")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_users")),
         sa.UniqueConstraint("name_key", name=op.f("uq_users_name_key")),
+    )
+    op.create_table(
+        "tournaments",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("game", sa.String(length=32), nullable=False),
+        sa.Column("seats", sa.Integer(), nullable=False),
+        sa.Column("name", sa.String(length=80), nullable=False),
+        sa.Column("options", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("blocks", sa.Integer(), nullable=False),
+        sa.Column("limits", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("secret", sa.LargeBinary(), nullable=False),
+        sa.Column("commitment", sa.String(length=64), nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
+        sa.Column("organiser_id", sa.Integer(), nullable=True),
+        sa.Column("entry_rule", sa.String(length=8), nullable=False),
+        sa.Column("join_code_hash", sa.String(length=64), nullable=True),
+        sa.Column("house_bots", sa.Boolean(), nullable=False),
+        sa.Column("tables_asked", sa.Integer(), nullable=True),
+        sa.Column("opens_at", sa.Float(), nullable=True),
+        sa.Column("freezes_at", sa.Float(), nullable=True),
+        sa.Column("starts_at", sa.Float(), nullable=True),
+        sa.Column("embargo_until", sa.Float(), nullable=True),
+        sa.Column("reveals_at", sa.Float(), nullable=True),
+        sa.Column("note", sa.Text(), nullable=False),
+        sa.Column("announced_at", sa.Float(), nullable=True),
+        sa.Column("finished_at", sa.Float(), nullable=True),
+        sa.Column("revealed_at", sa.Float(), nullable=True),
+        sa.Column("cursor", sa.Integer(), nullable=False),
+        sa.Column("roster_digest", sa.String(length=64), nullable=False),
+        sa.Column("rounds", sa.Integer(), nullable=False),
+        sa.Column("created_at", sa.Float(), nullable=False),
+        sa.CheckConstraint(
+            "(entry_rule = 'code') = (join_code_hash IS NOT NULL)", name=op.f("ck_tournaments_join_code")
+        ),
+        sa.CheckConstraint("(state = 'revealed') = (revealed_at IS NOT NULL)", name=op.f("ck_tournaments_revealed_at")),
+        sa.CheckConstraint("entry_rule IN ('open', 'code')", name=op.f("ck_tournaments_entry_rule")),
+        sa.CheckConstraint(
+            "kind <> 'tournament' OR NOT (state IN ('frozen', 'playing', 'paused', 'finished', "
+            "'revealed')) OR announced_at IS NOT NULL",
+            name=op.f("ck_tournaments_frozen_announced"),
+        ),
+        sa.CheckConstraint(
+            "kind <> 'tournament' OR NOT (state IN ('frozen', 'playing', 'paused', 'finished', "
+            "'revealed')) OR length(roster_digest) = 64",
+            name=op.f("ck_tournaments_frozen_roster"),
+        ),
+        sa.CheckConstraint("kind = 'tournament' OR state = 'playing'", name=op.f("ck_tournaments_standing_plays")),
+        sa.CheckConstraint(
+            "kind IN ('trials', 'ladder', 'challenges', 'tournament')", name=op.f("ck_tournaments_kind")
+        ),
+        sa.CheckConstraint(
+            "state IN ('draft', 'announced', 'open', 'frozen', 'playing', 'paused', 'finished', "
+            "'revealed', 'cancelled')",
+            name=op.f("ck_tournaments_state"),
+        ),
+        sa.CheckConstraint(
+            "state NOT IN ('finished', 'revealed') OR finished_at IS NOT NULL", name=op.f("ck_tournaments_finished_at")
+        ),
+        sa.CheckConstraint("blocks >= 1", name=op.f("ck_tournaments_blocks")),
+        sa.CheckConstraint("cursor >= 1", name=op.f("ck_tournaments_cursor")),
+        sa.CheckConstraint(
+            "embargo_until IS NULL OR reveals_at IS NULL OR embargo_until <= reveals_at",
+            name=op.f("ck_tournaments_embargo"),
+        ),
+        sa.CheckConstraint(
+            "freezes_at IS NULL OR starts_at IS NULL OR freezes_at <= starts_at",
+            name=op.f("ck_tournaments_freezes_first"),
+        ),
+        sa.CheckConstraint("length(commitment) = 64", name=op.f("ck_tournaments_commitment")),
+        sa.CheckConstraint(
+            "opens_at IS NULL OR freezes_at IS NULL OR opens_at <= freezes_at", name=op.f("ck_tournaments_opens_first")
+        ),
+        sa.CheckConstraint("rounds >= 0", name=op.f("ck_tournaments_rounds")),
+        sa.CheckConstraint("seats BETWEEN 2 AND 4", name=op.f("ck_tournaments_seats")),
+        sa.CheckConstraint("tables_asked IS NULL OR tables_asked >= 1", name=op.f("ck_tournaments_tables_asked")),
+        sa.ForeignKeyConstraint(["organiser_id"], ["users.id"], name=op.f("fk_tournaments_organiser_id_users")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_tournaments")),
+    )
+    op.create_index("ix_tournaments_kind", "tournaments", ["kind", "state", "id"], unique=False)
+    op.create_index(
+        "uq_tournaments_standing",
+        "tournaments",
+        ["kind", "game", "seats"],
+        unique=True,
+        sqlite_where=sa.text("kind <> 'tournament'"),
+        postgresql_where=sa.text("kind <> 'tournament'"),
     )
     op.create_table(
         "bots",
@@ -150,6 +212,9 @@ def upgrade() -> None:
         sa.Column("faults", sa.Integer(), nullable=False),
         sa.Column("active", sa.Boolean(), nullable=False),
         sa.Column("quarantined", sa.Boolean(), nullable=False),
+        sa.Column("round_mu", sa.Float(), nullable=False),
+        sa.Column("round_sigma", sa.Float(), nullable=False),
+        sa.Column("last_round", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.Float(), nullable=False),
         sa.CheckConstraint("games >= 0 AND wins >= 0 AND faults >= 0", name=op.f("ck_entries_counters")),
         sa.CheckConstraint("sigma > 0", name=op.f("ck_entries_sigma_positive")),
@@ -162,57 +227,6 @@ def upgrade() -> None:
     )
     op.create_index("ix_entries_board", "entries", ["tournament_id", "active", "rating", "id"], unique=False)
     op.create_index("ix_entries_version_id", "entries", ["version_id"], unique=False)
-    op.create_table(
-        "matches",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("tournament_id", sa.Integer(), nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("purpose", sa.String(length=16), nullable=False),
-        sa.Column("trial_version_id", sa.Integer(), nullable=True),
-        sa.Column("seed_digest", sa.String(length=64), nullable=False),
-        sa.Column("state", sa.String(length=16), nullable=False),
-        sa.Column("lease_token", sa.String(length=64), nullable=True),
-        sa.Column("leased_at", sa.Float(), nullable=True),
-        sa.Column("lease_until", sa.Float(), nullable=True),
-        sa.Column("begun_at", sa.Float(), nullable=True),
-        sa.Column("beat_at", sa.Float(), nullable=True),
-        sa.Column("attempt", sa.Integer(), nullable=False),
-        sa.Column("void_reason", sa.Text(), nullable=True),
-        sa.Column("created_at", sa.Float(), nullable=False),
-        sa.Column("done_at", sa.Float(), nullable=True),
-        sa.Column("seconds", sa.Float(), nullable=True),
-        sa.Column("digest", sa.String(length=64), nullable=True),
-        sa.CheckConstraint(
-            "(purpose = 'trial') = (trial_version_id IS NOT NULL)", name=op.f("ck_matches_trial_version")
-        ),
-        sa.CheckConstraint("(state = 'done') = (digest IS NOT NULL)", name=op.f("ck_matches_done_digest")),
-        sa.CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name=op.f("ck_matches_leased_token")),
-        sa.CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name=op.f("ck_matches_leased_until")),
-        sa.CheckConstraint(
-            "CASE state WHEN 'leased' THEN leased_at IS NOT NULL WHEN 'done' THEN TRUE ELSE leased_at IS NULL END",
-            name=op.f("ck_matches_leased_at"),
-        ),
-        sa.CheckConstraint("(state = 'void') = (void_reason IS NOT NULL)", name=op.f("ck_matches_void_reason")),
-        sa.CheckConstraint("(state IN ('done', 'void')) = (done_at IS NOT NULL)", name=op.f("ck_matches_done_at")),
-        sa.CheckConstraint("purpose IN ('trial', 'ladder')", name=op.f("ck_matches_purpose")),
-        sa.CheckConstraint("state = 'leased' OR begun_at IS NULL", name=op.f("ck_matches_begun_is_leased")),
-        sa.CheckConstraint("state IN ('scheduled', 'leased', 'done', 'void')", name=op.f("ck_matches_state")),
-        sa.CheckConstraint("(begun_at IS NULL) = (beat_at IS NULL)", name=op.f("ck_matches_begun_beats")),
-        sa.CheckConstraint("attempt BETWEEN 0 AND 3", name=op.f("ck_matches_attempt")),
-        sa.CheckConstraint("number >= 1", name=op.f("ck_matches_number_from_one")),
-        sa.ForeignKeyConstraint(
-            ["tournament_id"], ["tournaments.id"], name=op.f("fk_matches_tournament_id_tournaments")
-        ),
-        sa.ForeignKeyConstraint(
-            ["trial_version_id"], ["versions.id"], name=op.f("fk_matches_trial_version_id_versions")
-        ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_matches")),
-        sa.UniqueConstraint("tournament_id", "number", name=op.f("uq_matches_tournament_id_number")),
-    )
-    op.create_index("ix_matches_fold", "matches", ["tournament_id", "state", "number"], unique=False)
-    op.create_index("ix_matches_queue", "matches", ["state", "purpose", "id"], unique=False)
-    op.create_index("ix_matches_sent", "matches", ["state", "purpose", "leased_at"], unique=False)
-    op.create_index("ix_matches_trial_version_id", "matches", ["trial_version_id"], unique=False)
     op.create_table(
         "version_steps",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -230,6 +244,105 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_version_steps")),
         sa.UniqueConstraint("version_id", "state", name=op.f("uq_version_steps_version_id_state")),
     )
+    op.create_table(
+        "epochs",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("tournament_id", sa.Integer(), nullable=False),
+        sa.Column("day", sa.Integer(), nullable=False),
+        sa.Column("secret", sa.LargeBinary(), nullable=False),
+        sa.Column("commitment", sa.String(length=64), nullable=False),
+        sa.Column("committed_at", sa.Float(), nullable=False),
+        sa.Column("revealed_at", sa.Float(), nullable=True),
+        sa.CheckConstraint("length(commitment) = 64", name=op.f("ck_epochs_commitment")),
+        sa.ForeignKeyConstraint(
+            ["tournament_id"], ["tournaments.id"], name=op.f("fk_epochs_tournament_id_tournaments")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_epochs")),
+        sa.UniqueConstraint("tournament_id", "day", name=op.f("uq_epochs_tournament_id_day")),
+    )
+    op.create_table(
+        "ladder_rounds",
+        sa.Column("tournament_id", sa.Integer(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("placement", sa.Boolean(), nullable=False),
+        sa.Column("first", sa.Integer(), nullable=False),
+        sa.Column("last", sa.Integer(), nullable=False),
+        sa.CheckConstraint("first >= 1 AND last >= first", name=op.f("ck_ladder_rounds_matches")),
+        sa.CheckConstraint("number >= 1", name=op.f("ck_ladder_rounds_number_from_one")),
+        sa.ForeignKeyConstraint(
+            ["tournament_id"], ["tournaments.id"], name=op.f("fk_ladder_rounds_tournament_id_tournaments")
+        ),
+        sa.PrimaryKeyConstraint("tournament_id", "number", name=op.f("pk_ladder_rounds")),
+    )
+    op.create_table(
+        "matches",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("tournament_id", sa.Integer(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("purpose", sa.String(length=16), nullable=False),
+        sa.Column("trial_version_id", sa.Integer(), nullable=True),
+        sa.Column("epoch_id", sa.Integer(), nullable=True),
+        sa.Column("seed_digest", sa.String(length=64), nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
+        sa.Column("lease_token", sa.String(length=64), nullable=True),
+        sa.Column("leased_at", sa.Float(), nullable=True),
+        sa.Column("lease_until", sa.Float(), nullable=True),
+        sa.Column("begun_at", sa.Float(), nullable=True),
+        sa.Column("beat_at", sa.Float(), nullable=True),
+        sa.Column("attempt", sa.Integer(), nullable=False),
+        sa.Column("void_reason", sa.Text(), nullable=True),
+        sa.Column("created_at", sa.Float(), nullable=False),
+        sa.Column("done_at", sa.Float(), nullable=True),
+        sa.Column("seconds", sa.Float(), nullable=True),
+        sa.Column("digest", sa.String(length=64), nullable=True),
+        sa.CheckConstraint("(purpose = 'ladder') = (epoch_id IS NOT NULL)", name=op.f("ck_matches_ladder_epoch")),
+        sa.CheckConstraint(
+            "(purpose = 'trial') = (trial_version_id IS NOT NULL)", name=op.f("ck_matches_trial_version")
+        ),
+        sa.CheckConstraint("(state = 'done') = (digest IS NOT NULL)", name=op.f("ck_matches_done_digest")),
+        sa.CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name=op.f("ck_matches_leased_token")),
+        sa.CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name=op.f("ck_matches_leased_until")),
+        sa.CheckConstraint("(state = 'void') = (void_reason IS NOT NULL)", name=op.f("ck_matches_void_reason")),
+        sa.CheckConstraint("(state IN ('done', 'void')) = (done_at IS NOT NULL)", name=op.f("ck_matches_done_at")),
+        sa.CheckConstraint(
+            "CASE state WHEN 'leased' THEN leased_at IS NOT NULL WHEN 'done' THEN TRUE ELSE leased_at IS NULL END",
+            name=op.f("ck_matches_leased_at"),
+        ),
+        sa.CheckConstraint(
+            "purpose IN ('trial', 'tournament', 'ladder', 'challenge')", name=op.f("ck_matches_purpose")
+        ),
+        sa.CheckConstraint("state = 'leased' OR begun_at IS NULL", name=op.f("ck_matches_begun_is_leased")),
+        sa.CheckConstraint("state IN ('scheduled', 'leased', 'done', 'void')", name=op.f("ck_matches_state")),
+        sa.CheckConstraint("(begun_at IS NULL) = (beat_at IS NULL)", name=op.f("ck_matches_begun_beats")),
+        sa.CheckConstraint("attempt BETWEEN 0 AND 3", name=op.f("ck_matches_attempt")),
+        sa.CheckConstraint("number >= 1", name=op.f("ck_matches_number_from_one")),
+        sa.ForeignKeyConstraint(["epoch_id"], ["epochs.id"], name=op.f("fk_matches_epoch_id_epochs")),
+        sa.ForeignKeyConstraint(
+            ["tournament_id"], ["tournaments.id"], name=op.f("fk_matches_tournament_id_tournaments")
+        ),
+        sa.ForeignKeyConstraint(
+            ["trial_version_id"], ["versions.id"], name=op.f("fk_matches_trial_version_id_versions")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_matches")),
+        sa.UniqueConstraint("tournament_id", "number", name=op.f("uq_matches_tournament_id_number")),
+    )
+    op.create_index("ix_matches_epoch", "matches", ["epoch_id", "state"], unique=False)
+    op.create_index("ix_matches_fold", "matches", ["tournament_id", "state", "number"], unique=False)
+    op.create_index("ix_matches_queue", "matches", ["state", "purpose", "id"], unique=False)
+    op.create_index("ix_matches_sent", "matches", ["state", "purpose", "leased_at"], unique=False)
+    op.create_index("ix_matches_trial_version_id", "matches", ["trial_version_id"], unique=False)
+    op.create_table(
+        "entrants",
+        sa.Column("tournament_id", sa.Integer(), nullable=False),
+        sa.Column("bot_id", sa.Integer(), nullable=False),
+        sa.Column("entered_at", sa.Float(), nullable=False),
+        sa.ForeignKeyConstraint(["bot_id"], ["bots.id"], name=op.f("fk_entrants_bot_id_bots")),
+        sa.ForeignKeyConstraint(
+            ["tournament_id"], ["tournaments.id"], name=op.f("fk_entrants_tournament_id_tournaments")
+        ),
+        sa.PrimaryKeyConstraint("tournament_id", "bot_id", name=op.f("pk_entrants")),
+    )
+    op.create_index("ix_entrants_bot_id", "entrants", ["bot_id"], unique=False)
     op.create_table(
         "games",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -284,10 +397,13 @@ def downgrade() -> None:
     op.drop_table("games")
     op.drop_table("version_steps")
     op.drop_table("matches")
+    op.drop_table("entrants")
+    op.drop_table("ladder_rounds")
+    op.drop_table("epochs")
     op.drop_table("entries")
     op.drop_table("versions")
     op.drop_table("bots")
-    op.drop_table("users")
     op.drop_table("tournaments")
+    op.drop_table("users")
     op.drop_table("setup_codes")
     op.drop_table("codes")

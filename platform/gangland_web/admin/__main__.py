@@ -1,0 +1,39 @@
+"""`gangland admin`: what organisers do from a shell on the server (`python -m gangland_web.admin`)."""
+
+import logging
+import sys
+
+import typer
+
+from gangland_ladder.lifecycle import MoveRefused
+from gangland_web.admin import tournaments
+from gangland_web.admin.shell import USAGE, Refused, refuse
+from gangland_web.config import ConfigError
+from gangland_web.tournaments.running import EntryRefused
+
+app = typer.Typer(
+    name="gangland admin",
+    help="Run an installation from a shell on its server.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.add_typer(tournaments.app, name="tournament")
+
+
+@app.callback()
+def _together() -> None:
+    """Run an installation from a shell on its server."""
+
+
+def main() -> None:
+    """Run a command and exit with its code."""
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    try:
+        app()
+    except (Refused, MoveRefused, EntryRefused, ConfigError) as refused:
+        refuse(str(refused), USAGE)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""What the commands for organisers share: which database, how times are written, what is printed."""
+
+import json
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from gangland_web.config import SQLITE_FILE, read_settings, sqlite_url
+from gangland_web.db import Database
+
+USAGE = 2
+
+Data = Annotated[
+    Path | None,
+    typer.Option("--data", help="The installation's data folder; DATABASE_URL or the user's data folder if left out."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout instead of text.")]
+
+
+class Refused(ValueError):
+    """A command that cannot be carried out; the message says what was expected."""
+
+
+def open_database(data: Path | None) -> Database:
+    """Open the installation's database.
+
+    Raises:
+        Refused: there is none.
+    """
+    settings = read_settings()
+    if data is None and settings.database_url is not None:
+        return Database(settings.database_url)
+    folder = data if data is not None else settings.data
+    if not (folder / SQLITE_FILE).is_file():
+        raise Refused(f"there is no installation in {folder}: give --data, or DATABASE_URL for one on PostgreSQL")
+    return Database(sqlite_url(folder))
+
+
+def moment(text: str | None, option: str) -> float | None:
+    """Return a time in Unix seconds; one without a zone is UTC.
+
+    Raises:
+        Refused: it is no time.
+    """
+    if text is None:
+        return None
+    try:
+        read = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise Refused(f"{option} is a time such as 2027-03-01T18:00Z, not {text!r}") from error
+    return (read if read.tzinfo is not None else read.replace(tzinfo=UTC)).timestamp()
+
+
+def written(seconds: float | None) -> str | None:
+    """Return a time as people and programs read it, in UTC."""
+    if seconds is None:
+        return None
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def tell(document: Mapping[str, object], lines: list[str], *, as_json: bool) -> None:
+    """Print a result, as one line of JSON or as text."""
+    sys.stdout.write(json.dumps(document) + "\n" if as_json else "\n".join(lines) + "\n")
+
+
+def refuse(message: str, code: int) -> NoReturn:
+    """Say why nothing was done, and exit."""
+    sys.stderr.write(f"gangland: {message}\n")
+    sys.exit(code)

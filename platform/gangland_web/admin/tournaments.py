@@ -1,0 +1,183 @@
+"""`gangland admin tournament`: make one, see it, and move it along its lifecycle."""
+
+from typing import Annotated, Any
+
+import typer
+from sqlmodel import Session, col, func, select
+
+from gangland.games import GAME_NAMES
+from gangland_ladder.cli.options import Given, options_of
+from gangland_ladder.deadlines import Deadlines
+from gangland_ladder.lifecycle import State
+from gangland_ladder.local_bots import NoSuchBot
+from gangland_sandbox.limits import Limits, Profile
+from gangland_web.admin.shell import Data, Json, Refused, moment, open_database, tell, written
+from gangland_web.bots.models import Bot
+from gangland_web.matches.models import Match
+from gangland_web.tournaments.models import Entrant, Entry, Tournament
+from gangland_web.tournaments.running import Rules, enter_bot, make_tournament, move_tournament
+from gangland_web.web.text import name_key
+
+app = typer.Typer(help="Tournaments.", no_args_is_help=True)
+
+Id = Annotated[int, typer.Argument(help="The number of the tournament.", min=1)]
+Time = Annotated[str | None, typer.Option(metavar="TIME", help="Such as 2027-03-01T18:00Z; UTC where no zone is said.")]
+
+
+@app.command()
+def create(
+    name: Annotated[str, typer.Argument(help="What it is called.")],
+    game: Annotated[str, typer.Option(help=" or ".join(GAME_NAMES))],
+    seats: Annotated[int, typer.Option(min=2, max=4, help="Bots at a table.")] = 2,
+    blocks: Annotated[int, typer.Option(min=1, max=1000, help="Blocks a match; each is played in all rotations.")] = 12,
+    tables: Annotated[
+        int | None, typer.Option(min=1, help="At three and four seats: a balanced sample of so many tables.")
+    ] = None,
+    profile: Annotated[Profile, typer.Option(help="What bots may import and use.")] = Profile.PLAIN,
+    option: Given = None,
+    join_code: Annotated[
+        str | None, typer.Option(envvar="GANGLAND_JOIN_CODE", help="Authors have to know it to enter.")
+    ] = None,
+    house_bots: Annotated[bool, typer.Option(help="Whether the house's bots take part.")] = True,
+    opens_at: Time = None,
+    freezes_at: Time = None,
+    starts_at: Time = None,
+    embargo_until: Time = None,
+    reveals_at: Time = None,
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Make a draft; nobody sees it before it is announced.
+
+    Example: gangland admin tournament create "Spring Cup" --game gang-of-dice --seats 3 --freezes-at 2027-03-01T18:00Z
+    """
+    try:
+        deadlines = Deadlines(
+            opens_at=moment(opens_at, "--opens-at"),
+            freezes_at=moment(freezes_at, "--freezes-at"),
+            starts_at=moment(starts_at, "--starts-at"),
+            embargo_until=moment(embargo_until, "--embargo-until"),
+            reveals_at=moment(reveals_at, "--reveals-at"),
+        )
+        rules = Rules(
+            name=name,
+            game=game,
+            seats=seats,
+            blocks=blocks,
+            limits=Limits.of(profile, blocks),
+            options=options_of(game, seats, option),
+            tables=tables,
+            house_bots=house_bots,
+            join_code=join_code,
+            deadlines=deadlines,
+        )
+    except (ValueError, NoSuchBot, KeyError) as mistake:
+        raise Refused(str(mistake)) from mistake
+    with open_database(data).write() as session:
+        told = facts(session, make_tournament(session, rules))
+    tell(told, _lines(told), as_json=as_json)
+
+
+@app.command("list")
+def list_all(data: Data = None, as_json: Json = False) -> None:
+    """List all tournaments."""
+    with open_database(data).read() as session:
+        chosen = select(Tournament).where(Tournament.kind == "tournament").order_by(col(Tournament.id))
+        found = [facts(session, tournament) for tournament in session.exec(chosen).all()]
+    lines = [f"{one['id']:>4}  {one['state']:<9}  {one['name']} ({one['game']}, {one['seats']} seats)" for one in found]
+    tell({"schema": "gangland/tournaments/1", "tournaments": found}, lines or ["no tournaments yet"], as_json=as_json)
+
+
+@app.command()
+def show(tournament: Id, data: Data = None, as_json: Json = False) -> None:
+    """Show a tournament: its rules, deadlines, entries and how far it is."""
+    with open_database(data).read() as session:
+        told = facts(session, _found(session, tournament))
+    tell(told, _lines(told), as_json=as_json)
+
+
+@app.command()
+def move(
+    tournament: Id,
+    state: Annotated[State, typer.Argument(help="The state that it is to be in.")],
+    note: Annotated[str | None, typer.Option(help="What everybody is told, such as why it is cancelled.")] = None,
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Move a tournament along its lifecycle, now and whatever its deadlines say.
+
+    Example: gangland admin tournament move 7 announced
+    """
+    with open_database(data).write() as session:
+        found = _found(session, tournament)
+        move_tournament(session, found, state, note=note)
+        told = facts(session, found)
+    tell(told, _lines(told), as_json=as_json)
+
+
+@app.command()
+def enter(
+    tournament: Id,
+    bot: Annotated[str, typer.Argument(help="The bot's name.")],
+    join_code: Annotated[str | None, typer.Option(envvar="GANGLAND_JOIN_CODE", help="The tournament's code.")] = None,
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Enter a bot; the version that is active when the tournament freezes will play."""
+    with open_database(data).write() as session:
+        found = _found(session, tournament)
+        chosen = select(Bot).where(Bot.game == found.game, Bot.name_key == name_key(bot))
+        entered = session.exec(chosen).first()
+        if entered is None:
+            raise Refused(f"no bot of {found.game} is called {bot!r}")
+        enter_bot(session, found, entered, join_code)
+        told = facts(session, found)
+    tell(told, _lines(told), as_json=as_json)
+
+
+def facts(session: Session, tournament: Tournament) -> dict[str, Any]:
+    """Return what an organiser may know of a tournament, as in the schema gangland/tournament/1."""
+    states = select(Match.state, func.count()).where(Match.tournament_id == tournament.id).group_by(Match.state)
+    count = select(func.count())
+    entrants = session.exec(count.select_from(Entrant).where(Entrant.tournament_id == tournament.id)).one()
+    entries = session.exec(count.select_from(Entry).where(Entry.tournament_id == tournament.id)).one()
+    return {
+        "schema": "gangland/tournament/1",
+        "id": tournament.id,
+        "name": tournament.name,
+        "state": tournament.state,
+        "note": tournament.note,
+        "game": tournament.game,
+        "seats": tournament.seats,
+        "options": tournament.options,
+        "blocks": tournament.blocks,
+        "tables_asked": tournament.tables_asked,
+        "entry_rule": tournament.entry_rule,
+        "house_bots": tournament.house_bots,
+        "commitment": tournament.commitment if tournament.state != State.DRAFT.value else None,
+        "entrants": entrants,
+        "entries": entries,
+        "matches": dict(session.exec(states).all()),
+        "deadlines": {
+            name: written(getattr(tournament, name))
+            for name in ("opens_at", "freezes_at", "starts_at", "embargo_until", "reveals_at")
+        },
+    }
+
+
+def _lines(told: dict[str, Any]) -> list[str]:
+    matches = ", ".join(f"{number} {state}" for state, number in sorted(told["matches"].items())) or "none yet"
+    deadlines = [f"{name.replace('_', ' ')}: {time}" for name, time in told["deadlines"].items() if time is not None]
+    return [
+        f"{told['id']}: {told['name']} is {told['state']}" + (f" ({told['note']})" if told["note"] else ""),
+        f"{told['game']}, {told['seats']} seats, {told['blocks']} blocks a match",
+        f"entered: {told['entrants']}; pinned: {told['entries']}; matches: {matches}",
+        *deadlines,
+    ]
+
+
+def _found(session: Session, number: int) -> Tournament:
+    tournament = session.get(Tournament, number)
+    if tournament is None or tournament.kind != "tournament":
+        raise Refused(f"there is no tournament {number}; `gangland admin tournament list` names those that there are")
+    return tournament

@@ -1,0 +1,285 @@
+"""Running tournaments: making one, entering bots, and carrying out the moves of its lifecycle.
+
+The record worker makes the moves that are due; an organiser's commands make the others.  Both hold
+the tournament's row, so that no move is made twice.
+"""
+
+import logging
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from hmac import compare_digest
+from typing import Any
+
+from sqlalchemy import false
+from sqlmodel import Session, col, func, or_, select, update
+
+from gangland.games import game_named
+from gangland_ladder.deadlines import Deadlines, due_moves
+from gangland_ladder.lifecycle import State, may_enter, move
+from gangland_ladder.pairing import NoTables
+from gangland_ladder.seeds import commitment, entries_digest
+from gangland_sandbox.limits import Limits
+from gangland_web.bots.models import Bot, Version
+from gangland_web.clock import now_s
+from gangland_web.columns import stored
+from gangland_web.matches.lifecycle import MatchState, Purpose
+from gangland_web.matches.models import Match
+from gangland_web.matches.plan import hold_tournaments, plan_tables
+from gangland_web.tournaments.entries import enter
+from gangland_web.tournaments.models import Entrant, Entry, Tournament
+from gangland_web.tournaments.tables import tournament_tables
+
+log = logging.getLogger("gangland_web.tournaments")
+
+TOO_FEW = "fewer bots were entered than sit at a table"
+CANCELLED = "the tournament was cancelled"
+OPEN_STATES = (MatchState.SCHEDULED.value, MatchState.LEASED.value)
+
+
+class EntryRefused(ValueError):
+    """A bot cannot be entered; the message says why and what would help."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What an organiser chooses before anything is announced.
+
+    Attributes:
+        tables: at three and four seats, of how many tables a balanced sample is played; None for all.
+        join_code: what authors have to know to enter; None lets everybody in.
+    """
+
+    name: str
+    game: str
+    seats: int
+    blocks: int
+    limits: Limits
+    options: dict[str, Any] = field(default_factory=dict)
+    tables: int | None = None
+    house_bots: bool = True
+    join_code: str | None = None
+    deadlines: Deadlines = field(default_factory=Deadlines)
+
+    def __post_init__(self) -> None:
+        game = game_named(self.game)
+        if self.seats not in game.table_sizes:
+            raise ValueError(f"{game.title} is played at {game.table_sizes} seats, not {self.seats}")
+        if self.blocks < 1:
+            raise ValueError(f"a match has at least one block, not {self.blocks}")
+        if self.tables is not None and self.tables < 1:
+            raise ValueError(f"at least one table is played, not {self.tables}")
+        if not 1 <= len(self.name.strip()) <= 80:
+            raise ValueError("a tournament's name has 1 to 80 characters")
+        game.options(self.options)
+
+
+def make_tournament(session: Session, rules: Rules, *, organiser_id: int | None = None) -> Tournament:
+    """Write a draft.  Its secret is drawn now, and its commitment published when it is announced."""
+    secret = secrets.token_bytes(32)
+    tournament = Tournament(
+        kind="tournament",
+        state=State.DRAFT.value,
+        name=rules.name.strip(),
+        game=rules.game,
+        seats=rules.seats,
+        options=rules.options,
+        blocks=rules.blocks,
+        limits=dict(rules.limits.to_dict()),
+        secret=secret,
+        commitment=commitment(secret),
+        organiser_id=organiser_id,
+        entry_rule="open" if rules.join_code is None else "code",
+        join_code_hash=None if rules.join_code is None else code_hash(rules.join_code),
+        house_bots=rules.house_bots,
+        tables_asked=rules.tables,
+        opens_at=rules.deadlines.opens_at,
+        freezes_at=rules.deadlines.freezes_at,
+        starts_at=rules.deadlines.starts_at,
+        embargo_until=rules.deadlines.embargo_until,
+        reveals_at=rules.deadlines.reveals_at,
+        created_at=now_s(),
+    )
+    session.add(tournament)
+    session.flush()
+    return tournament
+
+
+def code_hash(join_code: str) -> str:
+    """Return what is kept of a join code."""
+    return sha256(join_code.strip().encode()).hexdigest()
+
+
+def deadlines_of(tournament: Tournament) -> Deadlines:
+    """Return a tournament's deadlines."""
+    return Deadlines(
+        opens_at=tournament.opens_at,
+        freezes_at=tournament.freezes_at,
+        starts_at=tournament.starts_at,
+        embargo_until=tournament.embargo_until,
+        reveals_at=tournament.reveals_at,
+    )
+
+
+def enter_bot(session: Session, tournament: Tournament, bot: Bot, join_code: str | None = None) -> None:
+    """Enter a bot; which version plays is settled when the tournament freezes.
+
+    Raises:
+        EntryRefused: not now, not this game, no active version, or not that code.
+    """
+    hold_tournaments(session, Tournament.id == tournament.id)
+    session.refresh(tournament)
+    if tournament.kind != "tournament" or not may_enter(State(tournament.state)):
+        raise EntryRefused(f"bots are entered while a tournament is open; {tournament.name} is {tournament.state}")
+    if bot.game != tournament.game:
+        raise EntryRefused(f"{bot.name} plays {bot.game}, and {tournament.name} is one of {tournament.game}")
+    if bot.active_version_id is None:
+        raise EntryRefused(f"{bot.name} has no active version; upload one and see it through its trials first")
+    if bot.is_house and not tournament.house_bots:
+        raise EntryRefused(f"{tournament.name} has no house bots")
+    if tournament.join_code_hash is not None and not bot.is_house:
+        given = code_hash(join_code or "")
+        if not compare_digest(given, tournament.join_code_hash):
+            raise EntryRefused(f"{tournament.name} is entered with the code that its organiser gives out")
+    key = {"tournament_id": tournament.id, "bot_id": bot.id}
+    if session.get(Entrant, key) is None:
+        session.add(Entrant(tournament_id=stored(tournament.id), bot_id=stored(bot.id), entered_at=now_s()))
+        session.flush()
+
+
+def leave(session: Session, tournament: Tournament, bot: Bot) -> bool:
+    """Take a bot out again while the tournament is open; False if it was not in.
+
+    Raises:
+        EntryRefused: the tournament is not open.
+    """
+    hold_tournaments(session, Tournament.id == tournament.id)
+    session.refresh(tournament)
+    if not may_enter(State(tournament.state)):
+        raise EntryRefused(f"bots leave while a tournament is open; {tournament.name} is {tournament.state}")
+    there = session.get(Entrant, {"tournament_id": tournament.id, "bot_id": bot.id})
+    if there is not None:
+        session.delete(there)
+        session.flush()
+    return there is not None
+
+
+def run_tournaments(session: Session) -> int:
+    """Make every move that is due by the clock or because all is played; return how many."""
+    going = [state.value for state in State if state not in (State.DRAFT, State.REVEALED, State.CANCELLED)]
+    chosen = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(going))
+    ids = session.exec(chosen.order_by(col(Tournament.id))).all()
+    return sum(_run(session, stored(tournament_id)) for tournament_id in ids)
+
+
+def move_tournament(session: Session, tournament: Tournament, after: State, *, note: str | None = None) -> None:
+    """Carry out one move with all that belongs to it.
+
+    Raises:
+        MoveRefused: it is not allowed from the state that the tournament is in.
+        EntryRefused: it is to freeze with fewer bots than sit at a table, or to be finished too early.
+        NoTables: its entries allow no tables, or too many.
+    """
+    hold_tournaments(session, Tournament.id == tournament.id)
+    session.refresh(tournament)
+    state = move(State(tournament.state), after)
+    if after is State.ANNOUNCED:
+        tournament.announced_at = now_s()
+    elif after is State.FROZEN:
+        _pin(session, tournament)
+        _plan(session, tournament)
+    elif after is State.CANCELLED:
+        _call_off(session, tournament)
+    elif after is State.FINISHED:
+        _need_all_over(session, tournament)
+        tournament.finished_at = now_s()
+    elif after is State.REVEALED:
+        tournament.revealed_at = now_s()
+    tournament.state, tournament.note = state.value, tournament.note if note is None else note
+    session.add(tournament)
+    session.flush()
+    log.info("%s is %s now", tournament.name, after)
+
+
+def is_played(session: Session, tournament: Tournament) -> bool:
+    """Tell whether no match of a tournament is still to be played or recorded."""
+    chosen = select(Match.id).where(Match.tournament_id == tournament.id, col(Match.state).in_(OPEN_STATES))
+    return session.exec(chosen.limit(1)).first() is None
+
+
+def _run(session: Session, tournament_id: int) -> int:
+    hold_tournaments(session, Tournament.id == tournament_id)
+    tournament = session.get_one(Tournament, tournament_id)
+    session.refresh(tournament)
+    made = 0
+    for due in due_moves(State(tournament.state), deadlines_of(tournament), now_s()):
+        if due.after is State.FROZEN and len(_to_pin(session, tournament)) < tournament.seats:
+            move_tournament(session, tournament, State.CANCELLED, note=TOO_FEW)
+            return made + 1
+        try:
+            with session.begin_nested():
+                move_tournament(session, tournament, due.after)
+        except NoTables as impossible:
+            tournament.note = str(impossible)
+            return made
+        made += 1
+    if tournament.state == State.PLAYING.value and is_played(session, tournament):
+        move_tournament(session, tournament, State.FINISHED)
+        made += 1
+    return made
+
+
+def _to_pin(session: Session, tournament: Tournament) -> Sequence[int]:
+    """The active versions of all that were entered, and of the house's bots where they take part."""
+    entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
+    house = col(Bot.is_house).is_(True) if tournament.house_bots else false()
+    chosen = select(Bot.active_version_id).where(
+        Bot.game == tournament.game, col(Bot.active_version_id).is_not(None), or_(col(Bot.id).in_(entered), house)
+    )
+    return [stored(version) for version in session.exec(chosen.order_by(col(Bot.id))).all()]
+
+
+def _pin(session: Session, tournament: Tournament) -> None:
+    """Make the entries out of the versions that are active now; the dice follow from their code."""
+    versions = _to_pin(session, tournament)
+    if len(versions) < tournament.seats:
+        raise EntryRefused(f"{TOO_FEW}: {len(versions)} of at least {tournament.seats}")
+    for version in versions:
+        enter(session, tournament, version)
+    chosen = select(Version.code_sha256).join(Entry, col(Entry.version_id) == Version.id)
+    codes = session.exec(chosen.where(Entry.tournament_id == tournament.id).order_by(col(Entry.id))).all()
+    tournament.roster_digest = entries_digest(list(codes)).hex()
+
+
+def _plan(session: Session, tournament: Tournament) -> None:
+    """Write all matches of the round robin at once."""
+    tables = tournament_tables(session, tournament)
+    planned = plan_tables(session, tournament, tables, purpose=Purpose.TOURNAMENT)
+    log.info("%s: %d matches scheduled", tournament.name, len(planned))
+
+
+def _call_off(session: Session, tournament: Tournament) -> None:
+    """Make void what was not played; a result that is under way comes too late."""
+    session.exec(
+        update(Match)
+        .where(col(Match.tournament_id) == tournament.id, col(Match.state).in_(OPEN_STATES))
+        .values(
+            state=MatchState.VOID.value,
+            void_reason=CANCELLED,
+            done_at=now_s(),
+            lease_token=None,
+            leased_at=None,
+            lease_until=None,
+            begun_at=None,
+            beat_at=None,
+        )
+        .execution_options(synchronize_session=False)
+    )
+
+
+def _need_all_over(session: Session, tournament: Tournament) -> None:
+    counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
+    waiting = session.exec(counted.where(col(Match.state).in_(OPEN_STATES))).one()
+    if waiting:
+        raise EntryRefused(f"{waiting} matches are still to be played")

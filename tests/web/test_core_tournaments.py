@@ -1,0 +1,307 @@
+"""Tournaments: entered, frozen, played once and for all, and revealed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+import time_machine
+from sqlmodel import col, select
+from tests.web.core_kit import GAME, KINDS, Platform, a_platform, play_order, void
+
+from gangland.faults import BotFault, FaultKind
+from gangland_ladder.deadlines import Deadlines
+from gangland_ladder.lifecycle import MoveRefused, State
+from gangland_ladder.orders import Order
+from gangland_ladder.pairing import NoTables
+from gangland_ladder.seeds import block_seed, commitment, entries_digest
+from gangland_sandbox.limits import Limits
+from gangland_web.bots.models import Bot, Version
+from gangland_web.matches.models import Match, MatchSeat
+from gangland_web.tournaments import running
+from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.tournaments.running import EntryRefused, Rules, enter_bot, leave, make_tournament, move_tournament
+
+platform = pytest.fixture(a_platform, params=KINDS)
+
+TO_PLAY = (State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING)
+
+
+def make(platform: Platform, **changed: object) -> int:
+    """Make a draft and return its number."""
+    told = {"name": "Spring Cup", "game": GAME, "seats": 2, "blocks": 2, "limits": Limits.plain(2)} | changed
+    with platform.database.write() as session:
+        return make_tournament(session, Rules(**told)).id or 0  # type: ignore[arg-type]
+
+
+def go(platform: Platform, number: int, *states: State) -> None:
+    for state in states:
+        with platform.database.write() as session:
+            move_tournament(session, session.get_one(Tournament, number), state)
+
+
+def seen(platform: Platform, number: int) -> Tournament:
+    with platform.database.read() as session:
+        return session.get_one(Tournament, number)
+
+
+def enter(platform: Platform, number: int, name: str, code: str | None = None) -> None:
+    with platform.database.write() as session:
+        bot = session.exec(select(Bot).where(Bot.game == GAME, Bot.name == name)).one()
+        enter_bot(session, session.get_one(Tournament, number), bot, code)
+
+
+def tables_of(platform: Platform, number: int) -> list[tuple[int, ...]]:
+    chosen = select(Match.number, MatchSeat.entry_id).join(MatchSeat, col(MatchSeat.match_id) == Match.id)
+    with platform.database.read() as session:
+        rows = session.exec(chosen.where(Match.tournament_id == number).order_by(col(Match.number), "position")).all()
+    found: dict[int, list[int]] = {}
+    for match, entry in rows:
+        found.setdefault(match, []).append(entry)
+    assert list(found) == list(range(1, len(found) + 1))
+    return [tuple(table) for table in found.values()]
+
+
+def entries_of(platform: Platform, number: int) -> list[Entry]:
+    with platform.database.read() as session:
+        return list(session.exec(select(Entry).where(Entry.tournament_id == number).order_by(col(Entry.id))).all())
+
+
+def states_of(platform: Platform, number: int) -> Counter[str]:
+    with platform.database.read() as session:
+        return Counter(session.exec(select(Match.state).where(Match.tournament_id == number)).all())
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_tournament_plays_every_table_once_and_is_finished(platform: Platform, seats: int) -> None:
+    number = make(platform, seats=seats)
+    go(platform, number, *TO_PLAY)
+    entries = [entry.id for entry in entries_of(platform, number)]
+    assert sorted(tables_of(platform, number)) == list(combinations(entries, seats))
+    platform.play_all()
+    platform.recorder.schedule()
+    assert set(states_of(platform, number)) == {"done"}
+    assert seen(platform, number).state == "finished"
+    assert all(entry.games for entry in entries_of(platform, number))
+
+
+def test_its_dice_follow_from_a_secret_that_was_promised_and_from_all_frozen_code(platform: Platform) -> None:
+    number = make(platform)
+    promised = seen(platform, number).commitment
+    go(platform, number, *TO_PLAY)
+    platform.recorder.sweep()
+    order = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
+    with platform.database.read() as session:
+        tournament, match = session.get_one(Tournament, number), session.get_one(Match, order.id)
+        codes = session.exec(
+            select(Version.code_sha256)
+            .join(Entry, col(Entry.version_id) == Version.id)
+            .where(Entry.tournament_id == number)
+            .order_by(col(Entry.id))
+        ).all()
+    assert commitment(tournament.secret) == promised
+    digest = entries_digest(list(codes))
+    assert order.blocks == [block_seed(tournament.secret, digest, match.number, block).hex() for block in range(2)]
+
+
+def ids_of(platform: Platform, number: int) -> set[int | None]:
+    with platform.database.read() as session:
+        return set(session.exec(select(Match.id).where(Match.tournament_id == number)).all())
+
+
+def test_the_clock_opens_freezes_and_starts_it_also_after_an_outage(platform: Platform) -> None:
+    with time_machine.travel(1_000_000, tick=False) as clock:
+        deadlines = Deadlines(opens_at=1_000_100, freezes_at=1_000_200, starts_at=1_000_300)
+        number = make(platform, deadlines=deadlines)
+        go(platform, number, State.ANNOUNCED)
+        platform.recorder.schedule()
+        assert seen(platform, number).state == "announced"
+        clock.move_to(1_000_150)
+        platform.recorder.schedule()
+        assert seen(platform, number).state == "open"
+        clock.move_to(1_009_000)
+        platform.recorder.schedule()
+        assert seen(platform, number).state == "playing"
+        assert len(tables_of(platform, number)) == 6
+
+
+def test_with_too_few_bots_the_clock_calls_it_off(platform: Platform) -> None:
+    with time_machine.travel(1_000_000, tick=False):
+        number = make(platform, house_bots=False, deadlines=Deadlines(freezes_at=999_999))
+        go(platform, number, State.ANNOUNCED, State.OPEN)
+        platform.recorder.schedule()
+    assert seen(platform, number).state == "cancelled"
+    assert "fewer bots" in seen(platform, number).note
+
+
+def test_freezing_pins_the_version_that_is_active_then(platform: Platform) -> None:
+    first = platform.upload("ann", source=b"# one\n")
+    platform.play_all()
+    number = make(platform)
+    go(platform, number, State.ANNOUNCED, State.OPEN)
+    enter(platform, number, "newcomer")
+    second = platform.upload("ann", source=b"# two\n")
+    platform.play_all()
+    go(platform, number, State.FROZEN)
+    third = platform.upload("ann", source=b"# three\n")
+    platform.play_all()
+    go(platform, number, State.PLAYING)
+    platform.play_all()
+    platform.recorder.schedule()
+    pinned = {entry.version_id for entry in entries_of(platform, number)}
+    assert second in pinned
+    assert not {first, third} & pinned
+    assert platform.version(second).state == "retired"
+    assert states_of(platform, number) == {"done": 10}
+
+
+def test_when_its_tables_cannot_be_made_the_clock_says_why_and_leaves_it_open(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_many(*_: object) -> None:
+        raise NoTables("6 tables are too many to play")
+
+    real = running.tournament_tables
+    monkeypatch.setattr(running, "tournament_tables", too_many)
+    with time_machine.travel(1_000_000, tick=False):
+        number = make(platform, deadlines=Deadlines(freezes_at=999_999))
+        go(platform, number, State.ANNOUNCED, State.OPEN)
+        for _ in range(2):
+            platform.recorder.schedule()
+            assert seen(platform, number).state == "open"
+            assert "6 tables are too many" in seen(platform, number).note
+            assert entries_of(platform, number) == []
+        monkeypatch.setattr(running, "tournament_tables", real)
+        platform.recorder.schedule()
+    assert seen(platform, number).state == "frozen"
+    assert states_of(platform, number) == {"scheduled": 6}
+
+
+def test_a_bot_that_was_never_entered_does_not_play(platform: Platform) -> None:
+    version = platform.upload("ann")
+    platform.play_all()
+    number = make(platform)
+    go(platform, number, *TO_PLAY)
+    assert version not in {entry.version_id for entry in entries_of(platform, number)}
+
+
+def test_entering_says_why_not(platform: Platform) -> None:
+    number = make(platform, join_code="velvet", house_bots=False)
+    platform.upload("ann")
+    go(platform, number, State.ANNOUNCED)
+    with pytest.raises(EntryRefused, match="is announced"):
+        enter(platform, number, "newcomer", "velvet")
+    go(platform, number, State.OPEN)
+    with pytest.raises(EntryRefused, match="no active version"):
+        enter(platform, number, "newcomer", "velvet")
+    platform.play_all()
+    for code in (None, "", "silk"):
+        with pytest.raises(EntryRefused, match="code"):
+            enter(platform, number, "newcomer", code)
+    enter(platform, number, "newcomer", "velvet")
+    enter(platform, number, "newcomer", " velvet ")
+    with platform.database.write() as session:
+        bot = session.exec(select(Bot).where(Bot.name == "newcomer")).one()
+        assert leave(session, session.get_one(Tournament, number), bot)
+        assert not leave(session, session.get_one(Tournament, number), bot)
+        house = session.exec(select(Bot).where(Bot.game == GAME, col(Bot.is_house).is_(True))).first()
+        assert house is not None
+        with pytest.raises(EntryRefused, match="no house bots"):
+            enter_bot(session, session.get_one(Tournament, number), house)
+
+
+def test_a_paused_tournament_sends_nothing_and_takes_what_is_under_way(platform: Platform) -> None:
+    number = make(platform)
+    go(platform, number, *TO_PLAY)
+    platform.recorder.dispatch()
+    under_way = [order for _, order in platform.post.sent if order.id in ids_of(platform, number)]
+    go(platform, number, State.PAUSED)
+    for order in under_way:
+        platform.finish(order)
+    platform.post.sent.clear()
+    platform.recorder.dispatch()
+    assert not [order for _, order in platform.post.sent if order.id in ids_of(platform, number)]
+    assert states_of(platform, number)["done"] == len(under_way) > 0
+    go(platform, number, State.PLAYING)
+    platform.play_all()
+    assert states_of(platform, number) == {"done": 6}
+
+
+def test_a_cancelled_tournament_takes_no_result_any_more(platform: Platform) -> None:
+    number = make(platform)
+    go(platform, number, *TO_PLAY)
+    platform.recorder.dispatch()
+    order = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
+    go(platform, number, State.CANCELLED)
+    platform.finish(order)
+    assert states_of(platform, number) == {"void": 6}
+    assert seen(platform, number).state == "cancelled"
+
+
+def test_it_cannot_be_finished_or_revealed_while_matches_wait(platform: Platform) -> None:
+    number = make(platform)
+    go(platform, number, *TO_PLAY)
+    with pytest.raises(EntryRefused, match="6 matches are still to be played"):
+        go(platform, number, State.FINISHED)
+    with pytest.raises(MoveRefused, match="dice would be known"):
+        go(platform, number, State.REVEALED)
+    assert seen(platform, number).state == "playing"
+
+
+def test_who_could_not_be_played_waits_for_a_solo_trial_and_plays_on(platform: Platform) -> None:
+    platform.upload("ann")
+    platform.play_all()
+    number = make(platform)
+    go(platform, number, State.ANNOUNCED, State.OPEN)
+    enter(platform, number, "newcomer")
+    go(platform, number, State.FROZEN, State.PLAYING)
+    mine = ids_of(platform, number)
+    platform.recorder.dispatch()
+    failing = next(order.id for _, order in platform.post.sent if order.id in mine)
+    for _ in range(60):
+        if not platform.post.sent:
+            platform.recorder.schedule()
+            if not platform.post.sent:
+                break
+        order = platform.take()
+        platform.finish(order, void(order) if order.id == failing else play_order(order))
+    platform.recorder.schedule()
+    assert states_of(platform, number) == {"done": 9, "void": 1}
+    assert not [entry for entry in entries_of(platform, number) if entry.quarantined]
+    assert seen(platform, number).state == "finished"
+
+
+def test_who_fails_alone_too_is_out_and_the_others_play_on(platform: Platform) -> None:
+    version = platform.upload("ann")
+    platform.play_all()
+    number = make(platform)
+    go(platform, number, State.ANNOUNCED, State.OPEN)
+    enter(platform, number, "newcomer")
+    go(platform, number, State.FROZEN)
+    replaced = platform.upload("ann", source=b"# two\n")
+    platform.play_all()
+    assert platform.version(version).state == "retired"
+    go(platform, number, State.PLAYING)
+    mine = next(entry.id for entry in entries_of(platform, number) if entry.version_id == version)
+
+    def plays_badly(order: Order, index: int) -> BotFault | None:
+        alone = order.check is not None and order.seats[index].code == code_of(platform, version)
+        return BotFault(FaultKind.CRASHED, "down it goes") if alone else None
+
+    for _ in range(80):
+        if not platform.post.sent:
+            platform.recorder.schedule()
+            if not platform.post.sent:
+                break
+        order = platform.take()
+        in_it = order.check is None and mine in {seat.entry for seat in order.seats}
+        platform.finish(order, void(order) if in_it else play_order(order, failing=plays_badly))
+    platform.recorder.schedule()
+    assert states_of(platform, number) == {"done": 6, "void": 4}
+    assert platform.version(replaced).state == "active"
+    assert seen(platform, number).state == "finished"
+
+
+def code_of(platform: Platform, version: int) -> str:
+    return platform.version(version).code_sha256
