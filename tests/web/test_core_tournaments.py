@@ -19,12 +19,13 @@ from gangland_ladder.seeds import block_seed, commitment, entries_digest
 from gangland_sandbox.limits import Limits
 from gangland_web.bots.models import Bot, Version
 from gangland_web.matches.models import Match, MatchSeat
-from gangland_web.tournaments import running
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.tournaments.running import EntryRefused, Rules, enter_bot, leave, make_tournament, move_tournament
+from gangland_web.tournaments.tables import tournament_tables
 
 platform = pytest.fixture(a_platform, params=KINDS)
 
+PLANNER = "gangland_web.tournaments.running.tournament_tables"
 TO_PLAY = (State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING)
 
 
@@ -162,8 +163,7 @@ def test_when_its_tables_cannot_be_made_the_clock_says_why_and_leaves_it_open(
     def too_many(*_: object) -> None:
         raise NoTables("6 tables are too many to play")
 
-    real = running.tournament_tables
-    monkeypatch.setattr(running, "tournament_tables", too_many)
+    monkeypatch.setattr(PLANNER, too_many)
     with time_machine.travel(1_000_000, tick=False):
         number = make(platform, deadlines=Deadlines(freezes_at=999_999))
         go(platform, number, State.ANNOUNCED, State.OPEN)
@@ -172,7 +172,7 @@ def test_when_its_tables_cannot_be_made_the_clock_says_why_and_leaves_it_open(
             assert seen(platform, number).state == "open"
             assert "6 tables are too many" in seen(platform, number).note
             assert entries_of(platform, number) == []
-        monkeypatch.setattr(running, "tournament_tables", real)
+        monkeypatch.setattr(PLANNER, tournament_tables)
         platform.recorder.schedule()
     assert seen(platform, number).state == "frozen"
     assert states_of(platform, number) == {"scheduled": 6}
