@@ -36,6 +36,7 @@ from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.matches.plan import next_number
 from gangland_web.migrate import migrate
 from gangland_web.tournaments.entries import enter
+from gangland_web.tournaments.epochs import opened_epoch
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.tournaments.setup import ensure_tournaments
 from gangland_web.web.limits import Rates
@@ -178,6 +179,7 @@ def finished_match(
             number=next_number(db, tournament),
             purpose=purpose,
             trial_version_id=versions[0] if purpose == "trial" else None,
+            epoch_id=opened_epoch(db, tournament).id if purpose == "ladder" else None,
             seed_digest="0" * 64,
             state=state,
             created_at=1_700_000_000.0,

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations
 
 import pytest
-from sqlmodel import col, select
+import time_machine
+from sqlmodel import Session, col, select
 from tests.web.core_kit import GAME, KINDS, Platform, a_platform
 
+from gangland.faults import BotFault, FaultKind
+from gangland_ladder.orders import Order
+from gangland_ladder.seeds import block_seed, commitment
+from gangland_web.bots.models import Bot, Code, Version
 from gangland_web.leaderboard.queries import ladder_of, ladder_progress, ladder_rows
 from gangland_web.matches.models import Match, MatchSeat
-from gangland_web.tournaments.models import Tournament
-from gangland_web.tournaments.schedule import Entrant, _apart, newcomers_tables, round_tables
+from gangland_web.matches.orders import build_order
+from gangland_web.tournaments.entries import enter
+from gangland_web.tournaments.models import Epoch, LadderRound, Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 
@@ -41,13 +48,6 @@ def test_a_round_has_every_table_once_while_they_are_few(platform: Platform, sea
     assert tables_of(platform, seats) == list(combinations(entries, seats))
 
 
-def test_nothing_more_is_scheduled_while_a_round_is_under_way(platform: Platform) -> None:
-    platform.recorder.schedule()
-    before = len(platform.matches())
-    platform.recorder.schedule()
-    assert len(platform.matches()) == before
-
-
 def test_rounds_follow_one_another_up_to_a_bound(platform: Platform) -> None:
     platform.recorder.rounds = 3
     for _ in range(6):
@@ -72,29 +72,131 @@ def test_a_new_bot_meets_all_others_before_they_meet_each_other_again(platform: 
     assert len(tables_of(platform, 2)) == before + 4 + 10
 
 
-@pytest.mark.parametrize("seats", [3, 4])
-def test_many_entries_meet_in_a_balanced_sample(seats: int) -> None:
-    chosen = round_tables(range(1, 31), seats, "seed")
-    counted = Counter(entry for table in chosen for entry in table)
-    assert len(chosen) <= 30 * 12 // seats + 1
-    assert set(counted) == set(range(1, 31))
-    assert max(counted.values()) - min(counted.values()) <= 1
-    assert all(len(set(table)) == seats for table in chosen)
+def crowd(platform: Platform, names: Sequence[str], seats: int) -> list[int]:
+    """Put more bots of the house on a ladder; return their entries."""
+    with platform.database.write() as session:
+        ladder = ladder_of(session, GAME, seats)
+        assert ladder is not None
+        if session.get(Code, "f" * 64) is None:
+            session.add(Code(sha256="f" * 64, source=b"", size=0))
+        return [a_house_bot(session, ladder, name) for name in names]
 
 
-def test_the_same_roster_and_round_give_the_same_sample() -> None:
-    assert round_tables(range(40), 4, "a") == round_tables(range(40), 4, "a")
-    assert round_tables(range(40), 4, "a") != round_tables(range(40), 4, "b")
+def a_house_bot(session: Session, ladder: Tournament, name: str) -> int:
+    bot = Bot(game=GAME, name=name, name_key=name, is_house=True, created_at=0.0)
+    session.add(bot)
+    session.flush()
+    version = Version(
+        bot_id=bot.id or 0, number=1, code_sha256="f" * 64, filename="b.py", state="active", created_at=0.0
+    )
+    session.add(version)
+    session.flush()
+    return enter(session, ladder, version.id or 0).id or 0
 
 
-def test_every_newcomer_among_many_gets_a_dozen_tables() -> None:
-    chosen = newcomers_tables(range(50), [7, 9], 4, "seed")
-    assert Counter(entry for table in chosen for entry in table if entry in (7, 9)) == {7: 12, 9: 12}
+FORTY = [f"bot{number}" for number in range(40)]
 
 
-def test_no_two_bots_of_one_owner_sit_at_one_table() -> None:
-    entrants = [Entrant(1, 10, False), Entrant(2, 10, False), Entrant(3, -1, False)]
-    assert _apart([(1, 2), (1, 3), (2, 3)], entrants) == [(1, 3), (2, 3)]
+def rounds_of(platform: Platform, seats: int) -> list[LadderRound]:
+    with platform.database.read() as session:
+        chosen = select(LadderRound).join(Tournament, col(Tournament.id) == LadderRound.tournament_id)
+        chosen = chosen.where(Tournament.game == GAME, Tournament.seats == seats).order_by(col(LadderRound.number))
+        return list(session.exec(chosen).all())
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_among_many_everybody_is_placed_with_a_dozen_tables(platform: Platform, seats: int) -> None:
+    crowd(platform, FORTY, seats)
+    platform.recorder.schedule()
+    counted = Counter(entry for table in tables_of(platform, seats) for entry in table)
+    assert len(counted) == 44
+    assert min(counted.values()) >= 11
+    assert sum(counted.values()) <= 44 * 14
+    assert all(len(set(table)) == seats for table in tables_of(platform, seats))
+
+
+def test_a_newcomer_among_many_plays_at_once_and_the_others_do_not_for_its_sake(platform: Platform) -> None:
+    crowd(platform, FORTY, 4)
+    platform.recorder.schedule()
+    before = len(tables_of(platform, 4))
+    [newcomer] = crowd(platform, ["late"], 4)
+    platform.recorder.schedule()
+    fresh = tables_of(platform, 4)[before:]
+    assert len(fresh) == 12
+    assert all(newcomer in table for table in fresh)
+    assert [one.placement for one in rounds_of(platform, 4)] == [False, True]
+
+
+def test_two_rounds_may_be_under_way_and_no_third(platform: Platform) -> None:
+    platform.recorder.rounds = 10
+    for _ in range(5):
+        platform.recorder.schedule()
+    assert [one.number for one in rounds_of(platform, 2)] == [1, 2]
+    platform.play_all()
+    platform.recorder.schedule()
+    platform.recorder.schedule()
+    assert [one.number for one in rounds_of(platform, 2)] == [1, 2, 3, 4]
+
+
+def test_a_new_day_begins_the_count_of_rounds_anew(platform: Platform) -> None:
+    platform.recorder.rounds = 1
+    with time_machine.travel(86_400 * 20_000 + 10, tick=False) as clock:
+        for _ in range(3):
+            platform.recorder.schedule()
+            platform.play_all()
+        assert len(rounds_of(platform, 2)) == 1
+        clock.move_to(86_400 * 20_001 + 10)
+        platform.recorder.schedule()
+    assert len(rounds_of(platform, 2)) == 2
+
+
+def test_matches_take_their_dice_from_the_day_on_which_they_were_planned(platform: Platform) -> None:
+    platform.recorder.rounds = 1
+    with time_machine.travel(86_400 * 20_000 + 10, tick=False) as clock:
+        platform.recorder.schedule()
+        today, tomorrow = epochs_of(platform)
+        assert (today.day, tomorrow.day) == (20_000, 20_001)
+        assert commitment(today.secret) == today.commitment != tomorrow.commitment
+        clock.move_to(86_400 * 20_001 + 10)
+        platform.recorder.schedule()
+        assert [one.revealed_at for one in epochs_of(platform)] == [None, None, None]
+        assert epochs_of(platform)[1].commitment == tomorrow.commitment
+        with platform.database.write() as session:
+            first = session.exec(select(Match).where(Match.epoch_id == today.id)).first()
+            assert first is not None
+            first.state, first.lease_token, first.leased_at, first.lease_until = "leased", "token", 1.0, 2.0
+            session.flush()
+            ladder = session.get_one(Tournament, first.tournament_id)
+            order = build_order(session, first, ladder)
+            expected = block_seed(today.secret, bytes.fromhex(first.seed_digest), first.number, 0).hex()
+            session.rollback()
+        assert order.blocks[0] == expected
+        platform.play_all()
+        platform.recorder.schedule()
+        revealed = epochs_of(platform)
+    assert [one.revealed_at is not None for one in revealed] == [True, False, False]
+
+
+def epochs_of(platform: Platform) -> list[Epoch]:
+    with platform.database.read() as session:
+        ladder = ladder_of(session, GAME, 2)
+        assert ladder is not None
+        chosen = select(Epoch).where(Epoch.tournament_id == ladder.id).order_by(col(Epoch.day))
+        return list(session.exec(chosen).all())
+
+
+def test_who_keeps_failing_is_put_on_probation(platform: Platform) -> None:
+    def fails(order: Order, index: int) -> BotFault | None:
+        mine = order.seats[index].entry == min(seat.entry for seat in order.seats) and len(order.seats) == 2
+        return BotFault(FaultKind.CRASHED, "down") if mine and order.check is None else None
+
+    platform.recorder.rounds = 10
+    for _ in range(6):
+        platform.recorder.schedule()
+        platform.play_all(failing=fails)
+    worst = platform.entries(2)[0]
+    assert worst.probation
+    assert not platform.entries(2)[-1].probation
 
 
 def test_a_leaderboard_lists_active_entries_by_rating_and_says_what_waits(platform: Platform) -> None:

@@ -86,6 +86,8 @@ class Tournament(Table, table=True):
     cursor: int = Field(default=1)
     roster_digest: str = Field(default="", max_length=64)
     rounds: int = Field(default=0)
+    rounds_taken: int = Field(default=0)
+    """The last round of a ladder whose results matchmaking knows."""
     created_at: float
 
 
@@ -148,6 +150,8 @@ class Entry(Table, table=True):
         UniqueConstraint("tournament_id", "version_id"),
         CheckConstraint("sigma > 0", name="sigma_positive"),
         CheckConstraint("games >= 0 AND wins >= 0 AND faults >= 0", name="counters"),
+        CheckConstraint("round_sigma > 0", name="round_sigma_positive"),
+        CheckConstraint("appearances >= 0 AND strikes BETWEEN 0 AND 6", name="conduct"),
         Index("ix_entries_board", "tournament_id", "active", "rating", "id"),
         Index("ix_entries_version_id", "version_id"),
     )
@@ -168,6 +172,11 @@ class Entry(Table, table=True):
     round_mu: float
     round_sigma: float
     """Its rating after the last ladder round but one: what the next round is planned by."""
-    last_round: int = Field(default=0)
-    """The last ladder round in which it was planned to play."""
+    appearances: int = Field(default=0)
+    """Tables of a ladder that it was put at, played or not."""
+    last_round: int | None = Field(default=None)
+    """The last ladder round in which it was put at one."""
+    strikes: int = Field(default=0)
+    probation: bool = Field(default=False)
+    """Its conduct as of the same round as its `round_mu`, see `gangland_ladder.demand.Conduct`."""
     created_at: float

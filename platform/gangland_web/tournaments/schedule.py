@@ -1,34 +1,30 @@
-"""What a ladder wants played: newcomers' tables first, then round robins up to a bound for each roster."""
+"""What the ladders want played: newcomers' tables at once, then rounds up to a bound for each day and roster.
 
+Round n is planned when all of round n-2 is over, by the ratings and the conduct after it: so it
+depends on nobody's speed, and workers always have a round to play.
+"""
+
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import sha256
-from math import ceil, comb
-from random import Random
 
-from sqlmodel import Session, col, func, select
+from sqlalchemy import update
+from sqlmodel import Session, col, select
 
-from gangland_ladder.pairing import tables
-from gangland_web.bots.models import Bot, Version
-from gangland_web.matches.lifecycle import MatchState, Purpose
-from gangland_web.matches.models import Match, MatchSeat
+from gangland_ladder.demand import PACE, Contender
+from gangland_ladder.matchmaking import ladder_round
+from gangland_ladder.pairing import Entrant, NoTables, Table, count_tables, permitted_tables
+from gangland_web.columns import stored
+from gangland_web.matches.lifecycle import Purpose
 from gangland_web.matches.plan import plan_tables
+from gangland_web.tournaments.contenders import contenders_of, meetings_of, take_in
 from gangland_web.tournaments.epochs import opened_epoch, reveal_closed
-from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.tournaments.models import Entry, Epoch, LadderRound, Tournament
 
 ROUNDS = 10
-"""Round robins for one set of active entries; after them the ladder waits for a new version."""
-APPEARANCES = 12
-"""At three and four seats each entry sits at about this many tables a round, or at all of them if fewer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entrant:
-    """An active entry and whose it is: no two of one owner meet at a table."""
-
-    entry: int
-    owner: int
-    newcomer: bool
+"""Rounds a day for one set of active entries; after them a ladder waits for a new version or the next day."""
+LAG = 2
+"""Rounds that may be under way: a round goes by the ratings after the last but one before it."""
 
 
 def schedule(session: Session, *, rounds: int = ROUNDS) -> int:
@@ -37,84 +33,59 @@ def schedule(session: Session, *, rounds: int = ROUNDS) -> int:
     planned = 0
     for ladder in ladders:
         reveal_closed(session, ladder)
-        epoch = opened_epoch(session, ladder)
-        tables = _wanted(session, ladder, rounds)
-        planned += len(plan_tables(session, ladder, tables, purpose=Purpose.LADDER, epoch_id=epoch.id))
+        planned += _plan(session, ladder, opened_epoch(session, ladder), rounds)
     return planned
 
 
-def _wanted(session: Session, ladder: Tournament, rounds: int) -> list[tuple[int, ...]]:
-    entrants = _entrants(session, ladder)
-    digest = sha256(",".join(str(entrant.entry) for entrant in entrants).encode()).hexdigest()
-    everyone = [entrant.entry for entrant in entrants]
-    newcomers = [entrant.entry for entrant in entrants if entrant.newcomer]
-    if len(entrants) < ladder.seats:
-        return []
-    if digest != ladder.roster_digest:
-        ladder.roster_digest, ladder.rounds = digest, 0
-        if newcomers and len(newcomers) < len(everyone):
-            return _apart(newcomers_tables(everyone, newcomers, ladder.seats, digest), entrants)
-    if ladder.rounds >= rounds or _outstanding(session, ladder):
-        return []
+def _plan(session: Session, ladder: Tournament, epoch: Epoch, rounds: int) -> int:
+    number = _latest(session, ladder) + 1
+    settled = take_in(session, ladder, number - LAG)
+    contenders = contenders_of(session, ladder)
+    entries = ",".join(str(one.entry) for one in contenders)
+    roster = sha256(f"{epoch.day}|{entries}".encode()).hexdigest()
+    if roster != ladder.roster_digest:
+        ladder.roster_digest, ladder.rounds = roster, 0
+    fresh = {one.entry for one in contenders if one.last_round is None}
+    if fresh and len(fresh) < len(contenders):
+        met = [table for table in _tables(session, ladder, contenders, number) if not fresh.isdisjoint(table)]
+        return _write(session, ladder, epoch, number, met, placement=True)
+    if ladder.rounds >= rounds or not settled:
+        return 0
     ladder.rounds += 1
-    return _apart(round_tables(everyone, ladder.seats, f"{digest}|{ladder.rounds}"), entrants)
+    tables = _tables(session, ladder, contenders, number)
+    return _write(session, ladder, epoch, number, tables, placement=False)
 
 
-def round_tables(entries: Sequence[int], seats: int, seed: str) -> list[tuple[int, ...]]:
-    """Return one round's tables: all of them, or a sample in which appearances differ by one at most."""
-    bound = ceil(len(entries) * APPEARANCES / seats)
-    if seats == 2 or comb(len(entries), seats) <= bound:
-        return tables(entries, seats)
-    shuffle = Random(seed)
-    waiting: list[int] = []
-    chosen: list[tuple[int, ...]] = []
-    while len(chosen) < bound:
-        if len(waiting) < seats:
-            fresh = shuffle.sample(sorted(entries), len(entries))
-            waiting += sorted(fresh, key=lambda entry: entry in waiting)
-        chosen.append(tuple(sorted(waiting[:seats])))
-        del waiting[:seats]
-    return chosen
+def _tables(session: Session, ladder: Tournament, contenders: Sequence[Contender], number: int) -> Sequence[Table]:
+    """All tables once while they are few, else those that say most about who is better."""
+    entrants = [Entrant(one.entry, one.owner) for one in contenders]
+    try:
+        if count_tables(entrants, ladder.seats) <= len(entrants) * PACE.placement // ladder.seats:
+            return permitted_tables(entrants, ladder.seats)
+    except NoTables:
+        return []
+    met = meetings_of(session, ladder)
+    return ladder_round(contenders, seats=ladder.seats, number=number, seed=ladder.commitment, met=met).tables
 
 
-def newcomers_tables(entries: Sequence[int], newcomers: Sequence[int], seats: int, seed: str) -> list[tuple[int, ...]]:
-    """Return the tables at which newcomers first meet the others, about as many each as in a round."""
-    others = sorted(set(entries) - set(newcomers))
-    if comb(len(entries), seats) <= ceil(len(entries) * APPEARANCES / seats) or seats == 2:
-        return [table for table in tables(entries, seats) if not set(newcomers).isdisjoint(table)]
-    shuffle = Random(seed)
-    chosen = []
-    for newcomer in sorted(newcomers):
-        pool = others if len(others) >= seats - 1 else [entry for entry in entries if entry != newcomer]
-        met = (shuffle.sample(pool, seats - 1) for _ in range(APPEARANCES))
-        chosen += [tuple(sorted((newcomer, *others_there))) for others_there in met]
-    return chosen
+def _write(
+    session: Session, ladder: Tournament, epoch: Epoch, number: int, tables: Sequence[Table], *, placement: bool
+) -> int:
+    """Write a round, and note for its entries that they have one more; a round without tables is none."""
+    session.add(ladder)
+    if not tables:
+        return 0
+    numbers = plan_tables(session, ladder, tables, purpose=Purpose.LADDER, epoch_id=epoch.id)
+    first, last = numbers.start, numbers.stop - 1
+    ladder_id = stored(ladder.id)
+    session.add(LadderRound(tournament_id=ladder_id, number=number, placement=placement, first=first, last=last))
+    session.flush()
+    for entry, count in Counter(entry for table in tables for entry in table).items():
+        one = update(Entry).where(col(Entry.id) == entry)
+        session.exec(one.values(appearances=col(Entry.appearances) + count, last_round=number))
+    return len(numbers)
 
 
-def _apart(chosen: list[tuple[int, ...]], entrants: Sequence[Entrant]) -> list[tuple[int, ...]]:
-    """Drop tables at which two bots of one owner would meet."""
-    owner = {entrant.entry: entrant.owner for entrant in entrants}
-    return [table for table in chosen if len({owner[entry] for entry in table}) == len(table)]
-
-
-def _entrants(session: Session, ladder: Tournament) -> list[Entrant]:
-    """The active entries out of quarantine in order of their id; a house bot is its own owner, as a negative number."""
-    met = select(MatchSeat.entry_id).where(MatchSeat.entry_id == Entry.id).exists()
-    chosen = (
-        select(Entry.id, Bot.owner_id, Bot.id, met)
-        .join(Version, col(Version.id) == Entry.version_id)
-        .join(Bot, col(Bot.id) == Version.bot_id)
-        .where(Entry.tournament_id == ladder.id, col(Entry.active).is_(True), col(Entry.quarantined).is_(False))
-        .order_by(col(Entry.id))
-    )
-    rows = session.exec(chosen).all()
-    return [
-        Entrant(entry=int(entry or 0), owner=owner if owner is not None else -int(bot or 0), newcomer=not seen)
-        for entry, owner, bot, seen in rows
-    ]
-
-
-def _outstanding(session: Session, ladder: Tournament) -> bool:
-    waiting = (MatchState.SCHEDULED.value, MatchState.LEASED.value)
-    chosen = select(func.count()).select_from(Match).where(Match.tournament_id == ladder.id)
-    return session.exec(chosen.where(col(Match.state).in_(waiting))).one() > 0
+def _latest(session: Session, ladder: Tournament) -> int:
+    chosen = select(LadderRound.number).where(LadderRound.tournament_id == ladder.id)
+    return session.exec(chosen.order_by(col(LadderRound.number).desc()).limit(1)).first() or 0

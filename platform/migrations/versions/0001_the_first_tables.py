@@ -85,6 +85,7 @@ def upgrade() -> None:
         sa.Column("cursor", sa.Integer(), nullable=False),
         sa.Column("roster_digest", sa.String(length=64), nullable=False),
         sa.Column("rounds", sa.Integer(), nullable=False),
+        sa.Column("rounds_taken", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.Float(), nullable=False),
         sa.CheckConstraint(
             "(entry_rule = 'code') = (join_code_hash IS NOT NULL)", name=op.f("ck_tournaments_join_code")
@@ -214,9 +215,14 @@ def upgrade() -> None:
         sa.Column("quarantined", sa.Boolean(), nullable=False),
         sa.Column("round_mu", sa.Float(), nullable=False),
         sa.Column("round_sigma", sa.Float(), nullable=False),
-        sa.Column("last_round", sa.Integer(), nullable=False),
+        sa.Column("appearances", sa.Integer(), nullable=False),
+        sa.Column("last_round", sa.Integer(), nullable=True),
+        sa.Column("strikes", sa.Integer(), nullable=False),
+        sa.Column("probation", sa.Boolean(), nullable=False),
         sa.Column("created_at", sa.Float(), nullable=False),
+        sa.CheckConstraint("appearances >= 0 AND strikes BETWEEN 0 AND 6", name=op.f("ck_entries_conduct")),
         sa.CheckConstraint("games >= 0 AND wins >= 0 AND faults >= 0", name=op.f("ck_entries_counters")),
+        sa.CheckConstraint("round_sigma > 0", name=op.f("ck_entries_round_sigma_positive")),
         sa.CheckConstraint("sigma > 0", name=op.f("ck_entries_sigma_positive")),
         sa.ForeignKeyConstraint(
             ["tournament_id"], ["tournaments.id"], name=op.f("fk_entries_tournament_id_tournaments")

@@ -1,0 +1,94 @@
+"""A ladder's active entries as matchmaking sees them: by what is known after a round, not after the last result."""
+
+from typing import Any
+
+from sqlalchemy import update
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, and_, col, func, select
+
+from gangland_ladder.demand import Conduct, Contender
+from gangland_web.bots.models import Bot, Version
+from gangland_web.columns import stored
+from gangland_web.matches.models import Match, MatchSeat
+from gangland_web.tournaments.models import Entry, LadderRound, Tournament
+
+REMEMBERED = 20_000
+"""So many of a ladder's last matches say who has met whom."""
+
+
+def contenders_of(session: Session, ladder: Tournament) -> list[Contender]:
+    """Return the active entries out of quarantine, in order of their id."""
+    chosen = (
+        select(Entry, Bot.owner_id)
+        .join(Version, col(Version.id) == Entry.version_id)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .where(Entry.tournament_id == ladder.id, col(Entry.active).is_(True), col(Entry.quarantined).is_(False))
+        .order_by(col(Entry.id))
+    )
+    return [
+        Contender(
+            entry=stored(entry.id),
+            owner=owner,
+            mu=entry.round_mu,
+            sigma=entry.round_sigma,
+            appearances=entry.appearances,
+            last_round=entry.last_round,
+            probation=entry.probation,
+        )
+        for entry, owner in session.exec(chosen).all()
+    ]
+
+
+def meetings_of(session: Session, ladder: Tournament) -> dict[tuple[int, int], int]:
+    """Return how often two entries have sat at one table of late, by (lower, higher) entry."""
+    latest = select(func.max(Match.number)).where(Match.tournament_id == ladder.id)
+    since = (session.exec(latest).one() or 0) - REMEMBERED
+    low, high = aliased(MatchSeat), aliased(MatchSeat)
+    chosen = (
+        select(low.entry_id, high.entry_id, func.count())
+        .join(high, and_(col(high.match_id) == low.match_id, col(high.entry_id) > low.entry_id))
+        .join(Match, col(Match.id) == low.match_id)
+        .where(Match.tournament_id == ladder.id, col(Match.number) > since)
+        .group_by(col(low.entry_id), col(high.entry_id))
+    )
+    return {(lower, higher): count for lower, higher, count in session.exec(chosen).all()}
+
+
+def take_in(session: Session, ladder: Tournament, upto: int) -> bool:
+    """Take in what rounds came to, one after the other, up to a number; False if one of them is not over yet."""
+    chosen = select(LadderRound).where(LadderRound.tournament_id == ladder.id)
+    chosen = chosen.where(col(LadderRound.number) > ladder.rounds_taken, col(LadderRound.number) <= upto)
+    for one in session.exec(chosen.order_by(col(LadderRound.number))).all():
+        if ladder.cursor <= one.last:
+            return False
+        _take(session, ladder, one)
+        ladder.rounds_taken = one.number
+        session.add(ladder)
+    session.flush()
+    return True
+
+
+def _take(session: Session, ladder: Tournament, played: LadderRound) -> None:
+    """Bring ratings and conduct up to the end of a round."""
+    chosen = (
+        select(MatchSeat, Entry.strikes, Entry.probation)
+        .join(Match, col(Match.id) == MatchSeat.match_id)
+        .join(Entry, col(Entry.id) == MatchSeat.entry_id)
+        .where(Match.tournament_id == ladder.id, col(Match.number).between(played.first, played.last))
+        .where(col(MatchSeat.mu_after).is_not(None))
+        .order_by(col(Match.number), col(MatchSeat.position))
+    )
+    found: dict[int, dict[str, Any]] = {}
+    for seat, strikes, probation in session.exec(chosen).all():
+        known = found.setdefault(seat.entry_id, {"strikes": strikes, "probation": probation})
+        conduct = Conduct(known["strikes"], known["probation"]).after(seat.faults > 0)
+        found[seat.entry_id] = {
+            "id": seat.entry_id,
+            "round_mu": seat.mu_after,
+            "round_sigma": seat.sigma_after,
+            "strikes": conduct.strikes,
+            "probation": conduct.probation,
+        }
+    if found:
+        session.execute(update(Entry), list(found.values()))
+        session.expire_all()
