@@ -5,10 +5,13 @@ import sys
 
 import typer
 
+from gangland_ladder.archive import ArchiveError
 from gangland_ladder.lifecycle import MoveRefused
+from gangland_ladder.pairing import NoTables
 from gangland_web.admin import tournaments
 from gangland_web.admin.shell import USAGE, Refused, refuse
 from gangland_web.config import ConfigError
+from gangland_web.tournaments.exports import NotFrozen
 from gangland_web.tournaments.running import EntryRefused
 
 app = typer.Typer(
@@ -31,7 +34,7 @@ def main() -> None:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     try:
         app()
-    except (Refused, MoveRefused, EntryRefused, ConfigError) as refused:
+    except (Refused, MoveRefused, EntryRefused, NoTables, NotFrozen, ArchiveError, ConfigError) as refused:
         refuse(str(refused), USAGE)
 
 

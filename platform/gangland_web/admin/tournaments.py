@@ -1,22 +1,26 @@
 """`gangland admin tournament`: make one, see it, and move it along its lifecycle."""
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from sqlmodel import Session, col, func, select
 
 from gangland.games import GAME_NAMES
+from gangland_ladder.archive_files import write_archive
 from gangland_ladder.cli.options import Given, options_of
 from gangland_ladder.deadlines import Deadlines
 from gangland_ladder.lifecycle import State
 from gangland_ladder.local_bots import NoSuchBot
 from gangland_sandbox.limits import Limits, Profile
 from gangland_web.admin.shell import Data, Json, Refused, moment, open_database, tell, written
-from gangland_web.bots.models import Bot
+from gangland_web.bots.models import Bot, Version
+from gangland_web.columns import stored
 from gangland_web.matches.models import Match
+from gangland_web.tournaments.exports import content_of, final_standings
 from gangland_web.tournaments.models import Entrant, Entry, Tournament
 from gangland_web.tournaments.running import Rules, enter_bot, make_tournament, move_tournament
-from gangland_web.web.text import name_key
+from gangland_web.web.text import name_key, shown
 
 app = typer.Typer(help="Tournaments.", no_args_is_help=True)
 
@@ -113,6 +117,47 @@ def move(
         move_tournament(session, found, state, note=note)
         told = facts(session, found)
     tell(told, _lines(told), as_json=as_json)
+
+
+@app.command()
+def export(
+    tournament: Id,
+    file: Annotated[Path, typer.Argument(help="The archive to write.")],
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Write a tournament as one file that `gangland verify` can check; the secret is in it once it is public.
+
+    Example: gangland admin tournament export 7 spring-cup.tar
+    """
+    if file.exists():
+        raise Refused(f"{file} is there already, and nothing is written over")
+    with open_database(data).read() as session:
+        content = content_of(session, _found(session, tournament))
+        part = file.with_name(f"{file.name}.part")
+        try:
+            with part.open("wb") as stream:
+                write_archive(stream, content)
+            part.replace(file)
+        finally:
+            part.unlink(missing_ok=True)
+    told = {"schema": "gangland/export/1", "file": str(file), "matches": content.tournament.matches}
+    tell(told, [f"{file}: {content.tournament.matches} matches"], as_json=as_json)
+
+
+@app.command("standings")
+def show_standings(tournament: Id, data: Data = None, as_json: Json = False) -> None:
+    """Show the standings of a finished tournament: a range of ranks for each entry, and what is settled."""
+    with open_database(data).read() as session:
+        found = _found(session, tournament)
+        table = final_standings(session, found)
+        if table is None:
+            raise Refused(f"{found.name} is {found.state}: its standings are there once it is finished")
+        chosen = select(Entry.id, Bot.name).join(Version, col(Version.id) == Entry.version_id)
+        chosen = chosen.join(Bot, col(Bot.id) == Version.bot_id).where(Entry.tournament_id == found.id)
+        names = {stored(entry): shown(name) for entry, name in session.exec(chosen).all()}
+    lines = [f"{row['rank']:>4}  ({row['range']})  {names[row['entry']]}" for row in table["rows"]]
+    tell(table | {"names": {str(entry): name for entry, name in names.items()}}, lines, as_json=as_json)
 
 
 @app.command()

@@ -1,0 +1,88 @@
+"""An organiser runs a tournament from a shell on the server."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.web.core_kit import KINDS, Platform, a_platform
+
+platform = pytest.fixture(a_platform, params=KINDS)
+
+
+def admin(platform: Platform, *words: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "gangland_ladder.cli", "admin", "tournament", *map(str, words)]
+    environment = {**os.environ, "DATABASE_URL": platform.database.url}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+
+def told(platform: Platform, *words: object) -> dict[str, Any]:
+    ran = admin(platform, *words, "--json")
+    assert ran.returncode == 0, ran.stderr
+    document: dict[str, Any] = json.loads(ran.stdout)
+    return document
+
+
+def test_a_tournament_from_draft_to_an_archive_that_verifies(platform: Platform, tmp_path: Path) -> None:
+    made = told(platform, "create", "Spring Cup", "--game", "gang-of-dice", "--blocks", 2, "--join-code", "velvet")
+    number = made["id"]
+    assert (made["state"], made["commitment"], made["entry_rule"]) == ("draft", None, "code")
+    assert len(told(platform, "move", number, "announced")["commitment"]) == 64
+    platform.upload("ann")
+    platform.play_all()
+    told(platform, "move", number, "open")
+    refused = admin(platform, "enter", number, "newcomer")
+    assert refused.returncode == 2
+    assert "with the code" in refused.stderr
+    assert told(platform, "enter", number, "newcomer", "--join-code", "velvet")["entrants"] == 1
+    assert told(platform, "move", number, "frozen")["matches"] == {"scheduled": 10}
+    told(platform, "move", number, "playing")
+    platform.play_all()
+    platform.recorder.schedule()
+    table = told(platform, "standings", number)
+    assert min(row["rank"] for row in table["rows"]) == 1
+    assert "newcomer" in table["names"].values()
+    assert told(platform, "move", number, "revealed")["state"] == "revealed"
+    file = tmp_path / "cup.tar"
+    assert told(platform, "export", number, file)["matches"] == 10
+    verified = subprocess.run(
+        [sys.executable, "-m", "gangland_ladder.cli", "verify", str(file)],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+    again = admin(platform, "export", number, file)
+    assert again.returncode == 2
+    assert "nothing is written over" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["show", 99], "there is no tournament 99"),
+        (["create", "x", "--game", "chess"], "gang-of-dice"),
+        (["create", "x", "--game", "gang-of-dice", "--opens-at", "noon"], "--opens-at is a time such as"),
+        (["create", "x", "--game", "gang-of-dice", "--option", "deck=no"], "deck"),
+        (
+            ["create", "x", "--game", "gang-of-dice", "--opens-at", "2027-01-02", "--freezes-at", "2027-01-01"],
+            "comes before",
+        ),
+    ],
+)
+def test_what_cannot_be_done_says_what_was_expected(platform: Platform, words: list[object], expected: str) -> None:
+    ran = admin(platform, *words)
+    assert ran.returncode == 2
+    assert expected in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_a_move_that_is_not_allowed_says_which_are(platform: Platform) -> None:
+    number = told(platform, "create", "Cup", "--game", "gang-of-dice")["id"]
+    ran = admin(platform, "move", number, "playing")
+    assert ran.returncode == 2
+    assert "from here it can become announced or cancelled" in ran.stderr
+    assert told(platform, "list")["tournaments"][0]["state"] == "draft"
