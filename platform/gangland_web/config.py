@@ -25,7 +25,7 @@ class Settings:
     trusted_proxies: int = 0
     secure_cookies: bool = False
     rounds: int = 10
-    """Round robins that a ladder plays for one set of entries."""
+    """Rounds that a ladder plays in a day for one set of entries."""
     blocks: int = 12
     """Blocks a match in ladders that are made from now on."""
 

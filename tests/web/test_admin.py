@@ -40,7 +40,11 @@ def test_a_tournament_from_draft_to_an_archive_that_verifies(platform: Platform,
     assert refused.returncode == 2
     assert "with the code" in refused.stderr
     assert told(platform, "enter", number, "newcomer", "--join-code", "velvet")["entrants"] == 1
+    expected = told(platform, "show", number)["cost"]
+    assert (expected["tables"], expected["games"]) == (10, 40)
     assert told(platform, "move", number, "frozen")["matches"] == {"scheduled": 10}
+    assert told(platform, "show", number)["cost"] == expected
+    assert "40 games: about 1 seconds of CPU" in admin(platform, "show", number).stdout
     told(platform, "move", number, "playing")
     platform.play_all()
     platform.recorder.schedule()

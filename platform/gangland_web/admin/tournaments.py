@@ -9,6 +9,7 @@ from sqlmodel import Session, col, func, select
 from gangland.games import GAME_NAMES
 from gangland_ladder.archive_files import write_archive
 from gangland_ladder.cli.options import Given, options_of
+from gangland_ladder.costs import cost
 from gangland_ladder.deadlines import Deadlines
 from gangland_ladder.lifecycle import State
 from gangland_ladder.local_bots import NoSuchBot
@@ -20,6 +21,7 @@ from gangland_web.matches.models import Match
 from gangland_web.tournaments.exports import content_of, final_standings
 from gangland_web.tournaments.models import Entrant, Entry, Tournament
 from gangland_web.tournaments.running import Rules, enter_bot, make_tournament, move_tournament
+from gangland_web.tournaments.tables import expected_tables
 from gangland_web.web.text import name_key, shown
 
 app = typer.Typer(help="Tournaments.", no_args_is_help=True)
@@ -93,11 +95,31 @@ def list_all(data: Data = None, as_json: Json = False) -> None:
 
 
 @app.command()
-def show(tournament: Id, data: Data = None, as_json: Json = False) -> None:
-    """Show a tournament: its rules, deadlines, entries and how far it is."""
+def show(
+    tournament: Id,
+    workers: Annotated[int, typer.Option(min=1, help="For how many match workers to say how long it takes.")] = 2,
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Show a tournament: its rules, deadlines, entries, how far it is and what all of it costs."""
     with open_database(data).read() as session:
-        told = facts(session, _found(session, tournament))
-    tell(told, _lines(told), as_json=as_json)
+        found = _found(session, tournament)
+        told = facts(session, found)
+        whole = cost(
+            found.game,
+            found.seats,
+            expected_tables(session, found),
+            limits=Limits.from_dict(found.limits),
+            blocks=found.blocks,
+        )
+    told["cost"] = {
+        "tables": whole.tables,
+        "games": whole.games,
+        "core_hours": round(whole.core_hours, 3),
+        "takes_s": round(whole.takes_s(workers), 1),
+        "workers": workers,
+    }
+    tell(told, [*_lines(told), f"all of it: {whole.words(workers)}"], as_json=as_json)
 
 
 @app.command()

@@ -12,8 +12,7 @@ from hashlib import sha256
 from hmac import compare_digest
 from typing import Any
 
-from sqlalchemy import false
-from sqlmodel import Session, col, func, or_, select, update
+from sqlmodel import Session, col, func, select, update
 
 from gangland.games import game_named
 from gangland_ladder.deadlines import Deadlines, due_moves
@@ -29,7 +28,7 @@ from gangland_web.matches.models import Match
 from gangland_web.matches.plan import hold_tournaments, plan_tables
 from gangland_web.tournaments.entries import enter
 from gangland_web.tournaments.models import Entrant, Entry, Tournament
-from gangland_web.tournaments.tables import tournament_tables
+from gangland_web.tournaments.tables import entered_versions, tournament_tables
 
 log = logging.getLogger("gangland_web.tournaments")
 
@@ -231,13 +230,7 @@ def _run(session: Session, tournament_id: int) -> int:
 
 
 def _to_pin(session: Session, tournament: Tournament) -> Sequence[int]:
-    """The active versions of all that were entered, and of the house's bots where they take part."""
-    entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
-    house = col(Bot.is_house).is_(True) if tournament.house_bots else false()
-    chosen = select(Bot.active_version_id).where(
-        Bot.game == tournament.game, col(Bot.active_version_id).is_not(None), or_(col(Bot.id).in_(entered), house)
-    )
-    return [stored(version) for version in session.exec(chosen.order_by(col(Bot.id))).all()]
+    return [stored(version) for version in session.exec(entered_versions(tournament)).all()]
 
 
 def _pin(session: Session, tournament: Tournament) -> None:

@@ -1,11 +1,18 @@
 """Which tables a tournament plays: by whose its entries are, and how many were asked for."""
 
-from sqlmodel import Session, col, select
+from math import comb
+from typing import Any
 
-from gangland_ladder.pairing import Entrant, Table, round_robin
+from sqlalchemy import false
+from sqlmodel import Session, col, func, or_, select
+
+from gangland_ladder import pairing
+from gangland_ladder.lifecycle import State, versions_are_pinned
+from gangland_ladder.pairing import Table, round_robin
 from gangland_web.bots.models import Bot, Version
 from gangland_web.columns import stored
-from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.matches.models import Match
+from gangland_web.tournaments.models import Entrant, Entry, Tournament
 
 
 def tournament_tables(session: Session, tournament: Tournament) -> tuple[Table, ...]:
@@ -19,7 +26,28 @@ def tournament_tables(session: Session, tournament: Tournament) -> tuple[Table, 
     return round_robin(entrants, tournament.seats, seed=tournament.roster_digest, sample=sample).tables
 
 
-def owned_entries(session: Session, tournament: Tournament) -> list[Entrant]:
+def expected_tables(session: Session, tournament: Tournament) -> int:
+    """Return how many tables it plays, or would play if it froze with the bots that are entered now."""
+    if versions_are_pinned(State(tournament.state)):
+        counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
+        return session.exec(counted).one()
+    bots = len(session.exec(entered_versions(tournament)).all())
+    every = comb(bots, tournament.seats)  # nobody has two active bots in a game
+    asked = tournament.tables_asked if tournament.seats > 2 else None
+    return every if asked is None or not every else asked
+
+
+def entered_versions(tournament: Tournament) -> Any:
+    """Return the query for the active versions of all that were entered, and of the house's bots if they take part."""
+    entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
+    house = col(Bot.is_house).is_(True) if tournament.house_bots else false()
+    chosen = select(Bot.active_version_id).where(
+        Bot.game == tournament.game, col(Bot.active_version_id).is_not(None), or_(col(Bot.id).in_(entered), house)
+    )
+    return chosen.order_by(col(Bot.id))
+
+
+def owned_entries(session: Session, tournament: Tournament) -> list[pairing.Entrant]:
     """Return the active entries and whose they are, in order of their id."""
     chosen = (
         select(Entry.id, Bot.owner_id)
@@ -28,4 +56,4 @@ def owned_entries(session: Session, tournament: Tournament) -> list[Entrant]:
         .where(Entry.tournament_id == tournament.id, col(Entry.active).is_(True))
         .order_by(col(Entry.id))
     )
-    return [Entrant(stored(entry), owner) for entry, owner in session.exec(chosen).all()]
+    return [pairing.Entrant(stored(entry), owner) for entry, owner in session.exec(chosen).all()]
