@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,9 @@ from gangland.match import play
 from gangland.replay import load, verify
 from gangland.view import View
 from gangland_web.home.views import EXAMPLES, Example
-from gangland_web.matches.models import PlayedGame
+from gangland_web.matches.models import Match, PlayedGame
 from gangland_web.matches.stories import story_of
+from gangland_web.tournaments.models import Tournament
 from gangland_web.web.text import finalize, name_key, normal_name, shown, with_line
 
 site = pytest.fixture(open_site)
@@ -182,6 +184,28 @@ def test_a_game_of_rules_that_nobody_knows_any_more_says_so_and_keeps_its_file(s
 def test_a_game_that_was_not_played_is_not_found(site: Site, path: str) -> None:
     finished_match(site, table(site))
     assert site.stranger().get(path).status_code == 404
+
+
+@pytest.mark.parametrize("page", ["", "/games/0/0", "/games/0/0/replay.json", "/replays.ndjson"])
+def test_what_a_tournament_came_to_is_nobodys_under_its_embargo(site: Site, page: str) -> None:
+    match = finished_match(site, table(site))
+    with site.database.write() as db:
+        played = db.get_one(Match, match)
+        played.purpose, played.epoch_id = "tournament", None
+        db.add(played)
+        tournament = db.get_one(Tournament, played.tournament_id)
+        tournament.kind, tournament.roster_digest, tournament.announced_at = "tournament", "0" * 64, 1.0
+        tournament.embargo_until = time.time() + 3600
+        db.add(tournament)
+    ann = site.stranger()
+    ann.sign_in("Ann")
+    for who in (site.stranger(), ann):
+        assert who.get(f"/matches/{match}{page}").status_code == 404
+    with site.database.write() as db:
+        tournament = db.get_one(Tournament, tournament.id)
+        tournament.embargo_until = time.time() - 1
+        db.add(tournament)
+    assert site.stranger().get(f"/matches/{match}{page}").status_code == 200
 
 
 def test_markup_in_a_bots_name_is_text_on_every_page(site: Site) -> None:

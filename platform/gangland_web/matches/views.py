@@ -9,6 +9,8 @@ from flask import Blueprint, Response, abort, render_template
 from zstandard import ZstdDecompressor
 
 from gangland.replay import Replay, load
+from gangland_ladder.lifecycle import State, Viewer, results_are_shown
+from gangland_web.clock import now_s
 from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import PlayedGame
 from gangland_web.matches.page_queries import MatchPage, SeatRow, game_of, games_of, match_page
@@ -91,10 +93,18 @@ def _download(text: str, mimetype: str, name: str) -> Response:
 
 
 def _visible(page: MatchPage | None) -> MatchPage:
-    """Return the page if the visitor may see it: a trial is its owner's business alone."""
+    """Return the page if the visitor may see it.
+
+    A trial is its owner's business alone; what a tournament came to is nobody's under its embargo.
+    """
     if page is None:
         abort(404)
     if page.match.purpose == Purpose.TRIAL and not any(_is_mine(seat) for seat in page.seats):
+        abort(404)
+    tournament = page.tournament
+    if tournament.kind == "tournament" and not results_are_shown(
+        State(tournament.state), Viewer.PUBLIC, tournament.embargo_until, now_s()
+    ):
         abort(404)
     return page
 
