@@ -34,7 +34,7 @@ def test_a_stranger_verifies_a_revealed_tournament_from_its_archive_alone(
     platform.recorder.schedule()
     go(platform, number, State.REVEALED)
     told = read_archive(export(platform, number, tmp_path / "cup.tar"))
-    proof = prove(told, announced=bytes.fromhex(promised).hex())
+    proof = prove(told, announced=promised)
     assert proof.findings == []
     assert proof.holds
     assert told.standings is not None
@@ -61,6 +61,19 @@ def test_what_is_not_public_yet_is_not_in_the_archive(platform: Platform, tmp_pa
     proof = prove(told)
     assert proof.findings == []
     assert proof.unproven
+
+
+def test_a_cancelled_tournament_shows_its_secret_and_what_was_played(platform: Platform, tmp_path: Path) -> None:
+    number = make(platform)
+    go(platform, number, *TO_PLAY)
+    platform.recorder.dispatch()
+    order = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
+    platform.finish(order)
+    go(platform, number, State.CANCELLED)
+    told = read_archive(export(platform, number, tmp_path / "cup.tar"))
+    assert told.tournament.secret is not None
+    assert sorted(played.match.state for played in told.matches()) == ["done"] + ["void"] * 5
+    assert prove(told).findings == []
 
 
 def test_there_are_no_standings_before_all_is_played(platform: Platform) -> None:

@@ -12,7 +12,7 @@ from gangland_ladder import archive
 from gangland_ladder.archive_build import Move, done_match, scheduled_match, void_match
 from gangland_ladder.archive_orders import block_results
 from gangland_ladder.final_standings import standings
-from gangland_ladder.lifecycle import State, secret_is_public, versions_are_pinned
+from gangland_ladder.lifecycle import State, secret_is_public
 from gangland_ladder.orders import FaultRecord
 from gangland_ladder.ratings import MU, SIGMA
 from gangland_ladder.seeds import rng_key
@@ -39,8 +39,8 @@ def content_of(session: Session, tournament: Tournament) -> archive.Content:
     Raises:
         NotFrozen: it has no entries yet.
     """
-    if not versions_are_pinned(State(tournament.state)):
-        raise NotFrozen(f"{tournament.name} is {tournament.state}: there is nothing to export before it is frozen")
+    if not tournament.roster_digest:
+        raise NotFrozen(f"{tournament.name} is {tournament.state} and was never frozen: there is nothing to export")
     return archive.Content(
         tournament=_header(session, tournament),
         entries=tuple(_entries(session, tournament)),
