@@ -138,6 +138,19 @@ def test_two_rounds_may_be_under_way_and_no_third(platform: Platform) -> None:
     assert [one.number for one in rounds_of(platform, 2)] == [1, 2, 3, 4]
 
 
+def test_a_ladder_goes_on_where_the_last_matches_of_a_round_became_void(platform: Platform) -> None:
+    platform.recorder.rounds = 10
+    for _ in range(2):
+        platform.recorder.schedule()
+    with platform.database.write() as session:
+        for match in session.exec(select(Match).where(Match.purpose == "ladder")).all():
+            match.state, match.void_reason, match.done_at = "void", "a bot left", 1.0
+            match.lease_token = match.lease_until = match.leased_at = None
+            session.add(match)
+    platform.recorder.schedule()
+    assert [one.number for one in rounds_of(platform, 2)] == [1, 2, 3]
+
+
 def test_a_new_day_begins_the_count_of_rounds_anew(platform: Platform) -> None:
     platform.recorder.rounds = 1
     with time_machine.travel(86_400 * 20_000 + 10, tick=False) as clock:

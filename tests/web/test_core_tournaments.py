@@ -18,6 +18,7 @@ from gangland_ladder.pairing import NoTables
 from gangland_ladder.seeds import block_seed, commitment, entries_digest
 from gangland_sandbox.limits import Limits
 from gangland_web.bots.models import Bot, Version
+from gangland_web.matches.ending import make_void
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.tournaments.running import EntryRefused, Rules, enter_bot, leave, make_tournament, move_tournament
@@ -247,6 +248,37 @@ def test_it_cannot_be_finished_or_revealed_while_matches_wait(platform: Platform
     with pytest.raises(MoveRefused, match="dice would be known"):
         go(platform, number, State.REVEALED)
     assert seen(platform, number).state == "playing"
+
+
+def test_its_secret_stays_where_it_is_until_the_end_of_the_embargo(platform: Platform) -> None:
+    with time_machine.travel(1_000_000, tick=False) as clock:
+        number = make(platform, deadlines=Deadlines(embargo_until=1_000_500))
+        go(platform, number, *TO_PLAY)
+        platform.play_all()
+        platform.recorder.schedule()
+        with pytest.raises(EntryRefused, match="until the end of its embargo"):
+            go(platform, number, State.REVEALED)
+        assert seen(platform, number).state == "finished"
+        clock.move_to(1_000_500)
+        go(platform, number, State.REVEALED)
+    assert seen(platform, number).state == "revealed"
+
+
+def test_ratings_take_in_all_results_also_where_the_last_matches_became_void(platform: Platform) -> None:
+    number = make(platform)
+    go(platform, number, *TO_PLAY)
+    platform.recorder.dispatch()
+    last = max(match.number for match in platform.matches(tournament_id=number))
+    while platform.post.sent:
+        order = platform.take()
+        if platform.match(order.id).number != last or order.id not in ids_of(platform, number):
+            platform.finish(order)
+    with platform.database.write() as session:
+        gone = session.exec(select(Match).where(Match.tournament_id == number, Match.number == last)).one()
+        assert make_void(session, gone, "taken out")
+    assert seen(platform, number).cursor == last
+    platform.recorder.schedule()
+    assert (seen(platform, number).state, seen(platform, number).cursor) == ("finished", last + 1)
 
 
 def test_who_could_not_be_played_waits_for_a_solo_trial_and_plays_on(platform: Platform) -> None:

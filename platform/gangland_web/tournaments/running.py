@@ -15,17 +15,19 @@ from typing import Any
 from sqlmodel import Session, col, func, select, update
 
 from gangland.games import game_named
-from gangland_ladder.deadlines import Deadlines, due_moves
+from gangland_ladder.deadlines import Deadlines, due_moves, may_reveal
 from gangland_ladder.lifecycle import State, may_enter, move
 from gangland_ladder.pairing import NoTables
 from gangland_ladder.seeds import commitment, entries_digest
 from gangland_sandbox.limits import Limits
 from gangland_web.bots.models import Bot, Version
+from gangland_web.bots.steps import hold_versions
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import Match
 from gangland_web.matches.plan import hold_tournaments, plan_tables
+from gangland_web.ratings.fold import fold
 from gangland_web.tournaments.entries import enter
 from gangland_web.tournaments.models import Entrant, Entry, Tournament
 from gangland_web.tournaments.tables import entered_versions, tournament_tables
@@ -177,12 +179,14 @@ def move_tournament(session: Session, tournament: Tournament, after: State, *, n
 
     Raises:
         MoveRefused: it is not allowed from the state that the tournament is in.
-        EntryRefused: it is to freeze with fewer bots than sit at a table, or to be finished too early.
+        EntryRefused: it is to freeze with fewer bots than sit at a table, or to be finished or revealed too early.
         NoTables: its entries allow no tables, or too many.
     """
+    hold_versions(session)  # first, as whoever records a result does, so that the two cannot wait for each other
     hold_tournaments(session, Tournament.id == tournament.id)
     session.refresh(tournament)
-    state = move(State(tournament.state), after)
+    before = State(tournament.state)
+    state = move(before, after)
     if after is State.ANNOUNCED:
         tournament.announced_at = now_s()
     elif after is State.FROZEN:
@@ -190,10 +194,14 @@ def move_tournament(session: Session, tournament: Tournament, after: State, *, n
         _plan(session, tournament)
     elif after is State.CANCELLED:
         _call_off(session, tournament)
+        fold(session, tournament)
     elif after is State.FINISHED:
         _need_all_over(session, tournament)
+        fold(session, tournament)  # the last matches may have become void, which no result tells of
         tournament.finished_at = now_s()
     elif after is State.REVEALED:
+        if not may_reveal(before, deadlines_of(tournament), now_s()):
+            raise EntryRefused(f"the secret of {tournament.name} stays where it is until the end of its embargo")
         tournament.revealed_at = now_s()
     tournament.state, tournament.note = state.value, tournament.note if note is None else note
     session.add(tournament)

@@ -17,6 +17,7 @@ from gangland_ladder.pairing import Entrant, NoTables, Table, count_tables, perm
 from gangland_web.columns import stored
 from gangland_web.matches.lifecycle import Purpose
 from gangland_web.matches.plan import plan_tables
+from gangland_web.ratings.fold import fold
 from gangland_web.tournaments.contenders import contenders_of, meetings_of, take_in
 from gangland_web.tournaments.epochs import opened_epoch, reveal_closed
 from gangland_web.tournaments.models import Entry, Epoch, LadderRound, Tournament
@@ -39,6 +40,7 @@ def schedule(session: Session, *, rounds: int = ROUNDS) -> int:
 
 def _plan(session: Session, ladder: Tournament, epoch: Epoch, rounds: int) -> int:
     number = _latest(session, ladder) + 1
+    fold(session, ladder)  # matches may have become void since the last result
     settled = take_in(session, ladder, number - LAG)
     contenders = contenders_of(session, ladder)
     entries = ",".join(str(one.entry) for one in contenders)
@@ -48,7 +50,8 @@ def _plan(session: Session, ladder: Tournament, epoch: Epoch, rounds: int) -> in
     fresh = {one.entry for one in contenders if one.last_round is None}
     if fresh and len(fresh) < len(contenders):
         met = [table for table in _tables(session, ladder, contenders, number) if not fresh.isdisjoint(table)]
-        return _write(session, ladder, epoch, number, met, placement=True)
+        if met:
+            return _write(session, ladder, epoch, number, met, placement=True)
     if ladder.rounds >= rounds or not settled:
         return 0
     ladder.rounds += 1
