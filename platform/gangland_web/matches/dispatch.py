@@ -21,7 +21,8 @@ from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.matches.orders import build_order
 from gangland_web.tournaments.models import Entry, Tournament
 
-RATED_OR_ASKED = (Purpose.CHALLENGE, Purpose.TOURNAMENT, Purpose.LADDER)
+RATED = (Purpose.TOURNAMENT, Purpose.LADDER)
+"""Purposes in the order in which they are sent."""
 MATCHES_A_SLOT = 3
 """How many matches but trials are under way or waiting for each slot, so that a lease runs from its sending."""
 LEASE_MARGIN_S = 120.0
@@ -78,10 +79,10 @@ def trials_at_once(slots: int) -> int:
 
 
 def _next_matches(session: Session, slots: int) -> list[Match]:
-    """Challenges, which are few, then tournaments, then ladders; what a paused tournament wants waits."""
-    free = slots * MATCHES_A_SLOT - sum(_count_leased(session, purpose) for purpose in RATED_OR_ASKED)
+    """Tournaments, then ladders; what a paused tournament wants waits."""
+    free = slots * MATCHES_A_SLOT - sum(_count_leased(session, purpose) for purpose in RATED)
     chosen: list[Match] = []
-    for purpose in RATED_OR_ASKED:
+    for purpose in RATED:
         if len(chosen) < free:
             chosen += session.exec(_waiting(purpose).limit(free - len(chosen))).all()
     return chosen

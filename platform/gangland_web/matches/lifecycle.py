@@ -18,7 +18,6 @@ class Purpose(StrEnum):
     TRIAL = "trial"
     TOURNAMENT = "tournament"
     LADDER = "ladder"
-    CHALLENGE = "challenge"
 
 
 ATTEMPTS = 3

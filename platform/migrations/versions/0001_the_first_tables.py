@@ -103,9 +103,7 @@ def upgrade() -> None:
             name=op.f("ck_tournaments_frozen_roster"),
         ),
         sa.CheckConstraint("kind = 'tournament' OR state = 'playing'", name=op.f("ck_tournaments_standing_plays")),
-        sa.CheckConstraint(
-            "kind IN ('trials', 'ladder', 'challenges', 'tournament')", name=op.f("ck_tournaments_kind")
-        ),
+        sa.CheckConstraint("kind IN ('trials', 'ladder', 'tournament')", name=op.f("ck_tournaments_kind")),
         sa.CheckConstraint(
             "state IN ('draft', 'announced', 'open', 'frozen', 'playing', 'paused', 'finished', "
             "'revealed', 'cancelled')",
@@ -314,9 +312,7 @@ def upgrade() -> None:
             "CASE state WHEN 'leased' THEN leased_at IS NOT NULL WHEN 'done' THEN TRUE ELSE leased_at IS NULL END",
             name=op.f("ck_matches_leased_at"),
         ),
-        sa.CheckConstraint(
-            "purpose IN ('trial', 'tournament', 'ladder', 'challenge')", name=op.f("ck_matches_purpose")
-        ),
+        sa.CheckConstraint("purpose IN ('trial', 'tournament', 'ladder')", name=op.f("ck_matches_purpose")),
         sa.CheckConstraint("state = 'leased' OR begun_at IS NULL", name=op.f("ck_matches_begun_is_leased")),
         sa.CheckConstraint("state IN ('scheduled', 'leased', 'done', 'void')", name=op.f("ck_matches_state")),
         sa.CheckConstraint("(begun_at IS NULL) = (beat_at IS NULL)", name=op.f("ck_matches_begun_beats")),
