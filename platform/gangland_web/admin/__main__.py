@@ -4,12 +4,13 @@ import logging
 import sys
 
 import typer
+from sqlalchemy.exc import OperationalError
 
 from gangland_ladder.archive import ArchiveError
 from gangland_ladder.lifecycle import MoveRefused
 from gangland_ladder.pairing import NoTables
 from gangland_web.admin import tournaments
-from gangland_web.admin.shell import USAGE, Refused, refuse
+from gangland_web.admin.shell import SERVER, USAGE, Refused, refuse
 from gangland_web.config import ConfigError
 from gangland_web.tournaments.exports import NotFrozen
 from gangland_web.tournaments.running import EntryRefused
@@ -36,6 +37,8 @@ def main() -> None:
         app()
     except (Refused, MoveRefused, EntryRefused, NoTables, NotFrozen, ArchiveError, ConfigError) as refused:
         refuse(str(refused), USAGE)
+    except OperationalError as error:
+        refuse(f"the database is not to be had now, and nothing was changed: {error.orig}", SERVER)
 
 
 if __name__ == "__main__":

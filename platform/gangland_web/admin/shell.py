@@ -11,8 +11,9 @@ import typer
 
 from gangland_web.config import SQLITE_FILE, read_settings, sqlite_url
 from gangland_web.db import Database
+from gangland_web.web.text import shown
 
-USAGE = 2
+USAGE, SERVER = 2, 3
 
 Data = Annotated[
     Path | None,
@@ -64,10 +65,10 @@ def written(seconds: float | None) -> str | None:
 
 def tell(document: Mapping[str, object], lines: list[str], *, as_json: bool) -> None:
     """Print a result, as one line of JSON or as text."""
-    sys.stdout.write(json.dumps(document) + "\n" if as_json else "\n".join(lines) + "\n")
+    sys.stdout.write(json.dumps(document) + "\n" if as_json else shown("\n".join(lines)) + "\n")
 
 
 def refuse(message: str, code: int) -> NoReturn:
     """Say why nothing was done, and exit."""
-    sys.stderr.write(f"gangland: {message}\n")
+    sys.stderr.write(f"gangland: {shown(message)}\n")
     sys.exit(code)
