@@ -27,6 +27,7 @@ __all__ = [
     "played_events",
     "sealed",
     "verify",
+    "verify_events",
 ]
 
 
@@ -86,6 +87,11 @@ def verify(replay: Replay, seen: Callable[[Step], None] | None = None) -> Outcom
     Raises:
         ReplayError: the first thing that differs.
     """
+    return verify_events(replay, seen)[0]
+
+
+def verify_events(replay: Replay, seen: Callable[[Step], None] | None = None) -> tuple[Outcome, list[Event]]:
+    """Do what `verify` does; return all events of the game too, those of the setup first."""
     player = _Replayer(replay)
     events = list(player.first.events)
     while player.outcome is None:
@@ -100,7 +106,7 @@ def verify(replay: Replay, seen: Callable[[Step], None] | None = None) -> Outcom
     for name, wrong, right in zip(("places", "reason", "rounds", "digest"), said, came, strict=True):
         if wrong != right:
             raise ReplayError(f"the replay says {name} {wrong!r}, but played again it gives {right!r}")
-    return outcome
+    return outcome, events
 
 
 class _Replayer:

@@ -103,6 +103,7 @@ class SeatScore(Struct, frozen=True, forbid_unknown_fields=True):
     """What a match came to for one entry; see `judging.EntryScore`.
 
     Attributes:
+        luck: mean a game in the game's unit; adjusted: the mean place with net luck taken off (docs/luck.md).
         before, after: its rating; None where ratings have not come so far, because a lower number is not settled.
     """
 
@@ -110,6 +111,8 @@ class SeatScore(Struct, frozen=True, forbid_unknown_fields=True):
     block_places: Annotated[list[Ratio], Meta(min_length=1, max_length=MAX_BLOCKS)]
     wins: Annotated[int, Meta(ge=0)]
     faults: Annotated[int, Meta(ge=0)]
+    luck: float
+    adjusted: float
     before: Skill | None
     after: Skill | None
 
@@ -134,13 +137,17 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Game(Struct, frozen=True, forbid_unknown_fields=True):
-    """One game of a match that is done; see `orders.GameRecord`.  `replay` is the replay's JSON as it stands."""
+    """One game of a match that is done; see `orders.GameRecord`.
+
+    `replay` is the replay's JSON as it stands; `luck` is by seat, in the game's unit.
+    """
 
     match: Number
     block: Annotated[int, Meta(ge=0, lt=MAX_BLOCKS)]
     rotation: SeatIndex
     seating: Annotated[list[SeatIndex], Meta(min_length=2, max_length=4)]
     places: Annotated[list[Annotated[int, Meta(ge=1, le=4)]], Meta(min_length=2, max_length=4)]
+    luck: Annotated[list[float], Meta(min_length=2, max_length=4)]
     replay: Raw
     views: Digest
     faults: Annotated[list[FaultRecord], Meta(max_length=16)] = []

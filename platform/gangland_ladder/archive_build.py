@@ -29,6 +29,7 @@ def judged_match(number: int, order: Order, judged: Judged, moves: Sequence[Move
         digest=match_digest(order, judged),
         rng_key=order.rng_key,
         wins=[score.wins for score in judged.scores],
+        lucks=[(score.mean_luck, score.adjusted) for score in judged.scores],
         faults=[sum(score.faults.values()) for score in judged.scores],
         moves=moves,
     )
@@ -42,6 +43,7 @@ def done_match(
     digest: str,
     rng_key: str,
     wins: Sequence[int],
+    lucks: Sequence[tuple[float, float]],
     faults: Sequence[int],
     moves: Sequence[Move] = (),
 ) -> PlayedMatch:
@@ -50,6 +52,7 @@ def done_match(
     Args:
         entries: ids upward; wins and faults are one an entry.
         games: all of them, by block and rotation.
+        lucks: mean luck and adjusted place, one an entry.
         moves: one an entry, as the ratings took it in; none if they have not come so far.
     """
     skills: list[tuple[Skill | None, Skill | None]] = [(move[:2], move[2:]) for move in moves]
@@ -59,6 +62,8 @@ def done_match(
             block_places=[ratio(place) for place in places],
             wins=wins[index],
             faults=faults[index],
+            luck=lucks[index][0],
+            adjusted=lucks[index][1],
             before=before,
             after=after,
         )
@@ -103,6 +108,7 @@ def _game(number: int, game: JudgedGame) -> Game:
         rotation=record.rotation,
         seating=record.seating,
         places=list(game.outcome.places),
+        luck=list(game.luck),
         replay=msgspec.Raw(record.replay.encode()),
         views=record.views,
         faults=record.faults,

@@ -205,6 +205,9 @@ class _Examiner:
             if tuple(game.places) != came.outcome.places:
                 at = f"{where}, block {game.block}, rotation {game.rotation}"
                 self.proof.add(at, f"its places are {game.places!r}, but the game gives {list(came.outcome.places)!r}")
+            if repr(game.luck) != repr(list(came.luck)):  # to the last bit, the sign of a zero too
+                at = f"{where}, block {game.block}, rotation {game.rotation}"
+                self.proof.add(at, f"its luck is {game.luck!r}, but the game gives {list(came.luck)!r}")
         if match.digest != (right := match_digest(order, judged)):
             self.proof.add(where, f"its digest is {match.digest}, but its games give {right}")
         self._scores(where, match, judged.scores)
@@ -235,9 +238,11 @@ class _Examiner:
                 "block scores": (said.block_places, [ratio(place) for place in score.block_places]),
                 "wins": (said.wins, score.wins),
                 "faults": (said.faults, sum(score.faults.values())),
+                "luck": (said.luck, score.mean_luck),
+                "adjusted place": (said.adjusted, score.adjusted),
             }
             for what, (wrong, right) in told.items():
-                if wrong != right:
+                if repr(wrong) != repr(right):
                     self.proof.add(f"{where}, entry {score.entry}", f"{what}: {wrong!r}, but its games give {right!r}")
 
     def _folded(self, where: str, match: Match, scores: Sequence[EntryScore]) -> None:

@@ -12,7 +12,9 @@ from gangland.blocks import seating
 from gangland.faults import FaultKind
 from gangland.game import Outcome
 from gangland.games import game_named
+from gangland.luck import luck_from
 from gangland.replay import Replay, ReplayError, Step, load
+from gangland_ladder.luck import SeatLuck, match_luck
 from gangland_ladder.orders import FaultRecord, GameRecord, Order, Result
 from gangland_ladder.views import verify_views
 
@@ -32,6 +34,7 @@ class EntryScore:
         wins: games won, shared ones included.
         win_share: a shared win counted by parts.
         block_places: the mean place over each block's games, in block order.
+        luck: means over all games; None before they are taken.
     """
 
     entry: int
@@ -41,15 +44,33 @@ class EntryScore:
     games: int = 0
     faults: dict[str, int] = field(default_factory=dict)
     block_places: list[Fraction] = field(default_factory=list)
+    luck: SeatLuck | None = None
+
+    @property
+    def mean_luck(self) -> float:
+        """Mean luck a game, in the game's unit, as the nearest float."""
+        return float(self._taken.luck)
+
+    @property
+    def adjusted(self) -> float:
+        """The mean place with net luck taken off, as the nearest float."""
+        return float(self._taken.adjusted)
+
+    @property
+    def _taken(self) -> SeatLuck:
+        if self.luck is None:
+            raise ValueError(f"the mean luck of entry {self.entry} is not taken yet")
+        return self.luck
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedGame:
-    """One game that was found true: its places are one a seat, its mean places one an order's seat."""
+    """One game that was found true, with its outcome and luck by seat, in the game's unit."""
 
     record: GameRecord
     replay: Replay
     outcome: Outcome
+    luck: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +133,13 @@ def _judge_game(order: Order, record: GameRecord) -> JudgedGame:
             raise ResultRefused(f"{where}: the replay is of another game than the one that was ordered")
         if replay.to_json() != record.replay:
             raise ResultRefused(f"{where}: the replay is not in the one form that replays have")
-        outcome, views = verify_views(replay, seen)
+        outcome, views, events = verify_views(replay, seen)
     except ReplayError as error:
         raise ResultRefused(f"{where}: {error}") from error
     if views != record.views:
         raise ResultRefused(f"{where}: the bots were sent views of digest {record.views}, but the game gives {views}")
     _check_faults(where, record, replay, rounds)
-    return JudgedGame(record, replay, outcome)
+    return JudgedGame(record, replay, outcome, luck_from(replay.game, replay.seats, events))
 
 
 def _check_faults(where: str, record: GameRecord, replay: Replay, rounds: dict[int, int]) -> None:
@@ -159,7 +180,19 @@ def _scores(order: Order, games: Sequence[JudgedGame]) -> tuple[EntryScore, ...]
         score.block_places = [places / a_block for places in score.block_places]
         score.mean_place /= score.games
         score.win_share /= score.games
+    lucks = _luck(games, len(scores))
+    for score, luck in zip(scores, match_luck(order.game, lucks, [each.mean_place for each in scores]), strict=True):
+        score.luck = luck
     return scores
+
+
+def _luck(games: Sequence[JudgedGame], entries: int) -> list[list[float]]:
+    """Return each entry's luck in every game."""
+    lucks: list[list[float]] = [[] for _ in range(entries)]
+    for game in games:
+        for seat, index in enumerate(game.record.seating):
+            lucks[index].append(game.luck[seat])
+    return lucks
 
 
 def _count(game: JudgedGame, scores: tuple[EntryScore, ...]) -> None:

@@ -57,13 +57,34 @@ def seat_luck(game: str, luck: Sequence[float], mean_places: Sequence[Fraction])
     seats = len(mean_places)
     if len(luck) != seats:
         raise ValueError(f"luck of {len(luck)} seats, but {seats} places")
+    return _adjusted(game, [Fraction(each) for each in luck], mean_places)
+
+
+def match_luck(game: str, luck: Sequence[Sequence[float]], mean_places: Sequence[Fraction]) -> tuple[SeatLuck, ...]:
+    """Return each entry's means over all games of a match: what `mean_luck` gives for its games, in less time.
+
+    Args:
+        luck: of each entry in every game; all play in all games.
+        mean_places: of each entry over all games.
+
+    Raises:
+        ValueError: entries of different numbers of games, none at all, or no rate is known for such a table.
+    """
+    games = {len(each) for each in luck}
+    if len(luck) != len(mean_places) or len(games) != 1 or games == {0}:
+        raise ValueError(f"luck of {[len(each) for each in luck]} games, for {len(mean_places)} entries")
+    means = [sum(map(Fraction, each), Fraction(0)) / len(each) for each in luck]
+    return _adjusted(game, means, mean_places)
+
+
+def _adjusted(game: str, luck: Sequence[Fraction], mean_places: Sequence[Fraction]) -> tuple[SeatLuck, ...]:
+    seats = len(mean_places)
     if (game, seats) not in PLACES_PER_UNIT:
         raise ValueError(f"no rate of luck is known for {game!r} with {seats} seats")
-    rate, exact = PLACES_PER_UNIT[game, seats], [Fraction(each) for each in luck]
-    common = sum(exact, Fraction(0)) / seats
+    rate, common = PLACES_PER_UNIT[game, seats], sum(luck, Fraction(0)) / seats
     return tuple(
         SeatLuck(each, each - common, place, place + rate * (each - common))
-        for each, place in zip(exact, mean_places, strict=True)
+        for each, place in zip(luck, mean_places, strict=True)
     )
 
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import NamedTuple
 
-from gangland.game import Outcome
+from gangland.game import Event, Outcome
 from gangland.games import game_named
-from gangland.replay import Replay, ReplayError, Step, expand, verify
+from gangland.replay import Replay, ReplayError, Step, expand, verify_events
 from gangland.view import View
 from gangland_sandbox.wire import shown_bytes
 
@@ -55,8 +56,16 @@ class Shown:
     view: View
 
 
-def verify_views(replay: Replay, step_seen: Callable[[Step], None] | None = None) -> tuple[Outcome, str]:
-    """Play the replay again; return its outcome and the digest of the observations.
+class Verified(NamedTuple):
+    """A game that came out as its replay says: its outcome, the digest of the observations, and all events."""
+
+    outcome: Outcome
+    views: str
+    events: list[Event]
+
+
+def verify_views(replay: Replay, step_seen: Callable[[Step], None] | None = None) -> Verified:
+    """Play the replay again and return what it came to.
 
     Raises:
         ReplayError: the replay does not come out as it says.
@@ -72,7 +81,8 @@ def verify_views(replay: Replay, step_seen: Callable[[Step], None] | None = None
         if step_seen is not None:
             step_seen(step)
 
-    return verify(replay, seen), digest.hexdigest()
+    outcome, events = verify_events(replay, seen)
+    return Verified(outcome, digest.hexdigest(), events)
 
 
 def views_digest(replay: Replay) -> str:
@@ -81,7 +91,7 @@ def views_digest(replay: Replay) -> str:
     Raises:
         ReplayError: it does not.
     """
-    return verify_views(replay)[1]
+    return verify_views(replay).views
 
 
 def shown_views(replay: Replay, digest: str) -> Iterator[Shown]:

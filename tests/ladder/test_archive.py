@@ -221,6 +221,25 @@ def test_a_rating_is_held_to_its_last_bit(tmp_path: Path) -> None:
     assert (proof.found, proof.findings[0].where) == (1, f"match 3, entry {last.entries[1]}")
 
 
+def test_luck_is_held_to_its_last_bit_in_games_and_in_means(tmp_path: Path) -> None:
+    def by_one_bit(played: PlayedMatch) -> PlayedMatch:
+        first, *rest = played.games
+        lucky = msgspec.structs.replace(first, luck=[first.luck[0], nextafter(first.luck[1], inf)])
+        score, *others = played.match.scores
+        score = msgspec.structs.replace(score, luck=nextafter(score.luck, inf), adjusted=nextafter(score.adjusted, inf))
+        return PlayedMatch(msgspec.structs.replace(played.match, scores=[score, *others]), (lucky, *rest))
+
+    whole = content()
+    first = next(iter(whole.matches)).match
+    proof = examined(packed(with_match(whole, 1, by_one_bit)), tmp_path)
+
+    assert [finding.where for finding in proof.findings] == [
+        "match 1, block 0, rotation 0",
+        *[f"match 1, entry {first.entries[0]}"] * 2,
+    ]
+    assert ["luck" in finding.message for finding in proof.findings] == [True, True, False]
+
+
 def test_a_match_with_other_dice_is_found_though_all_that_follows_from_them_was_made_anew(tmp_path: Path) -> None:
     """Ratings and standings come out elsewhere, of course; the games themselves are whole."""
 

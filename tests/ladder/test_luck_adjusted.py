@@ -15,7 +15,7 @@ from gangland.blocks import seating
 from gangland.chance import SeededChance
 from gangland.games import GAME_NAMES, game_named
 from gangland.luck import UNITS, luck_from
-from gangland_ladder.luck import PLACES_PER_UNIT, Saving, SeatLuck, mean_luck, saving, seat_luck
+from gangland_ladder.luck import PLACES_PER_UNIT, Saving, SeatLuck, match_luck, mean_luck, saving, seat_luck
 
 TABLES = [(game, seats) for game in GAME_NAMES for seats in game_named(game).table_sizes]
 
@@ -113,6 +113,22 @@ def test_nothing_is_said_to_be_saved_where_nothing_scatters() -> None:
     assert saving([[of(1, 1)]]).plain is None
     assert saving([[of(1, 1), of(1, 2)]]).share is None
     assert saving([[of(1, 1), of(2, 4)]]).share == -8
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_the_means_of_a_match_are_exactly_those_of_its_games(game: str, seats: int) -> None:
+    rows = [[0.1 * (bot + 1) ** number - 1 / (number + 3) for number in range(6)] for bot in range(seats)]
+    places = [[Fraction(1 + (bot + number) % seats) for number in range(6)] for bot in range(seats)]
+    games = [
+        seat_luck(game, luck, place)
+        for luck, place in zip(zip(*rows, strict=True), zip(*places, strict=True), strict=True)
+    ]
+
+    found = match_luck(game, rows, [sum(place) / Fraction(6) for place in places])
+
+    assert list(found) == [mean_luck(one[bot] for one in games) for bot in range(seats)]
+    with pytest.raises(ValueError, match="luck of"):
+        match_luck(game, [*rows[:-1], [0.0]], [Fraction(1)] * seats)
 
 
 def test_there_is_a_rate_for_every_table_and_the_page_on_luck_says_it(root: Path) -> None:

@@ -21,6 +21,7 @@ from zstandard import ZstdCompressor
 
 from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
+from gangland.luck import luck_of
 from gangland.match import play
 from gangland.view import View
 from gangland_ladder.views import views_digest
@@ -202,6 +203,8 @@ def _write_seats(db: Session, match_id: int, entries: Sequence[Entry]) -> None:
                 entry_id=stored(entry.id),
                 mean_place_num=2 * position + 3,
                 mean_place_den=2,
+                luck=0.25 - position,
+                adjusted=1.5 + position / 4,
                 wins=1,
                 faults=1 if position == 0 else 0,
                 mu_before=25.0,
@@ -225,6 +228,7 @@ def _game(match_id: int, rotation: int, seats: int, fails_at: int | None) -> Pla
         views=views_digest(played.replay),
         seating=seating,
         places=list(played.outcome.places),
+        luck=list(luck_of(played.replay)),
         faults=[{**asdict(fault), "kind": fault.kind.value} for fault in played.faults],
         logs=ZstdCompressor().compress(json.dumps(logs).encode()),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from fractions import Fraction
 from hashlib import sha256
 
 import msgspec
@@ -11,6 +12,8 @@ import time_machine
 from sqlmodel import select
 from tests.web.core_kit import KINDS, Platform, a_platform, play_order, void
 
+from gangland.luck import luck_of
+from gangland.replay import load
 from gangland_ladder.orders import Order, Result, encode
 from gangland_web.matches.dispatch import MATCHES_A_SLOT, dispatch
 from gangland_web.matches.models import MatchSeat, PlayedGame
@@ -63,6 +66,10 @@ def test_a_result_is_recorded_with_its_games_places_and_counters(platform: Platf
         seats = session.exec(select(MatchSeat).where(MatchSeat.match_id == order.id)).all()
     assert len(games) == len(order.blocks) * len(order.seats)
     assert all(seat.mean_place_num and seat.mu_after is not None for seat in seats)
+    assert all(tuple(game.luck) == luck_of(load(game.replay)) for game in games)
+    assert any(seat.luck for seat in seats)
+    assert sum(Fraction(seat.mean_place_num or 0, seat.mean_place_den or 1) for seat in seats) == 3
+    assert sum(seat.adjusted or 0.0 for seat in seats) == pytest.approx(3)
     played = {entry.id: entry.games for entry in platform.entries() if entry.games}
     assert played == {seat.entry: len(games) for seat in order.seats}
 

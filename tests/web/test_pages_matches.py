@@ -90,7 +90,19 @@ def test_home_shows_three_ways_in_both_ladders_and_recent_matches(site: Site) ->
 def test_a_match_page_tells_seats_versions_games_faults_and_rating_change(site: Site) -> None:
     match = finished_match(site, table(site, seats=3), fails_at=2)
     page = site.stranger().page(f"/matches/{match}")
-    for words in ("ann_bot", "v1", "1.50", "+1.50", "25.00 ± 8.00", "bot error", "version 1", "the house"):
+    for words in (
+        "ann_bot",
+        "v1",
+        "1.50",
+        "+1.50",
+        "25.00 ± 8.00",
+        "Luck (dice)",
+        "+0.25",
+        "1.75",
+        "bot error",
+        "version 1",
+        "the house",
+    ):
         assert words in page
     assert len(re.findall(rf"/matches/{match}/games/0/\d\"", page)) == 3
     assert "boom" not in page

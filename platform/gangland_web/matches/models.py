@@ -70,7 +70,8 @@ class Match(Table, table=True):
 class MatchSeat(Table, table=True):
     """An entry's place at a match, in entry order, with its result and its rating before and after.
 
-    The mean place over the match's games is the exact fraction `mean_place_num / mean_place_den`.
+    The mean place over the match's games is the exact fraction `mean_place_num / mean_place_den`; `luck` and
+    `adjusted`, the place adjusted by it, are the floats nearest to their means (`gangland_ladder.luck`).
     """
 
     __tablename__ = "match_seats"
@@ -79,6 +80,8 @@ class MatchSeat(Table, table=True):
         CheckConstraint("position BETWEEN 0 AND 3", name="position"),
         CheckConstraint("(mean_place_num IS NULL) = (mean_place_den IS NULL)", name="mean_place"),
         CheckConstraint("mean_place_den IS NULL OR mean_place_den > 0", name="mean_place_den"),
+        CheckConstraint("(mean_place_num IS NULL) = (luck IS NULL)", name="luck"),
+        CheckConstraint("(luck IS NULL) = (adjusted IS NULL)", name="adjusted"),
         CheckConstraint("(mu_before IS NULL) = (mu_after IS NULL)", name="mu_folded"),
         CheckConstraint("(sigma_before IS NULL) = (sigma_after IS NULL)", name="sigma_folded"),
         Index("ix_match_seats_entry_id", "entry_id", "match_id"),
@@ -89,6 +92,8 @@ class MatchSeat(Table, table=True):
     entry_id: int = Field(foreign_key="entries.id")
     mean_place_num: int | None = Field(default=None)
     mean_place_den: int | None = Field(default=None)
+    luck: float | None = Field(default=None)
+    adjusted: float | None = Field(default=None)
     wins: int = Field(default=0)
     faults: int = Field(default=0)
     mu_before: float | None = Field(default=None)
@@ -102,8 +107,9 @@ class PlayedGame(Table, table=True):
 
     `views` is the digest (hex) of the observations that the bots were sent, see `gangland_ladder.views`;
     `seating[seat]` is the position in the match of the entry in that seat; `places[seat]` its place;
-    `faults` is a list of {"seat", "kind", "message", "round", "decision"}; `logs` is zstd over a JSON
-    list of texts by match position, for owners only.
+    `luck[seat]` its luck in the game's unit (`gangland.luck`); `faults` is a list of
+    {"seat", "kind", "message", "round", "decision"}; `logs` is zstd over a JSON list of texts by match
+    position, for owners only.
     """
 
     __tablename__ = "games"
@@ -121,5 +127,6 @@ class PlayedGame(Table, table=True):
     views: str = Field(max_length=64)
     seating: list[int] = Field(sa_column=json_column())
     places: list[int] = Field(sa_column=json_column())
+    luck: list[float] = Field(sa_column=json_column())
     faults: list[dict[str, Any]] = Field(sa_column=json_column())
     logs: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))

@@ -158,6 +158,7 @@ def _row(match_id: int, game: JudgedGame) -> PlayedGame:
         views=record.views,
         seating=list(record.seating),
         places=list(game.outcome.places),
+        luck=list(game.luck),
         faults=[
             {"seat": f.seat, "kind": f.kind, "message": f.message, "round": f.round, "decision": f.decision}
             for f in record.faults
@@ -176,6 +177,8 @@ def _keep_scores(session: Session, match: Match, judged: Judged) -> None:
             .values(
                 mean_place_num=score.mean_place.numerator,
                 mean_place_den=score.mean_place.denominator,
+                luck=score.mean_luck,
+                adjusted=score.adjusted,
                 wins=score.wins,
                 faults=faults,
             )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from flask import Blueprint, Response, abort, render_template
 from zstandard import ZstdDecompressor
 
+from gangland.luck import UNITS
 from gangland.replay import Replay, load
 from gangland_ladder.lifecycle import State, Viewer, results_are_shown
 from gangland_web.clock import now_s
@@ -44,7 +45,8 @@ def match(match_id: int) -> str:
     lines = [_game_line(game, len(page.seats)) for game in games]
     rules = json.loads(games[0].replay)["rules"] if games else None
     ranked = sorted(page.seats, key=lambda seat: (seat.mean_place or 0.0, seat.position))
-    return render_template("match.html", page=page, ranked=ranked, games=lines, rules=rules)
+    unit = UNITS[page.tournament.game]
+    return render_template("match.html", page=page, ranked=ranked, games=lines, rules=rules, unit=unit)
 
 
 @pages.get("/games/<number:block>/<number:rotation>")

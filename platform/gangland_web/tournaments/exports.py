@@ -135,6 +135,7 @@ def _match(
         digest=match.digest or "",
         rng_key=rng_key(tournament.secret, match.number).hex(),
         wins=[seat.wins for seat in seats],
+        lucks=[(seat.luck or 0.0, seat.adjusted or 0.0) for seat in seats],
         faults=[seat.faults for seat in seats],
         moves=_moves(seats),
     )
@@ -159,6 +160,7 @@ def _game(number: int, game: PlayedGame) -> archive.Game:
         rotation=game.rotation,
         seating=game.seating,
         places=game.places,
+        luck=game.luck,
         replay=msgspec.Raw(game.replay.encode()),
         views=game.views,
         faults=[msgspec.convert(fault, FaultRecord) for fault in game.faults],

@@ -355,6 +355,7 @@ def upgrade() -> None:
         sa.Column("views", sa.String(length=64), nullable=False),
         sa.Column("seating", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("places", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("luck", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("faults", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("logs", sa.LargeBinary(), nullable=True),
         sa.CheckConstraint("block >= 0 AND rotation >= 0", name=op.f("ck_games_coordinates")),
@@ -370,6 +371,8 @@ def upgrade() -> None:
         sa.Column("entry_id", sa.Integer(), nullable=False),
         sa.Column("mean_place_num", sa.Integer(), nullable=True),
         sa.Column("mean_place_den", sa.Integer(), nullable=True),
+        sa.Column("luck", sa.Float(), nullable=True),
+        sa.Column("adjusted", sa.Float(), nullable=True),
         sa.Column("wins", sa.Integer(), nullable=False),
         sa.Column("faults", sa.Integer(), nullable=False),
         sa.Column("mu_before", sa.Float(), nullable=True),
@@ -379,6 +382,8 @@ def upgrade() -> None:
         sa.CheckConstraint(
             "(mean_place_num IS NULL) = (mean_place_den IS NULL)", name=op.f("ck_match_seats_mean_place")
         ),
+        sa.CheckConstraint("(mean_place_num IS NULL) = (luck IS NULL)", name=op.f("ck_match_seats_luck")),
+        sa.CheckConstraint("(luck IS NULL) = (adjusted IS NULL)", name=op.f("ck_match_seats_adjusted")),
         sa.CheckConstraint("(mu_before IS NULL) = (mu_after IS NULL)", name=op.f("ck_match_seats_mu_folded")),
         sa.CheckConstraint("(sigma_before IS NULL) = (sigma_after IS NULL)", name=op.f("ck_match_seats_sigma_folded")),
         sa.CheckConstraint("mean_place_den IS NULL OR mean_place_den > 0", name=op.f("ck_match_seats_mean_place_den")),
