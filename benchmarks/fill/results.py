@@ -1,0 +1,122 @@
+"""Results of a ladder: who met whom and how it ended, folded into ratings as the record worker folds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+
+from gangland_ladder.folding import Folding, Move, Result
+from gangland_ladder.ratings import MU, SIGMA
+
+DRAWS = 0.02
+VOIDS = 0.001
+FAULTS = 0.01
+"""Shares of matches: drawn, void, and with a bot at fault."""
+NEAR = 0.03
+"""How far from each other those who meet stand, as a share of all entries."""
+LUCK = 0.3
+"""The spread of a mean place around what strength says."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What an entry's matches add up to; the last rating is its present one."""
+
+    games: int = 0
+    wins: int = 0
+    faults: int = 0
+    appearances: int = 0
+    last_number: int = 0
+    mu: float = MU
+    sigma: float = SIGMA
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match as its rows tell it; no `moves` if it is void."""
+
+    result: Result
+    wins: tuple[int, ...]
+    faults: tuple[int, ...]
+    moves: tuple[Move, ...]
+
+
+class Results:
+    """Draws results between the entries of a ladder, by their strength, and keeps what each came to.
+
+    Args:
+        settled: matches up to this number have been played; the others have only their tables.
+        retired: how many of the entries, the first ones, play in the first half of the matches alone.
+    """
+
+    def __init__(
+        self, folding: Folding, entries: range, *, retired: int, games: int, settled: int, seed: int = 1
+    ) -> None:
+        self.tallies = {entry: Tally() for entry in entries}
+        self._folding = folding
+        self._entries = entries
+        self._retired = retired
+        self._games = games
+        self._settled = settled
+        self._chance = Random(seed)
+        order = list(entries)
+        self._chance.shuffle(order)
+        self._strength = {entry: at / len(order) for at, entry in enumerate(order)}
+        self._by_strength = order
+        self._playing = [entry for entry in order if entry - entries.start >= retired]
+
+    def played(self, numbers: range) -> Iterator[Played]:
+        """Yield the matches of these numbers, in order and without a gap from the first on."""
+        for number in numbers:
+            table = self._table(self._by_strength if number <= self._settled // 2 else self._playing)
+            for entry in table:
+                self.tallies[entry].appearances += 1
+                self.tallies[entry].last_number = number
+            if number > self._settled:
+                yield Played(Result(number, table, ()), (0,) * len(table), (0,) * len(table), ())
+                continue
+            places = () if self._chance.random() < VOIDS else self._places(table)
+            ((result, moves),) = self._folding.take([Result(number, table, places)])
+            yield self._counted(result, moves)
+
+    def _table(self, pool: list[int]) -> tuple[int, ...]:
+        """Entries that stand near each other, in ascending order."""
+        seats, size = self._folding.seats, len(pool)
+        spread = max(2.0, NEAR * size)
+        middle = self._chance.randrange(size)
+        found = {pool[middle]}
+        while len(found) < seats:
+            found.add(pool[min(size - 1, max(0, middle + round(self._chance.gauss(0, spread))))])
+            spread += 0.5
+        return tuple(sorted(found))
+
+    def _places(self, table: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+        """Mean places over all games that add up as places do, equal ones now and then."""
+        seats, games = len(table), self._games
+        middle = (1 + seats) / 2
+        if self._chance.random() < DRAWS:
+            even = Fraction(seats + 1, 2)
+            return ((even.numerator, even.denominator),) * seats
+        raw = [self._chance.gauss(middle + (self._strength[entry] - 0.5) * 2, LUCK) for entry in table]
+        shift = middle - sum(raw) / seats
+        counts = [min(games * seats, max(games, round(games * (place + shift)))) for place in raw]
+        exact = [Fraction(count, games) for count in counts]
+        return tuple((place.numerator, place.denominator) for place in exact)
+
+    def _counted(self, result: Result, moves: tuple[Move, ...]) -> Played:
+        faulty = self._chance.randrange(len(result.entries)) if self._chance.random() < FAULTS and moves else -1
+        faults = tuple(int(at == faulty) for at in range(len(result.entries)))
+        wins = tuple(self._wins(*place) for place in result.places) or (0,) * len(result.entries)
+        for at, (entry, move) in enumerate(zip(result.entries, moves, strict=False)):
+            tally = self.tallies[int(entry)]
+            tally.games += self._games
+            tally.wins += wins[at]
+            tally.faults += faults[at]
+            tally.mu, tally.sigma = move[2:]
+        return Played(result, wins, faults, moves)
+
+    def _wins(self, count: int, of: int) -> int:
+        seats = self._folding.seats
+        return round(self._games * (seats - count / of) / (seats - 1)) if seats > 1 else 0

@@ -1,0 +1,57 @@
+"""`python -m benchmarks.fill` writes a site that the platform itself finds nothing wrong with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from benchmarks.fill.site import NotEmpty, Wanted, fill
+from sqlalchemy import text
+from sqlmodel import col, func, select
+from tests.web.core_postgres import new_database
+
+from gangland_web.app import create_app
+from gangland_web.config import Settings, sqlite_url
+from gangland_web.db import Database
+from gangland_web.matches.models import Match, PlayedGame
+from gangland_web.migrate import migrate
+from gangland_web.ratings.rebuild import rebuild
+from gangland_web.tournaments.models import Entry
+
+WANTED = Wanted(bots=30, matches=400, seats=3, game="gangster-dice", waiting=10, with_games=5)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def filled(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    database = Database(sqlite_url(tmp_path) if request.param == "sqlite" else new_database(migrate))
+    fill(database, WANTED)
+    yield database
+    database.close()
+
+
+def test_the_ratings_of_a_filled_site_are_what_its_matches_say(filled: Database) -> None:
+    with filled.write() as session:
+        ladders = [one for one in rebuild(session) if one.folded]
+    assert [(one.folded, one.waiting, one.differed) for one in ladders] == [(390, 10, False)]
+
+
+def test_a_filled_site_goes_on(filled: Database) -> None:
+    with filled.write() as session:
+        if filled.engine.dialect.name == "sqlite":
+            assert session.connection().execute(text("PRAGMA foreign_key_check")).all() == []
+        states = dict(session.exec(select(Match.state, func.count()).group_by(Match.state)).all())
+        assert states["scheduled"] == 10
+        assert states["done"] + states.get("void", 0) == 390
+        active = select(func.count()).select_from(Entry).where(Entry.games > 0, col(Entry.active).is_(True))
+        assert session.exec(active).one() == 30
+    with pytest.raises(NotEmpty):
+        fill(filled, WANTED)
+
+
+def test_the_pages_of_a_filled_site_are_there(filled: Database, tmp_path: Path) -> None:
+    app = create_app(Settings(tmp_path, None, None, None, secret_key="for tests only"), database=filled)
+    with filled.read() as session:
+        match, bot = session.exec(select(func.max(PlayedGame.match_id))).one(), 30
+    for path in (f"/matches/{match}", f"/matches/{match}/games/3/1", f"/bots/{bot}", "/ladders/gangster-dice?seats=3"):
+        assert app.test_client().get(path).status_code == 200, path
