@@ -13,6 +13,8 @@ from gangland_sandbox.intake import PLAIN
 from gangland_web.accounts import views as accounts
 from gangland_web.accounts.services import nobodys_hash
 from gangland_web.bots import views as bots
+from gangland_web.challenges import views as challenges
+from gangland_web.challenges.services import Allowance
 from gangland_web.config import Settings, read_settings
 from gangland_web.db import Database
 from gangland_web.home import views as home
@@ -38,6 +40,7 @@ def create_app(
     database: Database | None = None,
     rates: Rates | None = None,
     rate_storage: str | None = None,
+    allowance: Allowance | None = None,
 ) -> Flask:
     """Return the site.
 
@@ -46,6 +49,7 @@ def create_app(
         database: opened by the settings' address if None.
         rates: how often each form may be sent.
         rate_storage: where that is counted; the settings' broker, else memory, if None.
+        allowance: how many challenges a person may ask for.
 
     Raises:
         ConfigError: a needed setting is missing.
@@ -57,6 +61,7 @@ def create_app(
     app.session_interface = SessionInterface()
     app.json.sort_keys = False  # type: ignore[attr-defined]  # twins list fields as documented
     app.extensions["gangland_settings"] = settings
+    app.extensions["gangland_allowance"] = allowance or Allowance()
     app.extensions["gangland_database"] = database or Database(settings.need_database_url())
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
@@ -67,8 +72,8 @@ def create_app(
     init_errors(app)
     init_formats(app)
     init_markup(app)
-    for pages in (home.pages, accounts.pages, bots.pages, leaderboard.pages, matches.pages, status.pages):
-        app.register_blueprint(pages)
+    for domain in (home, accounts, bots, challenges, leaderboard, matches, status):
+        app.register_blueprint(domain.pages)
     init_limits(app, rates or Rates(), rate_storage or storage_uri(settings.redis_url))
     nobodys_hash()
     app.context_processor(_for_every_page)

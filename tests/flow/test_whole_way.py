@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import urllib.error
 from collections.abc import Iterator
 from functools import partial
 
 import pytest
-from tests.flow.flow_kit import HOSTILE, Browser, Up, last_words, running_up, state_of, submit
+from tests.flow.flow_kit import HOSTILE, Browser, Up, last_words, running_up, state_of, submit, submit_for
 
 pytestmark = [pytest.mark.flow, pytest.mark.slow]
 
@@ -54,6 +56,20 @@ def test_an_upload_by_a_person_plays_and_climbs_to_the_leaderboard(up: Up) -> No
         row = next(row for row in up.ladder(GAME, seats) if row["bot"] == "newcomer")
         assert (row["owner"], row["version"], row["faults"]) == ("Ann", 1, 0)
         assert row["rating"] == pytest.approx(row["mu"] - 3 * row["sigma"])
+
+
+def test_a_challenge_is_played_in_the_jail_at_once_and_seen_by_who_sits_there(up: Up) -> None:
+    browser = Browser(up)
+    browser.post("/sign-up", {"name": "Cleo", "password": "correct horse battery"})
+    submit_for(up, "Cleo", GAME, "needle", NEWCOMER.encode())
+    bot = re.search(r'<option value="(\d+)"[^>]*>needle', browser.get("/challenges"))
+    assert bot is not None
+    house = [row["bot"] for row in up.ladder(GAME, 2) if row["owner"] == "house"][:2]
+    path, _ = browser.post("/challenges", {"bot": bot.group(1), "opponent1": house[0], "opponent2": house[1]})
+    up.wait_until(lambda: "Every game" in browser.get(path), "the challenge")
+    assert "challenges are not rated" in browser.get(path)
+    with pytest.raises(urllib.error.HTTPError, match="404"):
+        up.get(path)
 
 
 def all_played(up: Up, game: str, seats: int) -> bool:

@@ -25,7 +25,7 @@ from gangland_web.bots.models import Bot, Version, VersionStep
 from gangland_web.bots.submit import submit_version
 from gangland_web.config import sqlite_url
 from gangland_web.db import Database
-from gangland_web.matches.models import Match
+from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.migrate import migrate
 from gangland_web.recorder import Recorder
 from gangland_web.tournaments.models import Entry, Tournament
@@ -163,6 +163,12 @@ class Platform:
     def match(self, match_id: int) -> Match:
         with self.database.read() as session:
             return session.get_one(Match, match_id)
+
+    def match_versions(self, match_id: int) -> list[int]:
+        """The versions that sit in a match, by position."""
+        chosen = select(Entry.version_id).join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)
+        with self.database.read() as session:
+            return list(session.exec(chosen.where(MatchSeat.match_id == match_id).order_by(col(MatchSeat.position))))
 
     def entries(self, seats: int = 2) -> list[Entry]:
         """The ladder's entries at a table size, in order of their id."""

@@ -284,7 +284,7 @@ def test_nobody_else_folds_while_ratings_are_computed_again(tmp_path: Path) -> N
         with platform.database.write() as other:
             assert other.exec(free).all() == []
     with platform.database.write() as other:
-        assert len(other.exec(free).all()) == 12
+        assert len(other.exec(free).all()) == 18
     platform.database.close()
 
 

@@ -20,7 +20,7 @@ from gangland_web.matches.lifecycle import ATTEMPTS, MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.matches.plan import plan_match
 from gangland_web.tournaments.entries import enter, withdraw
-from gangland_web.tournaments.models import Entry
+from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.tournaments.setup import tournaments_of
 
 log = logging.getLogger("gangland_web.quarantine")
@@ -33,13 +33,15 @@ PLAYING = (VersionState.ACTIVE.value, VersionState.RETIRED.value)
 def quarantine(session: Session, match: Match) -> None:
     """Take the entries of a match that could not be played out of scheduling, for a solo trial.
 
-    What they were to play besides is void; in a tournament it waits.
+    What they were to play besides is void, challenges too; in a tournament it waits.  Of a challenge
+    only the challenger's own bots are suspected: nobody may send others to a trial by playing them.
     """
     if match.attempt < ATTEMPTS or match.void_reason in (WITHDRAWN, IN_QUARANTINE):
         return
-    seated = list(session.exec(select(MatchSeat.entry_id).where(MatchSeat.match_id == match.id)).all())
+    seated = _suspects(session, match)
     session.exec(update(Entry).where(col(Entry.id).in_(seated)).values(quarantined=True))
-    theirs = select(MatchSeat.match_id).where(col(MatchSeat.entry_id).in_(seated))
+    held = col(MatchSeat.entry_id).in_(seated) | col(MatchSeat.entry_id).in_(_challenging(seated))
+    theirs = select(MatchSeat.match_id).where(held)
     session.exec(
         update(Match)
         .where(col(Match.id).in_(theirs), col(Match.state) == MatchState.SCHEDULED.value)
@@ -47,6 +49,23 @@ def quarantine(session: Session, match: Match) -> None:
         .values(state=MatchState.VOID.value, void_reason=IN_QUARANTINE, done_at=now_s())
     )
     log.warning("match %s could not be played: entries %s are in quarantine", match.id, seated)
+
+
+def _suspects(session: Session, match: Match) -> list[int]:
+    chosen = select(MatchSeat.entry_id).where(MatchSeat.match_id == match.id)
+    if match.challenger_id is not None:
+        chosen = chosen.join(Entry, col(Entry.id) == MatchSeat.entry_id)
+        chosen = chosen.join(Version, col(Version.id) == Entry.version_id).join(Bot, col(Bot.id) == Version.bot_id)
+        chosen = chosen.where(Bot.owner_id == match.challenger_id)
+    return list(session.exec(chosen).all())
+
+
+def _challenging(seated: list[int]) -> Any:
+    """The entries in challenges of the same versions."""
+    versions = select(Entry.version_id).where(col(Entry.id).in_(seated))
+    of_challenges = select(Tournament.id).where(Tournament.kind == "challenges")
+    chosen = select(Entry.id).where(col(Entry.version_id).in_(versions))
+    return chosen.where(col(Entry.tournament_id).in_(of_challenges))
 
 
 def is_held(session: Session, version: Version) -> bool:

@@ -22,7 +22,7 @@ from gangland_web.matches.orders import build_order
 from gangland_web.tournaments.models import Entry, Tournament
 
 RATED = (Purpose.TOURNAMENT, Purpose.LADDER)
-"""Purposes in the order in which they are sent."""
+"""Purposes in the order in which they are sent, after trials and challenges."""
 MATCHES_A_SLOT = 3
 """How many matches but trials are under way or waiting for each slot, so that a lease runs from its sending."""
 LEASE_MARGIN_S = 120.0
@@ -78,14 +78,39 @@ def trials_at_once(slots: int) -> int:
     return max(1, slots // 4)
 
 
+def challenges_at_once(slots: int) -> int:
+    """Return how many challenges may be under way: a quarter of the slots, but one at least.
+
+    Three matches are under way for each slot, so this is a twelfth of the work where there are four
+    slots or more, and a third where there is one.
+    """
+    return max(1, slots // 4)
+
+
 def _next_matches(session: Session, slots: int) -> list[Match]:
-    """Tournaments, then ladders; what a paused tournament wants waits."""
-    free = slots * MATCHES_A_SLOT - sum(_count_leased(session, purpose) for purpose in RATED)
-    chosen: list[Match] = []
+    """Challenges within their share, then tournaments, then ladders; what a paused tournament wants waits."""
+    free = slots * MATCHES_A_SLOT - sum(_count_leased(session, purpose) for purpose in (Purpose.CHALLENGE, *RATED))
+    chosen = _next_challenges(session, min(free, challenges_at_once(slots)))
     for purpose in RATED:
         if len(chosen) < free:
             chosen += session.exec(_waiting(purpose).limit(free - len(chosen))).all()
     return chosen
+
+
+def _next_challenges(session: Session, at_once: int) -> list[Match]:
+    """The oldest challenges, one a person at a time, until as many are under way as may be."""
+    chosen = select(Match.challenger_id).where(Match.state == MatchState.LEASED.value)
+    busy = session.exec(chosen.where(Match.purpose == Purpose.CHALLENGE.value)).all()
+    if len(busy) >= at_once:
+        return []
+    oldest = func.min(Match.id)
+    waiting = select(oldest).where(
+        Match.state == MatchState.SCHEDULED.value,
+        Match.purpose == Purpose.CHALLENGE.value,
+        col(Match.challenger_id).not_in(busy),
+    )
+    ids = session.exec(waiting.group_by(col(Match.challenger_id)).order_by(oldest).limit(at_once - len(busy))).all()
+    return [session.get_one(Match, match_id) for match_id in ids]
 
 
 def _waiting(purpose: Purpose) -> SelectOfScalar[Match]:

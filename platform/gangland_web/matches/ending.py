@@ -40,7 +40,10 @@ def end_lease(session: Session, match: Match, why: str) -> bool:
     gone = col(Entry.active).is_(False) if pinned else col(Version.state).in_(CLOSED)
     if _anyone(session, match, gone):
         return make_void(session, match, WITHDRAWN)
-    if not pinned and _anyone(session, match, col(Entry.quarantined).is_(True)):
+    held = col(Entry.quarantined).is_(True)
+    if match.purpose == Purpose.CHALLENGE.value:
+        held = col(Version.id).in_(select(Entry.version_id).where(held))
+    if not pinned and _anyone(session, match, held):
         return make_void(session, match, IN_QUARANTINE)
     if match.attempt >= ATTEMPTS:
         return make_void(session, match, f"begun {match.attempt} times without a result; the last time: {why}")

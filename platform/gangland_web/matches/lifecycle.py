@@ -16,6 +16,7 @@ class Purpose(StrEnum):
     """Why a match is played; the order is that in which they are sent when several wait."""
 
     TRIAL = "trial"
+    CHALLENGE = "challenge"
     TOURNAMENT = "tournament"
     LADDER = "ladder"
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Index, Text, UniqueConstraint
+from sqlalchemy import CheckConstraint, Index, Text, UniqueConstraint, text
 from sqlmodel import Field
 
 from gangland_web.columns import Table, bytes_column, json_column, one_of
@@ -26,6 +26,7 @@ class Match(Table, table=True):
         CheckConstraint("attempt BETWEEN 0 AND 3", name="attempt"),
         CheckConstraint("(purpose = 'trial') = (trial_version_id IS NOT NULL)", name="trial_version"),
         CheckConstraint("(purpose = 'ladder') = (epoch_id IS NOT NULL)", name="ladder_epoch"),
+        CheckConstraint("(purpose = 'challenge') = (challenger_id IS NOT NULL)", name="challenger"),
         CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name="leased_token"),
         CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name="leased_until"),
         CheckConstraint(
@@ -42,6 +43,13 @@ class Match(Table, table=True):
         Index("ix_matches_fold", "tournament_id", "state", "number"),
         Index("ix_matches_trial_version_id", "trial_version_id"),
         Index("ix_matches_epoch", "epoch_id", "state"),
+        Index(
+            "ix_matches_challenger",
+            "challenger_id",
+            "created_at",
+            sqlite_where=text("challenger_id IS NOT NULL"),
+            postgresql_where=text("challenger_id IS NOT NULL"),
+        ),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -51,6 +59,8 @@ class Match(Table, table=True):
     trial_version_id: int | None = Field(default=None, foreign_key="versions.id")
     epoch_id: int | None = Field(default=None, foreign_key="epochs.id")
     """The day whose secret gives the dice of a ladder's match."""
+    challenger_id: int | None = Field(default=None, foreign_key="users.id")
+    """Who asked for a challenge."""
     seed_digest: str = Field(max_length=64)
     state: str = Field(default=MatchState.SCHEDULED.value, max_length=16)
     lease_token: str | None = Field(default=None, max_length=64)

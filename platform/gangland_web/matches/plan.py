@@ -48,6 +48,7 @@ def plan_tables(
     purpose: Purpose,
     epoch_id: int | None = None,
     trial_version_id: int | None = None,
+    challenger_id: int | None = None,
 ) -> range:
     """Write one scheduled match a table, in their order; return the numbers that they got.
 
@@ -61,6 +62,7 @@ def plan_tables(
         "purpose": purpose.value,
         "epoch_id": epoch_id,
         "trial_version_id": trial_version_id,
+        "challenger_id": challenger_id,
         "state": MatchState.SCHEDULED.value,
         "attempt": 0,
         "created_at": now_s(),

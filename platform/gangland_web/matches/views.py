@@ -97,11 +97,12 @@ def _download(text: str, mimetype: str, name: str) -> Response:
 def _visible(page: MatchPage | None) -> MatchPage:
     """Return the page if the visitor may see it.
 
-    A trial is its owner's business alone; what a tournament came to is nobody's under its embargo.
+    A trial is its owner's business alone, a challenge that of all whose bots sit there; what a tournament came to
+    is nobody's under its embargo.
     """
     if page is None:
         abort(404)
-    if page.match.purpose == Purpose.TRIAL and not any(_is_mine(seat) for seat in page.seats):
+    if page.match.purpose in (Purpose.TRIAL, Purpose.CHALLENGE) and not any(_is_mine(seat) for seat in page.seats):
         abort(404)
     tournament = page.tournament
     if tournament.kind == "tournament" and not results_are_shown(

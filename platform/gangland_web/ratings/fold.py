@@ -24,11 +24,16 @@ from gangland_web.ratings.settled import (
     write_cursor,
     write_entries,
 )
-from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.tournaments.models import RATED_KINDS, Entry, Tournament
 
 
 def fold(session: Session, tournament: Tournament) -> int:
-    """Take in every match whose lower numbers are all done or void; return how far the cursor went."""
+    """Take in every match whose lower numbers are all done or void; return how far the cursor went.
+
+    Trials and challenges are not rated, so there is nothing to take in.
+    """
+    if tournament.kind not in RATED_KINDS:
+        return 0
     session.flush()
     tournament_id = stored(tournament.id)
     cursor = _hold(session, tournament_id)

@@ -27,7 +27,7 @@ from gangland_web.ratings.settled import (
     write_cursor,
     write_entries,
 )
-from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.tournaments.models import RATED_KINDS, Entry, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +63,11 @@ class Rebuilt:
 
 
 def rebuild(session: Session) -> Iterator[Rebuilt]:
-    """Compute every tournament's ratings again, write what differs, and yield what it came to, one after another."""
+    """Compute all ratings again, write what differs, and yield what each ladder and tournament came to."""
     hold_versions(session)
     hold_tournaments(session, which=True)
-    chosen = select_model(Tournament).order_by(col(Tournament.id)).execution_options(populate_existing=True)
+    chosen = select_model(Tournament).where(col(Tournament.kind).in_(RATED_KINDS)).order_by(col(Tournament.id))
+    chosen = chosen.execution_options(populate_existing=True)
     for tournament in session.exec(chosen).all():
         yield _rebuild(session, tournament)
 

@@ -8,8 +8,10 @@ from sqlmodel import Field
 from gangland_ladder.lifecycle import State
 from gangland_web.columns import Table, bytes_column, json_column, one_of
 
-KINDS = ("trials", "ladder", "tournament")
-"""Trials and ladders stand for good, one of each for a game and table size; tournaments come and go."""
+KINDS = ("trials", "ladder", "challenges", "tournament")
+"""Trials, ladders and challenges stand for good, one of each for a game and table size; tournaments come and go."""
+RATED_KINDS = ("ladder", "tournament")
+"""Whose matches make ratings; trials and challenges are played for other ends."""
 ENTRY_RULES = ("open", "code")
 _FROZEN = "state IN ('frozen', 'playing', 'paused', 'finished', 'revealed')"
 _STANDING = "kind <> 'tournament'"

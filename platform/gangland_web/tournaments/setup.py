@@ -1,4 +1,4 @@
-"""What every installation has: trials and the ladder of each game and table size."""
+"""What every installation has: trials, the ladder and challenges of each game and table size."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from gangland_web.tournaments.models import Tournament
 
 LADDER_BLOCKS = 12
 TRIAL_BLOCKS = 2
-TITLES = {"trials": "trials", "ladder": "ladder"}
+TITLES = {"trials": "trials", "ladder": "ladder", "challenges": "challenges"}
 
 
 def ensure_tournaments(
@@ -26,7 +26,7 @@ def ensure_tournaments(
     """Make the standing tournaments that are missing.
 
     Args:
-        ladder_blocks: blocks a match in new ladders; fixed for good once they exist.
+        ladder_blocks: blocks a match in new ladders and challenges; fixed for good once they exist.
         draw_secret: called once a new tournament, in a fixed order.
         profiles: of new tournaments by game, for all kinds alike; plain where none is named.
     """
@@ -34,7 +34,7 @@ def ensure_tournaments(
     for game in GAME_NAMES:
         profile = (profiles or {}).get(game, Profile.PLAIN)
         for seats in game_named(game).table_sizes:
-            for kind, blocks in (("trials", TRIAL_BLOCKS), ("ladder", ladder_blocks)):
+            for kind, blocks in (("trials", TRIAL_BLOCKS), ("ladder", ladder_blocks), ("challenges", ladder_blocks)):
                 if (kind, game, seats) not in known:
                     session.add(_tournament(kind, game, seats, blocks, draw_secret(), profile))
     session.flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any
 
 from flask import Flask, Response, current_app, g, jsonify, make_response, render_template, request
@@ -10,6 +11,9 @@ from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import HTTPException
 
 from gangland.replay import ReplayError
+from gangland_web.clock import now_s
+from gangland_web.web.formats import seconds
+from gangland_web.web.limits import next_try_at
 
 _TEXTS = {
     400: ("Not a question we can answer", "The request is malformed."),
@@ -53,11 +57,22 @@ def _on_http(error: HTTPException) -> Response:
     own = error.description if error.description != type(error).description else None
     if status in (413, 429):
         own = None
+    wait_s = _wait_s() if status == 429 else None
+    if wait_s is not None:
+        own = f"Too many tries in a short time. The next one is allowed in {seconds(wait_s)}."
     response = problem(status, own)
+    if wait_s is not None:
+        response.headers["Retry-After"] = str(ceil(wait_s))
     for name, value in error.get_headers():
         if name.lower() in ("allow", "retry-after"):
             response.headers[name] = value
     return response
+
+
+def _wait_s() -> float | None:
+    """Return how long the sender of too many forms has to wait, None if nobody knows."""
+    at = next_try_at(current_app)
+    return None if at is None else max(1.0, at - now_s())
 
 
 def _on_csrf(error: CSRFError) -> Response:

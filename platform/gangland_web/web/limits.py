@@ -1,4 +1,4 @@
-"""Limits on how often one may try to sign in, sign up, use a setup code or upload."""
+"""Limits on how often one may try to sign in, sign up, use a setup code, upload or challenge."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ class Rates:
     sign_up: str = "60 per hour"
     setup: str = "10 per hour"
     upload: str = "60 per hour"
+    challenge: str = "120 per hour"
 
 
 def storage_uri(redis_url: str | None) -> str:
@@ -59,12 +60,21 @@ def init_limits(app: Flask, rates: Rates, storage: str) -> None:
         in_memory_fallback_enabled=storage != "memory://",
         key_prefix="gangland:rate",
     )
+    app.extensions["gangland_limiter"] = limiter
     for endpoint, rate, key in (
         ("accounts.sign_in", rates.sign_in_name, by_address_and_name),
         ("accounts.sign_in", rates.sign_in, by_address),
         ("accounts.sign_up", rates.sign_up, by_address),
         ("accounts.setup", rates.setup, by_address),
         ("bots.upload", rates.upload, by_visitor),
+        ("challenges.mine", rates.challenge, by_visitor),
     ):
         view: Any = app.view_functions[endpoint]
         app.view_functions[endpoint] = limiter.limit(rate, key_func=key, methods=["POST"])(view)
+
+
+def next_try_at(app: Flask) -> float | None:
+    """Return when the form that was sent too often may be sent again, in Unix seconds."""
+    limiter: Limiter = app.extensions["gangland_limiter"]
+    hit = limiter.current_limit
+    return None if hit is None else float(hit.reset_at)

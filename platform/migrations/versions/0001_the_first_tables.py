@@ -103,7 +103,9 @@ def upgrade() -> None:
             name=op.f("ck_tournaments_frozen_roster"),
         ),
         sa.CheckConstraint("kind = 'tournament' OR state = 'playing'", name=op.f("ck_tournaments_standing_plays")),
-        sa.CheckConstraint("kind IN ('trials', 'ladder', 'tournament')", name=op.f("ck_tournaments_kind")),
+        sa.CheckConstraint(
+            "kind IN ('trials', 'ladder', 'challenges', 'tournament')", name=op.f("ck_tournaments_kind")
+        ),
         sa.CheckConstraint(
             "state IN ('draft', 'announced', 'open', 'frozen', 'playing', 'paused', 'finished', "
             "'revealed', 'cancelled')",
@@ -286,6 +288,7 @@ def upgrade() -> None:
         sa.Column("purpose", sa.String(length=16), nullable=False),
         sa.Column("trial_version_id", sa.Integer(), nullable=True),
         sa.Column("epoch_id", sa.Integer(), nullable=True),
+        sa.Column("challenger_id", sa.Integer(), nullable=True),
         sa.Column("seed_digest", sa.String(length=64), nullable=False),
         sa.Column("state", sa.String(length=16), nullable=False),
         sa.Column("lease_token", sa.String(length=64), nullable=True),
@@ -299,6 +302,7 @@ def upgrade() -> None:
         sa.Column("done_at", sa.Float(), nullable=True),
         sa.Column("seconds", sa.Float(), nullable=True),
         sa.Column("digest", sa.String(length=64), nullable=True),
+        sa.CheckConstraint("(purpose = 'challenge') = (challenger_id IS NOT NULL)", name=op.f("ck_matches_challenger")),
         sa.CheckConstraint("(purpose = 'ladder') = (epoch_id IS NOT NULL)", name=op.f("ck_matches_ladder_epoch")),
         sa.CheckConstraint(
             "(purpose = 'trial') = (trial_version_id IS NOT NULL)", name=op.f("ck_matches_trial_version")
@@ -312,12 +316,15 @@ def upgrade() -> None:
             "CASE state WHEN 'leased' THEN leased_at IS NOT NULL WHEN 'done' THEN TRUE ELSE leased_at IS NULL END",
             name=op.f("ck_matches_leased_at"),
         ),
-        sa.CheckConstraint("purpose IN ('trial', 'tournament', 'ladder')", name=op.f("ck_matches_purpose")),
+        sa.CheckConstraint(
+            "purpose IN ('trial', 'challenge', 'tournament', 'ladder')", name=op.f("ck_matches_purpose")
+        ),
         sa.CheckConstraint("state = 'leased' OR begun_at IS NULL", name=op.f("ck_matches_begun_is_leased")),
         sa.CheckConstraint("state IN ('scheduled', 'leased', 'done', 'void')", name=op.f("ck_matches_state")),
         sa.CheckConstraint("(begun_at IS NULL) = (beat_at IS NULL)", name=op.f("ck_matches_begun_beats")),
         sa.CheckConstraint("attempt BETWEEN 0 AND 3", name=op.f("ck_matches_attempt")),
         sa.CheckConstraint("number >= 1", name=op.f("ck_matches_number_from_one")),
+        sa.ForeignKeyConstraint(["challenger_id"], ["users.id"], name=op.f("fk_matches_challenger_id_users")),
         sa.ForeignKeyConstraint(["epoch_id"], ["epochs.id"], name=op.f("fk_matches_epoch_id_epochs")),
         sa.ForeignKeyConstraint(
             ["tournament_id"], ["tournaments.id"], name=op.f("fk_matches_tournament_id_tournaments")
@@ -327,6 +334,14 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_matches")),
         sa.UniqueConstraint("tournament_id", "number", name=op.f("uq_matches_tournament_id_number")),
+    )
+    op.create_index(
+        "ix_matches_challenger",
+        "matches",
+        ["challenger_id", "created_at"],
+        unique=False,
+        sqlite_where=sa.text("challenger_id IS NOT NULL"),
+        postgresql_where=sa.text("challenger_id IS NOT NULL"),
     )
     op.create_index("ix_matches_epoch", "matches", ["epoch_id", "state"], unique=False)
     op.create_index("ix_matches_fold", "matches", ["tournament_id", "state", "number"], unique=False)

@@ -1,0 +1,1 @@
+"""Unrated matches that authors ask for."""

@@ -1,0 +1,80 @@
+"""The page of challenges: ask for one, and see those in which one's bots sit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+
+from flask import Blueprint, current_app, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from gangland_web.bots.models import Bot
+from gangland_web.challenges.page_queries import challenges_of, names_to_pick, own_active_bots
+from gangland_web.challenges.services import Allowance, ChallengeRefused, TooMany, challenge
+from gangland_web.web.sessions import database, reading, sign_in_first, signed_in
+
+pages = Blueprint("challenges", __name__)
+
+_LISTED = 30
+_NAME_CHARS = 80
+OPPONENTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeForm:
+    """What was picked; `problem` says why it cannot be."""
+
+    bot: str = ""
+    opponents: tuple[str, ...] = ("",) * OPPONENTS
+    problem: str = ""
+
+
+def allowance() -> Allowance:
+    """Return how many challenges a person may ask for."""
+    found: Allowance = current_app.extensions["gangland_allowance"]
+    return found
+
+
+@pages.route("/challenges", methods=["GET", "POST"])
+@sign_in_first
+def mine() -> str | Response:
+    """Take a challenge, and list those in which the visitor's bots sit."""
+    if request.method == "GET":
+        return _page(ChallengeForm(opponents=(_named(request.args.get("opponent", "")), "", "")))
+    given = [request.form.get(f"opponent{number + 1}", "")[:_NAME_CHARS].strip() for number in range(OPPONENTS)]
+    bot = request.form.get("bot", "")
+    try:
+        with database().write() as db:
+            match_id = challenge(db, signed_in().id, _number(bot), [name for name in given if name], allowance())
+    except ChallengeRefused as refused:
+        answer = make_response(_page(ChallengeForm(bot, tuple(given), str(refused))))
+        answer.status_code = 429 if isinstance(refused, TooMany) else 422
+        if isinstance(refused, TooMany) and refused.wait_s is not None:
+            answer.headers["Retry-After"] = str(ceil(refused.wait_s))
+        return answer
+    return redirect(url_for("matches.match", match_id=match_id), 303)
+
+
+def _page(form: ChallengeForm) -> str:
+    who = signed_in().id
+    with reading() as db:
+        bots = own_active_bots(db, who)
+        names = names_to_pick(db, {bot.game for bot in bots})
+        rows = challenges_of(db, who, _LISTED)
+    return render_template(
+        "challenges.html", form=form, bots=bots, names=names, rows=rows, allowance=allowance(), me=who
+    )
+
+
+def _named(bot_id: str) -> str:
+    """Return the name of the bot that a link asks to challenge."""
+    if not (number := _number(bot_id)):
+        return ""
+    with reading() as db:
+        bot = db.get(Bot, number)
+    return bot.name if bot is not None else ""
+
+
+def _number(text: str) -> int:
+    """Return a row's id as a form sent it, 0 if it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else 0
