@@ -95,6 +95,13 @@ class MatchSeat(Table, table=True):
         CheckConstraint("(mu_before IS NULL) = (mu_after IS NULL)", name="mu_folded"),
         CheckConstraint("(sigma_before IS NULL) = (sigma_after IS NULL)", name="sigma_folded"),
         Index("ix_match_seats_entry_id", "entry_id", "match_id"),
+        Index(
+            "ix_match_seats_faults",
+            "entry_id",
+            "match_id",
+            sqlite_where=text("faults > 0"),
+            postgresql_where=text("faults > 0"),
+        ),
     )
 
     match_id: int = Field(primary_key=True, foreign_key="matches.id")

@@ -24,6 +24,9 @@ class Tournament(Table, table=True):
     lowest match number that the ratings have not taken in yet.  `roster_digest` stands for the frozen
     entries; in a ladder for the active ones, for whom `rounds` were planned in the epoch.
     Times are Unix seconds; a deadline that is None waits for the organiser.
+
+    `revision`, `matches_planned` and `matches_over` (done or void) are kept by triggers of the database: nobody
+    writes them, and a loaded object may show old ones.  The revision rises with all that pages show of a tournament.
     """
 
     __tablename__ = "tournaments"
@@ -54,6 +57,7 @@ class Tournament(Table, table=True):
         CheckConstraint("seats BETWEEN 2 AND 4", name="seats"),
         CheckConstraint("blocks >= 1", name="blocks"),
         CheckConstraint("cursor >= 1", name="cursor"),
+        CheckConstraint("matches_over BETWEEN 0 AND matches_planned", name="matches_over"),
         CheckConstraint("rounds >= 0", name="rounds"),
         CheckConstraint("length(commitment) = 64", name="commitment"),
     )
@@ -90,6 +94,9 @@ class Tournament(Table, table=True):
     rounds: int = Field(default=0)
     rounds_taken: int = Field(default=0)
     """The last round of a ladder whose results matchmaking knows."""
+    revision: int = Field(default=0)
+    matches_planned: int = Field(default=0)
+    matches_over: int = Field(default=0)
     created_at: float
 
 
@@ -156,6 +163,12 @@ class Entry(Table, table=True):
         CheckConstraint("appearances >= 0 AND strikes BETWEEN 0 AND 6", name="conduct"),
         Index("ix_entries_board", "tournament_id", "active", "rating", "id"),
         Index("ix_entries_version_id", "version_id"),
+        Index(
+            "ix_entries_quarantined",
+            "version_id",
+            sqlite_where=text("quarantined"),
+            postgresql_where=text("quarantined"),
+        ),
     )
 
     id: int | None = Field(default=None, primary_key=True)

@@ -86,6 +86,9 @@ def upgrade() -> None:
         sa.Column("roster_digest", sa.String(length=64), nullable=False),
         sa.Column("rounds", sa.Integer(), nullable=False),
         sa.Column("rounds_taken", sa.Integer(), nullable=False),
+        sa.Column("revision", sa.Integer(), nullable=False),
+        sa.Column("matches_planned", sa.Integer(), nullable=False),
+        sa.Column("matches_over", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.Float(), nullable=False),
         sa.CheckConstraint(
             "(entry_rule = 'code') = (join_code_hash IS NOT NULL)", name=op.f("ck_tournaments_join_code")
@@ -116,6 +119,7 @@ def upgrade() -> None:
         ),
         sa.CheckConstraint("blocks >= 1", name=op.f("ck_tournaments_blocks")),
         sa.CheckConstraint("cursor >= 1", name=op.f("ck_tournaments_cursor")),
+        sa.CheckConstraint("matches_over BETWEEN 0 AND matches_planned", name=op.f("ck_tournaments_matches_over")),
         sa.CheckConstraint(
             "embargo_until IS NULL OR reveals_at IS NULL OR embargo_until <= reveals_at",
             name=op.f("ck_tournaments_embargo"),
@@ -233,6 +237,14 @@ def upgrade() -> None:
     )
     op.create_index("ix_entries_board", "entries", ["tournament_id", "active", "rating", "id"], unique=False)
     op.create_index("ix_entries_version_id", "entries", ["version_id"], unique=False)
+    op.create_index(
+        "ix_entries_quarantined",
+        "entries",
+        ["version_id"],
+        unique=False,
+        sqlite_where=sa.text("quarantined"),
+        postgresql_where=sa.text("quarantined"),
+    )
     op.create_table(
         "version_steps",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -409,6 +421,14 @@ def upgrade() -> None:
         sa.UniqueConstraint("match_id", "entry_id", name=op.f("uq_match_seats_match_id_entry_id")),
     )
     op.create_index("ix_match_seats_entry_id", "match_seats", ["entry_id", "match_id"], unique=False)
+    op.create_index(
+        "ix_match_seats_faults",
+        "match_seats",
+        ["entry_id", "match_id"],
+        unique=False,
+        sqlite_where=sa.text("faults > 0"),
+        postgresql_where=sa.text("faults > 0"),
+    )
 
 
 def downgrade() -> None:

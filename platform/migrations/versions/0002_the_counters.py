@@ -1,0 +1,141 @@
+"""Counters of tournaments, kept by the database itself in whatever transaction changes what they count.
+
+`matches_planned` and `matches_over` save pages from counting a million rows, `revision` tells them whether anything
+that they show has changed.  Triggers keep them, so that no writer, now or later, can forget to.
+"""
+
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+branch_labels = None
+depends_on = None
+
+OVER = "('done', 'void')"
+SHOWN_OF_ENTRIES = ("active", "mu", "sigma", "rating", "games", "wins", "faults")
+SHOWN_OF_TOURNAMENTS = (
+    *("kind", "game", "seats", "name", "options", "blocks", "limits", "commitment", "state", "organiser_id"),
+    *("entry_rule", "house_bots", "tables_asked", "opens_at", "freezes_at", "starts_at", "embargo_until"),
+    *("reveals_at", "note", "announced_at", "finished_at", "revealed_at", "cursor", "roster_digest", "rounds"),
+)
+SHOWN_OF_OTHERS = {"users": ("name",), "bots": ("name", "owner_id", "is_house"), "versions": ("number",)}
+"""What pages of tournaments show that lies elsewhere; a change of it is a change of all of them."""
+
+
+def _changed(columns: tuple[str, ...], differ: str) -> str:
+    return " OR ".join(f"OLD.{column} {differ} NEW.{column}" for column in columns)
+
+
+def _sqlite() -> list[str]:
+    """One row at a time: a row of SQLite is changed in place."""
+    count = "UPDATE tournaments SET revision = revision + 1, matches_planned = matches_planned {planned}"
+    count += ", matches_over = matches_over {over} WHERE id = {row}.tournament_id"
+    bump = "UPDATE tournaments SET revision = revision + 1"
+    shown = ", ".join(SHOWN_OF_ENTRIES)
+    added = count.format(planned="+ 1", over=f"+ (NEW.state IN {OVER})", row="NEW")
+    removed = count.format(planned="- 1", over=f"- (OLD.state IN {OVER})", row="OLD")
+    moved = count.format(planned="+ 0", over=f"+ (NEW.state IN {OVER}) - (OLD.state IN {OVER})", row="NEW")
+    happens = {
+        "matches_added": ("INSERT ON matches", "", added),
+        "matches_removed": ("DELETE ON matches", "", removed),
+        "matches_moved": (
+            "UPDATE OF state ON matches",
+            f"WHEN OLD.state <> NEW.state AND (OLD.state IN {OVER} OR NEW.state IN {OVER})",
+            moved,
+        ),
+        "entries_added": ("INSERT ON entries", "", f"{bump} WHERE id = NEW.tournament_id"),
+        "entries_removed": ("DELETE ON entries", "", f"{bump} WHERE id = OLD.tournament_id"),
+        "entries_changed": (
+            f"UPDATE OF {shown} ON entries",
+            f"WHEN {_changed(SHOWN_OF_ENTRIES, 'IS NOT')}",
+            f"{bump} WHERE id = NEW.tournament_id",
+        ),
+        "tournaments_changed": (
+            f"UPDATE OF {', '.join(SHOWN_OF_TOURNAMENTS)} ON tournaments",
+            f"WHEN {_changed(SHOWN_OF_TOURNAMENTS, 'IS NOT')}",
+            f"{bump} WHERE id = NEW.id",
+        ),
+    }
+    for table, columns in SHOWN_OF_OTHERS.items():
+        when = f"WHEN {_changed(columns, 'IS NOT')}"
+        happens[f"{table}_changed"] = (f"UPDATE OF {', '.join(columns)} ON {table}", when, bump)
+    return [
+        f"CREATE TRIGGER {name} AFTER {event} FOR EACH ROW {when} BEGIN {act}; END"
+        for name, (event, when, act) in happens.items()
+    ]
+
+
+def _postgresql() -> list[str]:
+    """One statement at a time: each change of a row leaves a dead one behind until its transaction is over.
+
+    Whatever updates a tournament raises its revision, so a row that this transaction has written needs no more.
+    """
+    sums = (
+        "UPDATE tournaments t SET matches_planned = t.matches_planned + n.planned,"
+        " matches_over = t.matches_over + n.over FROM ({counted}) n WHERE t.id = n.tournament_id; RETURN NULL;"
+    )
+    counted = (
+        f"SELECT tournament_id, {{sign}}count(*) AS planned, {{sign}}count(*) FILTER (WHERE state IN {OVER}) AS over"
+    )
+    counted += " FROM {rows} GROUP BY tournament_id"
+    was, now = f"b.state IN {OVER}", f"a.state IN {OVER}"
+    moved = (
+        f"SELECT a.tournament_id, 0 AS planned, sum(({now})::int - ({was})::int) AS over"  # noqa: S608 (our own words)
+        f" FROM rows_after a JOIN rows_before b ON b.id = a.id"
+        f" WHERE b.state <> a.state AND ({was} OR {now}) GROUP BY a.tournament_id"
+    )
+    touch = "UPDATE tournaments SET revision = revision WHERE id = {row}.tournament_id"
+    touch += " AND xmin::text <> (pg_current_xact_id()::text::bigint % 4294967296)::text; RETURN NULL;"
+    bodies = {
+        "matches_were_added": sums.format(counted=counted.format(sign="", rows="rows_after")),
+        "matches_were_removed": sums.format(counted=counted.format(sign="-", rows="rows_before")),
+        "matches_were_moved": sums.format(counted=moved),
+        "entries_were_changed": touch.format(row="NEW"),
+        "entries_were_removed": touch.format(row="OLD"),
+        "tournaments_are_changed": "NEW.revision = OLD.revision + 1; RETURN NEW;",
+        "names_were_changed": "UPDATE tournaments SET revision = revision; RETURN NULL;",
+    }
+    made = [
+        f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {body} END $$"
+        for name, body in bodies.items()
+    ]
+    after, before = "NEW TABLE AS rows_after", "OLD TABLE AS rows_before"
+    happens = {
+        "matches_added": f"AFTER INSERT ON matches REFERENCING {after} FOR EACH STATEMENT|matches_were_added",
+        "matches_removed": f"AFTER DELETE ON matches REFERENCING {before} FOR EACH STATEMENT|matches_were_removed",
+        "matches_moved": f"AFTER UPDATE ON matches REFERENCING {before} {after} FOR EACH STATEMENT|matches_were_moved",
+        "entries_added": "AFTER INSERT ON entries FOR EACH ROW|entries_were_changed",
+        "entries_removed": "AFTER DELETE ON entries FOR EACH ROW|entries_were_removed",
+        "entries_changed": f"AFTER UPDATE OF {', '.join(SHOWN_OF_ENTRIES)} ON entries FOR EACH ROW "
+        f"WHEN ({_changed(SHOWN_OF_ENTRIES, 'IS DISTINCT FROM')})|entries_were_changed",
+        "tournaments_changed": "BEFORE UPDATE ON tournaments FOR EACH ROW|tournaments_are_changed",
+    }
+    for table, columns in SHOWN_OF_OTHERS.items():
+        event = f"AFTER UPDATE OF {', '.join(columns)} ON {table} FOR EACH STATEMENT"
+        happens[f"{table}_changed"] = f"{event}|names_were_changed"
+    for name, event in happens.items():
+        what, function = event.split("|")
+        made.append(f"CREATE TRIGGER {name} {what} EXECUTE FUNCTION {function}()")
+    return made
+
+
+def upgrade() -> None:
+    """Make the triggers."""
+    for statement in _sqlite() if op.get_bind().dialect.name == "sqlite" else _postgresql():
+        op.execute(statement)
+
+
+def downgrade() -> None:
+    """Drop the triggers; what they have counted stays as it is."""
+    on_postgresql = op.get_bind().dialect.name == "postgresql"
+    names = [f"{table}_{what}" for table in ("matches", "entries") for what in ("added", "removed")]
+    names += ["matches_moved", *(f"{table}_changed" for table in ("entries", "tournaments", *SHOWN_OF_OTHERS))]
+    for name in names:
+        table = name.rpartition("_")[0]
+        op.execute(f"DROP TRIGGER {name} ON {table}" if on_postgresql else f"DROP TRIGGER {name}")
+    if on_postgresql:
+        for function in (
+            *("matches_were_added", "matches_were_removed", "matches_were_moved", "entries_were_changed"),
+            *("entries_were_removed", "tournaments_are_changed", "names_were_changed"),
+        ):
+            op.execute(f"DROP FUNCTION {function}()")
