@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 import msgspec
 
@@ -75,7 +76,15 @@ def done_match(
     return PlayedMatch(match, tuple(games))
 
 
-def block_places(games: Sequence[Game]) -> list[list[Fraction]]:
+class GamePlaces(NamedTuple):
+    """Of a game what its block's score is made of; see `archive.Game`."""
+
+    block: int
+    seating: Sequence[int]
+    places: Sequence[int]
+
+
+def block_places(games: Sequence[Game | GamePlaces]) -> list[list[Fraction]]:
     """Return, for each entry of a match in its order, the mean place over the games of each block.
 
     Args:

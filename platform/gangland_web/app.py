@@ -17,6 +17,7 @@ from gangland_web.challenges import views as challenges
 from gangland_web.challenges.services import Allowance
 from gangland_web.config import Settings, read_settings
 from gangland_web.db import Database
+from gangland_web.exports import views as exports
 from gangland_web.home import views as home
 from gangland_web.leaderboard import views as leaderboard
 from gangland_web.matches import views as matches
@@ -72,7 +73,7 @@ def create_app(
     init_errors(app)
     init_formats(app)
     init_markup(app)
-    for domain in (home, accounts, bots, challenges, leaderboard, matches, status):
+    for domain in (home, accounts, bots, challenges, leaderboard, matches, exports, status):
         app.register_blueprint(domain.pages)
     init_limits(app, rates or Rates(), rate_storage or storage_uri(settings.redis_url))
     nobodys_hash()

@@ -9,7 +9,7 @@ from sqlalchemy.exc import OperationalError
 from gangland_ladder.archive import ArchiveError
 from gangland_ladder.lifecycle import MoveRefused
 from gangland_ladder.pairing import NoTables
-from gangland_web.admin import tournaments
+from gangland_web.admin import ladders, tournaments
 from gangland_web.admin.shell import SERVER, USAGE, Refused, refuse
 from gangland_web.config import ConfigError
 from gangland_web.tournaments.exports import NotFrozen
@@ -23,6 +23,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(tournaments.app, name="tournament")
+app.add_typer(ladders.app, name="ladder")
 
 
 @app.callback()

@@ -1,22 +1,22 @@
 """`gangland admin tournament`: make one, see it, and move it along its lifecycle."""
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from sqlmodel import Session, col, func, select
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.archive_files import write_archive
 from gangland_ladder.cli.options import Given, options_of
 from gangland_ladder.costs import cost
 from gangland_ladder.deadlines import Deadlines
 from gangland_ladder.lifecycle import State
 from gangland_ladder.local_bots import NoSuchBot
 from gangland_sandbox.limits import Limits, Profile
+from gangland_web.admin.exporting import As, File, Kind, Wanted, export_archive, export_table, form_of
 from gangland_web.admin.shell import Data, Json, Refused, moment, open_database, tell, written
 from gangland_web.bots.models import Bot, Version
 from gangland_web.columns import stored
+from gangland_web.exports.rows import What
 from gangland_web.matches.models import Match
 from gangland_web.tournaments.exports import content_of, final_standings
 from gangland_web.tournaments.models import Entrant, Entry, Tournament
@@ -144,27 +144,27 @@ def move(
 @app.command()
 def export(
     tournament: Id,
-    file: Annotated[Path, typer.Argument(help="The archive to write.")],
+    file: File,
+    what: Wanted = Kind.ARCHIVE,
+    form: As = None,
     data: Data = None,
     as_json: Json = False,
 ) -> None:
-    """Write a tournament as one file that `gangland verify` can check; the secret is in it once it is public.
+    """Write a tournament as an archive that `gangland verify` examines, or a table of it.
+
+    The secret is in the archive once it is public.
 
     Example: gangland admin tournament export 7 spring-cup.tar
+
+    Example: gangland admin tournament export 7 matches.csv --what matches
     """
-    if file.exists():
-        raise Refused(f"{file} is there already, and nothing is written over")
-    with open_database(data).read() as session:
-        content = content_of(session, _found(session, tournament))
-        part = file.with_name(f"{file.name}.part")
-        try:
-            with part.open("wb") as stream:
-                write_archive(stream, content)
-            part.replace(file)
-        finally:
-            part.unlink(missing_ok=True)
-    told = {"schema": "gangland/export/1", "file": str(file), "matches": content.tournament.matches}
-    tell(told, [f"{file}: {content.tournament.matches} matches"], as_json=as_json)
+    database = open_database(data)
+    with database.read() as session:
+        found = _found(session, tournament)
+        if what is Kind.ARCHIVE:
+            export_archive(file, content_of(session, found), as_json=as_json)
+            return
+    export_table(database, found, What(what.value), form_of(file, form), file, None, as_json=as_json)
 
 
 @app.command("standings")

@@ -1,19 +1,20 @@
 """A tournament as one file that a stranger can verify, and its final standings."""
 
-from collections.abc import Iterator
-from fractions import Fraction
-from itertools import groupby
+from collections.abc import Iterator, Sequence
+from itertools import chain, groupby
+from operator import itemgetter
 from typing import Any
 
 import msgspec
+from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder import archive
-from gangland_ladder.archive_build import Move, done_match, scheduled_match, void_match
+from gangland_ladder.archive_build import GamePlaces, Move, block_places, done_match, scheduled_match, void_match
 from gangland_ladder.archive_orders import block_results
-from gangland_ladder.final_standings import standings
+from gangland_ladder.final_standings import BlockResult, standings
 from gangland_ladder.lifecycle import State, secret_is_public
-from gangland_ladder.orders import FaultRecord
+from gangland_ladder.orders import HIGHEST_ID, FaultRecord
 from gangland_ladder.ratings import MU, SIGMA
 from gangland_ladder.seeds import rng_key
 from gangland_sandbox.intake import stem_of
@@ -43,8 +44,8 @@ def content_of(session: Session, tournament: Tournament) -> archive.Content:
         raise NotFrozen(f"{tournament.name} is {tournament.state} and was never frozen: there is nothing to export")
     return archive.Content(
         tournament=_header(session, tournament),
-        entries=tuple(_entries(session, tournament)),
-        matches=_matches(session, tournament),
+        entries=tuple(archived_entries(session, tournament)),
+        matches=archived_matches(session, tournament, tournament.secret, 1, HIGHEST_ID),
         standings=final_standings(session, tournament),
     )
 
@@ -53,17 +54,27 @@ def final_standings(session: Session, tournament: Tournament) -> dict[str, Any] 
     """Return the standings of a finished tournament as in gangland/standings/1, None while it is played."""
     if tournament.state not in (State.FINISHED.value, State.REVEALED.value):
         return None
-    blocks = [
-        block
-        for played in _matches(session, tournament)
-        for block in block_results(played.match.entries, _block_places(played.match))
-    ]
     ids = session.exec(select(Entry.id).where(Entry.tournament_id == tournament.id)).all()
-    return standings(blocks, sorted(map(stored, ids))).to_json()
+    return standings(_blocks(session, tournament), sorted(map(stored, ids))).to_json()
 
 
-def _block_places(match: archive.Match) -> list[list[Fraction]]:
-    return [[Fraction(*place) for place in score.block_places] for score in match.scores]
+def _blocks(session: Session, tournament: Tournament) -> list[BlockResult]:
+    """Return the blocks of all matches that are done, read without replays."""
+    done = (col(Match.tournament_id) == tournament.id, col(Match.state) == MatchState.DONE.value)
+    seats = select(MatchSeat.match_id, MatchSeat.entry_id).join(Match, col(Match.id) == MatchSeat.match_id)
+    sat = session.exec(seats.where(*done).order_by(col(MatchSeat.match_id), col(MatchSeat.position)))
+    entries = {match: tuple(entry for _, entry in rows) for match, rows in groupby(sat, key=itemgetter(0))}
+    games = select(PlayedGame.match_id, PlayedGame.block, PlayedGame.seating, PlayedGame.places)
+    played = session.exec(
+        games.join(Match, col(Match.id) == PlayedGame.match_id)
+        .where(*done)
+        .order_by(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
+    )
+    return [
+        block
+        for match, rows in groupby(played, key=itemgetter(0))
+        for block in block_results(entries[match], block_places([GamePlaces(*row[1:]) for row in rows]))
+    ]
 
 
 def _header(session: Session, tournament: Tournament) -> archive.Tournament:
@@ -87,7 +98,12 @@ def _header(session: Session, tournament: Tournament) -> archive.Tournament:
     )
 
 
-def _entries(session: Session, tournament: Tournament) -> Iterator[archive.Entry]:
+def archived_entries(session: Session, tournament: Tournament, *, only: Any = None) -> Iterator[archive.Entry]:
+    """Yield a tournament's entries as archives hold them, by id, with the rating that everybody begins with.
+
+    Args:
+        only: a query for the ids of those that are wanted; all of them if None.
+    """
     chosen = (
         select(Entry.id, Bot.name, User.name, Version)
         .join(Version, col(Version.id) == Entry.version_id)
@@ -96,33 +112,54 @@ def _entries(session: Session, tournament: Tournament) -> Iterator[archive.Entry
         .where(Entry.tournament_id == tournament.id)
         .order_by(col(Entry.id))
     )
+    if only is not None:
+        chosen = chosen.where(col(Entry.id).in_(only))
     for entry, bot, owner, version in session.exec(chosen).all():
         file, code = stem_of(version.filename)[:NAME_CHARS], version.code_sha256
         yield archive.Entry(stored(entry), bot, owner or "", version.number, file, code, (MU, SIGMA))
 
 
-def _matches(session: Session, tournament: Tournament) -> Iterator[archive.PlayedMatch]:
-    chosen = select(Match.id).where(Match.tournament_id == tournament.id).order_by(col(Match.number))
-    ids = [stored(match) for match in session.exec(chosen).all()]
-    for at in range(0, len(ids), BATCH):
-        yield from _batch(session, tournament, ids[at : at + BATCH])
+def archived_matches(
+    session: Session, tournament: Tournament, secret: bytes, first: int, last: int
+) -> Iterator[archive.PlayedMatch]:
+    """Yield matches with their games as archives hold them, by number, reading some at a time.
+
+    Args:
+        secret: the one that gave them their dice.
+        first, last: of which numbers, both included.
+    """
+    numbered = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) <= last)
+    numbered = numbered.order_by(col(Match.number)).limit(BATCH)
+    at = first
+    while matches := session.exec(numbered.where(col(Match.number) >= at)).all():
+        yield from _batch(session, secret, matches)
+        at = matches[-1].number + 1
+        for match in matches:
+            session.expunge(match)
 
 
-def _batch(session: Session, tournament: Tournament, ids: list[int]) -> Iterator[archive.PlayedMatch]:
-    matches = session.exec(select(Match).where(col(Match.id).in_(ids)).order_by(col(Match.number))).all()
+def _batch(session: Session, secret: bytes, matches: Sequence[Match]) -> Iterator[archive.PlayedMatch]:
+    ids = [stored(match.id) for match in matches]
     seats = session.exec(select(MatchSeat).where(col(MatchSeat.match_id).in_(ids)).order_by("match_id", "position"))
     sat = {match: list(rows) for match, rows in groupby(seats, key=lambda seat: seat.match_id)}
     order = (col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
-    games = session.exec(select(PlayedGame).where(col(PlayedGame.match_id).in_(ids)).order_by(*order))
-    played = {match: list(rows) for match, rows in groupby(games, key=lambda game: game.match_id)}
+    chosen = select(PlayedGame).where(col(PlayedGame.match_id).in_(ids)).options(defer(_LOGS))
+    played = {match: list(rows) for match, rows in groupby(session.exec(chosen.order_by(*order)), key=_its_match)}
     for match in matches:
-        yield _match(tournament, match, sat[stored(match.id)], played.get(stored(match.id), []))
-        session.expunge(match)
+        yield _match(match, secret, sat[stored(match.id)], played.get(stored(match.id), []))
+    for row in chain(*sat.values(), *played.values()):
+        session.expunge(row)
 
 
-def _match(
-    tournament: Tournament, match: Match, seats: list[MatchSeat], games: list[PlayedGame]
-) -> archive.PlayedMatch:
+_LOGS: Any = PlayedGame.logs
+"""The one column that archives do without: it is the owners'."""
+
+
+def _its_match(game: PlayedGame) -> int:
+    return game.match_id
+
+
+def _match(match: Match, secret: bytes, seats: list[MatchSeat], games: list[PlayedGame]) -> archive.PlayedMatch:
     entries = [seat.entry_id for seat in seats]
     if match.state == MatchState.VOID.value:
         return void_match(match.number, entries, (match.void_reason or "")[:4000])
@@ -133,7 +170,7 @@ def _match(
         entries,
         [_game(match.number, game) for game in games],
         digest=match.digest or "",
-        rng_key=rng_key(tournament.secret, match.number).hex(),
+        rng_key=rng_key(secret, match.number).hex(),
         wins=[seat.wins for seat in seats],
         lucks=[(seat.luck or 0.0, seat.adjusted or 0.0) for seat in seats],
         faults=[seat.faults for seat in seats],
@@ -163,5 +200,5 @@ def _game(number: int, game: PlayedGame) -> archive.Game:
         luck=game.luck,
         replay=msgspec.Raw(game.replay.encode()),
         views=game.views,
-        faults=[msgspec.convert(fault, FaultRecord) for fault in game.faults],
+        faults=[msgspec.convert({**fault, "message": ""}, FaultRecord) for fault in game.faults],  # the owners' to read
     )
