@@ -8,6 +8,7 @@
 # make contract                             the contract suite with many more examples
 # make hostile                              every hostile bot, by a referee that was root and by one that never was
 # make soak [ARGS="--matches 10000"]        so many matches in a row, and what they leave behind
+# make chaos [ARGS="--short"]               matches while everything is killed, stopped and wiped: none lost, none doubled
 # make load-jails                           what busy neighbours do to honest bots
 # make mutate [ARGS=gang_of_dice]           mutants of a game's rules, and which the tests leave alive
 SHELL := /bin/bash
@@ -17,7 +18,7 @@ WORKERS ?= 2
 SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help venv system test-system up test check format bench evidence golden random-play contract hostile soak load-jails mutate \
+.PHONY: help venv system test-system up test check format bench evidence golden random-play contract hostile soak chaos load-jails mutate \
 	lock clean
 
 help:
@@ -70,6 +71,9 @@ hostile: test-system venv
 
 soak: system venv
 	@.venv/bin/python -m benchmarks.soak $(ARGS)
+
+chaos: test-system venv
+	@.venv/bin/python -m tests.chaos $(ARGS)
 
 load-jails: system venv
 	@.venv/bin/python -m benchmarks.load $(ARGS)

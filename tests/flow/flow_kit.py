@@ -53,11 +53,12 @@ class Up:
     data: Path
     port: int
     process: subprocess.Popen[str]
+    database_url: str
     events: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def database(self) -> Database:
-        return Database(sqlite_url(self.data))
+        return Database(self.database_url)
 
     @property
     def log(self) -> str:
@@ -135,7 +136,7 @@ def start_up(data: Path, *, workers: int = 2, rounds: int = 1, blocks: int = 1, 
         stderr=subprocess.DEVNULL,
         text=True,
     )
-    up = Up(data, port, process)
+    up = Up(data, port, process, settings.get("DATABASE_URL") or sqlite_url(data))
     if process.stdout is not None:
         for line in process.stdout:
             up.events.append(json.loads(line))

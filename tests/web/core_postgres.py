@@ -1,4 +1,4 @@
-"""A PostgreSQL server for tests: the real one, private to this process, gone at the end."""
+"""PostgreSQL servers for tests: the real one, in a folder of its own, gone at the end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ import psycopg
 
 from gangland_web.db import Database
 
-_NUMBERS = count(1)
 _OWNER = "postgres"
 
 
@@ -32,66 +31,89 @@ def binaries() -> Path:
     return Path(on_path).parent
 
 
-@cache
-def _server() -> str:
-    """Start the server, once a process, and return how to reach it."""
-    programs = binaries()
-    folder = Path(mkdtemp(prefix="gangland-pg-"))
-    user = _OWNER if os.geteuid() == 0 else None  # it refuses to run as root
-    if user is not None:
-        shutil.chown(folder, user)
-    data = folder / "data"
-    options = [
-        "--pgdata",
-        str(data),
-        "--auth=trust",
-        "--encoding=UTF8",
-        "--locale=C",
-        f"--username={_OWNER}",
-        "--no-sync",
-    ]
-    subprocess.run([str(programs / "initdb"), *options], check=True, stdout=subprocess.DEVNULL, user=user, cwd=folder)
-    command = [
-        str(programs / "postgres"),
-        "-D",
-        str(data),
-        "-k",
-        str(folder),
-        "-c",
-        "listen_addresses=",
-        "-c",
-        "fsync=off",
-    ]
-    log = (folder / "log").open("wb")
-    server = subprocess.Popen(command, stdout=log, stderr=log, user=user, cwd=folder)
-    log.close()
-    atexit.register(_stop, server, folder)
-    address = f"host={folder} user={_OWNER}"
-    _wait_until_ready(server, address, folder / "log")
-    return address
+class Server:
+    """A server that can be stopped and started again, and its databases."""
 
+    def __init__(self) -> None:
+        """Make its folder and start it."""
+        self._programs = binaries()
+        self._folder = Path(mkdtemp(prefix="gangland-pg-"))
+        self._user = _OWNER if os.geteuid() == 0 else None  # it refuses to run as root
+        if self._user is not None:
+            shutil.chown(self._folder, self._user)
+        self._numbers = count(1)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._initialise()
+        self.start()
 
-def _wait_until_ready(server: subprocess.Popen[bytes], address: str, log: Path) -> None:
-    while True:
-        try:
-            psycopg.connect(f"{address} dbname=postgres").close()
-        except psycopg.OperationalError:
-            assert server.poll() is None, log.read_text()
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        options = ["-D", str(self._folder / "data"), "-k", str(self._folder)]
+        settings = ["-c", "listen_addresses=", "-c", "fsync=off"]
+        with (self._folder / "log").open("ab") as log:
+            command = [str(self._programs / "postgres"), *options, *settings]
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, user=self._user, cwd=self._folder)
+        while not self._answers():
+            assert self._process.poll() is None, (self._folder / "log").read_text()
             signal.sigtimedwait([], 0.05)
-        else:
-            return
+
+    def stop(self, how: signal.Signals = signal.SIGQUIT) -> None:
+        """Stop it: SIGQUIT at once, as in a crash; SIGINT in order, with its clients thrown out."""
+        if self._process is not None:
+            self._process.send_signal(how)
+            self._process.wait()
+            self._process = None
+
+    def close(self) -> None:
+        """Stop it for good and remove all that it held."""
+        self.stop()
+        shutil.rmtree(self._folder)
+
+    def create(self, template: str = "template0") -> str:
+        """Make a database and return its name."""
+        name = f"gangland{next(self._numbers)}"
+        with psycopg.connect(f"{self._address} dbname=postgres", autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")  # names of our own
+        return name
+
+    def url(self, name: str) -> str:
+        """Return the address of one of its databases."""
+        return f"postgresql://{_OWNER}@/{name}?host={self._folder}"
+
+    @property
+    def _address(self) -> str:
+        return f"host={self._folder} user={_OWNER}"
+
+    def _initialise(self) -> None:
+        options = ["--pgdata", str(self._folder / "data"), "--auth=trust", "--encoding=UTF8", "--locale=C"]
+        subprocess.run(
+            [str(self._programs / "initdb"), *options, f"--username={_OWNER}", "--no-sync"],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            user=self._user,
+            cwd=self._folder,
+        )
+
+    def _answers(self) -> bool:
+        try:
+            psycopg.connect(f"{self._address} dbname=postgres").close()
+        except psycopg.OperationalError:
+            return False
+        return True
 
 
-def _stop(server: subprocess.Popen[bytes], folder: Path) -> None:
-    server.send_signal(signal.SIGQUIT)  # at once: nothing of it is wanted any more
-    server.wait()
-    shutil.rmtree(folder)
+@cache
+def _server() -> Server:
+    """The one of this process."""
+    server = Server()
+    atexit.register(server.close)
+    return server
 
 
 @cache
 def _template(fill: Callable[[Database], None]) -> str:
-    name = _create("template0")
-    database = Database(_url(name))
+    name = _server().create()
+    database = Database(_server().url(name))
     fill(database)
     database.close()
     return name
@@ -99,16 +121,4 @@ def _template(fill: Callable[[Database], None]) -> str:
 
 def new_database(fill: Callable[[Database], None]) -> str:
     """Return the address of a fresh database that was filled so (once a process, then copied)."""
-    return _url(_create(_template(fill)))
-
-
-def _create(template: str) -> str:
-    name = f"gangland{next(_NUMBERS)}"
-    with psycopg.connect(f"{_server()} dbname=postgres", autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")  # names of our own
-    return name
-
-
-def _url(name: str) -> str:
-    host = _server().split()[0].removeprefix("host=")
-    return f"postgresql://{_OWNER}@/{name}?host={host}"
+    return _server().url(_server().create(_template(fill)))

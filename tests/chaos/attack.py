@@ -1,0 +1,115 @@
+"""A seeded plan of disturbances, carried out while a schedule is played."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from tests.chaos.disturbances import KINDS, Scene, Steps
+from tests.chaos.site import Seen, Site
+
+LOOK_S = 0.1
+GIVE_UP_S = 300.0
+"""If nothing came to its end for so long, nothing more will."""
+SHARE = 0.6
+"""The last disturbance is due when so much of the schedule is over."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One disturbance: when it is due, as a share of the schedule that is over, its kind and how long it lasts."""
+
+    share: float
+    kind: str
+    seconds: float
+
+    def __str__(self) -> str:
+        return f"{self.kind}, {self.seconds:g} s" if self.seconds else self.kind
+
+
+@dataclass
+class _Running:
+    step: Step
+    steps: Steps
+    due: float = 0.0
+
+
+@dataclass
+class Attack:
+    """The plan at work.
+
+    Attributes:
+        quiet: whether after the kill of a worker nothing else is done until its match is leased again.
+    """
+
+    site: Site
+    plan: list[Step]
+    quiet: bool
+    scene: Scene = field(init=False)
+    _running: list[_Running] = field(default_factory=list)
+    _over: int = -1
+    _over_at: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.scene = Scene(self.site)
+
+    def run(self) -> bool:
+        """Disturb until all tournaments are finished; False if nothing moved any more."""
+        try:
+            while not self._is_finished(seen := self.site.look()):
+                if seen is not None and self._stands_still(seen):
+                    return False
+                self.scene.watch.look(self.site)
+                self._go_on()
+                if seen is not None:
+                    self._begin_one(seen)
+                time.sleep(LOOK_S)
+        finally:
+            for running in self._running:
+                running.steps.close()  # type: ignore[attr-defined]
+        return True
+
+    def _is_finished(self, seen: Seen | None) -> bool:
+        return seen is not None and seen.finished
+
+    def _stands_still(self, seen: Seen) -> bool:
+        if seen.over != self._over:
+            self._over, self._over_at = seen.over, time.monotonic()
+        return time.monotonic() - self._over_at > GIVE_UP_S
+
+    def _begin_one(self, seen: Seen) -> None:
+        """Begin the first step that is due and whose object no other step has."""
+        held = {KINDS[running.step.kind].holds for running in self._running} - {""}
+        due = [step for step in self.plan if seen.over >= step.share * seen.scheduled]
+        free = [step for step in due if KINDS[step.kind].holds not in held]
+        if not free or (self.quiet and self.scene.watch.waiting):
+            return
+        step = free[0]
+        self.plan.remove(step)
+        sys.stderr.write(f"{time.strftime('%H:%M:%S')} {seen.over} of {seen.scheduled} over: {step}\n")
+        self.scene.watch.disturbed()
+        self.scene.alone = not self._running
+        self._running.append(_Running(step, KINDS[step.kind].act(self.scene, step.seconds)))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        for running in list(self._running):
+            if time.monotonic() >= running.due:
+                try:
+                    running.due = time.monotonic() + next(running.steps)
+                except StopIteration:
+                    self._running.remove(running)
+
+
+def make_plan(seed: int, wanted: Mapping[str, Sequence[float]]) -> list[Step]:
+    """Return the disturbances in the order in which they are due, spread over the schedule.
+
+    Args:
+        wanted: for each kind, how long each of its disturbances lasts (0 for a blow).
+    """
+    chosen = [(kind, seconds) for kind, each in sorted(wanted.items()) for seconds in each]
+    Random(seed).shuffle(chosen)
+    return [Step(SHARE * (number + 0.5) / len(chosen), kind, seconds) for number, (kind, seconds) in enumerate(chosen)]

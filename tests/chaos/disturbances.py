@@ -1,0 +1,281 @@
+"""What is done to the platform: each disturbance is a generator that yields the seconds until it goes on.
+
+A match that was begun three times without a result is void by rule.  So whatever may cost a match a run
+waits while one has been begun twice in vain.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import signal
+import sqlite3
+from base64 import b64decode
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+
+import msgspec
+from kombu.exceptions import OperationalError
+from redis import Redis
+from redis.client import Pipeline
+from redis.exceptions import RedisError
+from tests.chaos.site import Seen, Site, end
+from tests.chaos.watch import Watch
+
+from gangland_ladder.orders import Result, decode_result, encode
+from gangland_web.broker.names import PLAY_UNACKED, QUEUE_MATCHES, QUEUE_RECORDS, TASK_BEGUN, TASK_RESULT
+from gangland_web.celery_app import make_celery, send
+
+AGAIN_S = 0.1
+"""After so long one looks again for what is not there now."""
+HELD_S = 1.0
+"""How long results pile up before they are dealt out anew."""
+KEPT_RESULTS = 200
+
+Steps = Iterator[float]
+
+
+@dataclass
+class Scene:
+    """What a disturbance works with.
+
+    Attributes:
+        overheard: results on their way to the record worker.
+        alone: whether no other disturbance lasts.
+    """
+
+    site: Site
+    watch: Watch = field(default_factory=Watch)
+    overheard: list[bytes] = field(default_factory=list)
+    alone: bool = True
+
+    def spares(self) -> Seen | None:
+        """Return how far all is if no match would be void by rule for a blow now, else None."""
+        seen = self.site.look()
+        return None if seen is None or seen.spared else seen
+
+
+def kill_worker(scene: Scene, seconds: float) -> Steps:
+    """SIGKILL a match worker that holds jails, if it can be in the middle of a match."""
+    site = scene.site
+    while not (workers := site.playing()) or (seen := scene.spares()) is None or not seen.begun:
+        yield AGAIN_S
+    end(site.rng.choice(workers))
+    scene.watch.killed(seen.begun, alone=scene.alone)
+    site.done["worker"] += 1
+
+
+def kill_child(scene: Scene, seconds: float) -> Steps:
+    """SIGKILL a jail or the zygote in one, under the worker that plays in it."""
+    site = scene.site
+    while not (jails := site.jails()) or scene.spares() is None:
+        yield AGAIN_S
+    end(site.rng.choice(jails))
+    site.done["child"] += 1
+
+
+def kill_records(scene: Scene, seconds: float) -> Steps:
+    """SIGKILL the record worker."""
+    while scene.spares() is None:
+        yield AGAIN_S
+    yield from _kill(scene.site, "records")
+
+
+def kill_beat(scene: Scene, seconds: float) -> Steps:
+    """SIGKILL beat."""
+    yield from _kill(scene.site, "beat")
+
+
+def _kill(site: Site, kind: str) -> Steps:
+    while not (pids := site.pids(kind)):
+        yield AGAIN_S
+    end(pids[0])
+    site.done[kind] += 1
+
+
+def wipe_broker(scene: Scene, seconds: float) -> Steps:
+    """Have the broker forget everything, and kill it; the supervisor starts it again."""
+    while scene.spares() is None:
+        yield AGAIN_S
+    yield from _tell(scene.site, lambda client: client.flushall())
+    scene.site.done["wipe"] += 1
+    yield from _kill(scene.site, "broker")
+
+
+def halt_broker(scene: Scene, seconds: float) -> Steps:
+    """Let the broker take connections and answer nobody."""
+    site = scene.site
+    while not (pids := site.pids("broker")) or scene.spares() is None:
+        yield AGAIN_S
+    end(pids[0], signal.SIGSTOP)
+    try:
+        yield seconds
+    finally:
+        end(pids[0], signal.SIGCONT)
+    site.done["broker halted"] += 1
+
+
+def stop_broker(scene: Scene, seconds: float) -> Steps:
+    """Keep the broker down: whenever the supervisor starts it, it is killed."""
+    site, passed = scene.site, 0.0
+    while scene.spares() is None:
+        yield AGAIN_S
+    while passed < seconds:
+        for pid in site.pids("broker"):
+            end(pid)
+        yield AGAIN_S
+        passed += AGAIN_S
+    site.done["broker stopped"] += 1
+
+
+def stop_database(scene: Scene, seconds: float) -> Steps:
+    """PostgreSQL is stopped, in order or as in a crash, and started again; SQLite is locked by another writer."""
+    site = scene.site
+    while scene.spares() is None:
+        yield AGAIN_S
+    if site.server is None:
+        with closing(sqlite3.connect(site.sqlite_file, timeout=60, isolation_level=None)) as writer:
+            writer.execute("BEGIN IMMEDIATE")
+            yield seconds
+            writer.execute("ROLLBACK")
+        site.done["database locked"] += 1
+        return
+    site.server.stop(site.rng.choice((signal.SIGINT, signal.SIGQUIT)))
+    try:
+        yield seconds
+    finally:
+        site.server.start()
+    site.done["database restarted"] += 1
+
+
+def deal_anew(scene: Scene, seconds: float) -> Steps:
+    """Deliver orders and results twice and in another order: what came while the record worker was held."""
+    site = scene.site
+    while not (pids := site.pids("records")):
+        yield AGAIN_S
+    end(pids[0], signal.SIGSTOP)
+    try:
+        yield HELD_S
+        for queue in (QUEUE_RECORDS, QUEUE_MATCHES):
+            yield from _tell(site, lambda client: _twice(client, queue, scene))  # noqa: B023  # used at once
+    finally:
+        end(pids[0], signal.SIGCONT)
+
+
+def _twice(client: Redis, queue: str, scene: Scene) -> None:
+    site = scene.site
+
+    def deal(pipe: Pipeline) -> None:
+        items: list[bytes] = pipe.lrange(queue, 0, -1)  # type: ignore[assignment]
+        twice = [item for item in items for _ in range(2)]
+        site.rng.shuffle(twice)
+        pipe.multi()
+        if twice:
+            pipe.delete(queue)
+            pipe.rpush(queue, *twice)
+        scene.overheard += [item for item in items if _is_result(item)]
+        site.done["delivered twice"] += len(items)
+
+    client.transaction(deal, queue)
+    del scene.overheard[:-KEPT_RESULTS]
+
+
+def _is_result(item: bytes) -> bool:
+    return bool(json.loads(item)["headers"]["task"] == TASK_RESULT)
+
+
+def stall_worker(scene: Scene, seconds: float) -> Steps:
+    """Halt a match worker until its lease is long gone, and let it go on: its result comes with an old token."""
+    site = scene.site
+    while not (workers := site.playing()) or (seen := scene.spares()) is None or not seen.begun:
+        yield AGAIN_S
+    pid = site.rng.choice(workers)
+    end(pid, signal.SIGSTOP)
+    try:
+        yield seconds
+    finally:
+        end(pid, signal.SIGCONT)
+    site.done["worker stalled"] += 1
+
+
+def repeat_results(scene: Scene, seconds: float) -> Steps:
+    """Deliver results once more that were recorded long ago: their tokens are old."""
+    while not scene.overheard:
+        yield AGAIN_S
+    old = scene.site.rng.choices(scene.overheard, k=5)
+    yield from _tell(scene.site, lambda client: client.rpush(QUEUE_RECORDS, *old))
+    scene.site.done["result repeated"] += len(old)
+
+
+def forge_results(scene: Scene, seconds: float) -> Steps:
+    """As a match worker, send real results under tokens that nobody gave out, and under those of other matches."""
+    site = scene.site
+    while not scene.overheard or (seen := site.look()) is None or not seen.begun:
+        yield AGAIN_S
+    real = _result_in(site.rng.choice(scene.overheard))
+    here = site.rng.choice(seen.begun)
+    forged = [
+        msgspec.structs.replace(real, id=here.id, token=secrets.token_hex(16)),
+        msgspec.structs.replace(real, token=here.token),
+        msgspec.structs.replace(real, id=here.id, token=""),
+    ]
+    app = make_celery(site.broker.worker_redis_url, unacked=PLAY_UNACKED, plays=True)
+    for result in forged:
+        for task, words in ((TASK_RESULT, [encode(result).decode()]), (TASK_BEGUN, [result.id, result.token])):
+            while not _sent(lambda: send(app, task, words, QUEUE_RECORDS, retry=False)):  # noqa: B023  # used at once
+                yield AGAIN_S
+        site.done["result forged"] += 1
+
+
+def _result_in(item: bytes) -> Result:
+    arguments, *_ = json.loads(b64decode(json.loads(item)["body"]))
+    return decode_result(arguments[0])
+
+
+def _sent(act: Callable[[], object]) -> bool:
+    try:
+        act()
+    except OperationalError:
+        return False
+    return True
+
+
+def _tell(site: Site, act: Callable[[Redis], object]) -> Steps:
+    """Do something with the broker, as soon as it can be done."""
+    while True:
+        try:
+            with site.client() as client:
+                act(client)
+        except RedisError:
+            yield AGAIN_S
+        else:
+            return
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of disturbance.
+
+    Attributes:
+        holds: what it has for itself while it lasts: two cannot stop one broker.
+    """
+
+    act: Callable[[Scene, float], Steps]
+    holds: str = ""
+
+
+KINDS = {
+    "worker": Kind(kill_worker),
+    "child": Kind(kill_child),
+    "records": Kind(kill_records, holds="records"),
+    "beat": Kind(kill_beat),
+    "wipe": Kind(wipe_broker, holds="broker"),
+    "halt broker": Kind(halt_broker, holds="broker"),
+    "stop broker": Kind(stop_broker, holds="broker"),
+    "database": Kind(stop_database, holds="database"),
+    "deal anew": Kind(deal_anew, holds="records"),
+    "stall": Kind(stall_worker),
+    "repeat": Kind(repeat_results),
+    "forge": Kind(forge_results),
+}

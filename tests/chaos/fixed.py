@@ -1,0 +1,79 @@
+"""The schedule that is played with and without disturbances: the same bots, tables and dice every time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+
+from sqlmodel import Session, select
+
+from gangland.games import GAME_NAMES
+from gangland_ladder.lifecycle import State
+from gangland_ladder.seeds import commitment
+from gangland_sandbox.limits import Limits
+from gangland_web.bots.house import house_files, seed_house_bots
+from gangland_web.bots.submit import submit_version
+from gangland_web.db import Database
+from gangland_web.migrate import migrate
+from gangland_web.tournaments.models import Tournament
+from gangland_web.tournaments.running import Rules, make_tournament, move_tournament
+from gangland_web.tournaments.setup import ensure_tournaments
+
+READY = (State.ANNOUNCED, State.OPEN, State.FROZEN)
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much is played in each game.
+
+    Attributes:
+        bots: house bots; those beyond the real ones are the same under other names.
+        blocks: blocks of a match by the number of seats.
+        tables: tables at three and four seats; at two, everybody meets everybody once.
+    """
+
+    bots: int
+    blocks: dict[int, int]
+    tables: dict[int, int]
+
+
+def fill(database: Database, size: Size) -> None:
+    """Make everything that there is before the first process starts, the tournaments frozen."""
+    migrate(database)
+    secrets = (sha256(b"chaos %d" % number).digest() for number in range(1000))
+    with database.write() as session:
+        ensure_tournaments(session, ladder_blocks=1, draw_secret=lambda: next(secrets))
+        seed_house_bots(session)
+        for game in GAME_NAMES:
+            _add_bots(session, game, size.bots)
+        for game in GAME_NAMES:
+            for seats, blocks in size.blocks.items():
+                _make(session, game, seats, blocks, size.tables.get(seats), secrets)
+
+
+def start(database: Database) -> None:
+    """Let the tournaments be played."""
+    with database.write() as session:
+        for tournament in session.exec(select(Tournament).where(Tournament.kind == "tournament")).all():
+            move_tournament(session, tournament, State.PLAYING)
+
+
+def _add_bots(session: Session, game: str, wanted: int) -> None:
+    """Enter the house bots under other names until there are so many."""
+    files = list(house_files(game).items())
+    for number in range(len(files), wanted):
+        filename, source = files[number % len(files)]
+        name = f"{filename.removesuffix('.py')}_{number // len(files) + 1}"
+        submit_version(session, None, game, name, f"{name}.py", source + b"\n# %d\n" % number)
+
+
+def _make(session: Session, game: str, seats: int, blocks: int, tables: int | None, secrets: Iterator[bytes]) -> None:
+    rules = Rules(
+        name=f"{game} at {seats}", game=game, seats=seats, blocks=blocks, limits=Limits.plain(blocks), tables=tables
+    )
+    tournament = make_tournament(session, rules)
+    tournament.secret = next(secrets)
+    tournament.commitment = commitment(tournament.secret)
+    for state in READY:
+        move_tournament(session, tournament, state)

@@ -1,0 +1,48 @@
+"""The report of a chaos run: as text, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from tests.chaos.runs import Run, problems
+
+SCHEMA = "gangland/chaos/1"
+SHOWN_DIGITS = 12
+COUNTS = ("scheduled", "played", "committed", "voided", "lost", "doubled")
+DIGESTS = ("results", "ratings", "standings")
+
+
+def document(calm: Run, runs: Sequence[Run]) -> dict[str, Any]:
+    """Return all figures as plain data."""
+    return {
+        "schema": SCHEMA,
+        "ok": not any(problems(run, calm.told) for run in runs),
+        "undisturbed": asdict(calm),
+        "runs": [asdict(run) | {"problems": problems(run, calm.told)} for run in runs],
+    }
+
+
+def lines(calm: Run, runs: Sequence[Run]) -> list[str]:
+    """Return the report as a table in Markdown, and what is wrong in sentences."""
+    every = [calm, *runs]
+    heads = ["undisturbed", *(f"seed {run.seed}" for run in runs)]
+    rows = [["", *heads], ["---"] * (len(every) + 1)]
+    rows.append(["database", *(run.database for run in every)])
+    rows.append(["match workers", *(str(run.workers) for run in every)])
+    rows += [[name, *(str(getattr(run.told, name)) for run in every)] for name in COUNTS]
+    done = sorted({name for run in runs for name in run.done})
+    rows += [[name, *(str(run.done[name]) for run in every)] for name in done]
+    verdicts = sorted({name for run in runs for name in run.turned_away})
+    rows += [[f"results turned away: {name}", *(str(run.turned_away[name]) for run in every)] for name in verdicts]
+    rows.append(["kill of a worker to its match leased again, at most, s", *(_s(run.again_alone_s) for run in every)])
+    rows.append(["the same with more going wrong meanwhile, s", *(_s(run.again_s) for run in every)])
+    rows += [[f"digest of {name}", *(getattr(run.told, name)[:SHOWN_DIGITS] for run in every)] for name in DIGESTS]
+    rows.append(["seconds", *(f"{run.seconds:.0f}" for run in every)])
+    found = [f"{run.database}, seed {run.seed}: {problem}" for run in runs for problem in problems(run, calm.told)]
+    return [*(f"| {' | '.join(row)} |" for row in rows), "", *(found or ["Everything counts once and as undisturbed."])]
+
+
+def _s(seconds: float | None) -> str:
+    return "" if seconds is None else f"{seconds:.1f}"

@@ -1,0 +1,156 @@
+"""One schedule, played undisturbed or under attack, and what came of it."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from tests.chaos.attack import Attack, make_plan
+from tests.chaos.fixed import Size, fill, start
+from tests.chaos.site import Site, running_site
+from tests.chaos.told import Told, tell
+from tests.web.core_postgres import Server
+
+from gangland_web.config import sqlite_url
+from gangland_web.db import Database
+
+SHORT = Size(bots=6, blocks={2: 3, 3: 2, 4: 1}, tables={3: 10, 4: 6})
+LONG = Size(bots=16, blocks={2: 8, 3: 3, 4: 2}, tables={3: 96, 4: 64})
+
+SHORT_ATTACK: Mapping[str, Sequence[float]] = {
+    "worker": (0, 0),
+    "child": (0, 0),
+    "records": (0, 0),
+    "beat": (0,),
+    "wipe": (0, 0),
+    "halt broker": (1,),
+    "database": (2,),
+    "deal anew": (0, 0),
+    "repeat": (0,),
+    "forge": (0,),
+}
+LONG_ATTACK: Mapping[str, Sequence[float]] = {
+    "worker": (0,) * 7,
+    "child": (0,) * 7,
+    "records": (0,) * 7,
+    "beat": (0,) * 5,
+    "wipe": (0,) * 6,
+    "halt broker": (3, 60),
+    "stop broker": (10, 60),
+    "database": (2, 2, 5, 5, 35),
+    "deal anew": (0,) * 6,
+    "stall": (20, 20),
+    "repeat": (0,) * 4,
+    "forge": (0,) * 4,
+}
+
+_VERDICT = re.compile(r"result (stale|refused|void)\b")
+
+
+@dataclass(frozen=True)
+class Run:
+    """What came of one run.
+
+    Attributes:
+        done: disturbances by what was done.
+        left: disturbances of the plan that nothing was left for.
+        turned_away: results that were not recorded, by the record worker's verdict.
+        again_alone_s: the longest time from the kill of a worker to its match leased again, where nothing
+            else was disturbed meanwhile; `again_s` wherever.
+    """
+
+    database: str
+    workers: int
+    seed: int
+    told: Told
+    seconds: float
+    done: Counter[str] = field(default_factory=Counter)
+    left: list[str] = field(default_factory=list)
+    turned_away: Counter[str] = field(default_factory=Counter)
+    again_alone_s: float | None = None
+    again_s: float | None = None
+
+
+def undisturbed(folder: Path, size: Size, *, workers: int = 1) -> Run:
+    """Play the schedule in peace, on SQLite."""
+    with _site(folder, size, "sqlite", seed=0, workers=workers) as site:
+        began = time.monotonic()
+        start(site.database)
+        Attack(site, [], quiet=False).run()
+        return Run("sqlite", workers, 0, tell(site.database), time.monotonic() - began)
+
+
+def attacked(
+    folder: Path,
+    size: Size,
+    database: str,
+    *,
+    seed: int,
+    workers: int,
+    plan: Mapping[str, Sequence[float]],
+    quiet: bool,
+) -> Run:
+    """Play the schedule under attack."""
+    with _site(folder, size, database, seed=seed, workers=workers) as site:
+        began, attack = time.monotonic(), Attack(site, make_plan(seed, plan), quiet)
+        start(site.database)
+        attack.run()
+        watch = attack.scene.watch
+        return Run(
+            database,
+            workers,
+            seed,
+            tell(site.database),
+            time.monotonic() - began,
+            done=site.done,
+            left=[step.kind for step in attack.plan],
+            turned_away=Counter(_VERDICT.findall(site.up.log)),
+            again_alone_s=watch.longest(alone=True),
+            again_s=watch.longest(alone=False),
+        )
+
+
+def problems(run: Run, calm: Told) -> list[str]:
+    """Return what is wrong with a run, in words; nothing if all that was scheduled counts once and as in peace."""
+    told = run.told
+    found = []
+    if told.scheduled != calm.scheduled:
+        found.append(f"{told.scheduled} matches were scheduled, {calm.scheduled} in the undisturbed run")
+    if told.committed != told.scheduled:
+        found.append(f"{told.committed} of {told.scheduled} matches are recorded, {told.voided} void, {told.lost} lost")
+    if told.doubled:
+        found.append(f"{told.doubled} matches or entries count more or less than was played")
+    differing = [name for name in ("results", "ratings", "standings") if getattr(told, name) != getattr(calm, name)]
+    found += [f"the {name} are not those of the undisturbed run" for name in differing]
+    if run.left:
+        found.append(f"the schedule was over before these were done: {', '.join(run.left)}")
+    return found
+
+
+@contextmanager
+def _site(folder: Path, size: Size, kind: str, *, seed: int, workers: int) -> Iterator[Site]:
+    data = folder / "data"
+    data.mkdir(parents=True)
+    server = Server() if kind == "postgresql" else None
+    try:
+        url = sqlite_url(data) if server is None else server.url(server.create())
+        _filled(url, partial(fill, size=size))
+        (data / "lock").touch()
+        with running_site(data, seed, workers=workers, server=server, database_url=url) as site:
+            site.up.wait_until(lambda: site.slots() == workers, "the match workers")
+            yield site
+    finally:
+        if server is not None:
+            server.close()
+
+
+def _filled(url: str, filling: partial[None]) -> None:
+    database = Database(url)
+    filling(database)
+    database.close()

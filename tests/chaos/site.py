@@ -1,0 +1,165 @@
+"""A running platform as somebody sees it who may kill anything: its processes, its broker, its database."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from redis import Redis
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import col, select
+from tests.flow.flow_kit import Up, command_of, is_alive, running_up
+from tests.web.core_postgres import Server
+
+from gangland_web.broker.link import connect, count_slots
+from gangland_web.broker.server import BrokerPlan, plan_broker
+from gangland_web.config import SQLITE_FILE
+from gangland_web.db import Database
+from gangland_web.matches.lifecycle import ATTEMPTS
+from gangland_web.matches.models import Match
+from gangland_web.tournaments.models import Tournament
+
+COMMANDS = {
+    "worker": ("gangland_web.worker",),
+    "records": ("gangland_web.recorder",),
+    "beat": ("gangland_web.beat",),
+    "broker": ("valkey-server", "redis-server"),
+}
+"""The supervisor's children, by what stands in their command."""
+BROKER_ANSWERS_S = 2.0
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A match under way: its lease, and how often it was begun."""
+
+    id: int
+    token: str
+    attempt: int
+
+
+@dataclass(frozen=True)
+class Seen:
+    """All matches of the tournaments at one moment: those that are over, and the leases of the others."""
+
+    scheduled: int
+    over: int
+    finished: bool
+    open: dict[int, Match]
+
+    @property
+    def begun(self) -> list[Begun]:
+        """The matches that are being played."""
+        return [
+            Begun(number, match.lease_token or "", match.attempt)
+            for number, match in self.open.items()
+            if match.begun_at is not None
+        ]
+
+    @property
+    def spared(self) -> list[int]:
+        """Matches that would be void by rule if their next run, or the one that is on, came to nothing."""
+        return [
+            number
+            for number, match in self.open.items()
+            if match.attempt > ATTEMPTS - 1 or (match.attempt == ATTEMPTS - 1 and match.begun_at is None)
+        ]
+
+
+@dataclass
+class Site:
+    """The platform under attack, and what was done to it."""
+
+    up: Up
+    database: Database
+    broker: BrokerPlan
+    server: Server | None
+    rng: Random
+    done: Counter[str] = field(default_factory=Counter)
+
+    def look(self) -> Seen | None:
+        """Read how far all is; None while the database is not to be had."""
+        try:
+            with self.database.read() as session:
+                rows = session.exec(
+                    select(Match).join(Tournament).where(Tournament.kind == "tournament", Match.state != "done")
+                ).all()
+                states = session.exec(select(Tournament.state).where(Tournament.kind == "tournament")).all()
+                chosen = select(Match.state).join(Tournament).where(Tournament.kind == "tournament")
+                every = Counter(session.exec(chosen).all())
+        except DBAPIError:
+            return None
+        waiting = {match.id or 0: match for match in rows if match.state != "void"}
+        over = every["done"] + every["void"]
+        return Seen(sum(every.values()), over, set(states) == {"finished"}, waiting)
+
+    def read_match(self, number: int) -> Match | None:
+        """Read one match; None while the database is not to be had."""
+        try:
+            with self.database.read() as session:
+                return session.exec(select(Match).where(col(Match.id) == number)).one()
+        except DBAPIError:
+            return None
+
+    def pids(self, kind: str) -> list[int]:
+        """The supervisor's children of a kind that are there now."""
+        below = _families()[self.up.process.pid]
+        return sorted(pid for pid in below if is_alive(pid) and any(name in command_of(pid) for name in COMMANDS[kind]))
+
+    def playing(self) -> list[int]:
+        """The match workers that hold jails."""
+        families = _families()
+        return [pid for pid in self.pids("worker") if any("bwrap" in command_of(child) for child in families[pid])]
+
+    def jails(self) -> list[int]:
+        """Of every jail of every worker, the process that keeps it and the zygote in it; no bot's process."""
+        families = _families()
+        keepers = [child for pid in self.pids("worker") for child in families[pid] if "bwrap" in command_of(child)]
+        return sorted({*keepers, *(zygote for keeper in keepers for zygote in families[keeper])})
+
+    def client(self) -> Redis:
+        """A connection to the broker as the supervisor's own user."""
+        return connect(self.broker.redis_url, wait_s=BROKER_ANSWERS_S)
+
+    def slots(self) -> int:
+        """How many match workers have said that they are ready."""
+        with self.client() as client:
+            return count_slots(client)
+
+    @property
+    def sqlite_file(self) -> Path:
+        """The embedded database."""
+        return self.up.data / SQLITE_FILE
+
+
+@contextmanager
+def running_site(data: Path, seed: int, *, workers: int, server: Server | None, database_url: str) -> Iterator[Site]:
+    """Run the platform as `gangland up` does on a data folder (and a database) that was filled before."""
+    with running_up(data, workers=workers, rounds=0, DATABASE_URL=database_url) as up:
+        database = Database(database_url)
+        try:
+            yield Site(up, database, plan_broker(data), server, Random(seed))
+        finally:
+            database.close()
+
+
+def end(pid: int, number: signal.Signals = signal.SIGKILL) -> None:
+    """Send a signal to a process, if it is still there."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, number)
+
+
+def _families() -> defaultdict[int, list[int]]:
+    """All processes of the machine by their parents."""
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            found[int(fields[1])].append(int(folder.name))
+    return found
