@@ -9,6 +9,7 @@
 # make hostile                              every hostile bot, by a referee that was root and by one that never was
 # make soak [ARGS="--matches 10000"]        so many matches in a row, and what they leave behind
 # make chaos [ARGS="--short"]               matches while everything is killed, stopped and wiped: none lost, none doubled
+# make platform-rate [ARGS="--seats 2"]     what the whole platform keeps of the jailed referee's own rate
 # make load-jails                           what busy neighbours do to honest bots
 # make mutate [ARGS=gang_of_dice]           mutants of a game's rules, and which the tests leave alive
 SHELL := /bin/bash
@@ -18,7 +19,8 @@ WORKERS ?= 2
 SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help venv system test-system up test check format bench evidence golden random-play contract hostile soak chaos load-jails mutate \
+.PHONY: help venv system test-system up test check format bench evidence golden random-play contract hostile soak chaos load-jails \
+	platform-rate mutate \
 	lock clean
 
 help:
@@ -74,6 +76,9 @@ soak: system venv
 
 chaos: test-system venv
 	@.venv/bin/python -m tests.chaos $(ARGS)
+
+platform-rate: system venv
+	@.venv/bin/python -m benchmarks.platform_rate $(ARGS)
 
 load-jails: system venv
 	@.venv/bin/python -m benchmarks.load $(ARGS)

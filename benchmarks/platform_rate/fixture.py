@@ -1,0 +1,138 @@
+"""The fixed set of matches: a database with tournaments that wait to be played, and the orders that it will send."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import combinations, cycle, islice
+
+from sqlmodel import Session, col, select
+
+from gangland_ladder.lifecycle import State
+from gangland_ladder.orders import encode
+from gangland_ladder.seeds import commitment, entries_digest
+from gangland_sandbox.limits import Limits, Profile
+from gangland_web.bots.models import Bot, Code, Version
+from gangland_web.clock import now_s
+from gangland_web.columns import stored
+from gangland_web.db import Database
+from gangland_web.matches.lifecycle import MatchState, Purpose
+from gangland_web.matches.models import Match
+from gangland_web.matches.orders import build_order
+from gangland_web.matches.plan import plan_tables
+from gangland_web.prepare import prepare
+from gangland_web.tournaments.entries import enter
+from gangland_web.tournaments.models import Tournament
+
+BLOCKS = 12
+"""Blocks a match by default, as in the ladders that every installation has."""
+TOKEN = "0" * 32
+FAR_AHEAD_S = 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """What a referee needs to play the same matches without any platform: encoded orders, and sources by hash."""
+
+    texts: tuple[str, ...]
+    codes: dict[str, bytes]
+
+
+def fill(database: Database, game: str, seats: int, matches: int, warm_up: int, *, blocks: int = BLOCKS) -> list[int]:
+    """Write two tournaments of the house bots that wait to be played; return their ids.
+
+    The first is for everything to warm up, the second is what is measured.  The same call gives the same dice.
+    """
+    prepare(database)
+    with database.write() as session:
+        return [
+            _tournament(session, name, game, seats, count, blocks)
+            for name, count in (("warm-up", warm_up), ("measured", matches))
+        ]
+
+
+def _tournament(session: Session, name: str, game: str, seats: int, matches: int, blocks: int) -> int:
+    house = select(Version).join(Bot, col(Bot.id) == Version.bot_id)
+    house = house.where(Bot.game == game, col(Bot.is_house).is_(True), Bot.active_version_id == Version.id)
+    versions = session.exec(house.order_by(col(Version.id))).all()
+    secret = sha256(f"{name} {game} {seats}".encode()).digest()
+    tournament = Tournament(
+        kind="tournament",
+        state=State.PAUSED.value,
+        name=name,
+        game=game,
+        seats=seats,
+        options={},
+        blocks=blocks,
+        limits=dict(Limits.of(Profile.PLAIN, blocks).to_dict()),
+        secret=secret,
+        commitment=commitment(secret),
+        entry_rule="open",
+        announced_at=now_s(),
+        roster_digest=entries_digest([version.code_sha256 for version in versions]).hex(),
+        created_at=now_s(),
+    )
+    session.add(tournament)
+    session.flush()
+    entries = [stored(enter(session, tournament, stored(version.id)).id) for version in versions]
+    plan_tables(session, tournament, tables_of(entries, seats, matches), purpose=Purpose.TOURNAMENT)
+    return stored(tournament.id)
+
+
+def tables_of(entries: Sequence[int], seats: int, matches: int) -> list[tuple[int, ...]]:
+    """Return so many tables: all there are, one after the other, over and over."""
+    return list(islice(cycle(combinations(entries, seats)), matches))
+
+
+def orders_of(database: Database, tournament_id: int) -> Orders:
+    """Return the orders of a tournament's matches as dispatch would send them, but for token and time."""
+    with database.read() as session:
+        codes = {code.sha256: code.source for code in session.exec(select(Code)).all()}
+        tournament = session.get_one(Tournament, tournament_id)
+        chosen = select(Match).where(Match.tournament_id == tournament_id).order_by(col(Match.number))
+        texts = []
+        with session.no_autoflush:
+            for match in session.exec(chosen).all():
+                match.lease_token, match.lease_until = TOKEN, now_s() + FAR_AHEAD_S
+                texts.append(encode(build_order(session, match, tournament)).decode())
+    return Orders(tuple(texts), codes)
+
+
+def begin(database: Database, tournament_id: int) -> None:
+    """Let a tournament be played."""
+    with database.write() as session:
+        session.get_one(Tournament, tournament_id).state = State.PLAYING.value
+
+
+def is_folded(database: Database, tournament_id: int, matches: int) -> bool:
+    """Return whether all matches of a tournament are taken in by its ratings."""
+    with database.read() as session:
+        chosen = select(Tournament.cursor).where(Tournament.id == tournament_id)
+        return session.exec(chosen).one() > matches
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came of a tournament: when its first order was sent and its last result recorded, and all digests."""
+
+    began_s: float
+    ended_s: float
+    digests: tuple[str, ...]
+
+
+def played(database: Database, tournament_id: int) -> Played:
+    """Return what came of a tournament that was played.
+
+    Raises:
+        RuntimeError: a match is void, or was begun more than once: then there is nothing to compare.
+    """
+    with database.read() as session:
+        chosen = select(Match).where(Match.tournament_id == tournament_id).order_by(col(Match.number))
+        matches = session.exec(chosen).all()
+    wrong = [m.number for m in matches if m.state != MatchState.DONE.value or m.attempt > 1]
+    if wrong:
+        raise RuntimeError(f"the matches {wrong} were not played in one go; nothing can be told from this run")
+    sent = [match.leased_at for match in matches if match.leased_at is not None]
+    done = [match.done_at for match in matches if match.done_at is not None]
+    return Played(min(sent), max(done), tuple([match.digest or "" for match in matches]))

@@ -1,0 +1,116 @@
+"""The whole platform: `gangland up` as a process, with everything that it runs, playing the same matches."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from redis.exceptions import RedisError
+
+from benchmarks.platform_rate.alone import Taken
+from benchmarks.platform_rate.cpu import by_role
+from benchmarks.platform_rate.fixture import begin, is_folded, played
+from gangland_web.broker.link import connect, count_slots
+from gangland_web.broker.names import QUEUE_RECORDS, RECORDS_UNACKED, TASK_SCHEDULE
+from gangland_web.broker.server import plan_broker
+from gangland_web.celery_app import make_celery, send
+from gangland_web.db import Database
+
+PATIENCE_S = 1800.0
+LOOK_S = 0.1
+
+
+class UpFailed(RuntimeError):
+    """The platform did not do what was waited for; the message ends with its log."""
+
+
+def play_through(
+    data: Path,
+    database: Database,
+    tournaments: Sequence[tuple[int, int]],
+    slots: int,
+    *,
+    servers: Sequence[int] = (),
+) -> Taken:
+    """Play tournaments one after the other, and return what the last of them took.
+
+    Args:
+        tournaments: ids and numbers of matches; those before the last are for everything to get warm.
+        servers: the database's processes, if it has any, to be counted too.
+
+    Raises:
+        UpFailed: something ended, or nothing moved.
+    """
+    with _running(data, database, slots) as up:
+        redis_url = plan_broker(data).redis_url
+        _wait(up, data, lambda: _slots(redis_url) == slots, "the match workers")
+        for tournament, matches in tournaments[:-1]:
+            _play(up, data, database, redis_url, tournament, matches)
+        measured, matches = tournaments[-1]
+        before = by_role(up.pid, servers)
+        _play(up, data, database, redis_url, measured, matches)
+        after = by_role(up.pid, servers)
+        came = played(database, measured)
+    return Taken(came.ended_s - came.began_s, {role: after[role] - before.get(role, 0.0) for role in after})
+
+
+def _play(
+    up: subprocess.Popen[bytes], data: Path, database: Database, redis_url: str, tournament: int, matches: int
+) -> None:
+    """Let a tournament be played, without waiting for the clockwork, until its ratings have taken all of it in."""
+    begin(database, tournament)
+    send(make_celery(redis_url, unacked=RECORDS_UNACKED), TASK_SCHEDULE, [], QUEUE_RECORDS)
+    _wait(up, data, lambda: is_folded(database, tournament, matches), "the ratings")
+
+
+@contextmanager
+def _running(data: Path, database: Database, slots: int) -> Iterator[subprocess.Popen[bytes]]:
+    """Run `gangland up` as anybody would, but for ladders, which plan nothing by themselves."""
+    environment = {**os.environ, "DATABASE_URL": database.url, "GANGLAND_ROUNDS": "0"}
+    for name in ("REDIS_URL", "WORKER_REDIS_URL"):
+        environment.pop(name, None)
+    command = [sys.executable, "-m", "gangland_web.supervisor", "--port", str(_free_port()), "--data", str(data)]
+    up = subprocess.Popen(
+        [*command, "--workers", str(slots)], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        yield up
+    finally:
+        up.send_signal(signal.SIGTERM)
+        up.wait()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _slots(redis_url: str) -> int:
+    with closing(connect(redis_url)) as client:
+        return count_slots(client)
+
+
+def _wait(up: subprocess.Popen[bytes], data: Path, happened: Callable[[], bool], what: str) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not _happened(happened):
+        if up.poll() is not None or time.monotonic() > deadline:
+            log = data / "log" / "gangland.log"
+            told = log.read_text()[-3000:] if log.exists() else ""
+            raise UpFailed(f"waited in vain for {what}\n{told}")
+        time.sleep(LOOK_S)
+
+
+def _happened(happened: Callable[[], bool]) -> bool:
+    """Ask, and take a broker or database that is not there yet for a no."""
+    try:
+        return happened()
+    except RedisError:
+        return False

@@ -1,0 +1,81 @@
+"""What docs/speed.md says of the platform's rate comes from real runs of the same matches, all CPU time counted."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from benchmarks.platform_rate.alone import Taken, play_alone
+from benchmarks.platform_rate.cpu import BEAT, BROKER, JAILS, RECORDER, WEB, WORKER, processes, tree_s
+from benchmarks.platform_rate.figures import Round, rates, text
+from benchmarks.platform_rate.fixture import fill, orders_of
+from benchmarks.platform_rate.whole import play_through
+from benchmarks.report import pipes
+
+from gangland_ladder.orders import decode_order
+from gangland_web.config import sqlite_url
+from gangland_web.db import Database
+
+BUSY = "import time\nuntil = time.process_time() + 0.2\nwhile time.process_time() < until: pass"
+
+
+@pytest.mark.flow
+@pytest.mark.slow
+def test_the_same_matches_are_played_alone_and_on_the_whole_platform_and_all_who_take_part_are_counted(
+    tmp_path: Path,
+) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    database = Database(sqlite_url(data))
+    warm, measured = fill(database, "gang-of-dice", 2, 4, 2, blocks=2)
+    first, rest = orders_of(database, warm), orders_of(database, measured)
+    alone = play_alone(first, rest, 1)
+    whole = play_through(data, database, [(warm, 2), (measured, 4)], 1)
+    database.close()
+    assert set(alone.cpu_s) == {WORKER, JAILS}
+    assert set(whole.cpu_s) >= {WORKER, JAILS, RECORDER, BROKER, BEAT, WEB}
+    assert all(alone.cpu_s[role] > 0 and whole.cpu_s[role] > 0 for role in (WORKER, JAILS))
+    assert whole.cpu_s[RECORDER] > 0
+    assert min(alone.wall_s, whole.wall_s) > 0
+
+
+def test_the_same_fixed_set_is_made_each_time_with_all_tables_of_the_house_bots_in_turn(tmp_path: Path) -> None:
+    told = []
+    for name in ("one", "other"):
+        database = Database(f"sqlite:///{tmp_path / name}")
+        ids = fill(database, "gangster-dice", 4, 7, 1)
+        orders = [decode_order(order) for order in orders_of(database, ids[1]).texts]
+        told.append([(order.blocks, order.rng_key, [seat.code for seat in order.seats]) for order in orders])
+        database.close()
+    assert told[0] == told[1]
+    tables = [codes for _, _, codes in told[0]]
+    assert len(set(map(tuple, tables[:5]))) == 5
+    assert tables[5:] == tables[:2]
+    assert len(told[0][0][0]) == 12
+
+
+def test_cpu_time_of_children_counts_whether_they_have_ended_or_not() -> None:
+    before = tree_s(os.getpid(), processes())
+    subprocess.run([sys.executable, "-c", BUSY], check=True)
+    ended = tree_s(os.getpid(), processes())
+    assert ended - before >= 0.19
+    running = subprocess.Popen([sys.executable, "-c", f"{BUSY}\nprint('done', flush=True)\ninput()"], stdin=-1, stdout=-1)
+    assert running.stdout is not None
+    running.stdout.readline()
+    assert tree_s(os.getpid(), processes()) - ended >= 0.19
+    running.communicate(b"\n")
+
+
+def test_a_share_is_of_the_same_round_and_the_median_counts_with_its_spread() -> None:
+    def turn(alone: float, whole: float) -> Round:
+        return Round("gang-of-dice", 2, 10, Taken(alone, {WORKER: alone}), Taken(whole, {WORKER: 2 * whole}))
+
+    (row,) = rates([turn(9.0, 10.0), turn(16.0, 20.0), turn(5.0, 5.0)])
+    assert (row.lowest, row.share, row.highest) == (0.8, 0.9, 1.0)
+    assert (row.cpu_lowest, row.cpu_share, row.cpu_highest) == (0.4, 0.45, 0.5)
+    assert row.met
+    assert not rates([turn(8.0, 10.0)])[0].met
+    assert "| gang-of-dice | 2 |" in text([turn(8.0, 10.0)], pipes)
