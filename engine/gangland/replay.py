@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from gangland.chance import SeededChance
 from gangland.faults import IllegalDecision
 from gangland.game import AT_ONCE, ROUND_BEGAN, Decision, Event, Game, Outcome
 from gangland.games import game_named
-from gangland.replay_form import FAULT, SCHEMA, Recorded, Replay, ReplayError, from_dict, load, plain, sealed
+from gangland.replay_form import FAULT, SCHEMA, Recorded, Replay, ReplayError, digest_of, from_dict, load, plain, sealed
 
 __all__ = [
     "FAULT",
@@ -31,8 +30,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(NamedTuple):
     """One seat's part in a step.  `number` is None and `by_default` true for a seat already at fault."""
 
     seat: int
@@ -42,8 +40,7 @@ class Answered:
     by_default: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One ply of a replay: what was asked from `before`, and what it led to.  The first asks nothing.
 
     `defaulting` are the seats at fault as the views of this ply showed them.
@@ -102,7 +99,7 @@ def verify_events(replay: Replay, seen: Callable[[Step], None] | None = None) ->
     player.finish()
     outcome = player.outcome
     said = (list(replay.places), replay.reason, replay.rounds, replay.digest)
-    came = (list(outcome.places), outcome.reason.value, player.rounds, sealed(replay, events).digest)
+    came = (list(outcome.places), outcome.reason.value, player.rounds, digest_of(replay, events))
     for name, wrong, right in zip(("places", "reason", "rounds", "digest"), said, came, strict=True):
         if wrong != right:
             raise ReplayError(f"the replay says {name} {wrong!r}, but played again it gives {right!r}")
@@ -131,18 +128,23 @@ class _Replayer:
         return self.game.round(self.state)
 
     def step(self) -> Step:
-        before, number, defaulting = self.state, self.round, self.defaulting
-        if not self.game.half_answered(before):
+        game, before, defaulting, number = self.game, self.state, self.defaulting, self.rounds
+        if self.shown is not defaulting and not game.half_answered(before):
             self.shown = defaulting
-        answers = tuple(
-            self._answer(question.seat, question.kind, defaulting) for question in self.game.pending(before)
-        )
-        decisions = {answer.seat: answer.decision for answer in answers}
-        self.state, resolved = self.game.resolve(before, decisions, self.chance)
-        self.outcome = self.game.outcome(self.state, self.defaulting)
-        events = played_events(resolved, self.outcome)
-        self.rounds = self.round if events == resolved else number
-        return Step(number, before, self.state, answers, events, self.shown)
+        answers, decisions = [], {}
+        for question in game.pending(before):
+            answer = self._answer(question.seat, question.kind, defaulting)
+            answers.append(answer)
+            decisions[question.seat] = answer.decision
+        self.state, events = game.resolve(before, decisions, self.chance)
+        self.outcome = game.outcome(self.state, self.defaulting)
+        if self.outcome is not None:
+            played = played_events(events, self.outcome)
+            self.rounds = self.round if played == events else number
+            events = played
+        else:
+            self.rounds = self.round
+        return Step(number, before, self.state, tuple(answers), events, self.shown)
 
     def _answer(self, seat: int, kind: str, defaulting: frozenset[int]) -> Answered:
         if seat in defaulting:

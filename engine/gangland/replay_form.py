@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, Final, Literal
@@ -21,6 +21,8 @@ _HEADER = ("schema", "game", "rules", "seats", "options", "seed")
 _FIELDS = (*_HEADER, "decisions", "faults", "rounds", "places", "reason", "digest")
 _HEX: Final = frozenset("0123456789abcdef")
 _DEPTH: Final = 3
+_written: Final = json.JSONEncoder(separators=(",", ":")).encode
+_REASONS: Final = tuple([reason.value for reason in EndReason])
 _SHOWN_CHARACTERS: Final = 80
 
 
@@ -56,11 +58,28 @@ class Replay:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the replay as plain JSON values, always in the same order."""
-        return {"schema": SCHEMA} | {name: _thawed(getattr(self, name)) for name in _FIELDS[1:]}
+        return {name: _thawed(value) for name, value in self._fields().items()}
 
     def to_json(self) -> str:
         """Return the replay as one line of JSON."""
-        return json.dumps(self.to_dict(), separators=(",", ":"))
+        return _written(self._fields())
+
+    def _fields(self) -> dict[str, Any]:
+        """Return the fields in their order as they are; JSON writes tuples as it does lists."""
+        return {
+            "schema": SCHEMA,
+            "game": self.game,
+            "rules": self.rules,
+            "seats": self.seats,
+            "options": self.options,
+            "seed": self.seed,
+            "decisions": self.decisions,
+            "faults": self.faults,
+            "rounds": self.rounds,
+            "places": self.places,
+            "reason": self.reason,
+            "digest": self.digest,
+        }
 
 
 def sealed(replay: Replay, events: Iterable[Event]) -> Replay:
@@ -68,10 +87,14 @@ def sealed(replay: Replay, events: Iterable[Event]) -> Replay:
 
     The list is the replay's other fields, in their order, and the events of the whole game.
     """
-    fields = replay.to_dict()
+    return replace(replay, digest=digest_of(replay, events))
+
+
+def digest_of(replay: Replay, events: Iterable[Event]) -> str:
+    """Return the digest that `sealed` gives a replay, whatever digest it has."""
+    fields = replay._fields()
     del fields["digest"]
-    whole = json.dumps([fields, list(events)], separators=(",", ":"))
-    return replace(replay, digest=sha256(whole.encode()).hexdigest())
+    return sha256(_written([fields, list(events)]).encode()).hexdigest()
 
 
 def load(text: str | bytes) -> Replay:
@@ -102,14 +125,14 @@ def from_dict(data: object) -> Replay:
         raise ReplayError(f"this version reads replays of the schema {SCHEMA!r}, not {_cut(found)}")
     _check_names(data)
     game = _game_of(data)
-    _check_form(data)
+    decisions = _check_form(data)
     return Replay(
         game=game.name,
         rules=data["rules"],
         seats=data["seats"],
         options=_options_of(game, data["options"]),
         seed=data["seed"],
-        decisions=tuple(_frozen(decision) for decision in data["decisions"]),
+        decisions=decisions,
         faults=tuple((seat, decision) for seat, decision in data["faults"]),
         rounds=data["rounds"],
         places=tuple(data["places"]),
@@ -162,27 +185,30 @@ def _options_of(game: Game[Any], given: dict[str, object]) -> dict[str, object]:
     except ValueError as error:
         raise ReplayError(str(error)) from error
     recorded = _thawed(options)
+    if not recorded and given == {}:
+        return options
     if json.dumps(recorded, sort_keys=True) != json.dumps(given, sort_keys=True):
         raise ReplayError(f"a replay records these options as {_cut(recorded)}, not as {_cut(given)}")
     return options
 
 
-def _check_form(data: dict[str, Any]) -> None:
-    """Refuse wrong types before anything reads them; bool is not a number here."""
-    seats = data["seats"]
-    sound: dict[str, Callable[[Any], bool]] = {
-        "options": lambda value: isinstance(value, dict),
-        "seed": lambda value: _is_hex(value, SEED_BYTES),
-        "decisions": lambda value: isinstance(value, list) and all(map(_is_recorded, value)),
-        "faults": lambda value: _are_faults(value, seats),
-        "rounds": lambda value: _is_int(value) and value > 0,
-        "places": lambda value: _are_places(value, seats),
-        "reason": lambda value: value in [reason.value for reason in EndReason],
-        "digest": lambda value: _is_hex(value, 32),
+def _check_form(data: dict[str, Any]) -> tuple[Recorded, ...]:
+    """Refuse wrong types before anything reads them, bool is not a number here; return the decisions in tuples."""
+    seats, decisions = data["seats"], _recorded(data["decisions"])
+    sound = {
+        "options": isinstance(data["options"], dict),
+        "seed": _is_hex(data["seed"], SEED_BYTES),
+        "decisions": decisions is not None,
+        "faults": _are_faults(data["faults"], seats),
+        "rounds": _is_int(data["rounds"]) and data["rounds"] > 0,
+        "places": _are_places(data["places"], seats),
+        "reason": data["reason"] in _REASONS,
+        "digest": _is_hex(data["digest"], 32),
     }
     for name, is_sound in sound.items():
-        if not is_sound(data[name]):
+        if not is_sound:
             raise _malformed(data, name)
+    return decisions or ()
 
 
 def _malformed(data: dict[str, Any], name: str) -> ReplayError:
@@ -197,10 +223,22 @@ def _is_hex(value: object, size: int) -> bool:
     return isinstance(value, str) and len(value) == 2 * size and _HEX.issuperset(value)
 
 
-def _is_recorded(value: object, depth: int = _DEPTH) -> bool:
-    if isinstance(value, list):
-        return depth > 0 and all(_is_recorded(item, depth - 1) for item in value)
-    return value is None or _is_int(value) or (value == FAULT and depth == _DEPTH)
+def _recorded(values: object) -> tuple[Recorded, ...] | None:
+    """Return decisions in tuples all the way down; None if anything in them is no decision."""
+    if not isinstance(values, list):
+        return None
+    try:
+        return tuple([FAULT if value == FAULT else _frozen(value, _DEPTH) for value in values])
+    except TypeError:
+        return None
+
+
+def _frozen(value: Any, depth: int) -> Decision:
+    if type(value) is list and depth:
+        return tuple([item if type(item) is int else _frozen(item, depth - 1) for item in value])
+    if value is None or type(value) is int:
+        return value
+    raise TypeError(f"{type(value).__name__} in a decision")
 
 
 def _are_places(value: object, seats: int) -> bool:
@@ -235,7 +273,3 @@ def _thawed(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _thawed(item) for name, item in value.items()}
     return [_thawed(item) for item in value] if isinstance(value, (tuple, list)) else value
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(_frozen(item) for item in value) if isinstance(value, list) else value

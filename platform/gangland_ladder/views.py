@@ -70,19 +70,19 @@ def verify_views(replay: Replay, step_seen: Callable[[Step], None] | None = None
     Raises:
         ReplayError: the replay does not come out as it says.
     """
-    game, digest = game_named(replay.game), ViewsDigest()
-    seats = [digest.of_seat(seat) for seat in range(replay.seats)]
+    observe, hashed = game_named(replay.game).observe, sha256()
+    add, marks = hashed.update, [bytes([seat]) for seat in range(replay.seats)]
 
     def seen(step: Step) -> None:
-        for answer in step.answers:
-            if answer.number is not None:
-                view = game.observe(step.before, answer.seat, step.defaulting)
-                seats[answer.seat](shown_bytes(answer.kind, view.wire))
+        _, before, _, answers, _, defaulting = step
+        for seat, kind, number, _, _ in answers:
+            if number is not None:
+                add(marks[seat] + shown_bytes(kind, observe(before, seat, defaulting).wire))
         if step_seen is not None:
             step_seen(step)
 
     outcome, events = verify_events(replay, seen)
-    return Verified(outcome, digest.hexdigest(), events)
+    return Verified(outcome, hashed.hexdigest(), events)
 
 
 def views_digest(replay: Replay) -> str:
