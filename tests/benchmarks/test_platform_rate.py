@@ -62,7 +62,8 @@ def test_cpu_time_of_children_counts_whether_they_have_ended_or_not() -> None:
     subprocess.run([sys.executable, "-c", BUSY], check=True)
     ended = tree_s(os.getpid(), processes())
     assert ended - before >= 0.19
-    running = subprocess.Popen([sys.executable, "-c", f"{BUSY}\nprint('done', flush=True)\ninput()"], stdin=-1, stdout=-1)
+    program = f"{BUSY}\nprint('done', flush=True)\ninput()"
+    running = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert running.stdout is not None
     running.stdout.readline()
     assert tree_s(os.getpid(), processes()) - ended >= 0.19
