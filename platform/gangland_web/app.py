@@ -22,6 +22,7 @@ from gangland_web.home import views as home
 from gangland_web.leaderboard import views as leaderboard
 from gangland_web.matches import views as matches
 from gangland_web.status import views as status
+from gangland_web.tournaments import views as tournaments
 from gangland_web.web.errors import init_errors
 from gangland_web.web.formats import init_formats
 from gangland_web.web.limits import Rates, init_limits, storage_uri
@@ -73,7 +74,7 @@ def create_app(
     init_errors(app)
     init_formats(app)
     init_markup(app)
-    for domain in (home, accounts, bots, challenges, leaderboard, matches, exports, status):
+    for domain in (home, accounts, bots, challenges, leaderboard, matches, tournaments, exports, status):
         app.register_blueprint(domain.pages)
     init_limits(app, rates or Rates(), rate_storage or storage_uri(settings.redis_url))
     nobodys_hash()

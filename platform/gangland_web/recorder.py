@@ -30,6 +30,7 @@ from gangland_web.matches.dispatch import Post, dispatch
 from gangland_web.matches.record import Verdict, record_beat, record_begun, record_result
 from gangland_web.matches.sweep import sweep
 from gangland_web.outbox import Outbox
+from gangland_web.tournaments.final import keep_standings
 from gangland_web.tournaments.running import run_tournaments
 from gangland_web.tournaments.schedule import ROUNDS, schedule
 
@@ -88,9 +89,13 @@ class Recorder:
         self.dispatch()
 
     def schedule(self) -> None:
-        """Move tournaments on, plan the trials and ladder matches that are wanted, then send what is due."""
+        """Move tournaments on, plan the trials and ladder matches that are wanted, then send what is due.
+
+        The standings of a tournament that is over are fitted then.
+        """
         _patiently(self._schedule)
         self.dispatch()
+        _patiently(lambda: keep_standings(self.database))
 
     def dispatch(self) -> None:
         """Send what the match workers can take soon."""

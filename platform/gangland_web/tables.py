@@ -6,7 +6,7 @@ from gangland_web.accounts.models import SetupCode, User
 from gangland_web.bots.models import Bot, Code, Version, VersionStep
 from gangland_web.columns import Table
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
-from gangland_web.tournaments.models import Entrant, Entry, Epoch, LadderRound, Tournament
+from gangland_web.tournaments.models import Entrant, Entry, Epoch, KeptStandings, LadderRound, Tournament
 
 metadata: MetaData = Table.metadata
 
@@ -16,6 +16,7 @@ __all__ = [
     "Entrant",
     "Entry",
     "Epoch",
+    "KeptStandings",
     "LadderRound",
     "Match",
     "MatchSeat",

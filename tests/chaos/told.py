@@ -14,7 +14,7 @@ from sqlmodel import Session, col, func, select
 from gangland_web.bots.models import Bot, Version
 from gangland_web.db import Database
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
-from gangland_web.tournaments.exports import final_standings
+from gangland_web.tournaments.final import final_standings
 from gangland_web.tournaments.models import Entry, Tournament
 
 ORDER = (col(Match.tournament_id), col(Match.number))

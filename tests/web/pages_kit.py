@@ -134,7 +134,7 @@ def open_site(tmp_path: Path, rates: Rates | None = None) -> Iterator[Site]:
     database = Database(sqlite_url(tmp_path))
     settings = Settings(tmp_path, None, None, None, secret_key="for tests only")
     often = "10000 per hour"
-    app = create_app(settings, database=database, rates=rates or Rates(often, often, often, often, often, often))
+    app = create_app(settings, database=database, rates=rates or Rates(*[often] * 7))
     yield Site(app, database)
     database.close()
 

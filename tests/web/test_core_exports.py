@@ -11,7 +11,8 @@ from tests.web.test_core_tournaments import TO_PLAY, go, ids_of, make, seen
 from gangland_ladder.archive_files import read_archive, write_archive
 from gangland_ladder.archive_proof import prove
 from gangland_ladder.lifecycle import State
-from gangland_web.tournaments.exports import NotFrozen, content_of, final_standings
+from gangland_web.tournaments.exports import NotFrozen, content_of
+from gangland_web.tournaments.final import final_standings
 from gangland_web.tournaments.models import Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)

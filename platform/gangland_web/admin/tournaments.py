@@ -18,7 +18,8 @@ from gangland_web.bots.models import Bot, Version
 from gangland_web.columns import stored
 from gangland_web.exports.rows import What
 from gangland_web.matches.models import Match
-from gangland_web.tournaments.exports import content_of, final_standings
+from gangland_web.tournaments.exports import content_of
+from gangland_web.tournaments.final import final_standings
 from gangland_web.tournaments.models import Entrant, Entry, Tournament
 from gangland_web.tournaments.running import Rules, enter_bot, make_tournament, move_tournament
 from gangland_web.tournaments.tables import expected_tables

@@ -8,7 +8,7 @@ from gangland_web.db import Database
 from gangland_web.exports import rows
 from gangland_web.exports.forms import Form, Row, encoded
 from gangland_web.exports.rows import COLUMNS, Span, What
-from gangland_web.tournaments.exports import final_standings
+from gangland_web.tournaments.final import final_standings
 from gangland_web.tournaments.models import Tournament
 
 

@@ -10,18 +10,17 @@ from flask import Blueprint, Response, abort, request
 
 from gangland_ladder.archive import Content
 from gangland_ladder.archive_files import write_archive
-from gangland_ladder.lifecycle import State, Viewer, results_are_shown
-from gangland_web.clock import now_s
 from gangland_web.exports.forms import MIMETYPES, Form
 from gangland_web.exports.ladder_days import DayNotProven, day_content
 from gangland_web.exports.rows import Span, What, read_day, written_day
 from gangland_web.exports.tables import NoTable, open_table
 from gangland_web.leaderboard.queries import ladder_of
 from gangland_web.leaderboard.views import SEATS
-from gangland_web.tournaments.exports import content_of
+from gangland_web.tournaments.exports import NotFrozen, content_of
 from gangland_web.tournaments.models import Tournament
+from gangland_web.tournaments.seen import is_seen, results_seen
 from gangland_web.web.formats import GAME_TITLES
-from gangland_web.web.sessions import database, reading, visitor
+from gangland_web.web.sessions import database, reading
 from gangland_web.web.text import shown
 
 pages = Blueprint("exports", __name__)
@@ -44,7 +43,11 @@ def tournament_archive(tournament_id: int) -> Response:
     """Hand out the archive of a tournament whose results are shown: what `gangland verify` examines."""
     _shown_tournament(tournament_id)
     with reading() as db:
-        return _archive(content_of(db, db.get_one(Tournament, tournament_id)), f"gangland-tournament-{tournament_id}")
+        try:
+            content = content_of(db, db.get_one(Tournament, tournament_id))
+        except NotFrozen as early:
+            abort(404, str(early))
+        return _archive(content, f"gangland-tournament-{tournament_id}")
 
 
 @pages.get(f"/ladders/<game>/<number:seats>/<any(matches,games,ratings,days):what>.<{_FORMS}:form>")
@@ -78,12 +81,7 @@ def _shown_tournament(tournament_id: int) -> Tournament:
     """Return the tournament if the visitor may see what it came to."""
     with reading() as db:
         found = db.get(Tournament, tournament_id)
-    if found is None or found.kind != "tournament":
-        abort(404)
-    who = visitor()
-    organises = who is not None and (who.is_admin or who.id == found.organiser_id)
-    viewer = Viewer.ORGANISER if organises else Viewer.PUBLIC
-    if not results_are_shown(State(found.state), viewer, found.embargo_until, now_s()):
+    if found is None or found.kind != "tournament" or not is_seen(found) or not results_seen(found):
         abort(404)
     return found
 

@@ -10,12 +10,11 @@ from zstandard import ZstdDecompressor
 
 from gangland.luck import UNITS
 from gangland.replay import Replay, load
-from gangland_ladder.lifecycle import State, Viewer, results_are_shown
-from gangland_web.clock import now_s
 from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import PlayedGame
 from gangland_web.matches.page_queries import MatchPage, SeatRow, game_of, games_of, match_page
 from gangland_web.matches.stories import story_of
+from gangland_web.tournaments.seen import results_seen
 from gangland_web.web.sessions import reading, visitor
 
 pages = Blueprint("matches", __name__, url_prefix="/matches/<number:match_id>")
@@ -104,10 +103,7 @@ def _visible(page: MatchPage | None) -> MatchPage:
         abort(404)
     if page.match.purpose in (Purpose.TRIAL, Purpose.CHALLENGE) and not any(_is_mine(seat) for seat in page.seats):
         abort(404)
-    tournament = page.tournament
-    if tournament.kind == "tournament" and not results_are_shown(
-        State(tournament.state), Viewer.PUBLIC, tournament.embargo_until, now_s()
-    ):
+    if not results_seen(page.tournament):
         abort(404)
     return page
 

@@ -6,7 +6,7 @@ It holds the tournament's row, so no two transactions fold one tournament at onc
 
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, func
 
@@ -24,7 +24,7 @@ from gangland_web.ratings.settled import (
     write_cursor,
     write_entries,
 )
-from gangland_web.tournaments.models import RATED_KINDS, Entry, Tournament
+from gangland_web.tournaments.models import RATED_KINDS, Entry, KeptStandings, Tournament
 
 
 def fold(session: Session, tournament: Tournament) -> int:
@@ -45,8 +45,8 @@ def fold(session: Session, tournament: Tournament) -> int:
 def fold_again(session: Session, tournament: Tournament, number: int) -> int:
     """Go back to a match that was taken in and is void now, or other than it was, and fold again from there.
 
-    What the matches from there on had done is taken back first.  A match beyond the cursor changes nothing that was
-    folded, so then this is `fold`.
+    What the matches from there on had done is taken back first, and standings that are kept are dropped.  A match
+    beyond the cursor changes nothing that was folded, so then this is `fold`.
 
     Returns:
         The cursor: lower than before if the match, or a later one, is now to be played again.
@@ -54,6 +54,7 @@ def fold_again(session: Session, tournament: Tournament, number: int) -> int:
     session.flush()
     tournament_id = stored(tournament.id)
     cursor = _hold(session, tournament_id)
+    session.connection().execute(delete(KeptStandings).where(col(KeptStandings.tournament_id) == tournament_id))
     if number < cursor:
         write_entries(session, _before(session, tournament_id, number))
         cursor = number

@@ -1,8 +1,7 @@
-"""A tournament as one file that a stranger can verify, and its final standings."""
+"""A tournament as one file that a stranger can verify."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby
-from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -10,9 +9,7 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder import archive
-from gangland_ladder.archive_build import GamePlaces, Move, block_places, done_match, scheduled_match, void_match
-from gangland_ladder.archive_orders import block_results
-from gangland_ladder.final_standings import BlockResult, standings
+from gangland_ladder.archive_build import Move, done_match, scheduled_match, void_match
 from gangland_ladder.lifecycle import State, secret_is_public
 from gangland_ladder.orders import HIGHEST_ID, FaultRecord
 from gangland_ladder.ratings import MU, SIGMA
@@ -23,6 +20,7 @@ from gangland_web.bots.models import Bot, Version
 from gangland_web.columns import stored
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
+from gangland_web.tournaments.final import final_standings
 from gangland_web.tournaments.models import Entry, Tournament
 
 BATCH = 200
@@ -48,33 +46,6 @@ def content_of(session: Session, tournament: Tournament) -> archive.Content:
         matches=archived_matches(session, tournament, tournament.secret, 1, HIGHEST_ID),
         standings=final_standings(session, tournament),
     )
-
-
-def final_standings(session: Session, tournament: Tournament) -> dict[str, Any] | None:
-    """Return the standings of a finished tournament as in gangland/standings/1, None while it is played."""
-    if tournament.state not in (State.FINISHED.value, State.REVEALED.value):
-        return None
-    ids = session.exec(select(Entry.id).where(Entry.tournament_id == tournament.id)).all()
-    return standings(_blocks(session, tournament), sorted(map(stored, ids))).to_json()
-
-
-def _blocks(session: Session, tournament: Tournament) -> list[BlockResult]:
-    """Return the blocks of all matches that are done, read without replays."""
-    done = (col(Match.tournament_id) == tournament.id, col(Match.state) == MatchState.DONE.value)
-    seats = select(MatchSeat.match_id, MatchSeat.entry_id).join(Match, col(Match.id) == MatchSeat.match_id)
-    sat = session.exec(seats.where(*done).order_by(col(MatchSeat.match_id), col(MatchSeat.position)))
-    entries = {match: tuple(entry for _, entry in rows) for match, rows in groupby(sat, key=itemgetter(0))}
-    games = select(PlayedGame.match_id, PlayedGame.block, PlayedGame.seating, PlayedGame.places)
-    played = session.exec(
-        games.join(Match, col(Match.id) == PlayedGame.match_id)
-        .where(*done)
-        .order_by(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
-    )
-    return [
-        block
-        for match, rows in groupby(played, key=itemgetter(0))
-        for block in block_results(entries[match], block_places([GamePlaces(*row[1:]) for row in rows]))
-    ]
 
 
 def _header(session: Session, tournament: Tournament) -> archive.Tournament:

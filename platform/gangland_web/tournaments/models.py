@@ -100,6 +100,16 @@ class Tournament(Table, table=True):
     created_at: float
 
 
+class KeptStandings(Table, table=True):
+    """The standings of a tournament that is over, as in gangland/standings/1: fitted once, for pages to show."""
+
+    __tablename__ = "kept_standings"
+
+    tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
+    body: dict[str, Any] = Field(sa_column=json_column())
+    made_at: float
+
+
 class Epoch(Table, table=True):
     """One day (UTC) of a ladder: the commitment to its secret is public a day ahead, the secret at its close.
 

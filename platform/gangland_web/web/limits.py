@@ -38,6 +38,7 @@ class Rates:
     setup: str = "10 per hour"
     upload: str = "60 per hour"
     challenge: str = "120 per hour"
+    enter: str = "60 per hour"
 
 
 def storage_uri(redis_url: str | None) -> str:
@@ -68,6 +69,7 @@ def init_limits(app: Flask, rates: Rates, storage: str) -> None:
         ("accounts.setup", rates.setup, by_address),
         ("bots.upload", rates.upload, by_visitor),
         ("challenges.mine", rates.challenge, by_visitor),
+        ("tournaments.enter", rates.enter, by_visitor),
     ):
         view: Any = app.view_functions[endpoint]
         app.view_functions[endpoint] = limiter.limit(rate, key_func=key, methods=["POST"])(view)

@@ -279,6 +279,16 @@ def upgrade() -> None:
         sa.UniqueConstraint("tournament_id", "day", name=op.f("uq_epochs_tournament_id_day")),
     )
     op.create_table(
+        "kept_standings",
+        sa.Column("tournament_id", sa.Integer(), nullable=False),
+        sa.Column("body", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("made_at", sa.Float(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["tournament_id"], ["tournaments.id"], name=op.f("fk_kept_standings_tournament_id_tournaments")
+        ),
+        sa.PrimaryKeyConstraint("tournament_id", name=op.f("pk_kept_standings")),
+    )
+    op.create_table(
         "ladder_rounds",
         sa.Column("tournament_id", sa.Integer(), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
@@ -441,6 +451,7 @@ def downgrade() -> None:
     op.drop_table("matches")
     op.drop_table("entrants")
     op.drop_table("ladder_rounds")
+    op.drop_table("kept_standings")
     op.drop_table("epochs")
     op.drop_table("entries")
     op.drop_table("versions")

@@ -1,0 +1,171 @@
+"""What the pages of tournaments ask, each in a fixed number of statements."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, func, or_, select
+
+from gangland_ladder.lifecycle import State
+from gangland_web.accounts.models import User
+from gangland_web.bots.models import Bot, Version
+from gangland_web.columns import stored
+from gangland_web.matches.lifecycle import MatchState
+from gangland_web.matches.models import Match, MatchSeat
+from gangland_web.matches.page_queries import SeatRow, seats_of
+from gangland_web.tournaments.models import Entrant, Entry, Tournament
+
+OVER = (MatchState.DONE.value, MatchState.VOID.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many of a tournament's matches are over, done or void."""
+
+    over: int
+    all: int
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A bot that takes part: entered, and after the freeze with the version that was pinned."""
+
+    bot_id: int
+    bot: str
+    owner_id: int | None
+    owner: str | None
+    version: int | None = None
+    code: str | None = None
+    entry: Entry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One match of a tournament's schedule; `seats` best first once it is played."""
+
+    id: int
+    number: int
+    state: str
+    why_void: str | None
+    seats: tuple[SeatRow, ...]
+
+
+def listed(
+    db: Session, person_id: int | None, limit: int, *, admin: bool, before: int | None = None
+) -> list[Tournament]:
+    """Return the newest tournaments that a person may know of."""
+    chosen = select(Tournament).where(Tournament.kind == "tournament")
+    if not admin:
+        announced = (col(Tournament.state) != State.DRAFT.value) & col(Tournament.announced_at).is_not(None)
+        own = col(Tournament.organiser_id) == person_id if person_id is not None else announced
+        chosen = chosen.where(or_(announced, own))
+    if before is not None:
+        chosen = chosen.where(col(Tournament.id) < before)
+    return list(db.exec(chosen.order_by(col(Tournament.id).desc()).limit(limit)).all())
+
+
+def progress_of(db: Session, tournament_ids: Iterable[int]) -> dict[int, Progress]:
+    """Return how far tournaments are."""
+    wanted = list(tournament_ids)
+    counted = select(Match.tournament_id, Match.state, func.count()).where(col(Match.tournament_id).in_(wanted))
+    over, everything = dict.fromkeys(wanted, 0), dict.fromkeys(wanted, 0)
+    for tournament_id, state, count in db.exec(counted.group_by(col(Match.tournament_id), col(Match.state))).all():
+        everything[tournament_id] += count
+        over[tournament_id] += count if state in OVER else 0
+    return {each: Progress(over[each], everything[each]) for each in wanted}
+
+
+def entrants_of(db: Session, tournament: Tournament) -> list[Part]:
+    """Return the bots that people have entered, in order of game and name."""
+    chosen = (
+        select(Bot, User.name)
+        .join(Entrant, col(Entrant.bot_id) == Bot.id)
+        .outerjoin(User, col(User.id) == Bot.owner_id)
+        .where(Entrant.tournament_id == tournament.id)
+        .order_by(Bot.name_key, col(Bot.id))
+    )
+    return [Part(stored(bot.id), bot.name, bot.owner_id, owner) for bot, owner in db.exec(chosen).all()]
+
+
+def pinned_of(db: Session, tournament: Tournament) -> list[Part]:
+    """Return the frozen entries with their versions, in order of their id."""
+    chosen = (
+        select(Entry, Version, Bot, User.name)
+        .join(Version, col(Version.id) == Entry.version_id)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .outerjoin(User, col(User.id) == Bot.owner_id)
+        .where(Entry.tournament_id == tournament.id)
+        .order_by(col(Entry.id))
+    )
+    return [
+        Part(stored(bot.id), bot.name, bot.owner_id, owner, version.number, version.code_sha256, entry)
+        for entry, version, bot, owner in db.exec(chosen).all()
+    ]
+
+
+def bots_to_enter(db: Session, tournament: Tournament, person_id: int) -> list[tuple[Bot, bool]]:
+    """Return a person's bots of the game that are active or entered, and whether each is entered."""
+    entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
+    ids = set(db.exec(entered.join(Bot, col(Bot.id) == Entrant.bot_id).where(Bot.owner_id == person_id)).all())
+    chosen = select(Bot).where(Bot.owner_id == person_id, Bot.game == tournament.game)
+    chosen = chosen.where(or_(col(Bot.active_version_id).is_not(None), col(Bot.id).in_(ids)))
+    return [(bot, bot.id in ids) for bot in db.exec(chosen.order_by(Bot.name_key, col(Bot.id))).all()]
+
+
+def tables_of(
+    db: Session, tournament: Tournament, limit: int, *, after: int = 0, entry: int | None = None
+) -> list[Table]:
+    """Return matches in order of their numbers, those of one entry if asked for."""
+    chosen = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) > after)
+    if entry is not None:
+        chosen = chosen.where(col(Match.id).in_(select(MatchSeat.match_id).where(MatchSeat.entry_id == entry)))
+    matches = db.exec(chosen.order_by(col(Match.number)).limit(limit)).all()
+    seats = seats_of(db, [stored(match.id) for match in matches])
+    return [_table(match, seats[stored(match.id)]) for match in matches]
+
+
+def _table(match: Match, seats: tuple[SeatRow, ...]) -> Table:
+    best_first = tuple(sorted(seats, key=lambda seat: (seat.mean_place or 0.0, seat.position)))
+    return Table(stored(match.id), match.number, match.state, match.void_reason, best_first)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What an entry's match against another came to: the share of its games won, a tie as half; None if void."""
+
+    match_id: int
+    score: float | None
+
+
+def cross_table(db: Session, tournament: Tournament) -> dict[int, dict[int, Cell]]:
+    """Return the matches of two that are over: by entry and opponent."""
+    chosen = (
+        select(Match.id, MatchSeat.entry_id, MatchSeat.mean_place_num, MatchSeat.mean_place_den)
+        .join(Match, col(Match.id) == MatchSeat.match_id)
+        .where(Match.tournament_id == tournament.id, col(Match.state).in_(OVER))
+        .order_by(col(Match.number), col(MatchSeat.position))
+    )
+    sat: dict[int, list[tuple[int, float | None]]] = defaultdict(list)
+    for match_id, entry, count, of in db.exec(chosen).all():
+        sat[stored(match_id)].append((entry, None if count is None or of is None else 2 - count / of))
+    cells: dict[int, dict[int, Cell]] = defaultdict(dict)
+    for match_id, pair in sat.items():
+        for (entry, score), (other, _) in (pair, pair[::-1]):
+            cells[entry][other] = Cell(match_id, score)
+    return cells
+
+
+def tournaments_of_bot(db: Session, bot_id: int, limit: int = 20) -> list[tuple[int, str, str]]:
+    """Return the announced tournaments that a bot was entered in or pinned for, as (id, name, state), newest first."""
+    pinned = select(Entry.tournament_id).join(Version, col(Version.id) == Entry.version_id)
+    entered = select(Entrant.tournament_id).where(Entrant.bot_id == bot_id)
+    chosen = select(Tournament.id, Tournament.name, Tournament.state).where(
+        Tournament.kind == "tournament",
+        Tournament.state != State.DRAFT.value,
+        col(Tournament.announced_at).is_not(None),
+        or_(col(Tournament.id).in_(pinned.where(Version.bot_id == bot_id)), col(Tournament.id).in_(entered)),
+    )
+    rows = db.exec(chosen.order_by(col(Tournament.id).desc()).limit(limit)).all()
+    return [(stored(number), name, state) for number, name, state in rows]

@@ -1,0 +1,215 @@
+"""Pages of tournaments: all of them, one of them, its matches, and entering."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from sqlmodel import Session
+from werkzeug.wrappers import Response
+
+from gangland_ladder.deadlines import DueMove, next_deadline
+from gangland_ladder.lifecycle import State, may_enter, versions_are_pinned
+from gangland_web.bots.models import Bot
+from gangland_web.columns import stored
+from gangland_web.tournaments.board import Board, board
+from gangland_web.tournaments.final import OVER, kept_standings
+from gangland_web.tournaments.models import Tournament
+from gangland_web.tournaments.page_queries import (
+    Cell,
+    Part,
+    Progress,
+    bots_to_enter,
+    cross_table,
+    entrants_of,
+    listed,
+    pinned_of,
+    progress_of,
+    tables_of,
+)
+from gangland_web.tournaments.running import EntryRefused, deadlines_of, enter_bot, leave
+from gangland_web.tournaments.seen import is_seen, results_seen, shown_secret
+from gangland_web.tournaments.told import told_list, told_whole
+from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
+from gangland_web.web.twins import twin
+
+pages = Blueprint("tournaments", __name__)
+
+LISTED = 50
+TABLES = 100
+CROSS = 30
+"""A cross table of more entries than this is too wide to be read; the list of matches serves."""
+_CODE_CHARS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """All that a tournament's page shows; results only where the visitor may see them."""
+
+    tournament: Tournament
+    state: State
+    next_move: DueMove | None
+    progress: Progress
+    shown: bool
+    parts: tuple[Part, ...]
+    board: Board | None = None
+    standings: dict[str, Any] | None = None
+    cross: dict[int, dict[int, Cell]] = field(default_factory=dict)
+
+    @property
+    def pinned(self) -> bool:
+        """Whether the parts are frozen entries."""
+        return versions_are_pinned(self.state) or bool(self.tournament.roster_digest)
+
+
+@pages.get("/tournaments")
+def index() -> str:
+    """List the tournaments."""
+    found, progress, more = _listed()
+    return render_template("tournaments.html", tournaments=found, progress=progress, more=more)
+
+
+@pages.get("/tournaments.json")
+def index_json() -> Response:
+    """Return the list of tournaments; 304 when nothing has changed."""
+    found, progress, more = _listed()
+    return twin(told_list(found, progress, more))
+
+
+@pages.get("/tournaments/<number:tournament_id>")
+def tournament(tournament_id: int) -> str:
+    """Show a tournament: its state, rules, entries, matches and standings."""
+    return _page(tournament_id)
+
+
+@pages.get("/tournaments/<number:tournament_id>.json")
+def tournament_json(tournament_id: int) -> Response:
+    """Return what the page shows; 304 when nothing has changed."""
+    with reading() as db:
+        whole = _whole(db, _found(db, tournament_id))
+    return twin(told_whole(whole))
+
+
+@pages.get("/tournaments/<number:tournament_id>/matches")
+def matches(tournament_id: int) -> str:
+    """List the matches in order of their numbers, those of one entry if asked for."""
+    after, entry = _asked("after") or 0, _asked("entry")
+    with reading() as db:
+        found = _found(db, tournament_id)
+        tables = tables_of(db, found, TABLES + 1, after=after, entry=entry)
+        shown = results_seen(found)
+    return render_template(
+        "tournament_matches.html",
+        tournament=found,
+        shown=shown,
+        tables=tables[:TABLES],
+        more=tables[TABLES - 1].number if len(tables) > TABLES else None,
+        after=after,
+        entry=entry,
+    )
+
+
+@pages.post("/tournaments/<number:tournament_id>/enter")
+@sign_in_first
+def enter(tournament_id: int) -> Response | tuple[str, int]:
+    """Enter a bot of the visitor's."""
+    code = request.form.get("join_code", "")[:_CODE_CHARS]
+    try:
+        with database().write() as db:
+            found = _found(db, tournament_id)
+            bot = _own_bot(db)
+            enter_bot(db, found, bot, code)
+    except EntryRefused as refused:
+        return _page(tournament_id, str(refused)), 422
+    flash(f"{bot.name} is entered.")
+    return redirect(url_for("tournaments.tournament", tournament_id=tournament_id), 303)
+
+
+@pages.post("/tournaments/<number:tournament_id>/leave")
+@sign_in_first
+def leave_again(tournament_id: int) -> Response | tuple[str, int]:
+    """Take a bot of the visitor's out again."""
+    try:
+        with database().write() as db:
+            found = _found(db, tournament_id)
+            bot = _own_bot(db)
+            left = leave(db, found, bot)
+    except EntryRefused as refused:
+        return _page(tournament_id, str(refused)), 422
+    flash(f"{bot.name} has left." if left else f"{bot.name} was not entered.")
+    return redirect(url_for("tournaments.tournament", tournament_id=tournament_id), 303)
+
+
+def _listed() -> tuple[list[Tournament], dict[int, Progress], int | None]:
+    """Return tournaments, how far they are, and before which the next page begins."""
+    who = visitor()
+    with reading() as db:
+        found = listed(
+            db, who.id if who else None, LISTED + 1, admin=bool(who and who.is_admin), before=_asked("before")
+        )
+        more = stored(found[LISTED - 1].id) if len(found) > LISTED else None
+        found = found[:LISTED]
+        return found, progress_of(db, [stored(each.id) for each in found]), more
+
+
+def _page(tournament_id: int, problem: str = "") -> str:
+    who = visitor()
+    with reading() as db:
+        found = _found(db, tournament_id)
+        whole = _whole(db, found)
+        open_now = who is not None and may_enter(whole.state)
+        mine = bots_to_enter(db, found, who.id) if who is not None and open_now else []
+    return render_template(
+        "tournament.html",
+        whole=whole,
+        secret=shown_secret(found),
+        mine=mine,
+        problem=problem,
+        me=who.id if who else None,
+    )
+
+
+def _found(db: Session, tournament_id: int) -> Tournament:
+    found = db.get(Tournament, tournament_id)
+    if found is None or found.kind != "tournament" or not is_seen(found):
+        abort(404)
+    return found
+
+
+def _whole(db: Session, found: Tournament) -> Whole:
+    state, number = State(found.state), stored(found.id)
+    parts = pinned_of(db, found) or entrants_of(db, found)
+    shown = results_seen(found)
+    standings = kept_standings(db, number) if shown and found.state in OVER else None
+    crossed = shown and found.seats == 2 and len(parts) <= CROSS
+    return Whole(
+        tournament=found,
+        state=state,
+        next_move=next_deadline(state, deadlines_of(found)),
+        progress=progress_of(db, [number])[number],
+        shown=shown,
+        parts=tuple(parts),
+        board=board(standings, parts) if standings else None,
+        standings=standings,
+        cross=cross_table(db, found) if crossed else {},
+    )
+
+
+def _own_bot(db: Session) -> Bot:
+    """Return the bot that a form names, if it is the visitor's.  Raises EntryRefused."""
+    given = request.form.get("bot", "")
+    bot = db.get(Bot, int(given)) if given.isascii() and given.isdigit() and len(given) <= 9 else None
+    if bot is None or bot.owner_id != signed_in().id:
+        raise EntryRefused("pick one of your own bots")
+    return bot
+
+
+def _asked(name: str) -> int | None:
+    """Return a number from the address, None if there is none; anything else is refused."""
+    given = request.args.get(name)
+    if given is None:
+        return None
+    if not (given.isascii() and given.isdigit() and len(given) <= 9):
+        abort(400, f"{name} must be a whole number of at most nine digits")
+    return int(given)
