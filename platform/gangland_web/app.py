@@ -26,6 +26,7 @@ from gangland_web.tournaments import views as tournaments
 from gangland_web.web.errors import init_errors
 from gangland_web.web.formats import init_formats
 from gangland_web.web.limits import Rates, init_limits, storage_uri
+from gangland_web.web.marks import init_marks
 from gangland_web.web.markup import init_markup
 from gangland_web.web.requests import Request
 from gangland_web.web.routing import init_routing
@@ -74,6 +75,7 @@ def create_app(
     init_errors(app)
     init_formats(app)
     init_markup(app)
+    init_marks(app)
     for domain in (home, accounts, bots, challenges, leaderboard, matches, tournaments, exports, status):
         app.register_blueprint(domain.pages)
     init_limits(app, rates or Rates(), rate_storage or storage_uri(settings.redis_url))

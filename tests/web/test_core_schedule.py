@@ -15,7 +15,7 @@ from gangland.faults import BotFault, FaultKind
 from gangland_ladder.orders import Order
 from gangland_ladder.seeds import block_seed, commitment
 from gangland_web.bots.models import Bot, Code, Version
-from gangland_web.leaderboard.queries import ladder_of, ladder_progress, ladder_rows
+from gangland_web.leaderboard.queries import ladder_of, ladder_page, ladder_state
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.matches.orders import build_order
 from gangland_web.tournaments.entries import enter
@@ -216,13 +216,12 @@ def test_a_leaderboard_lists_active_entries_by_rating_and_says_what_waits(platfo
     platform.recorder.schedule()
     platform.play_all()
     with platform.database.read() as session:
-        rows = ladder_rows(session, GAME, 2)
-        ladder = ladder_of(session, GAME, 2)
+        ladder = ladder_state(session, GAME, 2)
         assert ladder is not None
-        progress = ladder_progress(session, ladder)
+        rows = ladder_page(session, ladder.id).rows
     assert [row.rating for row in rows] == sorted((row.rating for row in rows), reverse=True)
     assert {row.bot for row in rows} == {"house0", "house1", "house2", "house3"}
     assert {row.owner for row in rows} == {None}
     assert {row.games for row in rows} == {6}
     assert all(abs(row.rating - (row.mu - 3 * row.sigma)) < 1e-12 for row in rows)
-    assert (progress.scheduled, progress.over, progress.waiting) == (6, 6, 0)
+    assert (ladder.scheduled, ladder.over, ladder.waiting) == (6, 6, 0)

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from flask import Blueprint, Response, abort, render_template
+from sqlmodel import Session
 
 from gangland_web.accounts.services import code_waits
-from gangland_web.leaderboard.queries import ladder_rows
+from gangland_web.leaderboard.queries import LadderRow, ladder_page, ladder_state
 from gangland_web.matches.page_queries import recent_matches
 from gangland_web.web.formats import GAME_TITLES
 from gangland_web.web.sessions import reading
@@ -48,10 +49,15 @@ EXAMPLES = (
 def index() -> str:
     """Show both ladders' tops, the latest matches and the three ways in."""
     with reading() as db:
-        tops = {game: ladder_rows(db, game, 2)[:_TOP] for game in GAME_TITLES}
+        tops = {game: _top(db, game) for game in GAME_TITLES}
         matches = recent_matches(db, _RECENT)
         waits = code_waits(db)
     return render_template("home.html", tops=tops, matches=matches, code_waits=waits)
+
+
+def _top(db: Session, game: str) -> tuple[LadderRow, ...]:
+    state = ladder_state(db, game, 2)
+    return () if state is None else ladder_page(db, state.id, size=_TOP).rows
 
 
 @pages.get("/write")

@@ -1,64 +1,119 @@
-"""Ladders: the standings of a game at a table size, as a page and as its JSON twin."""
+"""Ladders: the standings of a game at a table size, as pages and as their JSON twins."""
 
 from __future__ import annotations
 
-from itertools import pairwise
+from dataclasses import dataclass
+from typing import Any
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, json, render_template, request, url_for
+from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland_web.leaderboard.queries import LadderRow, ladder_of, ladder_progress, ladder_rows
+from gangland_web.leaderboard.paging import FIRST_PAGE, Window, read_key
+from gangland_web.leaderboard.queries import LadderPage, LadderRow, LadderState, ladder_page, ladder_state
 from gangland_web.web.formats import GAME_TITLES
+from gangland_web.web.marks import marked
 from gangland_web.web.sessions import reading, visitor
 from gangland_web.web.text import shown
-from gangland_web.web.twins import twin
 
 pages = Blueprint("leaderboard", __name__)
 
 SEATS = (2, 3, 4)
 HOUSE = "house"
 """The owner of house bots in the JSON twin."""
+NOBODY = LadderPage((), None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which page of which ladder an address names."""
+
+    game: str
+    seats: int
+    window: Window
+
+    def url(self, endpoint: str, window: Window | None) -> str | None:
+        """Return the address of another page of the ladder, None if there is none."""
+        if window is None:
+            return None
+        beyond: dict[str, Any] = (
+            {} if window.key is None else {"before" if window.upwards else "after": window.key.text}
+        )
+        return url_for(endpoint, game=self.game, seats=self.seats, **beyond)
 
 
 @pages.get("/ladders/<game>")
-def ladder(game: str) -> str:
-    """Show a ladder with a tab for each table size."""
-    seats = _asked(game)
+def ladder(game: str) -> Response:
+    """Show a page of a ladder, with a tab for each table size."""
+    asked, who = _asked(game), visitor()
     with reading() as db:
-        rows = ladder_rows(db, game, seats)
-        tournament = ladder_of(db, game, seats)
-        progress = ladder_progress(db, tournament) if tournament is not None else None
-    who = visitor()
-    return render_template(
-        "ladder.html",
-        game=game,
-        seats=seats,
-        sizes=SEATS,
-        rows=rows,
-        tournament=tournament,
-        progress=progress,
-        me=who.name if who else None,
-        unsettled=_unsettled(rows),
-    )
+        state = ladder_state(db, game, asked.seats)
+        return marked(
+            _shown(state), lambda: _rendered(asked, state, _page(db, state, asked), who.name if who else None)
+        )
 
 
 @pages.get("/ladders/<game>.json")
 def ladder_json(game: str) -> Response:
-    """Return a ladder's rows; 304 when nothing has changed."""
-    seats = _asked(game)
+    """Return a page of a ladder's rows and where the next one is; 304 when nothing has changed."""
+    asked = _asked(game)
     with reading() as db:
-        rows = ladder_rows(db, game, seats)
-    return twin({"rows": [_plain(row) for row in rows]})
+        state = ladder_state(db, game, asked.seats)
+
+        def make() -> str:
+            page = _page(db, state, asked)
+            beyond = asked.url("leaderboard.ladder_json", page.below)
+            rows = {"rows": [_plain(row) for row in page.rows]}
+            return json.dumps(rows if beyond is None else {**rows, "next": beyond}) + "\n"
+
+        return marked(_shown(state), make, mimetype="application/json", personal=False)
 
 
-def _asked(game: str) -> int:
-    """Return the table size that was asked for, 2 if none was."""
+def _shown(state: LadderState | None) -> str:
+    return "" if state is None else f"{state.id} {state.revision}"
+
+
+def _page(db: Session, state: LadderState | None, asked: Asked) -> LadderPage:
+    return NOBODY if state is None else ladder_page(db, state.id, asked.window)
+
+
+def _rendered(asked: Asked, state: LadderState | None, page: LadderPage, me: str | None) -> str:
+    return render_template(
+        "ladder.html",
+        game=asked.game,
+        seats=asked.seats,
+        sizes=SEATS,
+        rows=page.rows,
+        ladder=state,
+        first=asked.window == FIRST_PAGE,
+        above=asked.url("leaderboard.ladder", page.above),
+        below=asked.url("leaderboard.ladder", page.below),
+        bots=url_for("bots.bot", bot_id=0).removesuffix("0"),
+        me=me,
+    )
+
+
+def _asked(game: str) -> Asked:
+    """Return what was asked for: two seats and the first page if nothing else was."""
     if game not in GAME_TITLES:
         abort(404, f"There is no game of that name; there are {' and '.join(GAME_TITLES)}.")
     given = request.args.get("seats", "2")
     if given not in [str(size) for size in SEATS]:
         abort(400, f"seats must be 2, 3 or 4, not {shown(given, limit=20)!r}")
-    return int(given)
+    return Asked(game, int(given), _window())
+
+
+def _window() -> Window:
+    given = [name for name in ("after", "before") if name in request.args]
+    if not given:
+        return FIRST_PAGE
+    if len(given) > 1:
+        abort(400, "a page begins after one entry or ends before one, not both")
+    text = request.args[given[0]]
+    try:
+        return Window(read_key(text), upwards=given[0] == "before")
+    except ValueError:
+        abort(400, f"{given[0]} must be RATING:NUMBER, as the links of a page have it, not {shown(text, limit=40)!r}")
 
 
 def _plain(row: LadderRow) -> dict[str, object]:
@@ -73,12 +128,3 @@ def _plain(row: LadderRow) -> dict[str, object]:
         "games": row.games,
         "faults": row.faults,
     }
-
-
-def _unsettled(rows: list[LadderRow]) -> set[int]:
-    """Return the bots whose range overlaps with the next one's, up or down: their order is not settled."""
-    found: set[int] = set()
-    for upper, lower in pairwise(rows):
-        if upper.mu - 2 * upper.sigma < lower.mu + 2 * lower.sigma:
-            found |= {upper.bot_id, lower.bot_id}
-    return found
