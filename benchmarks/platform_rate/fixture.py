@@ -88,7 +88,8 @@ def tables_of(entries: Sequence[int], seats: int, matches: int) -> list[tuple[in
 def orders_of(database: Database, tournament_id: int) -> Orders:
     """Return the orders of a tournament's matches as dispatch would send them, but for token and time."""
     with database.read() as session:
-        codes = {code.sha256: code.source for code in session.exec(select(Code)).all()}
+        found = session.exec(select(Code)).all()
+        codes = {code.sha256: code.source for code in found if code.source is not None}
         tournament = session.get_one(Tournament, tournament_id)
         chosen = select(Match).where(Match.tournament_id == tournament_id).order_by(col(Match.number))
         texts = []

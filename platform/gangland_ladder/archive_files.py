@@ -135,6 +135,7 @@ def open_archive(path: Path) -> tuple[Archive, list[ArchiveError]]:
         ArchiveError: it cannot be opened at all; OSError: the file cannot be read.
     """
     found = archive_tar.members(path, (MANIFEST, *FILES))
+    _need_schema(archive_tar.content(path, found[MANIFEST], DOCUMENT_BYTES))
     manifest = _document(path, found[MANIFEST], Manifest)
     if [file.name for file in manifest.files] != list(FILES):
         raise ArchiveError(MANIFEST, f"it has to list {', '.join(FILES)}")
@@ -146,10 +147,24 @@ def open_archive(path: Path) -> tuple[Archive, list[ArchiveError]]:
     return archive, damages
 
 
+def _need_schema(manifest: bytes) -> None:
+    """See that an archive is of the schema that is read here, before anything else of it is looked at."""
+    try:
+        said = msgspec.json.Decoder(_Schema).decode(manifest).schema
+    except (ValueError, RecursionError):
+        return  # not even a manifest: reading it says what is wrong
+    if said != SCHEMA:
+        raise ArchiveError(MANIFEST, f"its schema is {said[:60]!r}, and this version reads {SCHEMA!r} alone")
+
+
+class _Schema(msgspec.Struct):
+    schema: str
+
+
 def _opened(path: Path, found: dict[str, Member]) -> Archive:
     return Archive(
         path=path,
-        sha256=_whole(path),
+        sha256=sha256_of(path),
         tournament=_document(path, found[TOURNAMENT], Tournament),
         entries=_entries(path, found[ENTRIES]),
         standings=_standings(path, found[STANDINGS]),
@@ -173,7 +188,8 @@ def _damage(path: Path, member: Member, said: FileDigest) -> ArchiveError | None
     return None
 
 
-def _whole(path: Path) -> str:
+def sha256_of(path: Path) -> str:
+    """Return the SHA-256 of a whole archive; OSError if it cannot be read."""
     found = sha256()
     with path.open("rb") as file:
         while piece := file.read(1 << 20):

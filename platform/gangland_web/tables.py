@@ -5,6 +5,7 @@ from sqlalchemy import MetaData
 from gangland_web.accounts.models import SetupCode, User
 from gangland_web.bots.models import Bot, Code, Version, VersionStep
 from gangland_web.columns import Table
+from gangland_web.imports.models import Import, ImportedEntry
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.tournaments.models import Entrant, Entry, Epoch, KeptStandings, LadderRound, Tournament
 
@@ -16,6 +17,8 @@ __all__ = [
     "Entrant",
     "Entry",
     "Epoch",
+    "Import",
+    "ImportedEntry",
     "KeptStandings",
     "LadderRound",
     "Match",

@@ -15,8 +15,8 @@ from tests.web.core_kit import KINDS, Platform, a_platform
 platform = pytest.fixture(a_platform, params=KINDS)
 
 
-def admin(platform: Platform, *words: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "gangland_ladder.cli", "admin", "tournament", *map(str, words)]
+def admin(platform: Platform, *words: object, group: str = "tournament") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "gangland_ladder.cli", "admin", group, *map(str, words)]
     environment = {**os.environ, "DATABASE_URL": platform.database.url}
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
 

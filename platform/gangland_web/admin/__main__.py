@@ -10,6 +10,7 @@ from gangland_ladder.archive import ArchiveError
 from gangland_ladder.lifecycle import MoveRefused
 from gangland_ladder.pairing import NoTables
 from gangland_web.admin import ladders, tournaments
+from gangland_web.admin.importing import import_
 from gangland_web.admin.shell import SERVER, USAGE, Refused, refuse
 from gangland_web.config import ConfigError
 from gangland_web.tournaments.exports import NotFrozen
@@ -24,6 +25,7 @@ app = typer.Typer(
 )
 app.add_typer(tournaments.app, name="tournament")
 app.add_typer(ladders.app, name="ladder")
+app.command("import")(import_)
 
 
 @app.callback()

@@ -13,7 +13,7 @@ from gangland_web.config import SQLITE_FILE, read_settings, sqlite_url
 from gangland_web.db import Database
 from gangland_web.web.text import shown
 
-USAGE, SERVER = 2, 3
+FINDINGS, USAGE, SERVER = 1, 2, 3
 
 Data = Annotated[
     Path | None,

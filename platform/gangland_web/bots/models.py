@@ -8,26 +8,37 @@ from gangland_web.columns import Table, bytes_column, one_of
 
 
 class Code(Table, table=True):
-    """The source of a bot, addressed by the SHA-256 of its bytes and never changed."""
+    """The source of a bot, addressed by the SHA-256 of its bytes and never changed.
+
+    Of a bot that played on another installation alone only the SHA-256 is known: `source` is None then.
+    """
 
     __tablename__ = "codes"
     __table_args__ = (
         CheckConstraint("length(sha256) = 64", name="sha256_length"),
         CheckConstraint("size >= 0", name="size_positive"),
+        CheckConstraint("source IS NOT NULL OR size = 0", name="source_known"),
     )
 
     sha256: str = Field(primary_key=True, max_length=64)
-    source: bytes = Field(sa_column=bytes_column())
+    source: bytes | None = Field(sa_column=bytes_column(nullable=True))
     size: int
 
 
 class Bot(Table, table=True):
-    """A bot of one game under one name; a house bot has no owner and counts as an owner itself."""
+    """A bot of one game under one name; a house bot has no owner and counts as an owner itself.
+
+    A bot that played in an imported tournament is nobody's here: `import_id` says in which,
+    `foreign_owner` whose it was (empty for a house bot of that house).  Its `name_key` is nobody's name.
+    """
 
     __tablename__ = "bots"
     __table_args__ = (
         UniqueConstraint("game", "name_key"),
-        CheckConstraint("is_house = (owner_id IS NULL)", name="house_has_no_owner"),
+        CheckConstraint("(is_house OR import_id IS NOT NULL) = (owner_id IS NULL)", name="house_has_no_owner"),
+        CheckConstraint("NOT is_house OR import_id IS NULL", name="imported_is_no_house_bot"),
+        CheckConstraint("(import_id IS NULL) = (foreign_owner IS NULL)", name="foreign_owner"),
+        CheckConstraint("import_id IS NULL OR active_version_id IS NULL", name="imported_plays_no_more"),
         CheckConstraint("length(name) BETWEEN 1 AND 64", name="name_length"),
         Index(
             "uq_bots_one_active",
@@ -45,6 +56,8 @@ class Bot(Table, table=True):
     name: str = Field(max_length=64)
     name_key: str = Field(max_length=64)
     is_house: bool = Field(default=False)
+    import_id: int | None = Field(default=None, foreign_key="imports.tournament_id")
+    foreign_owner: str | None = Field(default=None, max_length=80)
     active_version_id: int | None = Field(
         default=None,
         sa_column=Column(

@@ -10,6 +10,7 @@ from sqlmodel.sql.expression import Select
 from gangland_web.accounts.models import User
 from gangland_web.bots.lifecycle import VersionState
 from gangland_web.bots.models import Bot, Code, Version, VersionStep
+from gangland_web.bots.owners import owner_shown
 from gangland_web.columns import stored
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match
@@ -78,7 +79,7 @@ def bots_of(db: Session, owner_id: int) -> list[BotPage]:
 
 
 def _bots() -> Select[Bot, str]:
-    return select(Bot, User.name).outerjoin(User, col(User.id) == Bot.owner_id)
+    return select(Bot, owner_shown()).outerjoin(User, col(User.id) == Bot.owner_id)
 
 
 def _versions(db: Session, bot_ids: list[int]) -> dict[int, tuple[Version, ...]]:
@@ -99,7 +100,7 @@ def _once_active(db: Session, bot_ids: list[int]) -> set[int]:
 def version_page(db: Session, bot_id: int, number: int) -> VersionPage | None:
     """Return one version of a bot with its steps in order, or None if there is none."""
     found = db.exec(
-        select(Version, Bot, User.name)
+        select(Version, Bot, owner_shown())
         .join(Bot, col(Bot.id) == Version.bot_id)
         .outerjoin(User, col(User.id) == Bot.owner_id)
         .where(Version.bot_id == bot_id, Version.number == number)
@@ -114,8 +115,15 @@ def version_page(db: Session, bot_id: int, number: int) -> VersionPage | None:
 
 
 def source_of(db: Session, version: Version) -> bytes:
-    """Return a version's source as it was uploaded."""
-    return db.get_one(Code, version.code_sha256).source
+    """Return a version's source as it was uploaded.
+
+    Raises:
+        LookupError: it was played elsewhere alone, and only its SHA-256 is known.
+    """
+    source = db.get_one(Code, version.code_sha256).source
+    if source is None:
+        raise LookupError(f"the source of {version.code_sha256} is not here")
+    return source
 
 
 def ratings_of(db: Session, bot_id: int) -> list[RatingRow]:

@@ -88,7 +88,11 @@ def _next_number(session: Session, bot: Bot) -> int:
 
 
 def _keep_code(session: Session, digest: str, source: bytes) -> str:
-    if session.get(Code, digest) is None:
-        session.add(Code(sha256=digest, source=source, size=len(source)))
-        session.flush()
+    code = session.get(Code, digest)
+    if code is None:
+        code = Code(sha256=digest, source=source, size=len(source))
+    elif code.source is None:
+        code.source, code.size = source, len(source)
+    session.add(code)
+    session.flush()
     return digest

@@ -18,6 +18,7 @@ from sqlmodel import Session, col, func
 
 from gangland_web.accounts.models import User
 from gangland_web.bots.models import Bot, Version
+from gangland_web.bots.owners import owner_shown
 from gangland_web.db import Database
 from gangland_web.exports.forms import Row, Value
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
@@ -149,7 +150,7 @@ _WHO: Final[tuple[Any, ...]] = (
     col(Entry.id).label("entry"),
     col(Bot.name).label("bot"),
     col(Version.number).label("version"),
-    col(User.name).label("owner"),
+    owner_shown().label("owner"),
 )
 
 

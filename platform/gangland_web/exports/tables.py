@@ -60,5 +60,5 @@ def _standings(database: Database, tournament: Tournament) -> Iterator[Row]:
     with database.read() as session:
         found = final_standings(session, tournament)
     if found is None:
-        raise NoTable(f"{tournament.name} is {tournament.state}: its standings are there once it is finished")
+        raise NoTable(f"{tournament.name} is {tournament.state} and has no standings; they come when all is played")
     return rows.standings(database, stored(tournament.id), found)

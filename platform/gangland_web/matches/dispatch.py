@@ -179,4 +179,5 @@ def _lease(session: Session, match: Match) -> Parcel | None:
 
 def _codes(session: Session, order: Order) -> dict[str, bytes]:
     wanted = {seat.code for seat in order.seats}
-    return {code.sha256: code.source for code in session.exec(select(Code).where(col(Code.sha256).in_(wanted))).all()}
+    found = session.exec(select(Code).where(col(Code.sha256).in_(wanted))).all()
+    return {code.sha256: code.source for code in found if code.source is not None}

@@ -13,6 +13,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from gangland_web.accounts.models import User
 from gangland_web.bots.models import Bot, Version
+from gangland_web.bots.owners import owner_shown
 from gangland_web.columns import stored
 from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
@@ -69,7 +70,7 @@ def seats_of(db: Session, match_ids: Iterable[int]) -> dict[int, tuple[SeatRow, 
     """Return the seats of each match, in entry order."""
     found: dict[int, list[SeatRow]] = {match_id: [] for match_id in match_ids}
     rows = db.exec(
-        select(MatchSeat, Bot, Version.number, User.name)
+        select(MatchSeat, Bot, Version.number, owner_shown())
         .join(Entry, col(Entry.id) == MatchSeat.entry_id)
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)

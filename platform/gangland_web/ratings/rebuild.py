@@ -16,6 +16,7 @@ from gangland_ladder.folding import Folding
 from gangland_ladder.ratings import Rating, shown
 from gangland_web.bots.steps import hold_versions
 from gangland_web.columns import stored
+from gangland_web.imports.models import Import
 from gangland_web.matches.models import Match
 from gangland_web.matches.plan import hold_tournaments
 from gangland_web.ratings.settled import (
@@ -67,6 +68,7 @@ def rebuild(session: Session) -> Iterator[Rebuilt]:
     hold_versions(session)
     hold_tournaments(session, which=True)
     chosen = select_model(Tournament).where(col(Tournament.kind).in_(RATED_KINDS)).order_by(col(Tournament.id))
+    chosen = chosen.where(col(Tournament.id).not_in(select(col(Import.tournament_id))))  # proven when they came
     chosen = chosen.execution_options(populate_existing=True)
     for tournament in session.exec(chosen).all():
         yield _rebuild(session, tournament)

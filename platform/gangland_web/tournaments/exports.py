@@ -18,6 +18,7 @@ from gangland_sandbox.intake import stem_of
 from gangland_web.accounts.models import User
 from gangland_web.bots.models import Bot, Version
 from gangland_web.columns import stored
+from gangland_web.imports.models import Import, ImportedEntry
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.tournaments.final import final_standings
@@ -40,12 +41,46 @@ def content_of(session: Session, tournament: Tournament) -> archive.Content:
     """
     if not tournament.roster_digest:
         raise NotFrozen(f"{tournament.name} is {tournament.state} and was never frozen: there is nothing to export")
+    origin = session.get(Import, tournament.id)
+    if origin is not None:
+        return _imported(session, tournament, origin)
     return archive.Content(
         tournament=_header(session, tournament),
         entries=tuple(archived_entries(session, tournament)),
         matches=archived_matches(session, tournament, tournament.secret, 1, HIGHEST_ID),
         standings=final_standings(session, tournament),
     )
+
+
+def _imported(session: Session, tournament: Tournament, origin: Import) -> archive.Content:
+    """Return the content of the archive that a tournament was imported from."""
+    chosen = select(ImportedEntry).join(Entry, col(Entry.id) == ImportedEntry.entry_id)
+    known = {one.entry_id: one for one in session.exec(chosen.where(Entry.tournament_id == tournament.id))}
+    owners = select(Entry.id, Bot.foreign_owner).join(Version, col(Version.id) == Entry.version_id)
+    owners = owners.join(Bot, col(Bot.id) == Version.bot_id).where(Entry.tournament_id == tournament.id)
+    whose = {stored(entry): owner or "" for entry, owner in session.exec(owners)}
+    entries = tuple(
+        msgspec.structs.replace(
+            entry,
+            id=known[entry.id].number,
+            owner=whose[entry.id],
+            start=(known[entry.id].start_mu, known[entry.id].start_sigma),
+        )
+        for entry in archived_entries(session, tournament)
+    )
+    numbers = {entry: one.number for entry, one in known.items()}
+    played = archived_matches(session, tournament, tournament.secret, 1, HIGHEST_ID, imported=True)
+    return archive.Content(
+        tournament=msgspec.convert(origin.header, archive.Tournament),
+        entries=entries,
+        matches=(_renumbered(one, numbers) for one in played),
+        standings=origin.standings,
+    )
+
+
+def _renumbered(played: archive.PlayedMatch, numbers: dict[int, int]) -> archive.PlayedMatch:
+    entries = [numbers[entry] for entry in played.match.entries]
+    return archive.PlayedMatch(msgspec.structs.replace(played.match, entries=entries), played.games)
 
 
 def _header(session: Session, tournament: Tournament) -> archive.Tournament:
@@ -91,25 +126,26 @@ def archived_entries(session: Session, tournament: Tournament, *, only: Any = No
 
 
 def archived_matches(
-    session: Session, tournament: Tournament, secret: bytes, first: int, last: int
+    session: Session, tournament: Tournament, secret: bytes, first: int, last: int, *, imported: bool = False
 ) -> Iterator[archive.PlayedMatch]:
     """Yield matches with their games as archives hold them, by number, reading some at a time.
 
     Args:
         secret: the one that gave them their dice.
         first, last: of which numbers, both included.
+        imported: what faults were about came with them and is public; of our own it is the owners' to read.
     """
     numbered = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) <= last)
     numbered = numbered.order_by(col(Match.number)).limit(BATCH)
     at = first
     while matches := session.exec(numbered.where(col(Match.number) >= at)).all():
-        yield from _batch(session, secret, matches)
+        yield from _batch(session, secret, matches, imported)
         at = matches[-1].number + 1
         for match in matches:
             session.expunge(match)
 
 
-def _batch(session: Session, secret: bytes, matches: Sequence[Match]) -> Iterator[archive.PlayedMatch]:
+def _batch(session: Session, secret: bytes, matches: Sequence[Match], imported: bool) -> Iterator[archive.PlayedMatch]:
     ids = [stored(match.id) for match in matches]
     seats = session.exec(select(MatchSeat).where(col(MatchSeat.match_id).in_(ids)).order_by("match_id", "position"))
     sat = {match: list(rows) for match, rows in groupby(seats, key=lambda seat: seat.match_id)}
@@ -117,7 +153,8 @@ def _batch(session: Session, secret: bytes, matches: Sequence[Match]) -> Iterato
     chosen = select(PlayedGame).where(col(PlayedGame.match_id).in_(ids)).options(defer(_LOGS))
     played = {match: list(rows) for match, rows in groupby(session.exec(chosen.order_by(*order)), key=_its_match)}
     for match in matches:
-        yield _match(match, secret, sat[stored(match.id)], played.get(stored(match.id), []))
+        games = [_game(match.number, game, imported) for game in played.get(stored(match.id), [])]
+        yield _match(match, secret, sat[stored(match.id)], games)
     for row in chain(*sat.values(), *played.values()):
         session.expunge(row)
 
@@ -130,7 +167,7 @@ def _its_match(game: PlayedGame) -> int:
     return game.match_id
 
 
-def _match(match: Match, secret: bytes, seats: list[MatchSeat], games: list[PlayedGame]) -> archive.PlayedMatch:
+def _match(match: Match, secret: bytes, seats: list[MatchSeat], games: list[archive.Game]) -> archive.PlayedMatch:
     entries = [seat.entry_id for seat in seats]
     if match.state == MatchState.VOID.value:
         return void_match(match.number, entries, (match.void_reason or "")[:4000])
@@ -139,7 +176,7 @@ def _match(match: Match, secret: bytes, seats: list[MatchSeat], games: list[Play
     return done_match(
         match.number,
         entries,
-        [_game(match.number, game) for game in games],
+        games,
         digest=match.digest or "",
         rng_key=rng_key(secret, match.number).hex(),
         wins=[seat.wins for seat in seats],
@@ -161,7 +198,8 @@ def _moves(seats: list[MatchSeat]) -> list[Move]:
     ]
 
 
-def _game(number: int, game: PlayedGame) -> archive.Game:
+def _game(number: int, game: PlayedGame, imported: bool) -> archive.Game:
+    faults = [fault if imported else {**fault, "message": ""} for fault in game.faults]
     return archive.Game(
         match=number,
         block=game.block,
@@ -171,5 +209,5 @@ def _game(number: int, game: PlayedGame) -> archive.Game:
         luck=game.luck,
         replay=msgspec.Raw(game.replay.encode()),
         views=game.views,
-        faults=[msgspec.convert({**fault, "message": ""}, FaultRecord) for fault in game.faults],  # the owners' to read
+        faults=msgspec.convert(faults, list[FaultRecord]),
     )

@@ -21,6 +21,7 @@ from gangland_ladder.lifecycle import State
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.db import Database
+from gangland_web.imports.models import Import
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.matches.plan import hold_tournaments
@@ -36,7 +37,7 @@ def final_standings(session: Session, tournament: Tournament) -> dict[str, Any] 
 
     Those that are kept, or fitted here if the record worker has not come to it yet.
     """
-    if tournament.state not in OVER:
+    if tournament.state not in OVER or session.exec(_without().where(Import.tournament_id == tournament.id)).first():
         return None
     kept = kept_standings(session, stored(tournament.id))
     return kept if kept is not None else fitted(session, stored(tournament.id))
@@ -78,7 +79,13 @@ def keep_standings(database: Database) -> int:
 def _lacking() -> Any:
     kept = select(KeptStandings.tournament_id).where(KeptStandings.tournament_id == Tournament.id)
     chosen = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(OVER))
-    return chosen.where(~kept.exists()).order_by(col(Tournament.id))
+    chosen = chosen.where(~kept.exists(), col(Tournament.id).not_in(_without()))
+    return chosen.order_by(col(Tournament.id))
+
+
+def _without() -> Any:
+    """What was imported without standings, such as a day of a ladder, has none."""
+    return select(Import.tournament_id).where(col(Import.standings).is_(None))
 
 
 def _mark(session: Session, tournament_id: int) -> int:

@@ -11,6 +11,7 @@ from sqlmodel import Session, col, func, or_, select
 from gangland_ladder.lifecycle import State
 from gangland_web.accounts.models import User
 from gangland_web.bots.models import Bot, Version
+from gangland_web.bots.owners import owner_shown
 from gangland_web.columns import stored
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match, MatchSeat
@@ -92,7 +93,7 @@ def entrants_of(db: Session, tournament: Tournament) -> list[Part]:
 def pinned_of(db: Session, tournament: Tournament) -> list[Part]:
     """Return the frozen entries with their versions, in order of their id."""
     chosen = (
-        select(Entry, Version, Bot, User.name)
+        select(Entry, Version, Bot, owner_shown())
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
         .outerjoin(User, col(User.id) == Bot.owner_id)

@@ -27,10 +27,11 @@ def upgrade() -> None:
     op.create_table(
         "codes",
         sa.Column("sha256", sa.String(length=64), nullable=False),
-        sa.Column("source", sa.LargeBinary(), nullable=False),
+        sa.Column("source", sa.LargeBinary(), nullable=True),
         sa.Column("size", sa.Integer(), nullable=False),
         sa.CheckConstraint("length(sha256) = 64", name=op.f("ck_codes_sha256_length")),
         sa.CheckConstraint("size >= 0", name=op.f("ck_codes_size_positive")),
+        sa.CheckConstraint("source IS NOT NULL OR size = 0", name=op.f("ck_codes_source_known")),
         sa.PrimaryKeyConstraint("sha256", name=op.f("pk_codes")),
     )
     op.create_table(
@@ -148,6 +149,20 @@ def upgrade() -> None:
         postgresql_where=sa.text("kind <> 'tournament'"),
     )
     op.create_table(
+        "imports",
+        sa.Column("tournament_id", sa.Integer(), nullable=False),
+        sa.Column("sha256", sa.String(length=64), nullable=False),
+        sa.Column("header", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("standings", sa.JSON(none_as_null=True), nullable=True),
+        sa.Column("imported_at", sa.Float(), nullable=False),
+        sa.CheckConstraint("length(sha256) = 64", name=op.f("ck_imports_sha256")),
+        sa.ForeignKeyConstraint(
+            ["tournament_id"], ["tournaments.id"], name=op.f("fk_imports_tournament_id_tournaments")
+        ),
+        sa.PrimaryKeyConstraint("tournament_id", name=op.f("pk_imports")),
+        sa.UniqueConstraint("sha256", name=op.f("uq_imports_sha256")),
+    )
+    op.create_table(
         "bots",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("owner_id", sa.Integer(), nullable=True),
@@ -155,11 +170,21 @@ def upgrade() -> None:
         sa.Column("name", sa.String(length=64), nullable=False),
         sa.Column("name_key", sa.String(length=64), nullable=False),
         sa.Column("is_house", sa.Boolean(), nullable=False),
+        sa.Column("import_id", sa.Integer(), nullable=True),
+        sa.Column("foreign_owner", sa.String(length=80), nullable=True),
         sa.Column("active_version_id", sa.Integer(), nullable=True),
         sa.Column("created_at", sa.Float(), nullable=False),
-        sa.CheckConstraint("is_house = (owner_id IS NULL)", name=op.f("ck_bots_house_has_no_owner")),
+        sa.CheckConstraint(
+            "(is_house OR import_id IS NOT NULL) = (owner_id IS NULL)", name=op.f("ck_bots_house_has_no_owner")
+        ),
+        sa.CheckConstraint("NOT is_house OR import_id IS NULL", name=op.f("ck_bots_imported_is_no_house_bot")),
+        sa.CheckConstraint("(import_id IS NULL) = (foreign_owner IS NULL)", name=op.f("ck_bots_foreign_owner")),
+        sa.CheckConstraint(
+            "import_id IS NULL OR active_version_id IS NULL", name=op.f("ck_bots_imported_plays_no_more")
+        ),
         sa.CheckConstraint("length(name) BETWEEN 1 AND 64", name=op.f("ck_bots_name_length")),
         *_inline_active_version(),
+        sa.ForeignKeyConstraint(["import_id"], ["imports.tournament_id"], name=op.f("fk_bots_import_id_imports")),
         sa.ForeignKeyConstraint(["owner_id"], ["users.id"], name=op.f("fk_bots_owner_id_users")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_bots")),
         sa.UniqueConstraint("game", "name_key", name=op.f("uq_bots_game_name_key")),
@@ -244,6 +269,17 @@ def upgrade() -> None:
         unique=False,
         sqlite_where=sa.text("quarantined"),
         postgresql_where=sa.text("quarantined"),
+    )
+    op.create_table(
+        "imported_entries",
+        sa.Column("entry_id", sa.Integer(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("start_mu", sa.Float(), nullable=False),
+        sa.Column("start_sigma", sa.Float(), nullable=False),
+        sa.CheckConstraint("number >= 0", name=op.f("ck_imported_entries_number")),
+        sa.CheckConstraint("start_sigma > 0", name=op.f("ck_imported_entries_start_sigma")),
+        sa.ForeignKeyConstraint(["entry_id"], ["entries.id"], name=op.f("fk_imported_entries_entry_id_entries")),
+        sa.PrimaryKeyConstraint("entry_id", name=op.f("pk_imported_entries")),
     )
     op.create_table(
         "version_steps",
@@ -453,9 +489,11 @@ def downgrade() -> None:
     op.drop_table("ladder_rounds")
     op.drop_table("kept_standings")
     op.drop_table("epochs")
+    op.drop_table("imported_entries")
     op.drop_table("entries")
     op.drop_table("versions")
     op.drop_table("bots")
+    op.drop_table("imports")
     op.drop_table("tournaments")
     op.drop_table("users")
     op.drop_table("setup_codes")

@@ -1,0 +1,1 @@
+"""Tournaments that were played on other installations, taken in with their proof."""
