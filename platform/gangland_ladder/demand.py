@@ -135,16 +135,28 @@ def _since(one: Contender, number: int) -> float:
 
 
 def _by_uncertainty(steady: Sequence[Contender], pace: Pace, lots: Mapping[int, int]) -> dict[int, int]:
-    """Share out the tables of a round in whole numbers, the largest remainders first, exactly."""
-    weights = {one.entry: Fraction(one.sigma) ** 2 for one in steady}
-    whole = sum(weights.values(), Fraction(0))
-    budget, bound = pace.appearances * len(steady), 3 * pace.appearances
-    fair = {entry: budget * weight / whole for entry, weight in weights.items()}
-    tables = {entry: int(share) for entry, share in fair.items()}
+    """Share out the tables of a round in whole numbers, the largest remainders first, exactly.
+
+    What the most uncertain would have beyond their bound goes to the others: a newcomer whose
+    placement is not over yet must not take the tables of half a ladder.
+    """
+    bound, budget = 3 * pace.appearances, pace.appearances * len(steady)
+    left, tables = {one.entry: Fraction(one.sigma) ** 2 for one in steady}, dict[int, int]()
+    while beyond := [entry for entry, share in _fair(left, budget).items() if share >= bound]:
+        tables |= dict.fromkeys(beyond, bound)
+        left = {entry: weight for entry, weight in left.items() if entry not in tables}
+        budget -= bound * len(beyond)
+    fair = _fair(left, budget)
+    tables |= {entry: int(share) for entry, share in fair.items()}
     order = sorted(fair, key=lambda entry: (tables[entry] - fair[entry], lots[entry], entry))
-    for entry in order[: budget - sum(tables.values())]:
+    for entry in order[: budget - sum(tables[entry] for entry in fair)]:
         tables[entry] += 1
-    return {entry: min(count, bound) for entry, count in tables.items()}
+    return tables
+
+
+def _fair(weights: Mapping[int, Fraction], budget: int) -> dict[int, Fraction]:
+    whole = sum(weights.values(), Fraction(0))
+    return {entry: budget * weight / whole for entry, weight in weights.items()}
 
 
 FAULT_STRIKES = 2

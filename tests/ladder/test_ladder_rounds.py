@@ -164,6 +164,16 @@ def test_the_uncertain_play_more_often() -> None:
     assert uncertain > 2 * settled
 
 
+@pytest.mark.parametrize("newcomers", [1, 5])
+def test_newcomers_whose_placement_is_not_over_take_nobodys_tables(newcomers: int) -> None:
+    roster = [bot(entry) for entry in range(60)] + [bot(60 + i, mu=25.0, sigma=25 / 3) for i in range(newcomers)]
+    tables = ladder_round(roster, seats=2, number=10, seed="s").tables
+    turns = loads(tables)
+    assert len(tables) >= 0.9 * len(roster) * PACE.appearances / 2
+    assert all(turns[entry] >= PACE.appearances - 1 for entry in range(60))
+    assert all(turns[60 + i] == 3 * PACE.appearances for i in range(newcomers))
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_over_many_rounds_nobody_waits_longer_than_promised(seats: int) -> None:
     roster = [bot(entry, owner=entry // 3, sigma=0.01 if entry < 5 else 3.0, probation=entry % 9 == 8)

@@ -1,0 +1,86 @@
+"""The ladder's rounds and ratings do not hang on who finished first, nor on when rounds were planned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+import time_machine
+from sqlmodel import col, select
+from tests.web.core_kit import GAME, Platform, bot_named, open_platform, play_order
+
+from gangland_web.bots.submit import submit_version
+from gangland_web.matches.models import Match, MatchSeat
+from gangland_web.tournaments.models import Entry, LadderRound, Tournament
+
+ROUNDS = 4
+
+
+def all_rounds_and_ratings(platform: Platform) -> dict[str, Any]:
+    """All that a ladder planned and came to, ids of matches aside."""
+    with platform.database.read() as session:
+        ladders = session.exec(select(Tournament).where(Tournament.kind == "ladder").order_by(col(Tournament.id))).all()
+        ids = [ladder.id for ladder in ladders]
+        rounds = session.exec(select(LadderRound).order_by("tournament_id", "number")).all()
+        seats = session.exec(
+            select(Match.tournament_id, Match.number, MatchSeat)
+            .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
+            .where(col(Match.tournament_id).in_(ids))
+            .order_by(col(Match.tournament_id), col(Match.number), col(MatchSeat.position))
+        ).all()
+        entries = session.exec(select(Entry).where(col(Entry.tournament_id).in_(ids)).order_by(col(Entry.id))).all()
+    return {
+        "rounds": [round.model_dump() for round in rounds],
+        "seats": [(ladder, number, seat.model_dump(exclude={"match_id"})) for ladder, number, seat in seats],
+        "entries": [entry.model_dump(exclude={"created_at"}) for entry in entries],
+        "ladders": [(ladder.cursor, ladder.rounds, ladder.rounds_taken) for ladder in ladders],
+    }
+
+
+def version_of(platform: Platform, bot: str) -> int:
+    with platform.database.read() as session:
+        return bot_named(session, bot).active_version_id or 0
+
+
+def played(seed: int | None) -> dict[str, Any]:
+    """Play some rounds of all ladders: in order, or results and schedules as they come."""
+    chance = Random(seed)
+    with TemporaryDirectory() as folder, time_machine.travel(1_800_000_000, tick=False):
+        platform = open_platform("sqlite", Path(folder), slots=1 if seed is None else 1 + seed, rounds=ROUNDS)
+        with platform.database.write() as session:
+            for number in range(4):
+                source = b"from gangland import gang_of_dice  # more %d\n" % number
+                submit_version(session, None, GAME, f"more{number}", "more.py", source)
+        failing = platform.seat_of(version_of(platform, "more0"))
+        platform.recorder.schedule()
+        while platform.post.sent:
+            at = 0 if seed is None else chance.randrange(len(platform.post.sent))
+            order = platform.post.sent.pop(at)[1]
+            platform.finish(order, play_order(order, failing=failing))
+            if not platform.post.sent or (seed is not None and chance.random() < 0.2):
+                platform.recorder.schedule()
+        told = all_rounds_and_ratings(platform)
+        platform.database.close()
+    return told
+
+
+@pytest.fixture(scope="module")
+def in_order() -> dict[str, Any]:
+    return played(None)
+
+
+def test_the_ladder_that_is_compared_plans_by_ratings_and_has_somebody_on_probation(in_order: dict[str, Any]) -> None:
+    assert {round["tournament_id"] for round in in_order["rounds"]} == {
+        entry["tournament_id"] for entry in in_order["entries"]
+    }
+    assert max(round["number"] for round in in_order["rounds"]) == ROUNDS
+    assert any(entry["probation"] for entry in in_order["entries"])
+    assert len({seat["entry_id"] for _, _, seat in in_order["seats"]}) == len(in_order["entries"]) == 24
+
+
+@pytest.mark.parametrize("seed", [1, 6])
+def test_whoever_finishes_first_rounds_and_ratings_are_the_same(in_order: dict[str, Any], seed: int) -> None:
+    assert played(seed) == in_order
