@@ -19,6 +19,7 @@ from gangland_web.config import Settings, read_settings
 from gangland_web.db import Database
 from gangland_web.exports import views as exports
 from gangland_web.home import views as home
+from gangland_web.leaderboard import days
 from gangland_web.leaderboard import views as leaderboard
 from gangland_web.matches import views as matches
 from gangland_web.status import views as status
@@ -76,7 +77,7 @@ def create_app(
     init_formats(app)
     init_markup(app)
     init_marks(app)
-    for domain in (home, accounts, bots, challenges, leaderboard, matches, tournaments, exports, status):
+    for domain in (home, accounts, bots, challenges, leaderboard, matches, tournaments, days, exports, status):
         app.register_blueprint(domain.pages)
     init_limits(app, rates or Rates(), rate_storage or storage_uri(settings.redis_url))
     nobodys_hash()

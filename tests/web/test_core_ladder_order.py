@@ -33,7 +33,7 @@ def all_rounds_and_ratings(platform: Platform) -> dict[str, Any]:
         ).all()
         entries = session.exec(select(Entry).where(col(Entry.tournament_id).in_(ids)).order_by(col(Entry.id))).all()
     return {
-        "rounds": [round.model_dump() for round in rounds],
+        "rounds": [each.model_dump() for each in rounds],
         "seats": [(ladder, number, seat.model_dump(exclude={"match_id"})) for ladder, number, seat in seats],
         "entries": [entry.model_dump(exclude={"created_at"}) for entry in entries],
         "ladders": [(ladder.cursor, ladder.rounds, ladder.rounds_taken) for ladder in ladders],
@@ -73,10 +73,10 @@ def in_order() -> dict[str, Any]:
 
 
 def test_the_ladder_that_is_compared_plans_by_ratings_and_has_somebody_on_probation(in_order: dict[str, Any]) -> None:
-    assert {round["tournament_id"] for round in in_order["rounds"]} == {
+    assert {each["tournament_id"] for each in in_order["rounds"]} == {
         entry["tournament_id"] for entry in in_order["entries"]
     }
-    assert max(round["number"] for round in in_order["rounds"]) == ROUNDS
+    assert max(each["number"] for each in in_order["rounds"]) == ROUNDS
     assert any(entry["probation"] for entry in in_order["entries"])
     assert len({seat["entry_id"] for _, _, seat in in_order["seats"]}) == len(in_order["entries"]) == 24
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from gangland_web.bots.models import Bot, Version
 from gangland_web.columns import stored
-from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.matches.page_queries import SeatRow, seats_of
 from gangland_web.tournaments.models import Entry, Tournament
@@ -69,9 +68,3 @@ def _row(match: Match, game: str, seats: tuple[SeatRow, ...], person_id: int) ->
         created_at=match.created_at,
         seats=best_first,
     )
-
-
-def challenges_ahead(db: Session, match: Match) -> int:
-    """Return how many challenges wait that were asked for before one."""
-    chosen = select(func.count()).select_from(Match).where(Match.state == MatchState.SCHEDULED.value)
-    return db.exec(chosen.where(Match.purpose == Purpose.CHALLENGE.value, col(Match.id) < match.id)).one()

@@ -42,6 +42,7 @@ class LadderRow:
     wins: int
     faults: int
     settled: bool
+    probation: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +147,7 @@ def _row(row: Any, rank: int, settled: bool) -> LadderRow:
         wins=row.wins,
         faults=row.faults,
         settled=settled,
+        probation=row.probation,
     )
 
 
@@ -175,7 +177,7 @@ def _rows(places: Any, better: Any, *windows: Any) -> Any:
     """Select all that is shown of the entries in the windows, with how many stand above them."""
     inner = [select(window.subquery().c.id) for window in windows]
     there = (inner[0] if len(inner) == 1 else union_all(*inner)).subquery()
-    shown = (Entry.id, Entry.rating, Entry.mu, Entry.sigma, Entry.games, Entry.wins, Entry.faults)
+    shown = (Entry.id, Entry.rating, Entry.mu, Entry.sigma, Entry.games, Entry.wins, Entry.faults, Entry.probation)
     return (
         select(
             *(col(column) for column in shown),

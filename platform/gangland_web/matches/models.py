@@ -42,7 +42,7 @@ class Match(Table, table=True):
         Index("ix_matches_sent", "state", "purpose", "leased_at"),
         Index("ix_matches_fold", "tournament_id", "state", "number"),
         Index("ix_matches_trial_version_id", "trial_version_id"),
-        Index("ix_matches_epoch", "epoch_id", "state"),
+        Index("ix_matches_epoch", "epoch_id", "state", "number"),
         Index(
             "ix_matches_challenger",
             "challenger_id",

@@ -14,6 +14,7 @@ from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import PlayedGame
 from gangland_web.matches.page_queries import MatchPage, SeatRow, game_of, games_of, match_page
 from gangland_web.matches.stories import story_of
+from gangland_web.matches.waiting import dice_of, unrated_before, why_not_played
 from gangland_web.tournaments.seen import results_seen
 from gangland_web.web.sessions import reading, visitor
 
@@ -41,11 +42,12 @@ def match(match_id: int) -> str:
     with reading() as db:
         page = _visible(match_page(db, match_id))
         games = games_of(db, match_id) if page.match.state == MatchState.DONE else []
+        told = {"dice": dice_of(db, page), "before": unrated_before(db, page), "waits": why_not_played(db, page)}
     lines = [_game_line(game, len(page.seats)) for game in games]
     rules = json.loads(games[0].replay)["rules"] if games else None
     ranked = sorted(page.seats, key=lambda seat: (seat.mean_place or 0.0, seat.position))
     unit = UNITS[page.tournament.game]
-    return render_template("match.html", page=page, ranked=ranked, games=lines, rules=rules, unit=unit)
+    return render_template("match.html", page=page, ranked=ranked, games=lines, rules=rules, unit=unit, **told)
 
 
 @pages.get("/games/<number:block>/<number:rotation>")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlmodel import Session, col, func, or_, select
+from sqlmodel import Session, col, or_, select
 
 from gangland_ladder.lifecycle import State
 from gangland_web.accounts.models import User
@@ -19,14 +18,6 @@ from gangland_web.matches.page_queries import SeatRow, seats_of
 from gangland_web.tournaments.models import Entrant, Entry, Tournament
 
 OVER = (MatchState.DONE.value, MatchState.VOID.value)
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How many of a tournament's matches are over, done or void."""
-
-    over: int
-    all: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +56,6 @@ def listed(
     if before is not None:
         chosen = chosen.where(col(Tournament.id) < before)
     return list(db.exec(chosen.order_by(col(Tournament.id).desc()).limit(limit)).all())
-
-
-def progress_of(db: Session, tournament_ids: Iterable[int]) -> dict[int, Progress]:
-    """Return how far tournaments are."""
-    wanted = list(tournament_ids)
-    counted = select(Match.tournament_id, Match.state, func.count()).where(col(Match.tournament_id).in_(wanted))
-    over, everything = dict.fromkeys(wanted, 0), dict.fromkeys(wanted, 0)
-    for tournament_id, state, count in db.exec(counted.group_by(col(Match.tournament_id), col(Match.state))).all():
-        everything[tournament_id] += count
-        over[tournament_id] += count if state in OVER else 0
-    return {each: Progress(over[each], everything[each]) for each in wanted}
 
 
 def entrants_of(db: Session, tournament: Tournament) -> list[Part]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from gangland_ladder.deadlines import LINE
-from gangland_web.columns import stored
 from gangland_web.tournaments.models import Tournament
-from gangland_web.tournaments.page_queries import Part, Progress
+from gangland_web.tournaments.page_queries import Part
 from gangland_web.tournaments.seen import shown_secret
 from gangland_web.web.text import shown
 
@@ -20,11 +19,11 @@ HOUSE = "house"
 """The owner of house bots."""
 
 
-def told_list(found: Sequence[Tournament], progress: Mapping[int, Progress], more: int | None) -> dict[str, Any]:
+def told_list(found: Sequence[Tournament], more: int | None) -> dict[str, Any]:
     """Return a list of tournaments, newest first; `before` is where the next page begins."""
     return {
         "schema": "gangland/tournament-list/1",
-        "tournaments": [_told(each, progress[stored(each.id)]) for each in found],
+        "tournaments": [_told(each) for each in found],
         "before": more,
     }
 
@@ -34,7 +33,7 @@ def told_whole(whole: Whole) -> dict[str, Any]:
     tournament = whole.tournament
     return {
         "schema": "gangland/tournament-page/1",
-        **_told(tournament, whole.progress),
+        **_told(tournament),
         "options": tournament.options,
         "blocks": tournament.blocks,
         "limits": tournament.limits,
@@ -50,7 +49,7 @@ def told_whole(whole: Whole) -> dict[str, Any]:
     }
 
 
-def _told(tournament: Tournament, progress: Progress) -> dict[str, Any]:
+def _told(tournament: Tournament) -> dict[str, Any]:
     return {
         "id": tournament.id,
         "name": shown(tournament.name),
@@ -58,8 +57,8 @@ def _told(tournament: Tournament, progress: Progress) -> dict[str, Any]:
         "note": shown(tournament.note),
         "game": tournament.game,
         "seats": tournament.seats,
-        "matches": progress.all,
-        "over": progress.over,
+        "matches": tournament.matches_planned,
+        "over": tournament.matches_over,
     }
 
 

@@ -19,13 +19,11 @@ from gangland_web.tournaments.models import Tournament
 from gangland_web.tournaments.page_queries import (
     Cell,
     Part,
-    Progress,
     bots_to_enter,
     cross_table,
     entrants_of,
     listed,
     pinned_of,
-    progress_of,
     tables_of,
 )
 from gangland_web.tournaments.running import EntryRefused, deadlines_of, enter_bot, leave
@@ -50,7 +48,6 @@ class Whole:
     tournament: Tournament
     state: State
     next_move: DueMove | None
-    progress: Progress
     shown: bool
     parts: tuple[Part, ...]
     board: Board | None = None
@@ -66,15 +63,15 @@ class Whole:
 @pages.get("/tournaments")
 def index() -> str:
     """List the tournaments."""
-    found, progress, more = _listed()
-    return render_template("tournaments.html", tournaments=found, progress=progress, more=more)
+    found, more = _listed()
+    return render_template("tournaments.html", tournaments=found, more=more)
 
 
 @pages.get("/tournaments.json")
 def index_json() -> Response:
     """Return the list of tournaments; 304 when nothing has changed."""
-    found, progress, more = _listed()
-    return twin(told_list(found, progress, more))
+    found, more = _listed()
+    return twin(told_list(found, more))
 
 
 @pages.get("/tournaments/<number:tournament_id>")
@@ -141,16 +138,15 @@ def leave_again(tournament_id: int) -> Response | tuple[str, int]:
     return redirect(url_for("tournaments.tournament", tournament_id=tournament_id), 303)
 
 
-def _listed() -> tuple[list[Tournament], dict[int, Progress], int | None]:
-    """Return tournaments, how far they are, and before which the next page begins."""
+def _listed() -> tuple[list[Tournament], int | None]:
+    """Return tournaments, and before which the next page begins."""
     who = visitor()
     with reading() as db:
         found = listed(
             db, who.id if who else None, LISTED + 1, admin=bool(who and who.is_admin), before=_asked("before")
         )
         more = stored(found[LISTED - 1].id) if len(found) > LISTED else None
-        found = found[:LISTED]
-        return found, progress_of(db, [stored(each.id) for each in found]), more
+        return found[:LISTED], more
 
 
 def _page(tournament_id: int, problem: str = "") -> str:
@@ -187,7 +183,6 @@ def _whole(db: Session, found: Tournament) -> Whole:
         tournament=found,
         state=state,
         next_move=next_deadline(state, deadlines_of(found)),
-        progress=progress_of(db, [number])[number],
         shown=shown,
         parts=tuple(parts),
         board=board(standings, parts) if standings else None,

@@ -32,6 +32,11 @@ def moment(at: float | None) -> Markup:
     )
 
 
+def day(at: float) -> str:
+    """Return the day (UTC) of a time in seconds since the epoch."""
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d")
+
+
 def seconds(value: float | None) -> str:
     """Return a duration in words a person reads at a glance."""
     if value is None:
@@ -59,6 +64,6 @@ def init_formats(app: Flask) -> None:
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(
-        moment=moment, seconds=seconds, signed=signed, number=number, shown=shown, fault_words=fault_words
+        moment=moment, day=day, seconds=seconds, signed=signed, number=number, shown=shown, fault_words=fault_words
     )
     app.jinja_env.globals["game_titles"] = GAME_TITLES

@@ -401,7 +401,7 @@ def upgrade() -> None:
         sqlite_where=sa.text("challenger_id IS NOT NULL"),
         postgresql_where=sa.text("challenger_id IS NOT NULL"),
     )
-    op.create_index("ix_matches_epoch", "matches", ["epoch_id", "state"], unique=False)
+    op.create_index("ix_matches_epoch", "matches", ["epoch_id", "state", "number"], unique=False)
     op.create_index("ix_matches_fold", "matches", ["tournament_id", "state", "number"], unique=False)
     op.create_index("ix_matches_queue", "matches", ["state", "purpose", "id"], unique=False)
     op.create_index("ix_matches_sent", "matches", ["state", "purpose", "leased_at"], unique=False)

@@ -12,7 +12,7 @@ branch_labels = None
 depends_on = None
 
 OVER = "('done', 'void')"
-SHOWN_OF_ENTRIES = ("active", "mu", "sigma", "rating", "games", "wins", "faults")
+SHOWN_OF_ENTRIES = ("active", "mu", "sigma", "rating", "games", "wins", "faults", "probation")
 SHOWN_OF_TOURNAMENTS = (
     *("kind", "game", "seats", "name", "options", "blocks", "limits", "commitment", "state", "organiser_id"),
     *("entry_rule", "house_bots", "tables_asked", "opens_at", "freezes_at", "starts_at", "embargo_until"),
