@@ -16,8 +16,8 @@ from gangland.gang_of_dice.rules import GAME
 from gangland.match import Played, play
 from gangland.view import View
 
-NAMES = ("random_gang", "cautious_gang", "bold_gang", "closing_gang", "sensible_gang")
-ALLOWED_IMPORTS = {"gangland", "collections", "functools", "itertools", "math"}
+NAMES = ("random_gang", "cautious_gang", "bold_gang", "closing_gang", "sensible_gang", "boss_gang")
+ALLOWED_IMPORTS = {"gangland", "collections", "functools", "itertools", "math", "operator"}
 
 
 def bot_classes(name: str) -> list[type[BaseBot]]:

@@ -17,8 +17,8 @@ from gangland.gangster_dice.rules import GAME
 from gangland.match import Played, play
 from gangland.view import View
 
-NAMES = ("random_gang", "cautious_gang", "bold_gang", "hoarding_gang", "sensible_gang")
-ALLOWED_IMPORTS = {"gangland", "collections", "functools", "itertools", "math"}
+NAMES = ("random_gang", "cautious_gang", "bold_gang", "hoarding_gang", "sensible_gang", "boss_gang")
+ALLOWED_IMPORTS = {"gangland", "collections", "functools", "itertools", "math", "operator"}
 
 
 def bot_classes(name: str) -> list[type[BaseBot]]:

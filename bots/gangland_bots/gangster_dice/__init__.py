@@ -1,1 +1,1 @@
-"""House bots for Gangster Dice."""
+"""House bots for Gangster Dice, from random to boss; each teaches one thing."""

@@ -1,0 +1,622 @@
+"""Boss: looks at every way a round can end, and finds bids that hold up against bids that know them.
+
+Teaches: searching where all choose at once.  What a round leads to hangs only on who wins which
+token; so each such outcome is played out once (`after`), and judged by how likely positions like
+it were won (`WEIGHTS`, learned from games between house bots: a sum of traits for each seat, as in a
+rating).  Heads-up, all pairs of bids make a matrix, the rival's hidden favors averaged over what the
+deck still holds, and regret matching finds mixed bids for both sides.  At bigger tables each seat
+shifts its bids step by step to what pays against the others' of the step before.
+
+Its weakness: it sees one round ahead and no further, and it takes every rival for one that thinks as it does.
+"""
+
+from functools import lru_cache
+from itertools import combinations, permutations, product
+from math import comb, exp
+from operator import mul
+
+from gangland import gangster_dice
+from gangland.gangster_dice import DECK, EXCHANGE_LIMIT, HOUSE_SET, SPECIAL, Bid, Colour, Exchange, Token
+
+LAWYER, SPEAKEASY, STREETS, INVESTIGATOR = Token
+TOKENS = range(len(Token))
+COLOURS = range(len(Colour))
+NO_DICE = (0, 0, 0)
+NOBODY_WINS = (None,) * len(Token)
+MEAN_FAVOR = sum(DECK) / len(DECK)
+CHARACTERS = {character.key: character for character in HOUSE_SET}
+
+ROUNDS = 60  # of regret matching
+UNLIKELY = 0.2  # bids less likely than this part of the likeliest are left out
+STEPS = 12  # towards each other at bigger tables
+HEAT = 0.02  # how much worse a bid may be, in chance to win, and still be thought of there
+LEVELS = 40  # no score is as high
+
+
+# A position between two rounds, and what it is worth ------------------------------------------------
+
+
+class Position:
+    """What counts between two rounds.
+
+    Attributes:
+        stashes: by seat, dice by colour.
+        control: by token, who holds it; None for nobody.
+        speakeasy, investigator: the dice there by colour; streets: how many dice.
+        hands: by seat, the sum of its favors, or what that is on average.
+    """
+
+    __slots__ = ("control", "hands", "investigator", "speakeasy", "stashes", "streets")
+
+    def __init__(self, stashes, control, speakeasy, streets, investigator, hands):
+        self.stashes = stashes
+        self.control = control
+        self.speakeasy = speakeasy
+        self.streets = streets
+        self.investigator = investigator
+        self.hands = hands
+
+
+TRAITS = (
+    # how many values each has: a trait's number is the sum of those before it, and its value
+    (10, 3),  # dice; the Investigator is with nobody, with me, with another
+    (6, 3, 2),  # dice beyond the main colour; the Investigator; three dice at most
+    (5, 2, 2),  # dice; the Streets are mine; two colours or more
+    (5, 2, 3),  # dice on the Investigator; the Lawyer is mine; the Investigator
+    (5, 2),  # dice on the Streets; they are mine
+    (2, 5, 4),  # the Speakeasy is mine; dice beyond the main colour; dice of the main colour there
+    (6,),  # white dice
+    (6,),  # red dice
+    (6,),  # blue dice
+    (6, 3),  # dice of the main colour; the Investigator
+    (4, 2),  # seats from the Investigator's holder to me; the Lawyer is mine
+)
+
+
+def traits(position, seat):
+    """Return the values of a seat's traits."""
+    stash, control = position.stashes[seat], position.control
+    dice, main = sum(stash), max(stash)
+    rest, holder = dice - main, control[INVESTIGATOR]
+    investigator = 0 if holder is None else 1 if holder == seat else 2
+    lawyer, streets = control[LAWYER] == seat, control[STREETS] == seat
+    return (
+        (min(dice, 9), investigator),
+        (min(rest, 5), investigator, dice <= 3),
+        (min(dice, 4), streets, rest > 0),
+        (min(sum(position.investigator), 4), lawyer, investigator),
+        (min(position.streets, 4), streets),
+        (control[SPEAKEASY] == seat, min(rest, 4), min(position.speakeasy[stash.index(main)], 3)),
+        (min(stash[0], 5),),
+        (min(stash[1], 5),),
+        (min(stash[2], 5),),
+        (min(main, 5), investigator),
+        (0 if holder is None else (seat - holder) % len(position.stashes), lawyer),
+    )
+
+
+def chances(position):
+    """Return by seat the chance to win."""
+    out = [float(stash == NO_DICE) for stash in position.stashes]
+    if any(out):
+        return [each / sum(out) for each in out]
+    by_trait, of_favor = WEIGHTS[len(position.stashes)]
+    strengths = [
+        exp(sum([by[value] for by, value in zip(by_trait, traits(position, seat), strict=True)]) + of_favor * hand)
+        for seat, hand in enumerate(position.hands)
+    ]
+    total = sum(strengths)
+    return [each / total for each in strengths]
+
+
+def price(position, seat):
+    """Return what a point of favor is worth to a seat, in chance to win."""
+    chance = chances(position)[seat]
+    return WEIGHTS[len(position.stashes)][1] * chance * (1 - chance)
+
+
+# A round, once it is known who wins which token -----------------------------------------------------
+
+
+def moved(stash, fewer, more=NO_DICE):
+    """Return a stash with fewer dice and with more."""
+    return (stash[0] - fewer[0] + more[0], stash[1] - fewer[1] + more[1], stash[2] - fewer[2] + more[2])
+
+
+def dice_of(colour, count=1):
+    """Return dice of one colour."""
+    return tuple([count if each == colour else 0 for each in COLOURS])
+
+
+def after(position, winners, chosen=None):
+    """Return the position after a round with these winners of tokens.
+
+    `chosen` are my own answers by their kind; all other effects are answered by rules of thumb.
+    """
+    chosen = chosen or {}
+    late = Position(
+        list(position.stashes),
+        list(position.control),
+        position.speakeasy,
+        position.streets,
+        position.investigator,
+        list(position.hands),
+    )
+    finder, holder = winners[INVESTIGATOR], position.control[INVESTIGATOR]
+    for token in (LAWYER, SPEAKEASY, STREETS):
+        if winners[token] is not None:
+            late.control[token] = winners[token]
+    if finder is not None and holder in (None, finder):
+        late.control[INVESTIGATOR] = (finder + 1) % len(late.stashes)
+    held = [winner is not None and winner == position.control[token] for token, winner in enumerate(winners)]
+    locked = [NO_DICE] * len(late.stashes)
+    if held[SPEAKEASY]:
+        locked[winners[SPEAKEASY]] = _exchange(late, winners[SPEAKEASY], chosen)
+    if held[STREETS]:
+        _stake(late, winners[STREETS], locked, chosen)
+    if finder is not None and holder not in (None, finder):
+        _dump(late, finder, locked, chosen)
+    if held[LAWYER]:
+        late.hands[winners[LAWYER]] += SPECIAL - MEAN_FAVOR
+    _take(late)
+    return late
+
+
+def _exchange(late, seat, chosen):
+    given, taken = chosen.get("exchange") or gathering(late.stashes[seat], late.speakeasy)
+    late.stashes[seat] = moved(late.stashes[seat], given, taken)
+    late.speakeasy = moved(late.speakeasy, taken, given)
+    return taken
+
+
+def _stake(late, seat, locked, chosen):
+    stash = late.stashes[seat]
+    spare = moved(stash, locked[seat])
+    colour = chosen["stake"] if "stake" in chosen else rarest(stash, spare)
+    if colour is not None:
+        late.stashes[seat] = moved(stash, dice_of(colour))
+        late.streets += 1
+
+
+def _dump(late, seat, locked, chosen):
+    spare = moved(late.stashes[seat], locked[seat])
+    colour = chosen["dump"] if "dump" in chosen else spare.index(max(spare))
+    dumped = dice_of(colour, spare[colour])
+    late.stashes[seat] = moved(late.stashes[seat], dumped)
+    late.investigator = moved(late.investigator, NO_DICE, dumped)
+
+
+def _take(late):
+    seat = late.control[INVESTIGATOR]
+    if seat is None or seat == late.control[LAWYER] or not any(late.investigator):
+        return
+    stash = late.stashes[seat]
+    die = dice_of(max([colour for colour in COLOURS if late.investigator[colour]], key=lambda colour: stash[colour]))
+    late.stashes[seat] = moved(stash, NO_DICE, die)
+    late.investigator = moved(late.investigator, die)
+
+
+@lru_cache(5_000)
+def gathering(stash, lying):
+    """Return the exchange that gathers most dice of one colour, the rarest given first."""
+    best, most = (NO_DICE, NO_DICE), max(stash)
+    for colour in COLOURS:
+        others = sorted([other for other in COLOURS if other != colour], key=lambda other: stash[other])
+        give = [other for other in others for _ in range(stash[other])]
+        count = min(EXCHANGE_LIMIT, len(give), lying[colour])
+        if stash[colour] + count > most:
+            most = stash[colour] + count
+            best = (*Exchange.of(give[:count], [colour] * count),)
+    return best
+
+
+@lru_cache(5_000)
+def rarest(stash, spare):
+    """Return the colour to give that one has fewest of; None if nothing can be given."""
+    return min([colour for colour in COLOURS if spare[colour]], key=lambda colour: stash[colour], default=None)
+
+
+@lru_cache(2_000)
+def picks(dice, size):
+    """Return every way to pick so many of the dice."""
+    return [each for each in product(*[range(min(count, size) + 1) for count in dice]) if sum(each) == size]
+
+
+# What others may hold -------------------------------------------------------------------------------
+
+
+def unseen(view):
+    """Return how many favors of each value, 0 to 3, are in the deck or in others' hands."""
+    seen = [count + view.hand.count(value) for value, count in enumerate(view.discards)]
+    return tuple([max(0, DECK.count(value) - count) for value, count in enumerate(seen)])
+
+
+@lru_cache(2_000)
+def hands(left, cards, specials):
+    """Return every hand of so many cards, sorted upward, with its chance."""
+    found = []
+    for counts in product(*[range(min(count, cards - specials) + 1) for count in left]):
+        if sum(counts) == cards - specials:
+            ways = 1
+            for count, lying in zip(counts, left, strict=True):
+                ways *= comb(lying, count)
+            hand = [value for value, count in enumerate(counts) for _ in range(count)]
+            found.append(((*hand, *[SPECIAL] * specials), ways))
+    total = sum([ways for _, ways in found])
+    return [(hand, ways / total) for hand, ways in found]
+
+
+@lru_cache(5_000)
+def favors(left, cards, specials, ranks):
+    """Return what the cards at these ranks of a hidden hand may be, with the chances."""
+    found: dict[tuple[int, ...], float] = {}
+    for hand, chance in hands(left, cards, specials):
+        values = tuple([hand[rank] for rank in ranks])
+        found[values] = found.get(values, 0.0) + chance
+    return list(found.items())
+
+
+def hidden(view, player, ranks):
+    """Return the same for a seat's hand."""
+    return favors(unseen(view), player.hand_size, player.specials, ranks)
+
+
+# What a view shows ----------------------------------------------------------------------------------
+
+
+def scores_of(view, player):
+    """Return by token what a seat's bid scores before its favor; 0 where it cannot bid."""
+    bonus = sum(view.streets.dice) if view.streets.holder_before == player.seat else 0
+    character, scores = CHARACTERS.get(player.character), []
+    for token, symbols in enumerate(player.symbols):
+        held = view.token(token).holder_before == player.seat
+        extra = character.bonus(token, held=held) if character else 0
+        scores.append(symbols + bonus + extra if symbols else 0)
+    return scores
+
+
+def position_of(view):
+    """Return the position at the start of the round with the dice of now."""
+    left = unseen(view)
+    mean = sum([value * count for value, count in enumerate(left)]) / max(1, sum(left))
+    sums = [player.specials * SPECIAL + (player.hand_size - player.specials) * mean for player in view.players]
+    sums[view.seat] = float(sum(view.hand))
+    return Position(
+        [player.dice for player in view.players],
+        [view.token(token).holder_before for token in Token],
+        view.speakeasy.dice,
+        sum(view.streets.dice),
+        view.investigator.dice,
+        sums,
+    )
+
+
+def own_bids(view):
+    """Return all that I may bid."""
+    count = view.bids_required
+    return [
+        tuple(zip(tokens, dealt, strict=True))
+        for tokens in combinations(view.legal_tokens, count)
+        for dealt in sorted(set(permutations(view.hand, count)))
+    ]
+
+
+# Two seats: a matrix of bids ------------------------------------------------------------------------
+
+
+class HeadsUp:
+    """The bids of one round between two.
+
+    Attributes:
+        bids: all that I may bid.
+        matrix: my chance to win, by my bids and by which cards the rival bids on what: its lowest, its next, ...
+    """
+
+    def __init__(self, view):
+        (rival,) = view.opponents
+        self.me = view.seat
+        self.position = position_of(view)
+        self.favor = price(self.position, self.me)
+        self.worth = {}
+        self.bids = own_bids(view)
+        plans, answers = self._answers(view, rival)
+        mine = scores_of(view, view.me)
+        self.matrix = []
+        for bids in self.bids:
+            pays = [self._pay(bids, mine, answer) for answer in answers]
+            self.matrix.append([sum([chance * pays[at] for at, chance in plan]) for plan in plans])
+
+    def _answers(self, view, rival):
+        """Return the rival's plans, each the numbers and chances of answers, and the answers: scores and favors."""
+        base, plans = scores_of(view, rival), []
+        answers: list[tuple[list[int], int]] = []
+        numbers: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
+        tokens = [token for token in TOKENS if base[token]]
+        count = min(2, len(tokens))
+        for chosen, ranks in product(combinations(tokens, count), permutations(range(rival.hand_size), count)):
+            plan = []
+            for values, chance in hidden(view, rival, ranks):
+                if (chosen, values) not in numbers:
+                    numbers[chosen, values] = len(answers)
+                    answers.append((bid_scores(zip(chosen, values, strict=True), base), sum(values)))
+                plan.append((numbers[chosen, values], chance))
+            plans.append(plan)
+        return plans, answers
+
+    def _pay(self, bids, base, answer):
+        scores, spent = answer
+        won = tuple(map(self._winner, bid_scores(bids, base), scores))
+        if won not in self.worth:
+            self.worth[won] = chances(after(self.position, won))[self.me]
+        return self.worth[won] + self.favor * (spent - sum([favor for _, favor in bids]))
+
+    def _winner(self, mine, theirs):
+        if mine == theirs:
+            return self.position.control[STREETS] if mine else None
+        return self.me if mine > theirs else 1 - self.me
+
+
+def bid_scores(bids, base):
+    """Return by token the score of some bids, 0 for none."""
+    scores = [0] * len(Token)
+    for token, favor in bids:
+        scores[token] = base[token] + favor
+    return scores
+
+
+def matched(matrix, rounds):
+    """Return how often to choose each row against a side that chooses columns to keep it low.
+
+    This is regret matching (the variant known as RM+): a choice gains weight by how much better it would have
+    done than what was chosen; later rounds count more.
+    """
+    columns = list(zip(*matrix, strict=True))
+    mine, theirs, mean = [1.0] * len(matrix), [1.0] * len(columns), [0.0] * len(matrix)
+    for weight in range(1, rounds + 1):
+        rows = shares(mine)
+        theirs = _regretted(theirs, [-sum(map(mul, column, rows)) for column in columns])
+        against = shares(theirs)
+        mine = _regretted(mine, [sum(map(mul, row, against)) for row in matrix])
+        mean = [total + weight * each for total, each in zip(mean, rows, strict=True)]
+    return shares(mean)
+
+
+def _regretted(regrets, pays):
+    mean = sum(map(mul, shares(regrets), pays))
+    return [max(0.0, regret + pay - mean) for regret, pay in zip(regrets, pays, strict=True)]
+
+
+def shares(values):
+    """Return values as parts of their sum; equal ones if there is none."""
+    total = sum(values)
+    return [each / total for each in values] if total else [1 / len(values)] * len(values)
+
+
+# Three and four seats: token by token ---------------------------------------------------------------
+
+
+class Option:
+    """One bid that a seat may make: the token, the card (its rank, if it is hidden), and its scores with chances."""
+
+    __slots__ = ("card", "cost", "scores", "token")
+
+    def __init__(self, token, base, card, values, favor):
+        self.token = token
+        self.card = card
+        self.scores = [(base + value, chance) for value, chance in values]
+        self.cost = favor * sum([value * chance for value, chance in values])
+
+
+class Crowd:
+    """The bids of one round among three or four, as if what each token brings did not hang on the others.
+
+    Attributes:
+        worth: by token and winner, what that adds to each seat's chance to win.
+        options, likely: by seat, what it may bid, and how likely each is.
+        at_most: by seat, token and score, the chance that the seat's score there is no higher.
+    """
+
+    def __init__(self, view):
+        self.seats = range(view.seats)
+        position = position_of(view)
+        self.streets = position.control[STREETS]
+        base = [scores_of(view, player) for player in view.players]
+        self.worth = [self._worth_of(position, token, base) for token in TOKENS]
+        self.options = [self._options(view, player, base[player.seat], position) for player in view.players]
+        self.likely = [shares([1.0] * len(options)) for options in self.options]
+        self.at_most = [self._sums(seat) for seat in self.seats]
+
+    def _worth_of(self, position, token, base):
+        before, worth = chances(after(position, NOBODY_WINS)), {}
+        for winner in self.seats:
+            if base[winner][token]:
+                won = (*NOBODY_WINS[:token], winner, *NOBODY_WINS[token + 1 :])
+                worth[winner] = [
+                    late - early for late, early in zip(chances(after(position, won)), before, strict=True)
+                ]
+        return worth
+
+    def _options(self, view, player, base, position):
+        if player.seat == view.seat:
+            cards = [(favor, [(favor, 1.0)]) for favor in sorted(set(view.hand))]
+        else:
+            cards = [
+                (rank, [(value, chance) for (value,), chance in hidden(view, player, (rank,))])
+                for rank in range(player.hand_size)
+            ]
+        favor = price(position, player.seat)
+        return [
+            Option(token, base[token], card, values, favor) for token in TOKENS if base[token] for card, values in cards
+        ]
+
+    def _sums(self, seat):
+        exact = [[0.0] * LEVELS for _ in TOKENS]
+        for option, share in zip(self.options[seat], self.likely[seat], strict=True):
+            for score, chance in option.scores:
+                exact[option.token][score] += share * chance
+        return [_summed(each) for each in exact]
+
+    def gains(self, seat):
+        """Return what each option of a seat adds to its chance to win."""
+        tokens = {option.token for option in self.options[seat]}
+        lost = {token: self._others(seat, token) for token in tokens}
+        return [
+            sum([chance * self._gain(seat, option.token, score, lost[option.token]) for score, chance in option.scores])
+            - option.cost
+            for option in self.options[seat]
+        ]
+
+    def _rivals(self, seat, token):
+        return {other: self.at_most[other][token] for other in self.worth[token] if other != seat}
+
+    def _others(self, seat, token):
+        """Return by score what others' winning with it adds to the seat's chance, if the seat itself stays away."""
+        rivals, added = self._rivals(seat, token), [0.0] * LEVELS
+        for winner, at_most in rivals.items():
+            worth = self.worth[token][winner][seat]
+            for score in range(1, LEVELS):
+                exact = at_most[score] - at_most[score - 1]
+                if exact > 0.0:
+                    added[score] += worth * exact * self._unbeaten(winner, score, rivals, winner)
+        return added
+
+    def _unbeaten(self, seat, score, rivals, *but):
+        """Return the chance that a seat's score wins over those of all rivals but these."""
+        reach, chance = score if seat == self.streets else score - 1, 1.0
+        for rival, at_most in rivals.items():
+            if rival not in but:
+                chance *= at_most[reach]
+        return chance
+
+    def _gain(self, seat, token, score, lost):
+        """Return what a score of the seat adds: its own wins, those of others that it spoils, and ties."""
+        rivals = self._rivals(seat, token)
+        gain = self.worth[token][seat][seat] * self._unbeaten(seat, score, rivals) - sum(lost[: score + 1])
+        if self.streets in rivals:  # who wins the tie with me
+            at_most = rivals[self.streets]
+            tied = (at_most[score] - at_most[score - 1]) * self._unbeaten(self.streets, score, rivals, self.streets)
+            gain += tied * self.worth[token][self.streets][seat]
+        return gain
+
+    def shift(self, seat, part):
+        """Move a part of a seat's bids to what pays best now; a little worse is a little less likely."""
+        gains = self.gains(seat)
+        top = max(gains)
+        better = shares([exp((gain - top) / HEAT) for gain in gains])
+        self.likely[seat] = [old + part * (new - old) for old, new in zip(self.likely[seat], better, strict=True)]
+        self.at_most[seat] = self._sums(seat)
+
+
+def _summed(exact):
+    total, sums = 1 - sum(exact), []
+    for each in exact:
+        total += each
+        sums.append(total)
+    return sums
+
+
+class BossGang(gangster_dice.Bot):
+    """Search one round, judge by what was learned."""
+
+    def choose_bids(self, view):
+        if view.seats > 2:
+            return self.among_many(view)
+        round_ = HeadsUp(view)
+        strategy = matched(round_.matrix, ROUNDS)
+        least = UNLIKELY * max(strategy)
+        (bids,) = self.rng.choices(round_.bids, [each if each > least else 0.0 for each in strategy])
+        return [Bid(*bid) for bid in bids]
+
+    def among_many(self, view):
+        crowd = Crowd(view)
+        for step in range(STEPS):
+            for seat in crowd.seats:
+                crowd.shift(seat, 1 / (step + 2))
+        gains = crowd.gains(view.seat)
+        best = crowd.options[view.seat][gains.index(max(gains))]
+        return [Bid(best.token, best.card)]
+
+    # Effects: every answer is played out
+
+    def choose_exchange(self, view):
+        options = [
+            (given, taken)
+            for size in range(EXCHANGE_LIMIT + 1)
+            for given in picks(view.spare, size)
+            for taken in picks(view.speakeasy.dice, size)
+        ]
+        return Exchange(*max(options, key=lambda option: self.hope(view, {"exchange": option})))
+
+    def choose_stake(self, view):
+        chosen = self.chosen(view)
+        options = [None, *(colour for colour in COLOURS if view.spare[colour])]
+        return max(options, key=lambda option: self.hope(view, {**chosen, "stake": option}))
+
+    def choose_dump(self, view):
+        chosen = self.chosen(view)
+        if view.streets.winner == view.streets.holder_before == view.seat:
+            chosen["stake"] = view.staked
+        return max(view.dump_colours, key=lambda option: self.hope(view, {**chosen, "dump": option}))
+
+    def choose_take(self, view):
+        options = [*view.take_colours, *([None] if view.protected else [])]
+        return max(options, key=lambda option: self.taken(view, option))
+
+    def chosen(self, view):
+        return {} if view.exchanged is None else {"exchange": view.exchanged}
+
+    def hope(self, view, chosen):
+        """Return my chance to win after these answers of mine to this round's effects."""
+        winners = [view.token(token).winner for token in Token]
+        return chances(after(position_of(view), winners, chosen))[view.seat]
+
+    def taken(self, view, colour):
+        """Return my chance to win after taking a die."""
+        position, die = position_of(view), NO_DICE if colour is None else dice_of(colour)
+        position.control = [view.token(token).holder for token in Token]
+        position.stashes[view.seat] = moved(view.dice, NO_DICE, die)
+        position.investigator = moved(position.investigator, die)
+        return chances(position)[view.seat]
+
+
+# What was learned -----------------------------------------------------------------------------------
+
+FAVOR = {2: 0.007, 3: 0.057, 4: 0.09}
+"""By seats at the table, what a point of favor in the hand is worth."""
+
+LEARNED = {
+    2: """
+        0 0 0 0 -42 -24 0 -22 -6 0 5 20 -44 -11 4 6 8 18 38 25 18 0 33 17 0 21 -3 0 -30 -30 0 0 8 -33 51 13 0 0
+        26 -18 16 -37 -34 0 0 10 -22 29 2 0 7 0 -15 0 32 0 -1 0 -26 0 0 0 29 0 13 0 0 0 0 0 -46 0 -15 0 -20 -15
+        12 -5 0 -14 36 6 -27 -3 67 4 -8 -11 10 8 0 -3 0 -10 7 0 2 1 0 10 -8 0 -15 15 0 4 0 0 4 -8 0 10 -14 0 -10
+        17 1 -1 -10 10 -18 18 -26 26 -28 28 2 -7 16 14 -16 -9 -1 -11 -24 -25 6 -4 -23 -28 23 -19 37 -4 -10 0 -9
+        6 12 10 -9 0 37 -26 -16 -9 21 40 -24 -12 44 31 5 -16 24 -11 5 -12 -2 3 -21 39 -28 -33 3 24 27 45 20 -2
+        -11 1 -4 -33 0 0 0 0 -24 -22 -15 -10 -13 15 -7 -4 0 23 33 0 26 24 -5 -7 2 12 0 0 0 0
+    """,
+    3: """
+        0 0 0 0 -21 -4 -22 -17 9 8 -10 10 -10 -28 -20 30 -18 -22 -6 6 6 0 23 15 0 30 43 0 14 10 0 -22 13 -31 50
+        14 -28 8 -5 -33 -11 -15 -3 0 4 21 16 3 13 0 7 0 -17 0 32 0 -11 0 -34 0 0 0 19 0 14 0 0 0 0 0 -42 0 21 0
+        -14 -11 3 14 -5 -24 42 -4 18 -6 46 -3 -4 -2 18 4 -4 -10 0 3 7 0 -6 -4 0 11 5 0 -8 -8 0 -1 4 0 -12 10 0
+        -4 -1 0 1 9 -8 8 -19 19 -24 24 -22 22 -20 20 21 9 -4 -29 -6 2 -18 -26 -24 -5 -13 103 -10 7 6 48 13 35
+        -46 -8 31 4 28 -30 5 24 21 -95 5 -5 10 -16 -8 21 -5 -54 12 38 -84 33 37 -17 -24 -39 5 -6 28 12 -10 -42
+        -14 -14 51 -20 -22 -29 2 -19 0 0 0 0 2 -4 14 11 9 31 17 30 -17 -36 -15 -28 -34 2 1 -16 -11 -14 23 15 0 0
+    """,
+    4: """
+        0 0 0 0 -38 23 13 -20 -8 -18 3 3 4 -41 -36 17 -11 -8 -15 -5 5 0 18 20 0 35 23 0 40 42 0 13 19 -32 63 14
+        0 -18 10 -28 6 -6 -10 0 -6 7 3 -29 25 0 3 0 -21 0 -9 0 9 0 -19 0 0 0 1 0 -3 0 0 0 0 0 -43 0 32 0 -24 -28
+        19 22 8 -41 51 -10 38 -6 46 -11 -4 4 2 4 1 -6 0 5 8 0 -9 -3 0 0 8 0 -1 -7 0 -4 7 0 -1 -1 0 -6 5 0 -5 8
+        -6 6 -20 20 -30 30 -31 31 -25 25 18 1 14 37 -6 -10 -12 4 16 17 11 -63 1 6 -13 -14 -14 7 25 -21 3 16 3 13
+        -5 12 -2 -18 0 9 34 -74 -15 4 13 26 -19 0 11 -19 31 -24 -30 -9 22 -31 25 -10 -29 3 37 -22 52 -14 -18 -13
+        -18 -45 0 0 0 0 -10 -23 19 20 33 -19 -4 13 0 -42 -32 0 2 0 -4 -9 -23 -27 7 1 25 22
+    """,
+}
+"""By seats at the table, a weight for each value of each of `TRAITS`, in hundredths."""
+
+
+def learned(seats):
+    """Return the weights of a table size: by trait and values, and of a point of favor."""
+    weights = map(int, LEARNED[seats].split())
+    return [{values: next(weights) / 100 for values in product(*map(range, sizes))} for sizes in TRAITS], FAVOR[seats]
+
+
+WEIGHTS = {seats: learned(seats) for seats in LEARNED}

@@ -1,0 +1,140 @@
+"""The boss of Gangster Dice: it knows what a round leads to, solves its bids, and beats the sensible bot."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pytest
+from tests.bots.test_gangster_dice_house_bots import game, share_of_wins
+from tests.contract.run import AtRandom, Run, Table, begun
+
+from gangland.games import game_named
+
+boss_gang: Any = import_module("gangland_bots.gangster_dice.boss_gang")  # written without types, as bots are
+
+
+def rounds_of(seats: int, games: int) -> Iterator[tuple[Run, Any, Any]]:
+    """Yield random games, each state that asks for bids, and the state after that round."""
+    for number in range(games):
+        run, decide = begun(Table("gangster-dice", seats, {}), number)
+        while run.outcome() is None:
+            early = run.state
+            play_round(run, decide)
+            yield run, early, run.state
+
+
+def play_round(run: Run, decide: AtRandom) -> None:
+    began = run.game.round(run.state)
+    while run.outcome() is None and run.game.round(run.state) == began:
+        run.step(decide)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_round_leads_where_the_rules_lead(seats: int) -> None:
+    """Given who won what and how the effects were answered, `after` comes to the position that the rules come to.
+
+    Rounds are left out in which a seat took a die that the boss, by its rule of thumb, thinks it would not take.
+    """
+    seen: Counter[str] = Counter()
+    for run, early, late in rounds_of(seats, 25):
+        if run.outcome() is not None:
+            continue
+        told = {event[0]: event for event in late.history[0]}
+        chosen = {}
+        if "exchanged" in told:
+            chosen["exchange"] = told["exchanged"][2:]
+        chosen |= {kind: told[event][2] for kind, event in (("stake", "staked"), ("dump", "dumped")) if event in told}
+        expected = boss_gang.after(at(early), winners_in(late.history[0]), chosen)
+        if "received" in told and expected.stashes != list(late.stashes):
+            continue
+        assert expected.stashes == list(late.stashes)
+        assert expected.control == list(late.control)
+        assert (expected.speakeasy, expected.investigator) == (late.dice[1], late.dice[3])
+        assert expected.streets == sum(late.dice[2])
+        seen.update(told.keys() & {"exchanged", "staked", "dumped", "moved", "received", "declined"})
+    assert len(seen) == 6, seen
+
+
+def winners_in(events: Sequence[Any]) -> list[int | None]:
+    won = {event[1]: event[2] for event in events if event[0] == "won"}
+    return [won.get(token) for token in range(4)]
+
+
+def at(state: Any) -> Any:
+    hands = [float(sum(hand)) for hand in state.hands]
+    return boss_gang.Position(
+        list(state.stashes), list(state.control), state.dice[1], sum(state.dice[2]), state.dice[3], hands
+    )
+
+
+def test_rock_paper_scissors_is_mixed_evenly() -> None:
+    assert boss_gang.matched([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], 200) == pytest.approx([1 / 3] * 3, abs=0.05)
+
+
+def test_bids_that_are_worse_whatever_the_rival_does_are_not_made() -> None:
+    rng = Random(5)
+    matrix = [[rng.random() for _ in range(6)] for _ in range(5)]
+    matrix.append([min(column) - 0.1 for column in zip(*matrix, strict=True)])
+
+    strategy = boss_gang.matched(matrix, 200)
+
+    assert strategy[-1] < 0.01
+    held = min(sum(part * row[at] for part, row in zip(strategy, matrix, strict=True)) for at in range(6))
+    answer = [sum(row) for row in matrix].index(max(map(sum, matrix)))
+    assert held >= min(matrix[answer]) - 0.02, "a mixture holds what one bid alone holds, and more"
+
+
+@pytest.mark.parametrize(("cards", "specials"), [(3, 0), (3, 2), (1, 1), (5, 1)])
+def test_hidden_hands_are_as_likely_as_by_counting_the_cards(cards: int, specials: int) -> None:
+    left = (2, 3, 1, 2)
+    deck = [value for value, count in enumerate(left) for _ in range(count)]
+    counted = Counter((*sorted(hand), *[4] * specials) for hand in combinations(deck, cards - specials))
+    total = sum(counted.values())
+
+    found = dict(boss_gang.hands(left, cards, specials))
+
+    assert found == pytest.approx({hand: count / total for hand, count in counted.items()})
+
+
+def test_unseen_favors_are_the_deck_and_the_other_hands() -> None:
+    rules = game_named("gangster-dice")
+    for _, state, _ in rounds_of(3, 3):
+        hidden = [*state.deck, *(favor for hand in state.hands[1:] for favor in hand if favor < 4)]
+        assert boss_gang.unseen(rules.observe(state, 0)) == tuple(hidden.count(value) for value in range(4))
+
+
+def test_chances_are_shared_and_a_seat_without_dice_has_won() -> None:
+    for seats in (2, 3, 4):
+        for _, state, _ in rounds_of(seats, 3):
+            position = at(state)
+            assert sum(boss_gang.chances(position)) == pytest.approx(1.0)
+            position.stashes[1] = (0, 0, 0)
+            assert boss_gang.chances(position) == [float(seat == 1) for seat in range(seats)]
+
+
+def test_a_seat_that_wins_for_sure_is_found() -> None:
+    """One die left, the Streets are mine and nobody else shows a gun: the boss bids there with any favor."""
+    position = boss_gang.Position([(0, 1, 0), (3, 3, 3)], [None, None, 0, 1], (1, 1, 1), 2, (1, 0, 0), [5.0, 5.0])
+
+    assert boss_gang.chances(boss_gang.after(position, [None, None, 0, None])) == [1.0, 0.0]
+
+
+def test_the_boss_beats_the_sensible_bot_clearly() -> None:
+    assert share_of_wins("boss_gang", ["sensible_gang"], 40) > 0.65
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_the_boss_wins_more_than_its_part_at_bigger_tables(seats: int) -> None:
+    assert share_of_wins("boss_gang", ["sensible_gang"] * (seats - 1), 10) > 1.2 / seats
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_boss_plays_any_cast_without_a_fault(seats: int) -> None:
+    for seed in range(4):
+        played = game(["boss_gang", "sensible_gang"] * (seats // 2), seed, characters="dealt")
+        assert played.faults == ()

@@ -1,0 +1,86 @@
+"""House bots wherever they may be asked, and the bosses in the jail, within a fifth of their bank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from random import Random
+
+import pytest
+from benchmarks.matches import play_match_in
+from tests.contract.games import adapter_of
+from tests.contract.run import played
+from tests.ladder.local_match import order_of
+
+from gangland.bot import BaseBot, DecisionRequest
+from gangland.games import GAME_NAMES, game_named
+from gangland_ladder.tables import Tables
+from gangland_sandbox.limits import Limits
+
+BLOCKS = 12
+PART_OF_BANK = 0.2
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def stems(game: str) -> list[str]:
+    folder = ROOT / "bots" / "gangland_bots" / game.replace("-", "_")
+    return sorted(path.stem for path in folder.glob("*_gang.py"))
+
+
+HOUSE = [(game, stem) for game in GAME_NAMES for stem in stems(game)]
+
+
+def sit(game: str, stem: str, seed: int) -> BaseBot:
+    module = import_module(f"gangland_bots.{game.replace('-', '_')}.{stem}")
+    base = game_named(game).bot_class
+    (found,) = [
+        each for each in vars(module).values() if isinstance(each, type) and issubclass(each, base) and each is not base
+    ]
+    bot = found()
+    bot.rng = Random(seed)
+    return bot
+
+
+def questions(game: str, number: int) -> Iterator[tuple[object, int, str]]:
+    """Yield some of the questions of a random game: states, seats and kinds."""
+    adapter, rng = adapter_of(game), Random(number)
+    options = {option: rng.choice(values) for option, values in adapter.option_values.items()}
+    seats = rng.choice(adapter.game.table_sizes)
+    table = adapter.table(seats, number)
+    run = played(type(table)(game, seats, {**options, **rng.choice(adapter.casts(seats))}), number)
+    for state in rng.sample(run.states, min(12, len(run.states))):
+        for question in run.game.pending(state):
+            yield state, question.seat, question.kind
+
+
+@pytest.mark.parametrize(("game", "stem"), HOUSE)
+def test_a_house_bot_answers_legally_and_the_same_again_wherever_it_is_asked(game: str, stem: str) -> None:
+    """Positions come from random play: any stakes, any options, any characters."""
+    rules = game_named(game)
+    for number in range(20):
+        for state, seat, kind in questions(game, number):
+            view = rules.observe(state, seat)
+            answers = []
+            for _ in range(2):
+                bot = sit(game, stem, number)
+                answers.append(rules.check(state, seat, bot.encode(kind, bot.act(DecisionRequest(kind, view)))))
+            assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_the_boss_plays_its_jails_on_a_fifth_of_the_bank(game: str, seats: int) -> None:
+    """CPU time as the referee charges it, import included; it needs about a twentieth."""
+    limits = Limits.plain(BLOCKS)
+    order = order_of(game, seats, BLOCKS, limits, seed=5)
+    folder = ROOT / "bots" / "gangland_bots" / game.replace("-", "_")
+    sources = [(folder / f"{stem}.py").read_bytes() for stem in ("boss_gang", *["cautious_gang"] * (seats - 1))]
+    codes = {seat.code: source for seat, source in zip(order.seats, sources, strict=True)}
+
+    with Tables(workers=1) as tables:
+        (result,) = tables.run(play_match_in, [(order, codes)])
+
+    assert result.void is None
+    assert [fault for game_ in result.games for fault in game_.faults] == []
+    assert 0 < result.cpu_s[0] / seats <= PART_OF_BANK * limits.bank_cpu_s
