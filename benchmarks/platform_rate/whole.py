@@ -18,7 +18,7 @@ from benchmarks.platform_rate.alone import Taken
 from benchmarks.platform_rate.cpu import by_role
 from benchmarks.platform_rate.fixture import begin, is_folded, played
 from gangland_web.broker.link import connect, count_slots
-from gangland_web.broker.names import QUEUE_RECORDS, RECORDS_UNACKED, TASK_SCHEDULE
+from gangland_web.broker.names import QUEUE_RECORDS, TASK_SCHEDULE
 from gangland_web.broker.server import plan_broker
 from gangland_web.celery_app import make_celery, send
 from gangland_web.db import Database
@@ -66,7 +66,7 @@ def _play(
 ) -> None:
     """Let a tournament be played, without waiting for the clockwork, until its ratings have taken all of it in."""
     begin(database, tournament)
-    send(make_celery(redis_url, unacked=RECORDS_UNACKED), TASK_SCHEDULE, [], QUEUE_RECORDS)
+    send(make_celery(redis_url), TASK_SCHEDULE, [], QUEUE_RECORDS)
     _wait(up, data, lambda: is_folded(database, tournament, matches), "the ratings")
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from gangland_web.broker.names import QUEUE_RECORDS, RECORDS_UNACKED, TASK_SCHEDULE, TASK_SWEEP
+from gangland_web.broker.names import QUEUE_RECORDS, TASK_SCHEDULE, TASK_SWEEP
 from gangland_web.celery_app import RETRY, make_celery
 from gangland_web.config import read_settings
 from gangland_web.logs import set_up_logging
@@ -67,7 +67,7 @@ def run(redis_url: str) -> None:
     """Send both acts on time until told to stop."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     signal.signal(signal.SIGINT, lambda *_: sys.exit(0))
-    beat = Beat(sender(make_celery(redis_url, unacked=RECORDS_UNACKED)))
+    beat = Beat(sender(make_celery(redis_url)))
     log.info("beating")
     while True:
         beat.tick()

@@ -10,33 +10,29 @@ from gangland_web.broker.link import WORKER_WAIT_S, celery_address
 from gangland_web.broker.names import PLAY_QUEUES, QUEUE_RECORDS
 from gangland_web.broker.transport import play_transport, record_transport
 
-VISIBILITY_S = 3600
-
 RETRY = {"max_retries": 100, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 1.0}
 """How long a sender waits for a broker that is away: over a minute and a half."""
 
 
-def make_celery(broker_url: str, *, unacked: str, plays: bool = False, records: bool = False) -> Celery:
+def make_celery(broker_url: str, *, plays: bool = False, records: bool = False) -> Celery:
     """Return an application on a broker.
 
+    Nobody notes on the broker what was taken.  The row of a match is its only redelivery; taking works
+    on a broker that is full, and noting would not; and a match worker needs no right to write such notes.
+
     Args:
-        unacked: prefix of the keys in which this kind of worker notes what it has taken, so that
-            match workers cannot see what the record worker took.
-        plays: for a match worker, whose transport gets along with what its user may do and waits
-            for no stalled broker.
-        records: for the record worker, whose transport drops what is none of ours.  It notes nothing
-            of what it took: taking works on a broker that is full, and noting would not.
+        plays: for a match worker, whose transport drops what is none of ours and waits for no stalled broker.
+        records: for the record worker, whose transport drops what is none of ours.
     """
     address = celery_address(broker_url)
     app = Celery("gangland", broker=address, set_as_current=False)
-    app.conf.update(_configuration(unacked))
+    app.conf.update(_configuration())
     plain = address.removeprefix("redis+")
     if plays:
         app.conf.update(broker_url=plain, broker_transport=play_transport(plain))
         app.conf.broker_transport_options |= {"socket_timeout": WORKER_WAIT_S, "socket_connect_timeout": WORKER_WAIT_S}
     elif records:
         app.conf.update(broker_url=plain, broker_transport=record_transport(plain))
-        app.conf.broker_transport_options |= {"ack_emulation": False}
     return app
 
 
@@ -45,7 +41,7 @@ def send(app: Celery, task: str, args: list[Any], queue: str, *, retry: bool = T
     app.send_task(task, args=args, queue=queue, ignore_result=True, retry=retry, retry_policy=RETRY)
 
 
-def _configuration(unacked: str) -> dict[str, Any]:
+def _configuration() -> dict[str, Any]:
     # On the default exchange a queue's own name is its address, so no bindings are kept on the broker.
     queues = {name: {"exchange": "", "routing_key": name} for name in (*PLAY_QUEUES, QUEUE_RECORDS)}
     return {
@@ -75,10 +71,7 @@ def _configuration(unacked: str) -> dict[str, Any]:
         "broker_transport_options": {
             "queue_order_strategy": "priority",
             "priority_steps": [0],
-            "visibility_timeout": VISIBILITY_S,
-            "unacked_key": unacked,
-            "unacked_index_key": f"{unacked}_index",
-            "unacked_mutex_key": f"{unacked}_mutex",
+            "ack_emulation": False,
             "health_check_interval": 0,
         },
         "timezone": "UTC",

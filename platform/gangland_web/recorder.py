@@ -14,7 +14,6 @@ from gangland_web.bots.trials import plan_missing_trials, trial_progressed
 from gangland_web.broker.link import check_clock, connect
 from gangland_web.broker.names import (
     QUEUE_RECORDS,
-    RECORDS_UNACKED,
     TASK_BEAT,
     TASK_BEGUN,
     TASK_PROGRESS,
@@ -133,7 +132,7 @@ def run(settings: Settings) -> int:
     client = connect(redis_url)
     check_clock(client)
     client.close()
-    app = make_celery(redis_url, unacked=RECORDS_UNACKED, records=True)
+    app = make_celery(redis_url, records=True)
     register(app, Recorder(Database(settings.need_database_url()), Outbox(app, redis_url), rounds=settings.rounds))
     log.info("recording")
     return run_worker(app, [QUEUE_RECORDS], "records")

@@ -12,7 +12,7 @@ from tests.web.core_broker import a_broker
 
 from gangland_web.beat import Beat, sender
 from gangland_web.broker.link import connect
-from gangland_web.broker.names import QUEUE_RECORDS, RECORDS_UNACKED, TASK_SCHEDULE, TASK_SWEEP
+from gangland_web.broker.names import QUEUE_RECORDS, TASK_SCHEDULE, TASK_SWEEP
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.celery_app import make_celery
 
@@ -75,14 +75,14 @@ def test_what_was_missed_is_not_made_up_for() -> None:
 
 
 def test_both_acts_reach_the_record_workers_queue(broker: BrokerPlan) -> None:
-    send = sender(make_celery(broker.redis_url, unacked=RECORDS_UNACKED))
+    send = sender(make_celery(broker.redis_url))
     send(TASK_SWEEP, 6.0)
     send(TASK_SCHEDULE, 4.0)
     assert connect(broker.redis_url).llen(QUEUE_RECORDS) == 2
 
 
 def test_a_broker_that_is_away_does_not_end_the_beat(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = make_celery("redis://127.0.0.1:1/0", unacked=RECORDS_UNACKED)
+    app = make_celery("redis://127.0.0.1:1/0")
 
     def away(*_: object, **__: object) -> None:
         raise OperationalError("nobody there")

@@ -14,8 +14,10 @@ import redis
 import time_machine
 from tests.web.core_broker import a_broker, running_broker
 
+from gangland_sandbox.doctor import ALL_MENDS
 from gangland_web.broker.gate import ITEM_BYTES
 from gangland_web.broker.link import (
+    MOST_SLOTS,
     ClockError,
     announce_slot,
     celery_address,
@@ -24,7 +26,9 @@ from gangland_web.broker.link import (
     count_slots,
     withdraw_slot,
 )
+from gangland_web.broker.names import SLOTS_KEY, stopped_key
 from gangland_web.broker.server import SOCKET_PATH_BYTES, BrokerPlan, plan_broker, remove_socket
+from gangland_web.broker.stopped import announce_stopped, count_stopped
 
 broker = pytest.fixture(a_broker)
 
@@ -36,15 +40,8 @@ ALLOWED: dict[str, Act] = {
     "read code": lambda worker: worker.get("code:" + "0" * 64),
     "announce its slot": lambda worker: worker.zadd("slots", {"me": 1}),
     "withdraw its slot": lambda worker: worker.zrem("slots", "me"),
-    "note what it took": lambda worker: (
-        worker.pipeline().zadd("play.unacked_index", {"tag": 1}).hset("play.unacked", "tag", "message").execute()
-    ),
-    "forget what it took": lambda worker: (
-        worker.pipeline().zrem("play.unacked_index", "tag").hdel("play.unacked", "tag").execute()
-    ),
-    "put back what it took": lambda worker: worker.transaction(
-        lambda pipe: (pipe.hget("play.unacked", "tag"), pipe.multi(), pipe.rpush("matches", "order")), "play.unacked"
-    ),
+    "put back what it took": lambda worker: worker.lpush("matches", "order"),
+    "say that its jail does not hold": lambda worker: worker.zadd("stopped:bubblewrap", {"me": 1}),
     "count what waits": lambda worker: worker.llen("matches"),
     "count the results, as Celery does before it sends one": lambda worker: worker.llen("records"),
     "ask for the time": lambda worker: worker.time(),
@@ -70,7 +67,24 @@ REFUSED: dict[str, Act] = {
     "subscribe": lambda worker: worker.execute_command("SUBSCRIBE", "celeryev"),
     "take results": lambda worker: worker.brpop(["records"], timeout=0.01),
     "look at results": lambda worker: worker.lrange("records", 0, -1),
-    "see what the record worker took": lambda worker: worker.hget("records.unacked", "tag"),
+    "put orders before others": lambda worker: worker.rpush("matches", "{}"),
+    "say that nothing plays for a cause of its own": lambda worker: worker.zadd("stopped:x", {"me": 1}),
+    "write under a name of its own": lambda worker: worker.hset("play.unacked", "tag", "message"),
+    "watch a queue": lambda worker: worker.pipeline().watch("matches"),
+    "read who has stopped": lambda worker: worker.zrange("stopped:bubblewrap", 0, -1),
+    "look at orders": lambda worker: worker.lrange("matches", 0, -1),
+    "look how long a key is": lambda worker: worker.strlen("code:x"),
+    "ask whether a key is there": lambda worker: worker.exists("code:x"),
+    "wait for a change": lambda worker: worker.execute_command("CLIENT", "TRACKING", "ON"),
+    "take a name": lambda worker: worker.execute_command("CLIENT", "SETNAME", "records"),
+    "load a function": lambda worker: worker.execute_command("FUNCTION", "LIST"),
+    "make others wait": lambda worker: worker.execute_command("CLIENT", "PAUSE", "1"),
+    "have it written out": lambda worker: worker.execute_command("BGREWRITEAOF"),
+    "sort into another key": lambda worker: worker.execute_command("SORT", "matches", "STORE", "records"),
+    "move an order": lambda worker: worker.lmove("matches", "records"),
+    "copy code": lambda worker: worker.execute_command("COPY", "code:x", "code:y"),
+    "rename a queue": lambda worker: worker.rename("matches", "records"),
+    "move a key to another database": lambda worker: worker.move("matches", 1),
     "put code there": lambda worker: worker.set("code:" + "0" * 64, b"mine"),
     "delete code": lambda worker: worker.delete("code:" + "0" * 64),
     "change code by a push": lambda worker: worker.lpush("code:x", "mine"),
@@ -88,13 +102,11 @@ REFUSED: dict[str, Act] = {
     "make a hash of the results": lambda worker: worker.hset("records", "a", "b"),
     "make a set of the results": lambda worker: worker.zadd("records", {"a": 1}),
     "make a list of the slots": lambda worker: worker.rpush("slots", "a"),
+    "raise its slot and read it": lambda worker: worker.zincrby("slots", 1, "me"),
     "make a list of the slots from the left": lambda worker: worker.lpush("slots", "a"),
     "make a hash of the slots": lambda worker: worker.hset("slots", "a", "b"),
     "make a hash of the matches": lambda worker: worker.hset("matches", "a", "b"),
     "make a set of the trials": lambda worker: worker.zadd("trials", {"a": 1}),
-    "make a list of what was taken": lambda worker: worker.lpush("play.unacked", "a"),
-    "make a list of its index": lambda worker: worker.rpush("play.unacked_index", "a"),
-    "make a hash of its index": lambda worker: worker.hset("play.unacked_index", "a", "b"),
     "make a hash of code": lambda worker: worker.hset("code:x", "a", "b"),
     "take from what is no queue": lambda worker: worker.brpop(["slots"], timeout=0.01),
     "take from a queue and what is none": lambda worker: worker.brpop(["matches", "records"], timeout=0.01),
@@ -185,6 +197,30 @@ def test_a_slot_counts_until_it_is_withdrawn_or_falls_silent(broker: BrokerPlan)
         assert count_slots(platform) == 1
         clock.shift(timedelta(seconds=21))
         assert count_slots(platform) == 0
+
+
+@pytest.mark.parametrize("until", [1e12, float("inf")])
+def test_a_slot_that_claims_to_last_longer_than_it_may_does_not_count(broker: BrokerPlan, until: float) -> None:
+    platform, worker = connect(broker.redis_url), connect(broker.worker_redis_url)
+    announce_slot(worker, "honest")
+    worker.zadd(SLOTS_KEY, {"for ever": until})
+    assert count_slots(platform) == 1
+    assert platform.zrange(SLOTS_KEY, 0, -1) == [b"honest"]
+
+
+def test_no_more_slots_are_believed_than_an_installation_can_have(broker: BrokerPlan) -> None:
+    with connect(broker.worker_redis_url).pipeline() as worker:
+        for number in range(MOST_SLOTS + 1):
+            announce_slot(worker, str(number))
+        worker.execute()
+    assert count_slots(connect(broker.redis_url)) == MOST_SLOTS
+
+
+def test_who_claims_to_be_stopped_for_ever_is_not_believed(broker: BrokerPlan) -> None:
+    platform, worker = connect(broker.redis_url), connect(broker.worker_redis_url)
+    announce_stopped(worker, "honest", "bubblewrap")
+    worker.zadd(stopped_key("bubblewrap"), {"for ever": 1e12})
+    assert count_stopped(platform, ALL_MENDS) == {"bubblewrap": 1}
 
 
 @pytest.mark.parametrize("off_s", [-60, 60])

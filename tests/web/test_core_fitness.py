@@ -66,7 +66,7 @@ def test_where_jails_do_not_hold_a_worker_takes_no_match_and_the_site_can_say_wh
     name: str, broker: BrokerPlan, tmp_path: Path
 ) -> None:
     staged, log, platform = MACHINES[name], tmp_path / "log", connect(broker.redis_url)
-    send(make_celery(broker.redis_url, unacked="x"), TASK_PLAY, [encode(order_of(GOOD, GOOD)).decode()], QUEUE_MATCHES)
+    send(make_celery(broker.redis_url), TASK_PLAY, [encode(order_of(GOOD, GOOD)).decode()], QUEUE_MATCHES)
     path = bend(reachable(tmp_path) / "bin", staged.bwrap)
     with a_worker(broker, started_on(staged, "-m", "gangland_web.worker"), log, PATH=path) as process:
         assert process.wait() == 3
@@ -93,7 +93,7 @@ def test_a_jail_that_ceases_to_hold_ends_the_worker_and_one_that_holds_again_bri
     assert (count_slots(platform), count_stopped(platform, ALL_MENDS)) == (0, {"bubblewrap_version": 1})
     late = re.findall(r"^import time:.*\| +(\S+)$", log.read_text().split("ready to play")[1], re.MULTILINE)
     assert late == []  # root is given up by then, and the host's Python may be out of reach
-    send(make_celery(broker.redis_url, unacked="x"), TASK_PLAY, [encode(order_of(GOOD, GOOD)).decode()], QUEUE_MATCHES)
+    send(make_celery(broker.redis_url), TASK_PLAY, [encode(order_of(GOOD, GOOD)).decode()], QUEUE_MATCHES)
     with a_worker(broker, started_on(WELL, "-c", WATCHFUL), log, PATH=path) as process:
         assert process.wait() == 3
     assert platform.llen(QUEUE_MATCHES) == 1
@@ -177,7 +177,6 @@ def test_a_worker_may_say_that_it_has_stopped_and_nothing_more(broker: BrokerPla
     worker, platform = connect(broker.worker_redis_url), connect(broker.redis_url)
     announce_stopped(worker, "a", "sockets")
     announce_stopped(worker, "b" * 100_000 + "\x1b<b>", "sockets")
-    announce_stopped(worker, "a", "no cause of ours")
     assert count_stopped(platform, ALL_MENDS) == {"sockets": 2}
     withdraw_stopped(worker, "a", ALL_MENDS)
     assert count_stopped(platform, ALL_MENDS) == {"sockets": 1}
@@ -188,6 +187,7 @@ def test_a_worker_may_say_that_it_has_stopped_and_nothing_more(broker: BrokerPla
         lambda: worker.lpush(stopped_key("sockets"), "a"),
         lambda: worker.get(stopped_key("sockets")),
         lambda: worker.set(stopped_key("sockets"), "a"),
+        lambda: announce_stopped(worker, "a", "no cause of ours"),
     ):
         with pytest.raises(redis.exceptions.NoPermissionError):
             act()
@@ -272,7 +272,7 @@ class Slow(gang_of_dice.Bot):
 def test_a_match_that_kills_its_worker_is_begun_again_by_no_worker_of_its_own_accord(
     broker: BrokerPlan, tmp_path: Path
 ) -> None:
-    platform, log, app = connect(broker.redis_url), tmp_path / "log", make_celery(broker.redis_url, unacked="x")
+    platform, log, app = connect(broker.redis_url), tmp_path / "log", make_celery(broker.redis_url)
     platform.set("code:" + hashed(SLOW), SLOW)
     fatal = order_of(SLOW, SLOW)
     send(app, TASK_PLAY, [encode(fatal).decode()], QUEUE_MATCHES)

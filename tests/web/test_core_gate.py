@@ -139,7 +139,7 @@ def test_nothing_of_an_item_gets_in_but_task_id_and_arguments() -> None:
 
 
 def test_what_celery_sends_gets_in_until_its_time_is_over(broker: BrokerPlan) -> None:
-    app, client = make_celery(broker.redis_url, unacked="x"), connect(broker.redis_url)
+    app, client = make_celery(broker.redis_url), connect(broker.redis_url)
     send(app, TASK_BEAT, [1, "token"], "records")
     app.send_task(TASK_SWEEP, queue="records", expires=5)
     sweep, beat = (bytes(found) for found in client.lrange("records", 0, -1))  # type: ignore[arg-type]
@@ -198,7 +198,7 @@ def test_nothing_that_a_worker_pushes_ends_the_recorder_fills_it_or_speaks_in_it
         for foreign in [*FOREIGN.values(), item(said=bomb, compression="application/x-gzip")]:
             worker.lpush("records", bytes_of(foreign))
         worker.lpush("records", bytes_of(item(said=body("too", "many", "things", "said"))))
-        send(make_celery(broker.worker_redis_url, unacked="x", plays=True), TASK_BEAT, [0, "token"], "records")
+        send(make_celery(broker.worker_redis_url, plays=True), TASK_BEAT, [0, "token"], "records")
         wait_for(lambda: "a message names no match and token" in log.read_text(), process, log)
         assert peak_mib(process) < 300
         assert platform.keys() == []
@@ -217,7 +217,7 @@ def test_a_full_broker_is_emptied_by_the_recorder_and_takes_messages_again(broke
         fill(worker, bytes_of(item(said=body("x" * 1_000_000))))
     with running_recorder(broker, tmp_path) as (process, log):
         wait_for(lambda: not platform.llen("records"), process, log)
-        send(make_celery(broker.worker_redis_url, unacked="x", plays=True), TASK_BEAT, [0, "token"], "records")
+        send(make_celery(broker.worker_redis_url, plays=True), TASK_BEAT, [0, "token"], "records")
         wait_for(lambda: "a message names no match and token" in log.read_text(), process, log)
 
 
@@ -233,7 +233,7 @@ def test_nothing_that_one_worker_pushes_ends_another(broker: BrokerPlan, tmp_pat
 
 def test_a_broker_that_stalls_lets_a_worker_go_on_soon(broker: BrokerPlan, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(celery_app, "WORKER_WAIT_S", 0.3)
-    app, slot = make_celery(broker.worker_redis_url, unacked="x", plays=True), connect(broker.redis_url, wait_s=0.3)
+    app, slot = make_celery(broker.worker_redis_url, plays=True), connect(broker.redis_url, wait_s=0.3)
     send(app, TASK_BEAT, [1, "token"], "records")
     process_id = slot.info()["process_id"]
     os.kill(process_id, signal.SIGSTOP)

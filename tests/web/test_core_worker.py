@@ -201,7 +201,7 @@ def test_a_worker_takes_plays_and_answers_and_imports_nothing_once_it_has_given_
     platform, log = connect(broker.redis_url), tmp_path / "log"
     for source in (GOOD, BROKEN):
         platform.set(code_key(hashed(source)), source)
-    app = make_celery(broker.redis_url, unacked="records.unacked")
+    app = make_celery(broker.redis_url)
     with running_worker(broker, log, "-X", "importtime") as process:
         wait_for(lambda: count_slots(platform), process, log)
         send(app, TASK_PLAY, ["no order"], QUEUE_MATCHES)
@@ -225,7 +225,7 @@ def test_a_worker_takes_plays_and_answers_and_imports_nothing_once_it_has_given_
 
 
 def test_a_worker_takes_trials_before_matches(broker: BrokerPlan, tmp_path: Path) -> None:
-    app = make_celery(broker.redis_url, unacked="records.unacked")
+    app = make_celery(broker.redis_url)
     for number, queue in ((1, QUEUE_MATCHES), (2, QUEUE_MATCHES), (3, QUEUE_TRIALS)):
         order = msgspec.structs.replace(order_of(b"nowhere to be had", GOOD), id=number)
         send(app, TASK_PLAY, [encode(order).decode()], queue)

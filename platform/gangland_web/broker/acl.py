@@ -2,35 +2,34 @@
 
 import hashlib
 
+from gangland_sandbox.doctor import ALL_MENDS
 from gangland_web.broker.names import (
     CODE_PREFIX,
     PLAY_QUEUES,
-    PLAY_UNACKED,
     QUEUE_RECORDS,
     SLOTS_KEY,
-    STOPPED_PREFIX,
+    stopped_key,
 )
 
 PLATFORM_USER = "gangland"
 WORKER_USER = "worker"
 
-CONNECTION_COMMANDS = ("auth", "client|setinfo", "exec", "hello", "multi", "ping", "select", "time", "unwatch")
+CONNECTION_COMMANDS = ("auth", "client|setinfo", "exec", "hello", "multi", "ping", "select", "time")
 """Of no key: to connect, to compare clocks, to do several things at once."""
 
 WORKER_MAY = (
-    (("brpop", "lpush", "rpush", "llen"), tuple(f"~{queue}" for queue in PLAY_QUEUES)),
-    (("hset", "hget", "hdel", "watch"), (f"~{PLAY_UNACKED}",)),
-    (("zadd", "zrem"), (f"~{PLAY_UNACKED}_index",)),
+    (("brpop", "lpush", "llen"), tuple(f"~{queue}" for queue in PLAY_QUEUES)),
     (("llen", "lpush"), (f"%W~{QUEUE_RECORDS}",)),
     (("zadd", "zrem"), (f"%W~{SLOTS_KEY}",)),
-    (("zadd", "zrem"), (f"%W~{STOPPED_PREFIX}*",)),
+    (("zadd", "zrem"), tuple(f"%W~{stopped_key(cause)}" for cause in ALL_MENDS)),
     (("get",), (f"%R~{CODE_PREFIX}*",)),
 )
 """Which commands on which keys, and no other pair: one list of commands for all keys would let a worker make a hash
 of the list of results, on which nobody else can work then.
 
-Found by experiment: what a worker of Celery 5.7 uses to take and to send (llen when it declares a queue), and (hget,
-rpush, watch among them) to put back on a warm stop what it has taken and not begun."""
+Found by experiment: what a worker of Celery 5.7 uses to take and to send (llen when it declares a queue), and to put
+back on a warm stop what it has taken and not begun.  No name of a key is the worker's choice, but that of code: what it
+could write under names of its own, nobody would ever clear away."""
 
 
 def access_list(platform_password: str, worker_password: str) -> str:

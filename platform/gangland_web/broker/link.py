@@ -8,6 +8,8 @@ import redis
 from gangland_web.broker.names import SLOT_LASTS_S, SLOTS_KEY
 
 CLOCK_LIMIT_S = 5.0
+MOST_SLOTS = 1000
+"""Far more than one record worker can keep busy."""
 PLATFORM_WAIT_S = 30.0
 WORKER_WAIT_S = 5.0
 """How long a match worker waits for an answer: bots wait with it, and their clocks may not pay for the broker's."""
@@ -56,7 +58,21 @@ def withdraw_slot(client: "redis.Redis", slot: str) -> None:
 
 
 def count_slots(client: "redis.Redis") -> int:
-    """Return how many matches can be played at a time now, and forget slots that fell silent."""
-    now = time.time()
-    client.zremrangebyscore(SLOTS_KEY, "-inf", now)
-    return int(client.zcount(SLOTS_KEY, now, "+inf"))
+    """Return how many matches can be played at a time now, and forget slots that fell silent.
+
+    Workers write their slots themselves, so one that claims to last longer than it may is forgotten too, and no
+    more are believed than an installation can have.
+    """
+    with client.pipeline() as pipe:
+        count_lasting(pipe, SLOTS_KEY, time.time(), SLOT_LASTS_S + CLOCK_LIMIT_S)
+        return min(int(pipe.execute()[-1]), MOST_SLOTS)
+
+
+def count_lasting(pipe: "redis.client.Pipeline", key: str, now: float, longest_s: float) -> None:
+    """Have a pipeline count the members of a sorted set that count at a moment, and forget the others; three replies.
+
+    Each is scored with the time until which it counts, `longest_s` from now at most.
+    """
+    pipe.zremrangebyscore(key, "-inf", now)
+    pipe.zremrangebyscore(key, f"({now + longest_s}", "+inf")
+    pipe.zcard(key)

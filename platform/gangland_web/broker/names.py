@@ -27,9 +27,6 @@ STOPPED_PREFIX = "stopped:"
 STOPPED_LASTS_S = 120.0
 """Longer than a supervisor or container engine waits before it starts a worker that refuses once more."""
 
-PLAY_UNACKED = "play.unacked"
-RECORDS_UNACKED = "records.unacked"
-
 CODE_PREFIX = "code:"
 
 

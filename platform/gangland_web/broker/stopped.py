@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 import redis
 
+from gangland_web.broker.link import count_lasting
 from gangland_web.broker.names import STOPPED_LASTS_S, stopped_key
 
 
@@ -32,7 +33,6 @@ def count_stopped(client: "redis.Redis", causes: Iterable[str]) -> dict[str, int
     seconds, _ = client.time()
     with client.pipeline(transaction=False) as pipe:
         for cause in asked:
-            pipe.zremrangebyscore(stopped_key(cause), "-inf", int(seconds))
-            pipe.zcount(stopped_key(cause), int(seconds), "+inf")
-        counted = pipe.execute()[1::2]
+            count_lasting(pipe, stopped_key(cause), int(seconds), STOPPED_LASTS_S + 1)
+        counted = pipe.execute()[2::3]
     return {cause: int(count) for cause, count in zip(asked, counted, strict=True) if count}

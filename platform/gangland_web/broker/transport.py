@@ -1,9 +1,6 @@
 """Kombu's Redis transports for those who take from queues that match workers may push to.
 
-Both let in only what the gate admits.  A match worker's takes nothing back that another worker
-took: restoring what was taken and never acknowledged needs a lock made with SET and released by
-a script.  A match worker's user may do neither, and need not: the row of a match is its only
-redelivery.
+Both let in only what the gate admits.
 """
 
 import logging
@@ -52,17 +49,9 @@ class GatedChannel(kombu_redis.Channel):
         return partial(GatedClient, tasks=self.tasks)
 
 
-class PlayQoS(kombu_redis.QoS):
-    """Keeps count of what this worker took, and leaves alone what others did."""
-
-    def restore_visible(self, start: int = 0, num: int = 10, interval: int = 10) -> None:
-        """Do nothing: the sweep sends a forgotten match again."""
-
-
 class PlayChannel(GatedChannel):
     """A match worker's channel."""
 
-    QoS = PlayQoS
     tasks = PLAY_TASKS
 
 

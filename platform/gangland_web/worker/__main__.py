@@ -18,7 +18,7 @@ from gangland_sandbox.pool import Pool
 from gangland_sandbox.privileges import drop, is_root
 from gangland_sandbox.runtime import prepare, prepare_numeric
 from gangland_web.broker.link import WORKER_WAIT_S, ClockError, announce_slot, check_clock, connect, withdraw_slot
-from gangland_web.broker.names import PLAY_QUEUES, PLAY_UNACKED, TASK_PLAY, code_key
+from gangland_web.broker.names import PLAY_QUEUES, TASK_PLAY, code_key
 from gangland_web.celery_app import make_celery, prepared_worker
 from gangland_web.config import ConfigError, read_settings
 from gangland_web.logs import set_up_logging
@@ -115,7 +115,7 @@ def _prepare_numeric() -> None:
 
 
 def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness) -> Celery:
-    app = make_celery(url, unacked=PLAY_UNACKED, plays=True)
+    app = make_celery(url, plays=True)
     codes = CodeStore(lambda digest: client.get(code_key(digest)))
     pool = Pool(Mode.JAIL, cgroups=Cgroups.find())
     player = Player(Messenger(app), codes, slot.announce, _end_soon, pool)
