@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     seed=given.seed,
                     workers=given.workers or WORKERS[kind],
                     plan=plan,
-                    quiet=not given.short,
+                    long=not given.short,
                 )
             )
     report = document(calm, runs)

@@ -24,7 +24,7 @@ from tests.chaos.site import Seen, Site, end
 from tests.chaos.watch import Watch
 
 from gangland_ladder.orders import Result, decode_result, encode
-from gangland_web.broker.names import PLAY_UNACKED, QUEUE_MATCHES, QUEUE_RECORDS, TASK_BEGUN, TASK_RESULT
+from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_RECORDS, TASK_BEGUN, TASK_RESULT
 from gangland_web.celery_app import make_celery, send
 
 AGAIN_S = 0.1
@@ -220,7 +220,7 @@ def forge_results(scene: Scene, seconds: float) -> Steps:
         msgspec.structs.replace(real, token=here.token),
         msgspec.structs.replace(real, id=here.id, token=""),
     ]
-    app = make_celery(site.broker.worker_redis_url, unacked=PLAY_UNACKED, plays=True)
+    app = make_celery(site.broker.worker_redis_url, plays=True)
     for result in forged:
         for task, words in ((TASK_RESULT, [encode(result).decode()]), (TASK_BEGUN, [result.id, result.token])):
             while not _sent(lambda: send(app, task, words, QUEUE_RECORDS, retry=False)):  # noqa: B023  # used at once

@@ -40,8 +40,13 @@ def lines(calm: Run, runs: Sequence[Run]) -> list[str]:
     rows.append(["the same with more going wrong meanwhile, s", *(_s(run.again_s) for run in every)])
     rows += [[f"digest of {name}", *(getattr(run.told, name)[:SHOWN_DIGITS] for run in every)] for name in DIGESTS]
     rows.append(["seconds", *(f"{run.seconds:.0f}" for run in every)])
+    rows.append(["begun runs of the match that kills its worker", *(_attempts(run) for run in every)])
     found = [f"{run.database}, seed {run.seed}: {problem}" for run in runs for problem in problems(run, calm.told)]
     return [*(f"| {' | '.join(row)} |" for row in rows), "", *(found or ["Everything counts once and as undisturbed."])]
+
+
+def _attempts(run: Run) -> str:
+    return "" if run.staged is None else str(run.staged.attempts)
 
 
 def _s(seconds: float | None) -> str:

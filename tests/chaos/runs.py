@@ -14,6 +14,7 @@ from pathlib import Path
 from tests.chaos.attack import Attack, make_plan
 from tests.chaos.fixed import Size, fill, start
 from tests.chaos.site import Site, running_site
+from tests.chaos.staged import Ended, stage
 from tests.chaos.told import Told, tell
 from tests.web.core_postgres import Server
 
@@ -21,7 +22,7 @@ from gangland_web.config import sqlite_url
 from gangland_web.db import Database
 
 SHORT = Size(bots=6, blocks={2: 3, 3: 2, 4: 1}, tables={3: 10, 4: 6})
-LONG = Size(bots=16, blocks={2: 8, 3: 3, 4: 2}, tables={3: 96, 4: 64})
+LONG = Size(bots=16, blocks={2: 3, 3: 2, 4: 1}, tables={3: 96, 4: 64})
 
 SHORT_ATTACK: Mapping[str, Sequence[float]] = {
     "worker": (0, 0),
@@ -63,6 +64,7 @@ class Run:
         turned_away: results that were not recorded, by the record worker's verdict.
         again_alone_s: the longest time from the kill of a worker to its match leased again, where nothing
             else was disturbed meanwhile; `again_s` wherever.
+        staged: what became of a match that kills its worker, if one was played; it is in no other figure.
     """
 
     database: str
@@ -75,6 +77,7 @@ class Run:
     turned_away: Counter[str] = field(default_factory=Counter)
     again_alone_s: float | None = None
     again_s: float | None = None
+    staged: Ended | None = None
 
 
 def undisturbed(folder: Path, size: Size, *, workers: int = 1) -> Run:
@@ -94,25 +97,31 @@ def attacked(
     seed: int,
     workers: int,
     plan: Mapping[str, Sequence[float]],
-    quiet: bool,
+    long: bool,
 ) -> Run:
-    """Play the schedule under attack."""
+    """Play the schedule under attack.
+
+    Args:
+        long: the kill of a worker is followed by nothing else until its match is leased again, and after all a
+            match is played that kills its worker.
+    """
     with _site(folder, size, database, seed=seed, workers=workers) as site:
-        began, attack = time.monotonic(), Attack(site, make_plan(seed, plan), quiet)
+        began, attack = time.monotonic(), Attack(site, make_plan(seed, plan), quiet=long)
         start(site.database)
         attack.run()
-        watch = attack.scene.watch
+        watch, told, seconds = attack.scene.watch, tell(site.database), time.monotonic() - began
         return Run(
             database,
             workers,
             seed,
-            tell(site.database),
-            time.monotonic() - began,
+            told,
+            seconds,
             done=site.done,
             left=[step.kind for step in attack.plan],
             turned_away=Counter(_VERDICT.findall(site.up.log)),
             again_alone_s=watch.longest(alone=True),
             again_s=watch.longest(alone=False),
+            staged=stage(site) if long else None,
         )
 
 
@@ -130,7 +139,7 @@ def problems(run: Run, calm: Told) -> list[str]:
     found += [f"the {name} are not those of the undisturbed run" for name in differing]
     if run.left:
         found.append(f"the schedule was over before these were done: {', '.join(run.left)}")
-    return found
+    return found + (run.staged.problems if run.staged is not None else [])
 
 
 @contextmanager

@@ -1,0 +1,151 @@
+"""A bot whose matches take their worker with them: what becomes of the match, of the bot, and of whom it met.
+
+No bot is known that can do so.  So whoever plays a match of it is killed from outside, each time anew.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, select
+from tests.chaos.disturbances import AGAIN_S
+from tests.chaos.site import Site, end
+from tests.flow.flow_kit import submit
+
+from gangland_ladder.lifecycle import State
+from gangland_sandbox.limits import Limits
+from gangland_web.bots.house import house_files
+from gangland_web.bots.models import Bot, Version
+from gangland_web.matches.models import Match
+from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.tournaments.running import Rules, enter_bot, make_tournament, move_tournament
+
+GAME = "gang-of-dice"
+INNOCENT, CULPRIT = "innocent", "culprit"
+OPENING = (State.ANNOUNCED, State.OPEN)
+PLAYING = (State.FROZEN, State.PLAYING)
+UNSEEN = "let in unseen"
+"""Why the trials are void that a bot had at its upload."""
+PATIENCE_S = 600.0
+"""A guard against waiting for ever; nothing is measured by it."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What came of it.
+
+    Attributes:
+        attempts: how often the match was begun; `reason` is why it is void, `shown` whether its page says so.
+        held: the bots in quarantine when it became void.
+        lifted: whether the innocent bot plays on after its solo trial.
+        retired: whether the culprit does not, its solo trial having gone the same way.
+        finished: whether the tournament came to its end all the same.
+    """
+
+    attempts: int
+    reason: str
+    shown: bool
+    held: tuple[str, ...]
+    lifted: bool
+    retired: bool
+    finished: bool
+
+    @property
+    def problems(self) -> list[str]:
+        """What is not as the rule has it."""
+        wanted = {
+            f"void after {self.attempts} begun runs instead of 3": self.attempts == 3,
+            f"its reason is {self.reason!r}": "begun 3 times without a result" in self.reason,
+            "its page does not say why": self.shown,
+            f"in quarantine are {self.held}": self.held == (CULPRIT, INNOCENT),
+            "the innocent bot's quarantine was not lifted": self.lifted,
+            "the culprit still plays": self.retired,
+            "the tournament did not end": self.finished,
+        }
+        return [f"the match that kills its worker: {words}" for words, holds in wanted.items() if not holds]
+
+
+def stage(site: Site) -> Ended:
+    """Let a bot that kills its worker play one match and its solo trial."""
+    tournament, match = _one_match(site)
+    _kill_whenever(site, lambda session: session.get_one(Match, match))
+    void, held = _void(site, match)
+    reason = void.void_reason or ""
+    shown = reason in site.up.get(f"/matches/{match}")
+    _kill_whenever(site, lambda session: _solo(session, CULPRIT))
+    finished = _wait(site, lambda session: session.get_one(Tournament, tournament).state == State.FINISHED.value)
+    with site.database.read() as session:
+        plays = {bot.name: bot.active_version_id is not None for bot in _bots(session)}
+        lifted = plays[INNOCENT] and not _held(session)
+    return Ended(void.attempt, reason, shown, held, lifted, not plays[CULPRIT], finished)
+
+
+def _one_match(site: Site) -> tuple[int, int]:
+    """Make a tournament of the two; return its number and that of its only match."""
+    source = next(iter(house_files(GAME).values()))
+    for name in (INNOCENT, CULPRIT):  # the innocent one's solo trial is played first, so that something else was played
+        submit(site.up, name, GAME, name, source + f"\n# {name}\n".encode(), trial=False)
+    with site.database.write() as session:
+        rules = Rules(name="staged", game=GAME, seats=2, blocks=1, limits=Limits.plain(1), house_bots=False)
+        tournament = make_tournament(session, rules)
+        for state in OPENING:
+            move_tournament(session, tournament, state)
+        for bot in _bots(session):
+            enter_bot(session, tournament, bot)
+        for state in PLAYING:
+            move_tournament(session, tournament, state)
+        match = session.exec(select(Match).where(Match.tournament_id == tournament.id)).one()
+        return tournament.id or 0, match.id or 0
+
+
+def _bots(session: Session) -> list[Bot]:
+    chosen = select(Bot).where(Bot.game == GAME, col(Bot.name).in_((INNOCENT, CULPRIT))).order_by(Bot.name)
+    return list(session.exec(chosen).all())
+
+
+def _solo(session: Session, name: str) -> Match | None:
+    """The newest solo trial of a bot."""
+    chosen = select(Match).join(Version, col(Version.id) == Match.trial_version_id)
+    chosen = chosen.join(Bot, col(Bot.id) == Version.bot_id).where(Bot.name == name)
+    trials = session.exec(chosen.order_by(col(Match.id).desc())).all()
+    return next((match for match in trials if match.void_reason != UNSEEN), None)
+
+
+def _kill_whenever(site: Site, find: Callable[[Session], Match | None]) -> None:
+    """Kill all match workers whenever a match is begun, until it is over."""
+    killed: set[str | None] = set()
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        with site.database.read() as session:
+            match = find(session)
+        if match is not None and match.state in ("void", "done"):
+            return
+        if match is not None and match.begun_at is not None and match.lease_token not in killed:
+            killed.add(match.lease_token)
+            for pid in site.pids("worker"):
+                end(pid)
+        time.sleep(AGAIN_S / 10)
+
+
+def _void(site: Site, match: int) -> tuple[Match, tuple[str, ...]]:
+    with site.database.read() as session:
+        return session.get_one(Match, match), _held(session)
+
+
+def _held(session: Session) -> tuple[str, ...]:
+    """The bots in quarantine."""
+    chosen = select(Bot.name).join(Version, col(Version.bot_id) == Bot.id)
+    chosen = chosen.join(Entry, col(Entry.version_id) == Version.id).where(col(Entry.quarantined).is_(True))
+    return tuple(sorted(set(session.exec(chosen).all())))
+
+
+def _wait(site: Site, holds: Callable[[Session], bool]) -> bool:
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        with site.database.read() as session:
+            if holds(session):
+                return True
+        time.sleep(AGAIN_S)
+    return False
