@@ -29,10 +29,12 @@ class Contending(Protocol):
 
     Attributes:
         cpu_s: CPU seconds of the whole match so far; wall_s: seconds off the wall banks.
+        decision_s: CPU seconds of every decision that it gave.
     """
 
     cpu_s: float
     wall_s: float
+    decision_s: list[float]
 
     def begin_rotation(self) -> None:
         """Be ready to play one game of each block, in a process that has met none of their seeds."""
@@ -85,6 +87,7 @@ class Contender:
         self.last_fault: BotFault | None = None
         self.cpu_s = 0.0
         self.wall_s = 0.0
+        self.decision_s: list[float] = []
         self._asked = ""
         self._log = ""
         self._seen: Seen | None = None
@@ -133,7 +136,9 @@ class Contender:
         self._asked = kind
         if self.process is None:
             raise SandboxError(f"{self.name} was asked without a process")
-        return self.process.ask(kind, view.wire, number, self._seen)
+        answer = self.process.ask(kind, view.wire, number, self._seen)
+        self.decision_s.append(self.process.used_s)
+        return answer
 
     def end_game(self, result: GameEnd) -> BotFault | None:
         """Tell the bot how its game ended; a failure there costs it no place, but counts as a forfeit."""

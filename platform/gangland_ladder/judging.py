@@ -64,6 +64,14 @@ class EntryScore:
 
 
 @dataclass(frozen=True, slots=True)
+class SeenGame:
+    """One game and its outcome, as its own referee saw it."""
+
+    record: GameRecord
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
 class JudgedGame:
     """One game that was found true, with its outcome and luck by seat, in the game's unit."""
 
@@ -98,7 +106,7 @@ def judge(order: Order, result: Result, *, rotations: int | None = None) -> Judg
     if [(game.block, game.rotation) for game in result.games] != wanted:
         raise ResultRefused(f"the games of match {order.id} are not one for each block and rotation, in order")
     games = tuple(_judge_game(order, record) for record in result.games)
-    return Judged(_scores(order, games), games)
+    return Judged(_with_luck(order, games, scores_of(order, games)), games)
 
 
 def match_digest(order: Order, judged: Judged) -> str:
@@ -171,7 +179,12 @@ def _check_round(where: str, fault: FaultRecord, right: int) -> None:
         raise ResultRefused(f"{where}: the fault of seat {fault.seat} is put in round {fault.round}, not {right}")
 
 
-def _scores(order: Order, games: Sequence[JudgedGame]) -> tuple[EntryScore, ...]:
+def scores_of(order: Order, games: Sequence[SeenGame | JudgedGame]) -> tuple[EntryScore, ...]:
+    """Return what a match came to, one score an entry in the order's seats.
+
+    Args:
+        games: all of them, as their referee saw them; luck is left out, for it takes a game played again.
+    """
     scores = tuple(EntryScore(seat.entry, block_places=[Fraction(0)] * len(order.blocks)) for seat in order.seats)
     for game in games:
         _count(game, scores)
@@ -180,6 +193,10 @@ def _scores(order: Order, games: Sequence[JudgedGame]) -> tuple[EntryScore, ...]
         score.block_places = [places / a_block for places in score.block_places]
         score.mean_place /= score.games
         score.win_share /= score.games
+    return scores
+
+
+def _with_luck(order: Order, games: Sequence[JudgedGame], scores: tuple[EntryScore, ...]) -> tuple[EntryScore, ...]:
     lucks = _luck(games, len(scores))
     for score, luck in zip(scores, match_luck(order.game, lucks, [each.mean_place for each in scores]), strict=True):
         score.luck = luck
@@ -195,7 +212,7 @@ def _luck(games: Sequence[JudgedGame], entries: int) -> list[list[float]]:
     return lucks
 
 
-def _count(game: JudgedGame, scores: tuple[EntryScore, ...]) -> None:
+def _count(game: SeenGame | JudgedGame, scores: tuple[EntryScore, ...]) -> None:
     places, winners = game.outcome.mean_places(), game.outcome.winners
     for seat, index in enumerate(game.record.seating):
         score = scores[index]

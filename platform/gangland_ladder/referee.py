@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from gangland.blocks import seating
 from gangland.bot import GameEnd
@@ -17,6 +18,7 @@ from gangland.faults import Fault
 from gangland.games import game_named
 from gangland.match import Played, play
 from gangland_ladder.contender import FORFEITS_A_MATCH, Contender, Contending, Tick
+from gangland_ladder.judging import EntryScore, SeenGame, scores_of
 from gangland_ladder.orders import FaultRecord, GameRecord, Order, Result
 from gangland_ladder.seeds import rng_seed
 from gangland_ladder.views import ViewsDigest
@@ -25,7 +27,7 @@ from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 
-__all__ = ["FORFEITS_A_MATCH", "MatchTable", "play_match"]
+__all__ = ["FORFEITS_A_MATCH", "LocalMatch", "MatchTable", "play_match", "played_here"]
 
 MESSAGE_CHARS = 3000
 
@@ -51,13 +53,54 @@ def play_match(
         KeyError: a code is missing.
         ValueError: the order asks for what there is not (a game, a table size, an option).
     """
+    return _played(order, codes, pool or Pool(mode), rotations, tick, own_pool=pool is None)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalMatch:
+    """A match that this process has refereed itself, and so takes at its word.
+
+    Attributes:
+        scores: one an entry, in the order's seats, luck left out.
+        games: by block and rotation.
+        decision_s: CPU seconds of every decision of each entry, in the order's seats.
+    """
+
+    result: Result
+    scores: tuple[EntryScore, ...]
+    games: tuple[SeenGame, ...]
+    decision_s: tuple[list[float], ...]
+
+
+def played_here(order: Order, codes: Mapping[str, bytes], pool: Pool) -> LocalMatch:
+    """Play a match whose record goes to nobody else, and say what it came to, without playing its games again.
+
+    Raises:
+        KeyError: a code is missing.
+        SandboxError: a jail failed, and the match is void.
+        ValueError: the order asks for what there is not (a game, a table size, an option).
+    """
+    result, table = _played(order, codes, pool, None, None, own_pool=False)
+    if result.void is not None:
+        raise SandboxError(result.void)
+    games = tuple(sorted(table.games, key=lambda game: (game.record.block, game.record.rotation)))
+    return LocalMatch(result, scores_of(order, games), games, tuple(each.decision_s for each in table.contenders))
+
+
+def _played(
+    order: Order,
+    codes: Mapping[str, bytes],
+    lender: Pool,
+    rotations: int | None,
+    tick: Tick | None,
+    *,
+    own_pool: bool,
+) -> tuple[Result, MatchTable]:
     began = time.monotonic()
-    lender = pool or Pool(mode)
     limits = Limits.from_dict(order.limits)
     game = game_named(order.game)
     contenders = [Contender(seat.name, codes[seat.code], game, limits, lender, tick) for seat in order.seats]
     table = MatchTable(order, contenders)
-    games: list[GameRecord] = []
     void = None
     try:
         with lender.match():
@@ -66,15 +109,17 @@ def play_match(
             for rotation in range(wanted):
                 lender.fill(seats * min(2, wanted - rotation), limits.profile)  # the next get ready meanwhile
                 table.begin_rotation()
-                games += [table.play(block, rotation) for block in range(len(order.blocks))]
+                for block in range(len(order.blocks)):
+                    table.play(block, rotation)
                 table.end_rotation()
     except SandboxError as failure:
         void = str(failure)[:MESSAGE_CHARS]
     finally:
         table.end_rotation()
-        if pool is None:
+        if own_pool:
             lender.close()
-    return Result(
+    games = [game.record for game in table.games]
+    result = Result(
         id=order.id,
         token=order.token,
         games=[] if void is not None else sorted(games, key=lambda game: (game.block, game.rotation)),
@@ -83,6 +128,7 @@ def play_match(
         wall_s=[round(contender.wall_s, 6) for contender in contenders],
         seconds=round(time.monotonic() - began, 6),
     )
+    return result, table
 
 
 class MatchTable:
@@ -90,6 +136,9 @@ class MatchTable:
 
     Args:
         contenders: one an entry, in the order's seats.
+
+    Attributes:
+        games: those played so far.
 
     Raises:
         ValueError: the order asks for what there is not (a game, an option).
@@ -100,6 +149,7 @@ class MatchTable:
         self.game = game_named(order.game)
         self.options = self.game.options_dict(self.game.options(order.options))
         self.contenders = contenders
+        self.games: list[SeenGame] = []
         self._rng_key = bytes.fromhex(order.rng_key)
 
     def begin_rotation(self) -> None:
@@ -129,7 +179,7 @@ class MatchTable:
         played = play(self.game, at_table, bytes.fromhex(self.order.blocks[block]), options=self.options, failed=failed)
         named = [at_table[fault.seat].located(fault) for fault in played.faults]
         faults = [*named, *self._finish(at_table, played)]
-        return GameRecord(
+        record = GameRecord(
             block=block,
             rotation=rotation,
             seating=list(sitting),
@@ -138,6 +188,8 @@ class MatchTable:
             faults=[_record(fault) for fault in faults],
             logs=[contender.take_log() for contender in at_table],
         )
+        self.games.append(SeenGame(record, played.outcome))
+        return record
 
     @staticmethod
     def _finish(at_table: Sequence[Contending], played: Played) -> list[Fault]:

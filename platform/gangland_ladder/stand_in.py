@@ -36,6 +36,7 @@ class StandIn:
 
     def __init__(self) -> None:
         self.cpu_s = self.wall_s = 0.0
+        self.decision_s: list[float] = []
         self.before: RecordedGame | None = None
         self.seat = 0
         self.seen: Seen | None = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -21,6 +21,7 @@ from gangland_sandbox import privileges
 from gangland_sandbox.cgroups import Cgroups
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
+from gangland_sandbox.parent import die_with
 from gangland_sandbox.pool import Pool
 from gangland_sandbox.runtime import prepare, prepare_numeric
 
@@ -31,6 +32,8 @@ class TableFailed(RuntimeError):
 
 Job = Callable[..., Any]
 """Called with the pool of jails of its process, and the arguments of its call."""
+Received = Callable[[int, Any], None]
+"""Called with the number of a call and what came of it as soon as it is there, in no certain order."""
 
 
 class Tables:
@@ -58,7 +61,7 @@ class Tables:
         for core in self.cores:
             ours, theirs = context.Pipe()
             others = [*self._ends, ours]
-            process = context.Process(target=_table, args=(theirs, others, self.mode, core), daemon=True)
+            process = context.Process(target=_table, args=(theirs, others, self.mode, core, os.getpid()), daemon=True)
             process.start()
             theirs.close()
             self._ends[ours] = process
@@ -73,31 +76,36 @@ class Tables:
                 process.join()
         self._ends.clear()
 
-    def run(self, job: Job, calls: Sequence[tuple[Any, ...]]) -> Iterator[Any]:
-        """Yield what the job returns for each call, in the order of the calls.
+    def run(self, job: Job, calls: Iterable[tuple[Any, ...]], received: Received | None = None) -> Iterator[Any]:
+        """Yield what the job returns for each call, in the order of the calls, which are taken as they are needed.
 
         Raises:
             TableFailed: a job raised, or its process died.
         """
-        waiting = list(enumerate(calls))[::-1]
+        waiting = enumerate(calls)
         busy: dict[Connection, int] = {}
         done: dict[int, Any] = {}
-        for end in list(self._ends)[: len(waiting)]:
+        for end in self._ends:
             self._give(end, job, waiting, busy)
-        for wanted in range(len(calls)):
+        wanted = 0
+        while busy or done:
             while wanted not in done:
                 ready = wait(list(busy))
                 for end in [end for end in busy if end in ready]:
-                    done[busy.pop(end)] = _receive(end)
+                    number = busy.pop(end)
+                    done[number] = _receive(end)
+                    if received is not None:
+                        received(number, done[number])
                     self._give(end, job, waiting, busy)
             yield done.pop(wanted)
+            wanted += 1
 
     @staticmethod
     def _give(
-        end: Connection, job: Job, waiting: list[tuple[int, tuple[Any, ...]]], busy: dict[Connection, int]
+        end: Connection, job: Job, waiting: Iterator[tuple[int, tuple[Any, ...]]], busy: dict[Connection, int]
     ) -> None:
-        if waiting:
-            number, arguments = waiting.pop()
+        if (call := next(waiting, None)) is not None:
+            number, arguments = call
             end.send((job, arguments))
             busy[end] = number
 
@@ -112,8 +120,8 @@ def _receive(end: Connection) -> Any:
     return value
 
 
-def _table(pipe: Connection, others: list[Connection], mode: Mode, core: int) -> None:
-    """Run in the child: give up root, take a core, and do jobs until the pipe closes."""
+def _table(pipe: Connection, others: list[Connection], mode: Mode, core: int, parent: int) -> None:
+    """Run in the child: give up root, take a core, and do jobs until the pipe closes or the parent is gone."""
     for end in others:
         end.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides; closing the pipe ends this process
@@ -122,6 +130,7 @@ def _table(pipe: Connection, others: list[Connection], mode: Mode, core: int) ->
     if mode is Mode.JAIL:
         cgroups = Cgroups.find()
         privileges.drop()
+    die_with(parent)
     with Pool(mode, cgroups=cgroups) as pool, suppress(EOFError):
         while True:
             job, arguments = pipe.recv()

@@ -1,15 +1,15 @@
 """What every child of the supervisor does about its parent: it does not outlive it."""
 
-import ctypes
 import os
 import signal
 import sys
 from collections.abc import Callable
+from functools import partial
+
+from gangland_sandbox.parent import die_with
 
 PARENT = "GANGLAND_PARENT"
 """Holds the supervisor's pid in the environment of its children."""
-
-_PR_SET_PDEATHSIG = 1
 
 
 def die_with_parent(death_signal: signal.Signals = signal.SIGKILL) -> None:
@@ -21,26 +21,9 @@ def die_with_parent(death_signal: signal.Signals = signal.SIGKILL) -> None:
     parent = os.environ.get(PARENT, "")
     if not parent.isdigit() or not sys.platform.startswith("linux"):
         return
-    _ask_kernel(death_signal)
-    if os.getppid() != int(parent):
-        os._exit(1)
+    die_with(int(parent), death_signal)
 
 
 def before_exec(death_signal: signal.Signals) -> Callable[[], None]:
     """Return what a child does between fork and exec so that it ends with its parent."""
-    parent = os.getpid()
-
-    def prepare() -> None:
-        _ask_kernel(death_signal)
-        if os.getppid() != parent:
-            os._exit(1)
-
-    return prepare
-
-
-def _ask_kernel(death_signal: signal.Signals) -> None:
-    if _LIBC is not None and _LIBC.prctl(_PR_SET_PDEATHSIG, int(death_signal), 0, 0, 0) != 0:
-        raise OSError(ctypes.get_errno(), "the kernel refuses to tie this process to its parent")
-
-
-_LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform.startswith("linux") else None
+    return partial(die_with, os.getpid(), death_signal)

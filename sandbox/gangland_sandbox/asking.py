@@ -177,6 +177,11 @@ class BotProcess:
         return self._log.take()
 
     @property
+    def used_s(self) -> float:
+        """CPU seconds charged for the last request."""
+        return self._meter.used_s
+
+    @property
     def cpu_s(self) -> float:
         """CPU seconds drawn from the bank so far."""
         return 0.0 if self._loading else self._meter.cpu_s

@@ -1,0 +1,29 @@
+"""A process that does not outlive its parent, by the kernel's own promise."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+
+_PR_SET_PDEATHSIG = 1
+
+
+def die_with(parent: int, death_signal: signal.Signals = signal.SIGKILL) -> None:
+    """Have the kernel end this process when its parent ends; end at once if that has happened.
+
+    Call it again after changing user: the kernel forgets it then.  Does nothing outside of Linux.
+
+    Raises:
+        OSError: the kernel refuses.
+    """
+    if _LIBC is None:
+        return
+    if _LIBC.prctl(_PR_SET_PDEATHSIG, int(death_signal), 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "the kernel refuses to tie this process to its parent")
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+_LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform.startswith("linux") else None
