@@ -40,6 +40,14 @@ def is_loopback(address: Any) -> bool:
 
 
 @pytest.fixture(autouse=True, scope="session")
+def _own_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let local runs be kept in a folder of the tests' own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GANGLAND_RUNS", str(tmp_path_factory.mktemp("runs")))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
 def _no_network() -> Iterator[None]:
     """Let sockets reach this machine alone, so that no test hangs on somebody's server."""
     connect = socket.socket.connect

@@ -131,7 +131,7 @@ def _table(pipe: Connection, others: list[Connection], mode: Mode, core: int, pa
         cgroups = Cgroups.find()
         privileges.drop()
     die_with(parent)
-    with Pool(mode, cgroups=cgroups) as pool, suppress(EOFError):
+    with Pool(mode, cgroups=cgroups) as pool, suppress(EOFError, ConnectionResetError):
         while True:
             job, arguments = pipe.recv()
             try:

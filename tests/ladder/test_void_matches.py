@@ -1,15 +1,16 @@
 """A match that cannot be played costs the others nothing."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import pytest
 
-from gangland_ladder.cli import ladder
-from gangland_ladder.cli.ladder import ATTEMPTS, Void, _play_and_judge
+from gangland_ladder import local_matches
 from gangland_ladder.cli.matches import local_order
 from gangland_ladder.local_bots import LocalBot
-from gangland_ladder.orders import Order, Result
+from gangland_ladder.local_matches import ATTEMPTS, Void, play_and_tell
+from gangland_ladder.orders import Order
+from gangland_ladder.referee import LocalMatch
+from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.pool import Pool
 
 BOT = LocalBot("one", "one.py", b"")
@@ -22,12 +23,12 @@ def order() -> Order:
 def test_a_match_that_stays_void_is_given_up_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[int] = []
 
-    def void(wanted: Order, codes: Mapping[str, bytes], **options: Any) -> Result:
+    def void(wanted: Order, codes: Mapping[str, bytes], pool: Pool) -> LocalMatch:
         played.append(wanted.id)
-        return Result(id=wanted.id, token=wanted.token, games=[], void="no jail")
+        raise SandboxError("no jail")
 
-    monkeypatch.setattr(ladder, "play_match", void)
-    assert _play_and_judge(Pool(), order(), {}, False) == Void("no jail")
+    monkeypatch.setattr(local_matches, "played_here", void)
+    assert play_and_tell(Pool(), order(), {}, False) == Void("no jail")
     assert len(played) == ATTEMPTS
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import secrets
+import shlex
 import sys
 import time
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Annotated, Any
 
@@ -16,24 +15,22 @@ from gangland_ladder import archive_local
 from gangland_ladder.archive import ArchiveError, PlayedMatch
 from gangland_ladder.archive_files import write_archive
 from gangland_ladder.cli import options, report
+from gangland_ladder.cli.ladder_report import print_results, stream, stream_end, unsettled
 from gangland_ladder.cli.matches import local_order
 from gangland_ladder.cli.progress import Progress
-from gangland_ladder.judging import judge
+from gangland_ladder.cli.runs import Resume, Run
+from gangland_ladder.ladder_page import ladder_page
+from gangland_ladder.ladder_results import LadderResults
 from gangland_ladder.local_bots import LocalBot, NoSuchBot, find_bots, game_of, imported_games
+from gangland_ladder.local_matches import ATTEMPTS, MatchCame, Void, known_first, play_all
 from gangland_ladder.orders import Order
 from gangland_ladder.pairing import tables
-from gangland_ladder.referee import play_match
-from gangland_ladder.standings import Standings
 from gangland_ladder.tables import Tables
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
-from gangland_sandbox.pool import Pool
 
 MATCH_BLOCKS = 100
 """A table's blocks are cut into matches of at most this many: the same cut on any number of cores."""
-SEEDS = 1 << 32
-ATTEMPTS = 3
-"""So often a match is played before it is given up as void."""
 
 
 def ladder(
@@ -46,6 +43,14 @@ def ladder(
     seed: report.Seed = None,
     option: options.Given = None,
     as_json: report.Json = False,
+    ndjson: Annotated[
+        bool, typer.Option("--ndjson", help="Print a line of JSON for each match as it is played, and more at the end.")
+    ] = False,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="REPORT", help="Write all of it to one page with charts.")
+    ] = None,
+    resume: Resume = False,
+    quiet: report.Quiet = False,
     trusted: report.Trusted = False,
     profile: report.InProfile = Profile.PLAIN,
     archive: Annotated[
@@ -57,32 +62,39 @@ def ladder(
 
     Example: gangland ladder my_bot.py bots/gangland_bots/gang_of_dice --seats 4 --blocks 60 --seed 7
     """
+    if as_json and ndjson:
+        raise NoSuchBot("--json is one document and --ndjson a line a match: one of them, not both")
     bots = find_bots(paths)
     if game is not None:
         bots = _of_the_game(bots, game)
     game = game_of(bots, game)
     if len(bots) < seats:
         raise NoSuchBot(f"a table of {seats} needs at least {seats} bots, but there are {len(bots)}")
-    seed = secrets.randbelow(SEEDS) if seed is None else seed
     chosen = options.options_of(game, seats, option)
-    run = _Run(game, bots, seats, blocks, seed, chosen, Mode.TRUSTED if trusted else Mode.JAIL, profile)
-    interrupted = False
-    try:
-        with ExitStack() as stack:
-            if archive is not None:
-                stack.callback(run.write, stack.enter_context(_archive_at(archive, blocks)))
-            run.play(keep=archive is not None)
-    except KeyboardInterrupt:
-        interrupted = True
-        report.say(f"interrupted after {run.games_played} of {run.games_planned} games; what follows is partial")
-        report.say(
-            f"again: gangland ladder {' '.join(map(str, paths))} --game {game} --seats {seats} "
-            f"--blocks {blocks} --seed {seed}{options.words(chosen)}{_words(profile)}"
-        )
-    run.print(as_json=as_json)
+    with ExitStack() as files:
+        archived = None if archive is None else files.enter_context(_archive_at(archive, blocks))
+        page = None if html is None else files.enter_context(_opened(html))
+        mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
+        run = Run("ladder", game, bots, seats, seed, chosen, mode, profile, resume=resume)
+        files.callback(run.close)
+        played = _Ladder(run, blocks, ndjson=ndjson, quiet=quiet)
+        command = f"gangland ladder {shlex.join(map(str, paths))}{run.words()}"
+        interrupted = False
+        try:
+            played.play(keep=archive is not None)
+        except KeyboardInterrupt:
+            interrupted = True
+            report.say(f"interrupted after {played.results.games} of {played.games_planned} games; the rest is partial")
+            report.say(f"go on: {command} --blocks {blocks} --resume")
+        finally:
+            if archived is not None:
+                played.write(archived)
+        if page is not None:
+            page.write(ladder_page(played.results, played.document(), command, partial=interrupted).encode())
+    played.show(as_json=as_json, interrupted=interrupted, command=command)
     if interrupted:
         sys.exit(report.INTERRUPTED)
-    if run.voids:
+    if played.voids:
         sys.exit(report.USAGE)
 
 
@@ -92,15 +104,14 @@ def _archive_at(file: Path, blocks: int) -> IO[bytes]:
         raise NoSuchBot(
             f"matches of an archive are of one length: --blocks up to {MATCH_BLOCKS}, or a multiple of it, not {blocks}"
         )
+    return _opened(file)
+
+
+def _opened(file: Path) -> IO[bytes]:
     try:
         return file.open("wb")
     except OSError as error:
         raise NoSuchBot(f"cannot write {file}: {error.strerror}") from error
-
-
-def _words(profile: Profile) -> str:
-    """Return the profile as it is given on a command line, with a space before it."""
-    return "" if profile is Profile.PLAIN else f" --profile {profile}"
 
 
 def _of_the_game(bots: list[LocalBot], game: str) -> list[LocalBot]:
@@ -111,37 +122,15 @@ def _of_the_game(bots: list[LocalBot], game: str) -> list[LocalBot]:
     return [bot for bot in bots if bot not in others]
 
 
-@dataclass(frozen=True, slots=True)
-class Void:
-    """A match that could not be played, and why."""
-
-    reason: str
-
-
-class _Run:
-    def __init__(
-        self,
-        game: str,
-        bots: list[LocalBot],
-        seats: int,
-        blocks: int,
-        seed: int,
-        chosen: dict[str, object],
-        mode: Mode,
-        profile: Profile,
-    ) -> None:
-        self.game = game
-        self.bots = bots
-        self.seats = seats
+class _Ladder:
+    def __init__(self, run: Run, blocks: int, *, ndjson: bool, quiet: bool) -> None:
+        self.run = run
         self.blocks = blocks
-        self.seed = seed
-        self.options = chosen
-        self.mode: Mode = mode
-        self.profile = profile
-        self.standings = Standings(game, [bot.name for bot in bots])
+        self.ndjson = ndjson
+        self.quiet = quiet
+        self.results = LadderResults(run.game, [bot.name for bot in run.bots], run.seats)
         self.orders = self._orders()
-        self.games_planned = sum(len(order.blocks) * seats for order in self.orders)
-        self.games_played = 0
+        self.games_planned = sum(len(order.blocks) * run.seats for order in self.orders)
         self.voids: list[tuple[Order, Void]] = []
         self.kept: dict[int, PlayedMatch] = {}
         self.began = time.monotonic()
@@ -149,103 +138,107 @@ class _Run:
     def _orders(self) -> list[Order]:
         orders: list[Order] = []
         for first in range(0, self.blocks, MATCH_BLOCKS):
-            for table in tables(range(len(self.bots)), self.seats):
+            for table in tables(range(len(self.run.bots)), self.run.seats):
                 orders.append(
                     local_order(
-                        self.game,
-                        self.bots,
+                        self.run.game,
+                        self.run.bots,
                         table,
-                        seed=self.seed,
+                        seed=self.run.seed,
                         number=len(orders) + 1,
                         blocks=min(MATCH_BLOCKS, self.blocks - first),
-                        options=self.options,
-                        profile=self.profile,
+                        options=self.run.options,
+                        profile=self.run.profile,
                     )
                 )
         return orders
 
     def play(self, *, keep: bool) -> None:
-        """Play all matches; keep their games, if an archive is to be written."""
-        if self.mode is Mode.TRUSTED:
-            report.say(report.TRUSTED_WARNING)
-        calls = [(order, {seat.code: self._source(seat.entry) for seat in order.seats}, keep) for order in self.orders]
-        with Tables(mode=self.mode, profile=self.profile) as at_tables, Progress(self.games_planned) as progress:
-            for order, came in zip(self.orders, at_tables.run(_play_and_judge, calls), strict=True):
-                if isinstance(came, Void):
-                    self.voids.append((order, came))
-                    continue
-                scores, kept = came
-                self.standings.add(scores)
-                if kept is not None:
-                    self.kept[order.id] = kept
-                self.games_played += len(order.blocks) * self.seats
-                progress.reached(self.games_played)
+        """Play all matches that are not known yet; keep their games, if an archive is to be written."""
+        run = self.run
+        if self.ndjson:
+            stream("run", **self._head(), matches=len(self.orders), games=self.games_planned)
+        known = known_first(self.orders, run.store, keep=keep)
+        for order, came in zip(self.orders, known, strict=False):
+            self._add(order, came)
+        if left := self.orders[len(known) :]:
+            if run.mode is Mode.TRUSTED and not self.quiet:
+                report.say(report.TRUSTED_WARNING)
+            with (
+                Tables(mode=run.mode, profile=run.profile) as at_tables,
+                Progress(self.games_planned, self.results.games, quiet=self.quiet) as progress,
+            ):
+                for order, found in play_all(left, run.sources, run.store, at_tables, keep=keep):
+                    self._add(order, found)
+                    progress.reached(self.results.games)
         for order, void in self.voids:
             names = ", ".join(seat.name for seat in order.seats)
             report.say(f"match {order.id} ({names}) was void {ATTEMPTS} times and does not count: {void.reason}")
             report.say("no bot is to blame; `gangland doctor` says whether the jail holds")
 
-    def _source(self, entry: int) -> bytes:
-        return self.bots[entry].source
+    def _add(self, order: Order, came: MatchCame | Void) -> None:
+        void = came if isinstance(came, Void) else None
+        if isinstance(came, Void):
+            self.voids.append((order, came))
+        else:
+            self.results.add(order, came)
+            if came.played is not None:
+                self.kept[order.id] = came.played
+        if self.ndjson:
+            scores = [] if isinstance(came, Void) else came.scores(order)
+            stream(
+                "match",
+                number=order.id,
+                bots=[seat.name for seat in order.seats],
+                blocks=len(order.blocks),
+                void=void and void.reason,
+                mean_places=[round(float(score.mean_place), 6) for score in scores],
+                wins=[score.wins for score in scores],
+                faults=[sum(score.faults.values()) for score in scores],
+            )
 
     def write(self, stream: IO[bytes]) -> None:
         """Write the archive, of what was played so far if play was interrupted."""
         voids = {order.id: void.reason for order, void in self.voids}
+        run = self.run
         try:
-            write_archive(stream, archive_local.content(self.bots, self.orders, self.kept, voids, self.seed))
+            write_archive(stream, archive_local.content(run.bots, self.orders, self.kept, voids, run.seed))
         except ArchiveError as error:
             raise NoSuchBot(f"the archive cannot be written: {error}") from error
 
-    def print(self, *, as_json: bool) -> None:
+    def _head(self) -> dict[str, Any]:
+        run = self.run
+        return {
+            "game": run.game,
+            "seats": run.seats,
+            "options": run.options,
+            "profile": run.profile,
+            "seed": run.seed,
+            "blocks": self.blocks,
+        }
+
+    def document(self) -> dict[str, Any]:
+        """Return the standings as in the schema gangland/ladder/1."""
+        return {
+            "schema": "gangland/ladder/1",
+            **self._head(),
+            "games": self.results.games,
+            "seconds": round(time.monotonic() - self.began, 3),
+            "standings": self.results.table.to_json(),
+        }
+
+    def show(self, *, as_json: bool, interrupted: bool, command: str) -> None:
+        """Print what came of it, in the form that was asked for."""
         if as_json:
-            report.print_json(
-                {
-                    "schema": "gangland/ladder/1",
-                    "game": self.game,
-                    "seats": self.seats,
-                    "options": self.options,
-                    "profile": self.profile,
-                    "seed": self.seed,
-                    "blocks": self.blocks,
-                    "games": self.games_played,
-                    "seconds": round(time.monotonic() - self.began, 3),
-                    "standings": self.standings.to_json(),
-                }
-            )
+            report.print_json(self.document())
+        elif self.ndjson:
+            stream_end(self.results, self.document(), interrupted=interrupted)
+        else:
+            print_results(self.results)
+        if self.quiet:
             return
-        print_standings(self.standings)
-        played = f"{self.games_played} games of {self.game} at {self.seats} seats"
-        report.say(f"{played}, seed {self.seed}{options.words(self.options)}")
-
-
-def print_standings(standings: Standings) -> None:
-    """Print the table of a ladder."""
-    rows = [
-        [
-            str(rank),
-            row.bot,
-            f"{100 * float(row.win_share):.1f}%",
-            f"{float(row.mean_place):.3f}",
-            f"{row.rating.mu:.2f}",
-            f"{row.rating.sigma:.2f}",
-            str(row.games),
-            ", ".join(f"{kind} {count}" for kind, count in sorted(row.faults.items())) or "0",
-        ]
-        for rank, row in standings.ranked()
-    ]
-    report.print_table(["#", "bot", "wins", "mean place", "mu", "sigma", "games", "faults"], rows, left=(1,))
-
-
-def _play_and_judge(pool: Pool, order: Order, codes: dict[str, bytes], keep: bool) -> Any:
-    """Play a match, again if it is void, and judge it where it was played; a job for a table.
-
-    Returns its scores and, if it is to be kept, the match; or that it is void.
-    """
-    reason = ""
-    for _ in range(ATTEMPTS):
-        result = play_match(order, codes, pool=pool)
-        if result.void is None:
-            judged = judge(order, result)
-            return judged.scores, archive_local.kept(order, judged) if keep else None
-        reason = result.void
-    return Void(reason)
+        played = f"{self.results.games} games of {self.run.game} at {self.run.seats} seats"
+        report.say(f"{played}, seed {self.run.seed}{options.words(self.run.options)}")
+        if not (as_json or self.ndjson or interrupted) and (said := unsettled(self.results.ranges())):
+            more = MATCH_BLOCKS * (2 * self.blocks // MATCH_BLOCKS or 1)
+            report.say(f"{' '.join(said)} Go on with: {command} --blocks {more} --resume")

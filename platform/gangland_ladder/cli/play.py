@@ -13,8 +13,8 @@ import typer
 from gangland.replay import load
 from gangland.story import tell
 from gangland_ladder.cli import options, report
-from gangland_ladder.cli.ladder import SEEDS
 from gangland_ladder.cli.matches import local_order
+from gangland_ladder.cli.runs import SEEDS
 from gangland_ladder.judging import judge
 from gangland_ladder.local_bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.orders import FaultRecord, Order

@@ -22,6 +22,9 @@ Seed = Annotated[
     int | None, typer.Option("--seed", min=0, help="The same seed gives the same dice; drawn and shown if left out.")
 ]
 Trusted = Annotated[bool, typer.Option("--trusted", help="Play your own bots in plain subprocesses, without the jail.")]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="Say nothing on stderr but what went wrong: no progress, no notes.")
+]
 InProfile = Annotated[
     Profile, typer.Option("--profile", help="What bots may import and use; numeric: numpy, and more time and memory.")
 ]

@@ -1,0 +1,89 @@
+"""What `gangland ladder` prints: the table, who beats whom, what is not settled; and lines of JSON while it plays."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from gangland_ladder.cli import report
+from gangland_ladder.final_standings import FinalStandings
+from gangland_ladder.ladder_results import LadderResults
+
+STREAM = "gangland/ladder-stream/1"
+WIDEST = 16
+"""The matrix of more bots than this is left to `--html` and `--ndjson`."""
+
+
+def print_results(results: LadderResults) -> None:
+    """Print the table of a ladder, and below it who was ahead of whom."""
+    ranges = results.ranges()
+    rows = {row.entry: row for row in ranges.rows}
+    lines = []
+    for (rank, line), entry in zip(results.table.ranked(), results.order(), strict=True):
+        row, p99 = rows[entry], results.p99_ms(entry)
+        share = row.against_all
+        lines.append(
+            [
+                str(rank),
+                line.bot,
+                f"{100 * float(line.win_share):.1f}%",
+                "" if share is None else f"{100 * share.value:.1f}%",
+                "" if share is None else f"{100 * share.low:.1f}-{100 * share.high:.1f}%",
+                f"{float(line.mean_place):.2f}",
+                ", ".join(f"{kind} {count}" for kind, count in sorted(line.faults.items())) or "0",
+                "" if p99 is None else f"{p99:.1f}",
+                row.range,
+            ]
+        )
+    head = ["#", "bot", "wins", "score", "95% range", "mean place", "faults", "p99 ms", "ranks"]
+    report.print_table(head, lines, left=(1,))
+    _print_matrix(results)
+
+
+def _print_matrix(results: LadderResults) -> None:
+    order = results.order()
+    if not 2 < len(order) <= WIDEST or not results.blocks:
+        return
+    sys.stdout.write("\nAhead of, in % of games\n")
+    rows = []
+    for rank, one in enumerate(order, 1):
+        cells = [results.meeting(one, other) for other in order]
+        rows.append(
+            [str(rank), results.names[one], *("-" if met is None else f"{100 * met.share:.0f}" for met in cells)]
+        )
+    report.print_table(["", "", *map(str, range(1, len(order) + 1))], rows, left=(1,))
+
+
+def unsettled(ranges: FinalStandings) -> list[str]:
+    """Return a sentence for each run of ranks that overlap, and what settling the first would take."""
+    groups = sorted({(row.group_low, row.group_high) for row in ranges.rows if row.group_low < row.group_high})
+    if not groups:
+        return []
+    said = [f"Ranges of {_ranks(low, high)} overlap: not settled." for low, high in groups]
+    first = ranges.top(1)
+    if first.games_needed:
+        said.append(f"Some {first.games_needed:,} more games are likely to show which is the first.")
+    return said
+
+
+def _ranks(low: int, high: int) -> str:
+    return f"{low} and {high}" if high == low + 1 else f"{low} to {high}"
+
+
+def stream(kind: str, **told: object) -> None:
+    """Print one line of the stream at once."""
+    report.print_json({"schema": STREAM, "type": kind, **told})
+    sys.stdout.flush()
+
+
+def stream_end(results: LadderResults, document: dict[str, object], *, interrupted: bool) -> None:
+    """Print the lines that come after the last match."""
+    stream("head_to_head", pairs=results.head_to_head())
+    stream("ranges", standings=results.ranges_json())
+    stream("times", p99_ms=_times(results.names, results))
+    stream("end", interrupted=interrupted, ladder=document)
+
+
+def _times(names: Sequence[str], results: LadderResults) -> dict[str, float | None]:
+    found = {name: results.p99_ms(entry) for entry, name in enumerate(names)}
+    return {name: p99 if p99 is None else round(p99, 3) for name, p99 in found.items()}

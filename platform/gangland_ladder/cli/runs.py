@@ -1,0 +1,103 @@
+"""Runs on the command line: which bots play what, and where it is kept so that `--resume` goes on."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Annotated, Any
+
+import typer
+
+from gangland.games import game_named
+from gangland_ladder.cli import options, report
+from gangland_ladder.local_bots import LocalBot, NoSuchBot
+from gangland_ladder.local_store import RunStore, StoreError, default_folder, forget_old, last_seed, path_of
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.limits import Profile
+
+SEEDS = 1 << 32
+
+Resume = Annotated[
+    bool,
+    typer.Option("--resume", help="Go on where the last run of these very bots and settings was, however it ended."),
+]
+
+
+class Run:
+    """What all matches of a run have in common.
+
+    Attributes:
+        store: what is known of its matches; None where nothing can be kept.
+        sources: of all bots, by SHA-256.
+    """
+
+    def __init__(
+        self,
+        command: str,
+        game: str,
+        bots: Sequence[LocalBot],
+        seats: int,
+        seed: int | None,
+        chosen: Mapping[str, object],
+        mode: Mode,
+        profile: Profile,
+        *,
+        resume: bool,
+    ) -> None:
+        """Find out the seed and open the store.
+
+        Raises:
+            NoSuchBot: the run cannot be resumed, or is being played by another process.
+        """
+        self.game = game
+        self.bots = list(bots)
+        self.seats = seats
+        self.options = dict(chosen)
+        self.mode = mode
+        self.profile = profile
+        self.sources = {bot.code: bot.source for bot in bots}
+        what: dict[str, Any] = {
+            "command": command,
+            "game": game,
+            "rules": game_named(game).rules_version,
+            "seats": seats,
+            "options": self.options,
+            "profile": str(profile),
+            "mode": mode.value,
+            "bots": [[bot.name, bot.code] for bot in bots],
+        }
+        self.seed, self.store = _opened(what, seed, resume=resume)
+
+    def words(self) -> str:
+        """Return what a command line says of it, with a space before it."""
+        profile = "" if self.profile is Profile.PLAIN else f" --profile {self.profile}"
+        trusted = " --trusted" if self.mode is Mode.TRUSTED else ""
+        chosen = options.words(self.options)
+        return f" --game {self.game} --seats {self.seats} --seed {self.seed}{chosen}{profile}{trusted}"
+
+    def close(self) -> None:
+        """Let go of the store."""
+        if self.store is not None:
+            self.store.close()
+
+
+def _opened(what: dict[str, Any], seed: int | None, *, resume: bool) -> tuple[int, RunStore | None]:
+    try:
+        folder = default_folder(os.environ)
+        if resume and seed is None:
+            seed = last_seed(folder, what)
+        found, seed = seed is not None, secrets.randbelow(SEEDS) if seed is None else seed
+        path = path_of(folder, {**what, "seed": seed})
+        if resume and not (found and path.exists()):
+            report.say("no run of these very bots and settings is kept, so this one begins anew")
+        store = RunStore(path, {**what, "seed": seed}, resume=resume)
+    except StoreError as error:
+        if resume:
+            raise NoSuchBot(str(error)) from error
+        report.say(f"{error}; this run cannot be resumed")
+        return (secrets.randbelow(SEEDS) if seed is None else seed), None
+    with suppress(OSError):
+        forget_old(folder)
+    return seed, store

@@ -1,0 +1,201 @@
+"""Matches of local bots, many at once: what each came to, from a store where it was played before."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import ceil, log2
+
+import msgspec
+from msgspec import Struct
+
+from gangland_ladder import archive_local
+from gangland_ladder.archive import PlayedMatch
+from gangland_ladder.judging import EntryScore, SeenGame, judge
+from gangland_ladder.local_store import RunStore, key_of
+from gangland_ladder.orders import Order
+from gangland_ladder.referee import LocalMatch, played_here
+from gangland_ladder.tables import Tables
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.pool import Pool
+
+ATTEMPTS = 3
+"""So often a match is played before it is given up as void."""
+PER_OCTAVE = 16
+"""Times of decisions are counted in classes, so many from one time to its double: within 5% of what was measured."""
+
+
+class EntryCame(Struct, frozen=True):
+    """What a match came to for one entry.
+
+    Attributes:
+        win_share: numerator and denominator of all games won, shared ones by parts.
+        block_places: of each block, twice the sum of its places over the block's games, a tie being their mean.
+        times: how many decisions took how long, by class; see `time_class`.
+    """
+
+    games: int
+    wins: int
+    win_share: tuple[int, int]
+    block_places: list[int]
+    faults: dict[str, int]
+    times: dict[int, int]
+
+
+class MatchCame(Struct, frozen=True):
+    """What a match came to.
+
+    Attributes:
+        entries: in the order's seats.
+        pairs: for each two entries, (0, 1), (0, 2) and so on: games in which the first was ahead, level, behind.
+        played: the match for an archive, if it was to be kept.
+    """
+
+    entries: list[EntryCame]
+    pairs: list[tuple[int, int, int]]
+    played: PlayedMatch | None = None
+
+    def scores(self, order: Order) -> tuple[EntryScore, ...]:
+        """Return the scores as a judge gives them, in the order's seats."""
+        return tuple(_score(seat.entry, came) for seat, came in zip(order.seats, self.entries, strict=True))
+
+    def block_places(self) -> list[tuple[Fraction, ...]]:
+        """Return of each block the exact mean places, in the order's seats."""
+        seats = len(self.entries)
+        each = zip(*(came.block_places for came in self.entries), strict=True)
+        return [tuple(Fraction(units, 2 * seats) for units in block) for block in each]
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """A match that could not be played, and why."""
+
+    reason: str
+
+
+def time_class(seconds: float) -> int:
+    """Return the class that counts a decision which took so long."""
+    return ceil(PER_OCTAVE * log2(max(seconds, 1e-9) * 1e6))
+
+
+def quantile_ms(times: Mapping[int, int], share: float) -> float | None:
+    """Return the milliseconds within which this share of decisions was given, None without any."""
+    left = share * sum(times.values())
+    for each in sorted(times):
+        left -= times[each]
+        if left <= 0:
+            return float(2 ** (each / PER_OCTAVE) / 1000)
+    return None
+
+
+def play_all(
+    orders: Iterable[Order], sources: Mapping[str, bytes], store: RunStore | None, tables: Tables, *, keep: bool = False
+) -> Iterator[tuple[Order, MatchCame | Void]]:
+    """Play matches and yield what each came to, in their order; those that the store knows are not played again.
+
+    Args:
+        orders: taken as they are needed; there may be no end of them.
+        sources: of all bots, by the SHA-256 that orders name.
+        keep: whether each match is wanted for an archive.
+
+    Raises:
+        TableFailed: a process of ours died, or met a bug of ours.
+        StoreError: what was played cannot be kept.
+    """
+    waiting: deque[tuple[Order, MatchCame | None]] = deque()
+    keys: dict[int, str] = {}
+
+    def calls() -> Iterator[tuple[Order, dict[str, bytes], bool]]:
+        for order in orders:
+            key = key_of(order, keep=keep)
+            waiting.append((order, _known(store, key)))
+            if waiting[-1][1] is None:
+                keys[len(keys)] = key
+                yield order, {seat.code: sources[seat.code] for seat in order.seats}, keep
+
+    def received(number: int, came: MatchCame | Void) -> None:
+        if store is not None and isinstance(came, MatchCame):
+            store.put(keys[number], came)
+
+    for came in tables.run(play_and_tell, calls(), received):
+        while (known := waiting[0][1]) is not None:
+            yield waiting.popleft()[0], known
+        yield waiting.popleft()[0], came
+    for order, known in waiting:
+        assert known is not None
+        yield order, known
+
+
+def known_first(orders: Sequence[Order], store: RunStore | None, *, keep: bool = False) -> list[MatchCame]:
+    """Return what the first matches came to, as far as a store knows without a gap."""
+    found: list[MatchCame] = []
+    for order in orders:
+        if (came := _known(store, key_of(order, keep=keep))) is None:
+            break
+        found.append(came)
+    return found
+
+
+def _known(store: RunStore | None, key: str) -> MatchCame | None:
+    if store is None or key not in store.came:
+        return None
+    try:
+        return msgspec.convert(store.came[key], MatchCame, strict=False)
+    except msgspec.ValidationError:
+        return None  # of another version of this program: played again
+
+
+def play_and_tell(pool: Pool, order: Order, codes: dict[str, bytes], keep: bool) -> MatchCame | Void:
+    """Play a match, again if it is void, and say what it came to; a job for a table."""
+    reason = ""
+    for _ in range(ATTEMPTS):
+        try:
+            return told(order, played_here(order, codes, pool), keep=keep)
+        except SandboxError as failure:
+            reason = str(failure)
+    return Void(reason)
+
+
+def told(order: Order, match: LocalMatch, *, keep: bool = False) -> MatchCame:
+    """Return what a match came to, in the form that is kept."""
+    seats = len(order.seats)
+    entries = [
+        EntryCame(
+            games=score.games,
+            wins=score.wins,
+            win_share=(score.win_share * score.games).as_integer_ratio(),
+            block_places=[int(place * 2 * seats) for place in score.block_places],
+            faults=dict(sorted(score.faults.items())),
+            times=dict(sorted(Counter(map(time_class, times)).items())),
+        )
+        for score, times in zip(match.scores, match.decision_s, strict=True)
+    ]
+    played = archive_local.kept(order, judge(order, match.result)) if keep else None
+    return MatchCame(entries, _pairs(match.games, seats), played)
+
+
+def _pairs(games: Sequence[SeenGame], seats: int) -> list[tuple[int, int, int]]:
+    found = {pair: [0, 0, 0] for pair in combinations(range(seats), 2)}
+    for game in games:
+        place = dict(zip(game.record.seating, game.outcome.places, strict=True))
+        for (one, other), counts in found.items():
+            counts[(place[one] > place[other]) - (place[one] < place[other]) + 1] += 1
+    return [(ahead, level, behind) for ahead, level, behind in found.values()]
+
+
+def _score(entry: int, came: EntryCame) -> EntryScore:
+    blocks = len(came.block_places)
+    seats = came.games // blocks
+    places = [Fraction(units, 2 * seats) for units in came.block_places]
+    return EntryScore(
+        entry=entry,
+        mean_place=sum(places, Fraction(0)) / blocks,
+        wins=came.wins,
+        win_share=Fraction(*came.win_share) / came.games,
+        games=came.games,
+        faults=dict(came.faults),
+        block_places=places,
+    )

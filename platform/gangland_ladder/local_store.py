@@ -1,0 +1,183 @@
+"""What local runs have come to, kept so that one that was killed goes on where it was.
+
+A run is a file of lines of JSON: the first says what is played, each further one what one match came to, by the
+digest of its order.  Lines are only ever added, each by a single write, so a kill leaves at most half a line at the
+end, which is cut off before more is written.  What a line holds hangs on its order alone, so it serves a longer run
+of the same bots as well.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from gangland_ladder.orders import Order
+
+SCHEMA: Final = "gangland/run/1"
+FOLDER: Final = "GANGLAND_RUNS"
+"""Names the folder of runs in the environment."""
+KEPT: Final = 100
+"""So many runs are kept in a folder, those that were played last."""
+_HEAD_BYTES: Final = 1_000_000
+
+
+class StoreError(ValueError):
+    """A run cannot be kept or continued; the message says why."""
+
+
+def default_folder(env: Mapping[str, str]) -> Path:
+    """Return where runs are kept: `GANGLAND_RUNS`, else in the user's folder of states.
+
+    Raises:
+        StoreError: the user has no folder.
+    """
+    if named := env.get(FOLDER):
+        return Path(named)
+    try:
+        base = env.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
+    except RuntimeError as error:
+        raise StoreError(f"no folder to keep runs in: {error}; {FOLDER} can name one") from error
+    return Path(base) / "gangland" / "runs"
+
+
+def key_of(order: Order, **more: object) -> str:
+    """Return what names a match in a store: a digest of its order, tokens and times left out."""
+    told = msgspec.to_builtins(order)
+    del told["token"], told["until"]
+    return sha256(json.dumps([told, more], sort_keys=True).encode()).hexdigest()[:32]
+
+
+class RunStore:
+    """The file of one run, open and locked; close it, or use it as a context manager.
+
+    Attributes:
+        came: what is known of matches, by key.
+    """
+
+    def __init__(self, path: Path, what: Mapping[str, object], *, resume: bool) -> None:
+        """Open a run, with what is known of it if it is to be resumed, else empty.
+
+        Args:
+            what: all that its matches have in common.
+
+        Raises:
+            StoreError: the file cannot be written, or another process is at it.
+        """
+        self.path = path
+        self.came: dict[str, Any] = {}
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise StoreError(f"cannot keep the run in {path}: {error.strerror}") from error
+        try:
+            self._begin(what, resume)
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    def _begin(self, what: Mapping[str, object], resume: bool) -> None:
+        try:
+            fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # children of a fork do not inherit this lock
+        except OSError as error:
+            raise StoreError(f"another process is playing this run, which is kept in {self.path}") from error
+        head = json.dumps({"schema": SCHEMA, "run": what}).encode() + b"\n"
+        good = self._read(head) if resume else 0
+        try:
+            os.ftruncate(self._file, good)
+            if not good:
+                self._write(head)
+        except OSError as error:
+            raise StoreError(f"cannot write {self.path}: {error.strerror}") from error
+
+    def _read(self, head: bytes) -> int:
+        """Take in what the file holds, and return how many of its bytes are whole lines."""
+        lines = self.path.read_bytes().splitlines(keepends=True)
+        if not lines or lines[0] != head:
+            return 0
+        good = len(head)
+        for line in lines[1:]:
+            try:
+                told = json.loads(line) if line.endswith(b"\n") else None
+                self.came[told["match"]] = told["came"]  # type: ignore[index]
+            except (ValueError, TypeError, KeyError):
+                break
+            good += len(line)
+        return good
+
+    def put(self, key: str, came: object) -> None:
+        """Keep what a match came to.
+
+        Raises:
+            StoreError: the disk is full, or the like.
+        """
+        try:
+            self._write(b'{"match":"%s","came":%s}\n' % (key.encode(), msgspec.json.encode(came)))
+        except OSError as error:
+            raise StoreError(f"cannot write {self.path}: {error.strerror}") from error
+
+    def _write(self, line: bytes) -> None:
+        written = os.write(self._file, line)
+        while written < len(line):
+            written += os.write(self._file, line[written:])
+
+    def close(self) -> None:
+        """Close the file; may be called twice."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def __enter__(self) -> RunStore:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self.close()
+
+
+def path_of(folder: Path, what: Mapping[str, object]) -> Path:
+    """Return where a run is kept in a folder."""
+    digest = sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:16]
+    return folder / f"{what['command']}-{digest}.ndjson"
+
+
+def last_seed(folder: Path, what: Mapping[str, object]) -> int | None:
+    """Return the seed of the run played last that has all but the seed in common with this; None if there is none."""
+    for path in _runs(folder):
+        run = _what(path)
+        if isinstance(run, dict) and {**run, "seed": None} == {**what, "seed": None} and isinstance(run["seed"], int):
+            return run["seed"]
+    return None
+
+
+def forget_old(folder: Path) -> None:
+    """Delete all but the runs that were played last."""
+    for path in _runs(folder)[KEPT:]:
+        with suppress(OSError):
+            path.unlink()
+
+
+def _runs(folder: Path) -> list[Path]:
+    """Return the runs of a folder, the one played last first."""
+    found = []
+    for path in folder.glob("*-*.ndjson"):
+        with suppress(OSError):
+            found.append((path.stat().st_mtime_ns, path))
+    return [path for _, path in sorted(found, reverse=True)]
+
+
+def _what(path: Path) -> object:
+    """Return what a run's file says that it is; None if it says nothing that can be read."""
+    try:
+        with path.open("rb") as file:
+            told = json.loads(file.readline(_HEAD_BYTES))
+    except (OSError, ValueError):
+        return None
+    return told.get("run") if isinstance(told, dict) and told.get("schema") == SCHEMA else None

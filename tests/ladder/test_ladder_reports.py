@@ -1,0 +1,157 @@
+"""What a ladder says beside its table: who beats whom, what is settled, lines of JSON, and a page of its own."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from tests.ladder.test_commands import CHANCY, GOOD, GREEDY, document, gangland
+
+from gangland_ladder.cli.ladder_report import unsettled
+from gangland_ladder.cli.matches import local_order
+from gangland_ladder.final_standings import standings
+from gangland_ladder.ladder_page import ladder_page
+from gangland_ladder.ladder_results import LadderResults, Meeting
+from gangland_ladder.local_bots import LocalBot
+from gangland_ladder.local_matches import EntryCame, MatchCame
+
+GAMES = 40
+
+
+def results(*shares: float, names: tuple[str, ...] = ("best", "middle", "last")) -> LadderResults:
+    """Return a ladder in which each of two bots won so many of its games, pair by pair."""
+    bots = [LocalBot(name, f"{name}.py", name.encode()) for name in names]
+    found = LadderResults("gang-of-dice", names, 2)
+    for number, (pair, share) in enumerate(zip(combinations(range(len(names)), 2), shares, strict=True), 1):
+        won = round(share * GAMES)
+        entries = [EntryCame(GAMES, n, (n, 1), places, {}, {100: GAMES}) for n, places in _split(won)]
+        order = local_order("gang-of-dice", bots, pair, seed=1, number=number, blocks=GAMES // 2)
+        found.add(order, MatchCame(entries, [(won, 0, GAMES - won)]))
+    return found
+
+
+def _split(won: int) -> list[tuple[int, list[int]]]:
+    both, one = divmod(won, 2)
+    blocks = [2] * both + [1] * one + [0] * (GAMES // 2 - both - one)
+    return [(won, [8 - 2 * n for n in blocks]), (GAMES - won, [4 + 2 * n for n in blocks])]
+
+
+def test_the_ranges_of_a_ladder_are_those_of_the_final_standings() -> None:
+    ladder = results(0.9, 1.0, 0.5)
+    assert ladder.ranges().to_json() == standings(ladder.blocks).to_json()
+    assert [row.range for row in ladder.ranges().rows] == ["1", "2-3", "2-3"]
+    assert [row["bot"] for row in ladder.ranges_json()["rows"]] == ["best", "middle", "last"]  # type: ignore[attr-defined]
+
+
+def test_ranks_that_overlap_are_said_to_be_unsettled_and_others_are_not() -> None:
+    assert unsettled(results(0.9, 1.0, 0.5).ranges()) == ["Ranges of 2 and 3 overlap: not settled."]
+    assert unsettled(results(0.9, 1.0, 0.95).ranges()) == []
+    close = unsettled(results(0.55, 0.55, 0.55).ranges())
+    assert close[0] == "Ranges of 1 to 3 overlap: not settled."
+    assert "more games" in close[1]
+
+
+def test_head_to_head_is_told_from_both_sides() -> None:
+    ladder = results(0.75, 1.0, 0.5)
+    assert ladder.meeting(0, 1) == Meeting(30, 0, 10)
+    assert ladder.meeting(1, 0) == Meeting(10, 0, 30)
+    assert ladder.meeting(0, 0) is None
+    assert [(line["bot"], line["other"], line["share"]) for line in ladder.head_to_head()] == [
+        ("best", "middle", 0.75), ("best", "last", 1.0), ("middle", "last", 0.5),
+    ]  # fmt: skip
+
+
+@pytest.fixture
+def bots(tmp_path: Path) -> Path:
+    folder = tmp_path / "bots"
+    folder.mkdir()
+    for name, source in {"steady": GOOD, "chancy": CHANCY, "greedy": GREEDY}.items():
+        (folder / f"{name}.py").write_text(source)
+    return folder
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_stream_has_every_match_in_order_and_ends_with_the_table(bots: Path, seats: int) -> None:
+    arguments = ("ladder", bots, "--seats", seats, "--blocks", 3, "--seed", 7)
+    run = gangland(*arguments, "--ndjson", "--quiet")
+    assert (run.returncode, run.stderr) == (0, "")
+    lines = [json.loads(line) for line in run.stdout.splitlines()]
+    assert {line["schema"] for line in lines} == {"gangland/ladder-stream/1"}
+    matches = 3 if seats == 2 else 1
+    types = ["run", *["match"] * matches, "head_to_head", "ranges", "times", "end"]
+    assert [line["type"] for line in lines] == types
+    assert [line["number"] for line in lines[1 : 1 + matches]] == list(range(1, matches + 1))
+    whole = document(gangland(*arguments, "--json"))
+    whole.pop("seconds")
+    lines[-1]["ladder"].pop("seconds")
+    assert (lines[-1]["ladder"], lines[-1]["interrupted"]) == (whole, False)
+    assert lines[0]["games"] == whole["games"]
+    by_pair = lines[-4]["pairs"]
+    assert sum(line["games"] for line in by_pair) == whole["games"] * seats * (seats - 1) // 2
+    assert lines[-2]["p99_ms"]["greedy"] is not None
+
+
+class Page(HTMLParser):
+    """Takes in what a page asks a browser for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.asked: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.asked += [name for name, _ in attrs if name in {"src", "href", "srcset", "action", "data", "onload"}]
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_the_page_has_charts_and_asks_for_nothing(bots: Path, tmp_path: Path) -> None:
+    out = tmp_path / "report.html"
+    gangland("ladder", bots, "--blocks", 3, "--seed", 7, "--html", out)
+    page = Page()
+    page.feed(out.read_text())
+    assert page.asked == []
+    assert not {"script", "link", "img", "iframe", "object"} & set(page.tags)
+    assert page.tags.count("svg") == 3
+    assert page.tags.count("table") == 2
+    assert all(name in page.text for name in ("steady", "chancy", "greedy"))
+    assert "url(" not in out.read_text()
+    assert "@import" not in out.read_text()
+    assert "light-dark(" in out.read_text()
+
+
+def test_a_bots_name_does_nothing_to_the_page() -> None:
+    names = ("<script>alert(1)</script>", 'a" onload="x', "b&lt;\u202e")
+    ladder = results(0.9, 1.0, 0.5, names=names)
+    head = {"game": "gang-of-dice", "seats": 2, "blocks": 20, "games": 120, "seed": 1}
+    page = Page()
+    page.feed(ladder_page(ladder, {**head, "standings": ladder.table.to_json()}, "gangland ladder <x>", partial=True))
+    assert "script" not in page.tags
+    assert page.asked == []
+    assert "<script>alert(1)</script>" in page.text
+    assert "\u202e" not in page.text
+    assert "partial" in page.text
+
+
+def test_the_text_has_ranges_and_the_matrix(bots: Path) -> None:
+    run = gangland("ladder", bots, "--blocks", 4, "--seed", 7)
+    head, *lines = run.stdout.split("\n\n")[0].splitlines()
+    assert head.split() == "# bot wins score 95% range mean place faults p99 ms ranks".split()
+    assert all(re.search(r"\d+\.\d-\d+\.\d%", line) for line in lines)
+    assert run.stdout.count("\n\nAhead of, in % of games\n") == 1
+    assert "Ranges of 1 to 3 overlap: not settled." in run.stderr
+    assert re.search(r"Go on with: gangland ladder .* --seed 7 --blocks 100 --resume$", run.stderr.strip())
+
+
+@pytest.mark.parametrize("more", [("--json", "--ndjson"), ("--html", "/no/such/folder/x.html")])
+def test_what_cannot_be_written_is_said_before_anything_is_played(bots: Path, more: tuple[str, ...]) -> None:
+    run = gangland("ladder", bots, *more)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "Traceback" not in run.stderr

@@ -1,0 +1,221 @@
+"""Runs that are killed go on where they were, and come to what they would have come to."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gangland_ladder.cli.matches import local_order
+from gangland_ladder.local_bots import LocalBot
+from gangland_ladder.local_matches import play_and_tell, time_class, told
+from gangland_ladder.local_store import KEPT, RunStore, StoreError, default_folder, forget_old, last_seed, path_of
+from gangland_ladder.orders import Order
+from gangland_ladder.referee import played_here
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.pool import Pool
+
+BOT = """
+from gangland import gang_of_dice
+
+class Chancy(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        return self.rng.randint(1, min({most}, view.pool))
+"""
+WHAT: dict[str, object] = {"command": "ladder", "bots": [["a", "1"], ["b", "2"]], "seed": 7}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    bots = tmp_path / "bots"
+    bots.mkdir()
+    for name, most in {"few": 2, "some": 4, "many": 9}.items():
+        (bots / f"{name}.py").write_text(BOT.format(most=most))
+    return bots
+
+
+def started(tmp_path: Path, *arguments: object) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "gangland_ladder.cli", *map(str, arguments)],
+        env={**os.environ, "GANGLAND_RUNS": str(tmp_path / "runs")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finished(tmp_path: Path, *arguments: object, code: int = 0) -> str:
+    run = started(tmp_path, *arguments)
+    out, told_people = run.communicate(timeout=200)
+    assert run.returncode == code, told_people
+    return out
+
+
+def lines_kept(tmp_path: Path) -> int:
+    """How many lines are written so far: one says what the run is, one more each match."""
+    return sum(file.read_bytes().count(b"\n") for file in (tmp_path / "runs").glob("*.ndjson"))
+
+
+def wait_for_lines(tmp_path: Path, wanted: int, run: subprocess.Popen[str]) -> None:
+    while lines_kept(tmp_path) < wanted:
+        assert run.poll() is None, "it ended before it could be killed"
+        time.sleep(0.005)
+
+
+def undated(text: str) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(text)
+    assert document.pop("seconds") >= 0
+    return document
+
+
+def descendants_of(pid: int) -> Iterator[int]:
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            except (OSError, IndexError):
+                continue
+            if parent == pid:
+                yield int(entry.name)
+
+
+def test_a_ladder_killed_again_and_again_comes_to_the_same_table_as_one_left_alone(
+    folder: Path, tmp_path: Path
+) -> None:
+    arguments = ("ladder", folder, "--blocks", 220, "--seed", 7, "--json")
+    alone = undated(finished(tmp_path / "alone", *arguments))
+    for lines in (1, 3, 6):
+        run = started(tmp_path, *arguments, "--resume")
+        wait_for_lines(tmp_path, lines, run)
+        children = list(descendants_of(run.pid))
+        run.send_signal(signal.SIGKILL)
+        run.communicate(timeout=60)
+        while any(Path(f"/proc/{child}/exe").exists() for child in children):
+            time.sleep(0.01)  # what a killed run leaves behind ends by itself
+    known = lines_kept(tmp_path)
+    assert known >= 6
+    assert undated(finished(tmp_path, *arguments, "--resume")) == alone
+    assert lines_kept(tmp_path) == 1 + 9
+
+
+def test_what_a_kill_left_half_written_is_cut_off_and_played_again(folder: Path, tmp_path: Path) -> None:
+    arguments = ("ladder", folder, "--blocks", 5, "--seed", 3, "--json")
+    alone = undated(finished(tmp_path, *arguments))
+    (kept,) = (tmp_path / "runs").glob("*.ndjson")
+    whole = kept.read_bytes()
+    for broken in (b"", whole[:10], whole[:-1], whole[: len(whole) // 2], whole + b'{"match":"x"', whole + b"\0" * 99):
+        kept.write_bytes(broken)
+        assert undated(finished(tmp_path, *arguments, "--resume")) == alone
+        assert sorted(kept.read_bytes().splitlines()) == sorted(whole.splitlines()) or b"times" in kept.read_bytes()
+
+
+def test_a_longer_ladder_goes_on_from_a_shorter_one(folder: Path, tmp_path: Path) -> None:
+    finished(tmp_path, "ladder", folder, "--blocks", 100, "--seed", 3)
+    before = lines_kept(tmp_path)
+    longer = undated(finished(tmp_path, "ladder", folder, "--blocks", 120, "--resume", "--json"))
+    assert (before, lines_kept(tmp_path)) == (1 + 3, 1 + 6)
+    assert longer == undated(finished(tmp_path / "alone", "ladder", folder, "--blocks", 120, "--seed", 3, "--json"))
+
+
+def test_a_changed_bot_is_another_bot_and_nothing_of_it_is_resumed(folder: Path, tmp_path: Path) -> None:
+    finished(tmp_path, "ladder", folder, "--blocks", 2, "--seed", 3)
+    (folder / "few.py").write_text(BOT.format(most=3))
+    run = started(tmp_path, "ladder", folder, "--blocks", 2, "--seed", 3, "--resume", "--json")
+    out, said = run.communicate(timeout=100)
+    assert "begins anew" in said
+    assert undated(out)["games"] == 12
+
+
+def test_an_interrupted_ladder_prints_what_it_has_and_how_to_go_on(folder: Path, tmp_path: Path) -> None:
+    run = started(tmp_path, "ladder", folder, "--blocks", 700, "--seed", 3, "--json")
+    wait_for_lines(tmp_path, 3, run)
+    run.send_signal(signal.SIGINT)
+    out, said = run.communicate(timeout=100)
+    assert run.returncode == 130
+    assert 0 < json.loads(out)["games"] < 4200
+    (again,) = [line for line in said.splitlines() if line.startswith("go on: ")]
+    assert again == f"go on: gangland ladder {folder} --game gang-of-dice --seats 2 --seed 3 --blocks 700 --resume"
+
+
+def test_two_processes_cannot_play_one_run(tmp_path: Path) -> None:
+    path = path_of(tmp_path, WHAT)
+    hold = "import sys; from pathlib import Path; from gangland_ladder.local_store import RunStore; "
+    hold += (
+        f"store = RunStore(Path({str(path)!r}), {WHAT!r}, resume=False); print('held', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen([sys.executable, "-c", hold], stdin=-1, stdout=-1) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        with pytest.raises(StoreError, match="another process"):
+            RunStore(path, WHAT, resume=True)
+        other.communicate()
+    RunStore(path, WHAT, resume=True).close()
+
+
+def test_a_run_is_found_without_its_seed_and_old_ones_are_forgotten(tmp_path: Path) -> None:
+    for seed in range(KEPT + 3):
+        path = path_of(tmp_path, {**WHAT, "seed": seed})
+        with RunStore(path, {**WHAT, "seed": seed}, resume=False) as store:
+            store.put("k", {"of": seed})
+        os.utime(path, ns=(seed, seed))
+    assert last_seed(tmp_path, {**WHAT, "seed": None}) == KEPT + 2
+    assert last_seed(tmp_path, {**WHAT, "bots": []}) is None
+    forget_old(tmp_path)
+    assert len(list(tmp_path.iterdir())) == KEPT
+    with RunStore(path_of(tmp_path, {**WHAT, "seed": 50}), {**WHAT, "seed": 50}, resume=True) as store:
+        assert store.came == {"k": {"of": 50}}
+
+
+def test_runs_are_kept_where_the_environment_says(tmp_path: Path) -> None:
+    assert default_folder({"GANGLAND_RUNS": "/somewhere"}) == Path("/somewhere")
+    assert default_folder({"XDG_STATE_HOME": str(tmp_path)}) == tmp_path / "gangland" / "runs"
+
+
+def order(seats: int) -> tuple[Order, dict[str, bytes]]:
+    bots = [LocalBot(f"b{most}", f"b{most}.py", BOT.format(most=most).encode()) for most in (2, 3, 5, 8)[:seats]]
+    wanted = local_order("gang-of-dice", bots, range(seats), seed=1, number=1, blocks=3)
+    return wanted, {bot.code: bot.source for bot in bots}
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_match_at_home_comes_to_what_a_judge_finds(seats: int) -> None:
+    wanted, codes = order(seats)
+    with Pool(Mode.TRUSTED) as pool:
+        match = played_here(wanted, codes, pool)
+    from gangland_ladder.judging import judge
+
+    judged = judge(wanted, match.result)
+    came = told(wanted, match)
+    for score, mine, again in zip(judged.scores, match.scores, came.scores(wanted), strict=True):
+        score.luck = None
+        assert score == mine == again
+    assert came.block_places() == list(zip(*(score.block_places for score in judged.scores), strict=True))
+    assert [sum(pair) for pair in came.pairs] == [3 * seats] * (seats * (seats - 1) // 2)
+    decisions = sum(len(game.replay.decisions) for game in judged.games)
+    assert sum(sum(entry.times.values()) for entry in came.entries) == decisions
+
+
+def test_times_are_told_within_five_percent() -> None:
+    from gangland_ladder.local_matches import quantile_ms
+
+    times = {time_class(ms / 1000): 1 for ms in range(1, 101)}
+    counted = {time_class(0.001): 98, time_class(0.5): 2}
+    assert quantile_ms({}, 0.99) is None
+    assert quantile_ms(counted, 0.99) == pytest.approx(500, rel=0.05)
+    assert quantile_ms(counted, 0.5) == pytest.approx(1, rel=0.05)
+    assert max(times) == time_class(0.1)
+
+
+def test_a_match_that_is_played_for_an_archive_keeps_its_games() -> None:
+    wanted, codes = order(2)
+    with Pool(Mode.TRUSTED) as pool:
+        came = play_and_tell(pool, wanted, codes, True)
+    assert getattr(came, "played", None) is not None
