@@ -18,7 +18,7 @@ from gangland.gang_of_dice import events as gang_of_dice
 from gangland.gangster_dice import events as gangster_dice
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ("README.md", "docs/write-a-bot.md")
+PAGES = ("README.md", "docs/write-a-bot.md", "docs/duel.md", "docs/ladder.md")
 FENCE = re.compile(r"^```python (?P<name>\w+\.py)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 GANGLAND = Path(sys.executable).with_name("gangland")
 
@@ -131,6 +131,32 @@ def test_the_rules_show_every_warning_with_its_source(root: Path) -> None:
     cells = [f"| {card.id} | {card.words} | {words[card.source]} |" for card in WARNINGS]
 
     assert [cell for cell in cells if cell not in page] == []
+
+
+CONSOLE = re.compile(r"^```console\n\$ gangland (?P<arguments>[^\n]*)\n(?P<printed>.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def commands_shown() -> list[tuple[str, str, str]]:
+    """Return every command whose output the documentation shows: its page, its arguments, what it prints."""
+    shown = [(page, found) for page in PAGES for found in CONSOLE.finditer((ROOT / page).read_text(encoding="utf-8"))]
+    return [(page, found["arguments"], found["printed"]) for page, found in shown]
+
+
+def timeless(printed: str) -> list[list[str]]:
+    """Return what was printed, word by word, without the times of a ladder's table."""
+    lines = [line.split() for line in printed.splitlines()]
+    return [[*line[:-2], line[-1]] if "%" in "".join(line) and "-" in "".join(line) else line for line in lines]
+
+
+@pytest.mark.parametrize(("page", "arguments", "printed"), commands_shown())
+def test_a_command_prints_what_the_documentation_shows(tmp_path: Path, page: str, arguments: str, printed: str) -> None:
+    for name in re.findall(r"\w+\.py", arguments):
+        written(name, tmp_path)
+
+    done = run(*arguments.split(), cwd=tmp_path)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert timeless(done.stdout) == timeless(printed)
 
 
 def pages() -> list[Path]:

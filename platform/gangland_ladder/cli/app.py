@@ -9,6 +9,7 @@ import typer
 from gangland_ladder.cli.admin import PASSED_ON, admin
 from gangland_ladder.cli.check import check
 from gangland_ladder.cli.doctor import doctor
+from gangland_ladder.cli.duel import duel
 from gangland_ladder.cli.ladder import ladder
 from gangland_ladder.cli.play import play
 from gangland_ladder.cli.rate import rate
@@ -31,6 +32,7 @@ app = typer.Typer(
 app.command()(check)
 app.command()(play)
 app.command()(ladder)
+app.command()(duel)
 app.command()(replay)
 app.command()(verify)
 app.command()(reproduce)

@@ -1,0 +1,287 @@
+"""`gangland duel`: is the new bot better than the old one?"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gangland_ladder.cli import options, report
+from gangland_ladder.cli.matches import local_order
+from gangland_ladder.cli.progress import Line
+from gangland_ladder.cli.runs import Resume, Run
+from gangland_ladder.duel.design import blocks_of, match_lengths, sittings
+from gangland_ladder.duel.measured import DuelBlock, Measured, measured
+from gangland_ladder.duel.sequential import Hypotheses, SequentialTest, Verdict
+from gangland_ladder.local_bots import NoSuchBot, game_of, read_bot
+from gangland_ladder.local_matches import MatchCame, Void, known_first, play_all
+from gangland_ladder.orders import Order
+from gangland_ladder.tables import Tables
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.limits import Profile
+
+MOST_BLOCKS = 10_000
+DEFAULTS = Hypotheses()
+
+
+def duel(
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="The new bot's file or zip.")],
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="The bot that it is to beat.")],
+    game: report.Game = None,
+    seats: Annotated[int, typer.Option(min=2, max=4, help="Seats at a table; above 2, of copies.")] = 2,
+    seed: report.Seed = None,
+    option: options.Given = None,
+    elo0: Annotated[float, typer.Option(metavar="ELO", help="Worth so much more than OLD, or less: rejected.")] = 0.0,
+    elo1: Annotated[float, typer.Option(metavar="ELO", help="Worth so much more than OLD, or more: accepted.")] = 20.0,
+    alpha: Annotated[float, typer.Option(help="How often the first may be accepted all the same.")] = DEFAULTS.alpha,
+    beta: Annotated[float, typer.Option(help="How often the second may be rejected all the same.")] = DEFAULTS.beta,
+    max_blocks: Annotated[
+        int, typer.Option(min=1, max=1_000_000, help="Stop undecided after so many blocks.")
+    ] = MOST_BLOCKS,
+    as_json: report.Json = False,
+    resume: Resume = False,
+    quiet: report.Quiet = False,
+    trusted: report.Trusted = False,
+    profile: report.InProfile = Profile.PLAIN,
+) -> None:
+    """Play NEW against OLD on mirrored dice until it is known whether NEW is better, and no longer.
+
+    Example: gangland duel my_bot.py my_bot_before.py --seed 7
+    """
+    bots = [read_bot(new), read_bot(old)]
+    game = game_of(bots, game)
+    try:
+        hypotheses = Hypotheses(elo0, elo1, alpha, beta)
+    except ValueError as wrong:
+        raise NoSuchBot(str(wrong)) from wrong
+    chosen = options.options_of(game, seats, option)
+    mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
+    run = Run("duel", game, bots, seats, seed, chosen, mode, profile, resume=resume)
+    tried = Duel(run, hypotheses, max_blocks)
+    interrupted = False
+    try:
+        tried.play(quiet=quiet)
+    except (KeyboardInterrupt, SandboxError) as stopped:
+        interrupted = isinstance(stopped, KeyboardInterrupt)
+        report.say(f"{'interrupted' if interrupted else stopped}; what follows is partial")
+        bounds = f" --elo0 {elo0:g} --elo1 {elo1:g} --alpha {alpha:g} --beta {beta:g} --max-blocks {max_blocks}"
+        report.say(f"go on: gangland duel {shlex.join(map(str, (new, old)))}{run.words()}{bounds} --resume")
+        if not interrupted:
+            tried.show(as_json=as_json, quiet=quiet)
+            raise
+    finally:
+        run.close()
+    tried.show(as_json=as_json, quiet=quiet)
+    if interrupted:
+        sys.exit(report.INTERRUPTED)
+
+
+class Duel:
+    """A duel as far as it has come.
+
+    Attributes:
+        blocks: those that count, in their order.
+        faults: of each side, by kind.
+    """
+
+    def __init__(self, run: Run, hypotheses: Hypotheses, most: int) -> None:
+        self.run = run
+        self.most = most
+        self.test = SequentialTest(hypotheses)
+        self.blocks: list[DuelBlock] = []
+        self.games = 0
+        self.faults: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
+        self.sittings = sittings(run.seats)
+        self.began = time.monotonic()
+
+    @property
+    def verdict(self) -> Verdict:
+        """What it has come to."""
+        verdict = self.test.verdict
+        return Verdict.UNDECIDED if verdict is Verdict.OPEN and self.test.blocks >= self.most else verdict
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What to call the two: their names, unless these are the same."""
+        new, old = (bot.name for bot in self.run.bots)
+        return (new, old) if new != old else (f"new {new}", f"old {old}")
+
+    def play(self, *, quiet: bool) -> None:
+        """Play until it is decided, or the most blocks are played.
+
+        Raises:
+            SandboxError: a match was void again and again; nobody is to blame.
+        """
+        units, first = self._units(), None
+        for orders in units:
+            known = known_first(orders, self.run.store)
+            if len(known) < len(orders):
+                first = orders
+                break
+            self._add(known)
+            if self.verdict is not Verdict.OPEN:
+                return
+        if first is None:
+            return
+        if self.run.mode is Mode.TRUSTED and not quiet:
+            report.say(report.TRUSTED_WARNING)
+        rest = (order for orders in _chained(first, units) for order in orders)
+        with Tables(mode=self.run.mode, profile=self.run.profile) as tables, Line(quiet=quiet) as line:
+            unit: list[MatchCame] = []
+            for order, came in play_all(rest, self.run.sources, self.run.store, tables):
+                if isinstance(came, Void):
+                    raise SandboxError(f"match {order.id} was void again and again: {came.reason}")
+                unit.append(came)
+                if len(unit) == len(self.sittings):
+                    self._add(unit)
+                    unit = []
+                    line.show(self._so_far())
+                    if self.verdict is not Verdict.OPEN:
+                        return
+
+    def _units(self) -> Iterator[list[Order]]:
+        """Yield the matches of each stretch of blocks: one, or at larger tables two on the same dice."""
+        run = self.run
+        for number, length in enumerate(match_lengths(self.most), 1):
+            yield [
+                local_order(
+                    run.game,
+                    run.bots,
+                    sides,
+                    seed=run.seed,
+                    number=number,
+                    blocks=length,
+                    options=run.options,
+                    profile=run.profile,
+                )
+                for sides in self.sittings
+            ]
+
+    def _add(self, matches: list[MatchCame]) -> None:
+        blocks = blocks_of(self.run.seats, [came.block_places() for came in matches])
+        self.blocks += blocks
+        self.test.add(block.score for block in blocks)
+        for sides, came in zip(self.sittings, matches, strict=True):
+            self.games += came.entries[0].games
+            for side, entry in zip(sides, came.entries, strict=True):
+                self.faults[side].update(entry.faults)
+
+    def _so_far(self) -> str:
+        test, bounds = self.test, self.test.hypotheses
+        mean = sum(score * times for score, times in test.scores.items()) / test.blocks
+        rate = self.games / max(time.monotonic() - self.began, 1e-9)
+        return (
+            f"{test.blocks} blocks  score {100 * float(mean):.1f}%  "
+            f"{test.ratio:+.2f} between {bounds.lower:.2f} and {bounds.upper:.2f}  {rate:.0f} games/s"
+        )
+
+    def show(self, *, as_json: bool, quiet: bool) -> None:
+        """Print what came of it."""
+        found = measured(self.blocks)
+        if as_json:
+            report.print_json(self._document(found))
+            return
+        for line in self._lines(found):
+            sys.stdout.write(report.cleaned(line) + "\n")
+        if not quiet:
+            report.say(f"{self.games} games of {self.run.game}, seed {self.run.seed}{options.words(self.run.options)}")
+
+    def _lines(self, found: Measured | None) -> Iterator[str]:
+        new, old = self.names
+        seats = self.run.seats
+        at = "" if seats == 2 else f", {seats} seats"
+        yield f"{new} against {old}, from {new}'s side; mirrored seeds{at}"
+        if found is not None and found.new_alone is not None and found.old_alone is not None:
+            yield f"{new} alone among {old}: mean place {_ranged(found.new_alone)}"
+            yield f"{old} alone among {new}: mean place {_ranged(found.old_alone)}"
+        if found is not None:
+            score, (elo, low, high) = found.score, found.elo
+            yield (
+                f"score {100 * score.value:.1f}% +- {50 * (score.high - score.low):.1f}   "
+                f"Elo {elo:+.1f} +- {(high - low) / 2:.1f}   {new} is better: {100 * found.better:.1f}%   "
+                f"blocks {found.blocks}"
+            )
+        yield f"sequential test {self._tested(new, old)}"
+        for name, faults in zip((new, old), self.faults, strict=True):
+            if faults:
+                yield f"{name} was at fault: {', '.join(f'{kind} {n}' for kind, n in sorted(faults.items()))}"
+
+    def _tested(self, new: str, old: str) -> str:
+        bounds, ratio = self.test.hypotheses, round(self.test.ratio, 2) + 0.0
+        tested = f"[{_elo(bounds.elo0)}, {_elo(bounds.elo1)}]: {ratio:.2f}"
+        match self.verdict:
+            case Verdict.ACCEPTED:
+                better = f"{new} is better" if bounds.elo0 >= 0 else f"{new} is no more than {-bounds.elo0:g} Elo worse"
+                return f"{tested} of {bounds.upper:.2f} -> accepted, {better}"
+            case Verdict.REJECTED:
+                worse = f"not {bounds.elo1:g} Elo better" if bounds.elo1 > 0 else f"at least {-bounds.elo1:g} Elo worse"
+                return f"{tested} of {bounds.lower:.2f} -> rejected, {new} is {worse}"
+            case Verdict.UNDECIDED:
+                return f"{tested}, between {bounds.lower:.2f} and {bounds.upper:.2f} -> undecided after the most blocks"
+            case Verdict.OPEN:
+                return f"{tested}, between {bounds.lower:.2f} and {bounds.upper:.2f} -> not decided yet"
+
+    def _document(self, found: Measured | None) -> dict[str, Any]:
+        run, test, bounds = self.run, self.test, self.test.hypotheses
+        sides = {
+            side: {
+                "bot": bot.name,
+                "code": bot.code,
+                "faults": faults.total(),
+                "fault_kinds": dict(sorted(faults.items())),
+            }
+            for side, bot, faults in zip(("new", "old"), run.bots, self.faults, strict=True)
+        }
+        return {
+            "schema": "gangland/duel/1",
+            "game": run.game,
+            "seats": run.seats,
+            "options": run.options,
+            "profile": run.profile,
+            "seed": run.seed,
+            **sides,
+            "verdict": self.verdict.value,
+            "test": {
+                "elo0": bounds.elo0,
+                "elo1": bounds.elo1,
+                "alpha": bounds.alpha,
+                "beta": bounds.beta,
+                "lower": round(bounds.lower, 6),
+                "upper": round(bounds.upper, 6),
+                "ratio": round(test.ratio, 6),
+            },
+            "max_blocks": self.most,
+            "blocks": test.blocks,
+            "games": self.games,
+            "block_scores": [[round(float(score), 6), test.scores[score]] for score in sorted(test.scores)],
+            "score": found and found.score.to_json(),
+            "elo": found and _interval(found.elo),
+            "better": found and round(found.better, 6),
+            "new_alone": found and _interval(found.new_alone),
+            "old_alone": found and _interval(found.old_alone),
+            "seconds": round(time.monotonic() - self.began, 3),
+        }
+
+
+def _chained(first: list[Order], rest: Iterator[list[Order]]) -> Iterator[list[Order]]:
+    yield first
+    yield from rest
+
+
+def _ranged(place: tuple[float, float, float]) -> str:
+    return f"{place[0]:.2f} ({place[1]:.2f} to {place[2]:.2f})"
+
+
+def _elo(elo: float) -> str:
+    return f"{elo:+g}" if elo else "0"
+
+
+def _interval(found: tuple[float, float, float] | None) -> dict[str, float] | None:
+    return found and {name: round(each, 6) for name, each in zip(("value", "low", "high"), found, strict=True)}
