@@ -50,10 +50,30 @@ def reproduce(
     if trusted:
         report.say(report.TRUSTED_WARNING)
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
+    names = {entry.id: entry.name for entry in opened.entries}
+    play_and_tell(number, order, records, codes, names, mode=mode, as_json=as_json)
+
+
+def play_and_tell(
+    number: int,
+    order: Order,
+    records: list[GameRecord],
+    codes: dict[str, bytes],
+    names: dict[int, str],
+    *,
+    mode: Mode = Mode.JAIL,
+    as_json: bool = False,
+) -> None:
+    """Play a match again and print what came of it; exit 1 if it differs.
+
+    Args:
+        number: what people call the match.
+        records: of all its games, found true; codes: of the bots that play, by SHA-256.
+        names: of all entries at the table.
+    """
     profile = Limits.from_dict(order.limits).profile
     with Tables(mode=mode, workers=1, profile=profile) as tables:
         (came,) = tables.run(_play, [(order, records, codes)])
-    names = {entry.id: entry.name for entry in opened.entries}
     if as_json:
         report.print_json(_document(number, order, came, names))
     else:

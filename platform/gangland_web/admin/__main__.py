@@ -9,8 +9,11 @@ from sqlalchemy.exc import OperationalError
 from gangland_ladder.archive import ArchiveError
 from gangland_ladder.lifecycle import MoveRefused
 from gangland_ladder.pairing import NoTables
+from gangland_ladder.tables import TableFailed
+from gangland_sandbox.errors import SandboxError
 from gangland_web.admin import ladders, tournaments
 from gangland_web.admin.importing import import_
+from gangland_web.admin.reproducing import reproduce
 from gangland_web.admin.shell import SERVER, USAGE, Refused, refuse
 from gangland_web.config import ConfigError
 from gangland_web.tournaments.exports import NotFrozen
@@ -26,6 +29,7 @@ app = typer.Typer(
 app.add_typer(tournaments.app, name="tournament")
 app.add_typer(ladders.app, name="ladder")
 app.command("import")(import_)
+app.command()(reproduce)
 
 
 @app.callback()
@@ -40,6 +44,10 @@ def main() -> None:
         app()
     except (Refused, MoveRefused, EntryRefused, NoTables, NotFrozen, ArchiveError, ConfigError) as refused:
         refuse(str(refused), USAGE)
+    except SandboxError as failure:
+        refuse(f"platform fault: {failure}\nNo bot is to blame. `gangland doctor` says how to mend it.", USAGE)
+    except TableFailed as failure:
+        refuse(f"platform fault: {failure}", USAGE)
     except OperationalError as error:
         refuse(f"the database is not to be had now, and nothing was changed: {error.orig}", SERVER)
 

@@ -1,5 +1,6 @@
 """The order of a leased match, made out of its rows alone: made twice, it is the same."""
 
+import msgspec
 from sqlmodel import Session, col, select
 
 from gangland_ladder.orders import Order, Seat
@@ -22,14 +23,23 @@ def build_order(session: Session, match: Match, tournament: Tournament) -> Order
     """
     if match.lease_token is None or match.lease_until is None:
         raise ValueError(f"match {match.id} is {match.state}, not leased")
+    return _order(session, match, tournament, match.lease_token, match.lease_until)
+
+
+def played_order(session: Session, match: Match, tournament: Tournament) -> Order:
+    """Return the order by which a match that is done was played; its token and time are nobody's."""
+    return msgspec.structs.replace(_order(session, match, tournament, "done", 0.0), check=None)
+
+
+def _order(session: Session, match: Match, tournament: Tournament, token: str, until: float) -> Order:
     digest = bytes.fromhex(match.seed_digest)
     secret = secret_of(session, tournament, match)
     seeds = [block_seed(secret, digest, match.number, block).hex() for block in range(tournament.blocks)]
     seats = _seats(session, match)
     return Order(
         id=stored(match.id),
-        token=match.lease_token,
-        until=match.lease_until,
+        token=token,
+        until=until,
         game=tournament.game,
         options=tournament.options,
         blocks=seeds,
