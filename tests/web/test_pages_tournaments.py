@@ -132,11 +132,13 @@ def test_an_author_enters_and_leaves_until_entries_are_frozen(house: House) -> N
     go(house.platform, number, State.ANNOUNCED)
     where = f"/tournaments/{number}"
     assert "Enter anns" not in ann.page(where)
+    assert f'href="{where}"' not in ann.page(f"/bots/{mine}")
     go(house.platform, number, State.OPEN)
     assert "Enter anns" in ann.page(where)
     assert ann.post(f"{where}/enter", {"bot": mine}, form_at=where).status_code == 303
     page = ann.page(where)
     assert "anns is entered." in page
+    assert f'href="{where}"' in ann.page(f"/bots/{mine}")
     assert "Leave" in page
     assert ann.post(f"{where}/leave", {"bot": mine}, form_at=where).status_code == 303
     assert ann.post(f"{where}/enter", {"bot": mine}, form_at=where).status_code == 303

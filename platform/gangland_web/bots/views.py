@@ -15,6 +15,7 @@ from gangland_web.bots.progress import progress_of
 from gangland_web.bots.sources import shown_source
 from gangland_web.bots.submit import submit_version
 from gangland_web.matches.page_queries import recent_faults, recent_matches
+from gangland_web.tournaments.page_queries import tournaments_of_bot
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
 from gangland_web.web.text import with_line
 from gangland_web.web.twins import twin
@@ -86,8 +87,9 @@ def bot(bot_id: int) -> str:
         ratings = ratings_of(db, bot_id)
         matches = recent_matches(db, _MATCHES, bot_id=bot_id)
         faults = recent_faults(db, bot_id)
+        cups = tournaments_of_bot(db, bot_id)
     own = _is_own(page.bot)
-    return render_template("bot.html", page=page, ratings=ratings, matches=matches, faults=faults, own=own)
+    return render_template("bot.html", page=page, ratings=ratings, matches=matches, faults=faults, cups=cups, own=own)
 
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>")
