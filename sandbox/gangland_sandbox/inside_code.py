@@ -8,7 +8,7 @@ zip need is imported when one comes.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Final
@@ -60,13 +60,8 @@ def data(name: str) -> bytes:
     try:
         return _files[name]
     except KeyError:
-        raise FileNotFoundError(f"no file {show(name)} was uploaded with the bot; there are {_listed()}") from None
-
-
-def _listed() -> str:
-    names = sorted(_files)
-    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
-    return ", ".join(names[:LISTED]) + more
+        there = _listed(_files)
+        raise FileNotFoundError(f"no file {show(name)} was uploaded with the bot; there are {there}") from None
 
 
 def _load_alone(source: bytes, filename: str) -> ModuleType:
@@ -217,11 +212,18 @@ def find_bot(module: ModuleType, own: type, base: type) -> type:
     if len(found) == 1:
         return found[0]
     if found:
-        names = ", ".join(sorted(value.__name__ for value in found))
+        names = _listed(value.__name__ for value in found)
         raise ImportError(f"{len(found)} bot classes: {names}; say which with BOT = {found[-1].__name__}")
-    others = sorted(value.__name__ for value in local if issubclass(value, base))
-    hint = f"; {', '.join(others)} is a bot for another game" if others else ""
+    others = _listed(value.__name__ for value in local if issubclass(value, base))
+    hint = f"; {others} is a bot for another game" if others else ""
     raise ImportError(f"no bot class: the file needs one class that extends {_shown(own)}{hint}")
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Return the names in order, no more of them than a message has room for."""
+    ordered = sorted(names)
+    more = f" and {len(ordered) - LISTED} more" if len(ordered) > LISTED else ""
+    return ", ".join(ordered[:LISTED]) + more
 
 
 def _shown(own: type) -> str:

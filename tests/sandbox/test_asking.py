@@ -94,6 +94,14 @@ def test_two_bot_classes_are_told_by_their_names() -> None:
     assert "BOT = " in told.message
 
 
+def test_however_many_bot_classes_there_are_the_message_says_what_is_wrong() -> None:
+    many = "".join(f"class C{number:04}(gang_of_dice.Bot):\n    pass\n" for number in range(2000))
+    told = play(b"from gangland import gang_of_dice\n" + many.encode())
+    assert told.kind == "import_error"
+    assert "2000 bot classes: C0000, C0001, " in told.message
+    assert "and 1980 more; say which with BOT = " in told.message
+
+
 def test_of_two_bot_classes_the_one_named_is_played() -> None:
     assert play(TWO + b"\n\nBOT = Bold\n").name == "Bold"
 
