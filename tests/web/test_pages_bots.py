@@ -55,7 +55,7 @@ def test_pasted_source_is_a_bot_of_the_typed_name(site: Site) -> None:
         (b"", "mine.py", {}, "this is empty"),
         (SOURCE, "mine.txt", {}, "ends in .py"),
         (SOURCE, "mine.py", {"game": "poker"}, "Pick the game"),
-        (b"#" * (256 * 1024 + 1), "mine.py", {}, "256 KiB"),
+        (b"#" * (256 * 1024 + 1), "mine.py", {}, "at most 256 KiB, or a zip of at most 1 MiB."),
         (b"x = '\xff\xfe'\n", "mine.py", {}, "UTF-8"),
         (b"x = 1\0\n", "mine.py", {}, "NUL"),
         (SOURCE, "random.py", {}, "random"),

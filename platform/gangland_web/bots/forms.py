@@ -68,5 +68,6 @@ def _source_problem(source: bytes, filename: str) -> str | None:
         return f"A bot is one Python file whose name ends in .py, or a .zip with bot.py in it, not {filename!r}."
     most = PLAIN.zip_bytes if is_zip(source) else PLAIN.source_bytes
     if len(source) > most:
-        return f"A bot is one file of at most {PLAIN.source_bytes // 1024} KiB, or a zip of {PLAIN.zip_bytes // 1024}."
+        kib, zip_mib = PLAIN.source_bytes // 1024, PLAIN.zip_bytes // 1024**2
+        return f"A bot is one file of at most {kib} KiB, or a zip of at most {zip_mib} MiB."
     return None
