@@ -219,7 +219,7 @@ def test_at_larger_tables_even_a_bot_with_chance_ties_with_itself(tmp_path: Path
     written(tmp_path, bot=CHANCY)
     found = undated(duel(tmp_path, "bot.py", "bot.py", "--seats", 3, "--seed", 1, "--max-blocks", 20, "--json")[0])
     assert found["block_scores"] == [[0.5, 20]]
-    assert (found["verdict"], found["new_alone"]) == ("undecided", found["old_alone"])
+    assert (found["verdict"], found["new_alone"]["value"]) == ("undecided", found["old_alone"]["value"])
 
 
 def test_a_duel_goes_on_where_it_was_and_comes_to_the_same(tmp_path: Path) -> None:
@@ -255,7 +255,7 @@ def test_an_interrupted_duel_prints_what_it_has_and_how_to_go_on(tmp_path: Path)
         (("new.py", "none.py"), "no bot's file"),
         (("new.py", "new.py", "--elo1", "-5"), "elo0 is below elo1"),
         (("new.py", "new.py", "--alpha", "0.7"), "error rates"),
-        (("new.py", "new.py", "--seats", "5"), "5"),
+        (("new.py", "new.py", "--seats", "5"), "--seats"),
     ],
 )
 def test_a_mistake_in_the_call_is_exit_2(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
