@@ -179,8 +179,19 @@ class Jail:
         """
         if self._zygote is None:
             pid = self.wait_for(zygote.READY, timeout_s)
-            self._zygote = None if pid is None else os.pidfd_open(pid)
+            self._zygote = None if pid is None else self.handle(pid)
         return self._zygote is not None
+
+    def handle(self, pid: int) -> int:
+        """Return a handle on a process that has spoken.
+
+        Raises:
+            SandboxError: it has ended since, and the jail with it: nobody has given it anything to do yet.
+        """
+        try:
+            return os.pidfd_open(pid)
+        except ProcessLookupError as failure:
+            raise self.failure("it was ended from outside") from failure
 
     def end_of_child(self) -> End:
         """Return how the process ended that has just ended."""
@@ -253,7 +264,7 @@ class Child:
         if not self.pid and self.jail.wait_until_ready(timeout_s):
             pid = self.jail.wait_for(zygote.HELLO, timeout_s)
             if pid is not None:
-                self.pid, self._handle = pid, os.pidfd_open(pid)
+                self.pid, self._handle = pid, self.jail.handle(pid)
         return bool(self.pid)
 
     def confine(self, box: Box) -> None:

@@ -136,6 +136,25 @@ def test_a_jail_killed_from_outside_is_nobodys_fault() -> None:
     assert apart(killed) == ["SandboxError", 0, "gone"]
 
 
+def test_a_jail_killed_once_it_has_spoken_and_before_it_is_given_a_bot_is_nobodys_fault() -> None:
+    def killed() -> list[Any]:
+        before = open_descriptors()
+        opened = jail.open_jail(runtime.prepare())
+        child = opened.fork()
+        while not opened.wait_until_ready(1.0):
+            pass
+        assert opened._speaks(30.0)  # it has said hello, and nobody has heard it yet
+        opened._keeper.kill()
+        opened._keeper.wait()
+        while opened._zygote is not None and not jail._readable(opened._zygote, 1.0):
+            pass
+        caught = raised(lambda: child.greet(1.0))
+        child.kill()
+        return [caught, len(open_descriptors() - before)]
+
+    assert apart(killed) == ["SandboxError", 0]
+
+
 @pytest.mark.parametrize("mode", ["jail", "trusted"])
 def test_an_interrupt_from_the_keyboard_does_not_reach_a_bot(mode: str) -> None:
     def interrupted() -> list[Any]:
