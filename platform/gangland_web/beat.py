@@ -14,7 +14,7 @@ from celery import Celery
 from kombu.exceptions import OperationalError
 
 from gangland_web.broker.names import QUEUE_RECORDS, TASK_SCHEDULE, TASK_SWEEP
-from gangland_web.celery_app import RETRY, make_celery
+from gangland_web.celery_app import make_celery
 from gangland_web.config import read_settings
 from gangland_web.logs import set_up_logging
 
@@ -54,11 +54,11 @@ def sender(app: Celery) -> Callable[[str, float], None]:
     """Return what sends an act to the record worker; one that comes late is dropped, not piled up."""
 
     def send(task: str, expires_s: float) -> None:
-        options = {"expires": expires_s, "ignore_result": True, "retry": True, "retry_policy": RETRY}
+        options = {"expires": expires_s, "ignore_result": True, "retry": False}
         try:
             app.send_task(task, queue=QUEUE_RECORDS, **options)
         except OperationalError as error:
-            log.warning("the broker is not to be had, trying again: %s", error)
+            log.warning("the broker is not to be had, trying again when it is due next: %s", error)
 
     return send
 

@@ -1,17 +1,19 @@
 """The Celery application that every process of the platform makes for itself."""
 
+import time
 import warnings
 from typing import Any
 
 from celery import Celery
 from celery.platforms import SecurityWarning
+from kombu.exceptions import OperationalError
 
 from gangland_web.broker.link import WORKER_WAIT_S, celery_address
 from gangland_web.broker.names import PLAY_QUEUES, QUEUE_RECORDS
 from gangland_web.broker.transport import play_transport, record_transport
 
-RETRY = {"max_retries": 100, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 1.0}
-"""How long a sender waits for a broker that is away: over a minute and a half."""
+SENDS_FOR_S = 100.0
+SEND_AGAIN_S = 0.5
 
 
 def make_celery(broker_url: str, *, plays: bool = False, records: bool = False) -> Celery:
@@ -37,8 +39,23 @@ def make_celery(broker_url: str, *, plays: bool = False, records: bool = False) 
 
 
 def send(app: Celery, task: str, args: list[Any], queue: str, *, retry: bool = True) -> None:
-    """Send a task; a sender that may wait (`retry`) outlasts a broker that is away for a minute."""
-    app.send_task(task, args=args, queue=queue, ignore_result=True, retry=retry, retry_policy=RETRY)
+    """Send a task; a sender that may wait (`retry`) outlasts a broker that is away, or answers nobody, for a minute.
+
+    Not by Celery's own retries: they give up at once where a connection is made and no answer comes.
+
+    Raises:
+        OperationalError: the broker is not to be had.
+    """
+    deadline = time.monotonic() + (SENDS_FOR_S if retry else 0.0)
+    while True:
+        try:
+            app.send_task(task, args=args, queue=queue, ignore_result=True, retry=False)
+        except OperationalError:
+            if time.monotonic() >= deadline:
+                raise
+            time.sleep(SEND_AGAIN_S)
+        else:
+            return
 
 
 def _configuration() -> dict[str, Any]:

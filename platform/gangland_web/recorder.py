@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from celery import Celery
+from kombu.exceptions import OperationalError as BrokerOperationalError
+from redis.exceptions import RedisError
 from sqlalchemy.exc import OperationalError
 
 from gangland_ladder.orders import HIGHEST_ID
@@ -40,6 +42,8 @@ RESULT_CHARS = 64 * 1024 * 1024
 TOKEN_CHARS = 64
 DATABASE_TRIES = 10
 DATABASE_PAUSE_S = 1.0
+
+BROKER_AWAY = (RedisError, BrokerOperationalError)
 
 ReturnT = TypeVar("ReturnT")
 
@@ -82,7 +86,12 @@ class Recorder:
 
     def sweep(self) -> None:
         """Take back what fell silent, then send what is due."""
-        ended = _patiently(lambda: sweep(self.database, waiting_orders=self.post.waiting()))
+        try:
+            waiting = self.post.waiting()
+        except BROKER_AWAY as error:
+            log.warning("not swept, since nobody knows what waits on the broker: %s", error)
+            return
+        ended = _patiently(lambda: sweep(self.database, waiting_orders=waiting))
         if ended:
             log.warning("%d leases ended without a result", ended)
         self.dispatch()
@@ -97,8 +106,11 @@ class Recorder:
         _patiently(lambda: keep_standings(self.database))
 
     def dispatch(self) -> None:
-        """Send what the match workers can take soon."""
-        _patiently(lambda: dispatch(self.database, self.post))
+        """Send what the match workers can take soon; what a broker does not take, the sweep has sent again."""
+        try:
+            _patiently(lambda: dispatch(self.database, self.post))
+        except BROKER_AWAY as error:
+            log.warning("the broker is not to be had, so not everything was sent: %s", error)
 
     def _schedule(self) -> None:
         with self.database.write() as session:

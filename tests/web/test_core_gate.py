@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import zlib
 from base64 import b64decode, b64encode
@@ -245,6 +246,24 @@ def test_a_broker_that_stalls_lets_a_worker_go_on_soon(broker: BrokerPlan, monke
     finally:
         os.kill(process_id, signal.SIGCONT)
     send(app, TASK_BEAT, [2, "token"], "records", retry=False)
+
+
+def test_whoever_may_wait_outlasts_a_broker_that_stalls(broker: BrokerPlan, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(celery_app, "WORKER_WAIT_S", 0.1)
+    app, platform = make_celery(broker.worker_redis_url, plays=True), connect(broker.redis_url)
+    process_id = platform.info()["process_id"]
+    send(app, TASK_BEAT, [1, "token"], "records")
+    os.kill(process_id, signal.SIGSTOP)
+    with pytest.raises(OperationalError):  # as a worker's beats do, before its match is over
+        send(app, TASK_BEAT, [1, "token"], "records", retry=False)
+    sender = threading.Thread(target=send, args=(app, TASK_BEAT, [1, "token"], "records"))
+    sender.start()
+    sender.join(6.0)  # many times what one try may take
+    waited = sender.is_alive()
+    os.kill(process_id, signal.SIGCONT)
+    sender.join()
+    assert waited
+    assert int(platform.llen("records")) >= 2
 
 
 def test_a_slots_connection_waits_as_briefly_as_the_rest() -> None:

@@ -9,8 +9,10 @@ from hashlib import sha256
 import msgspec
 import pytest
 import time_machine
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
 from sqlmodel import select
-from tests.web.core_kit import KINDS, Platform, a_platform, play_order, void
+from tests.web.core_kit import KINDS, FakePost, Platform, a_platform, play_order, void
 
 from gangland.luck import luck_of
 from gangland.replay import load
@@ -333,3 +335,30 @@ def test_a_lease_that_ran_out_goes_back_though_the_queue_is_not_empty(platform: 
         platform.post.slot_count = 0
         platform.recorder.sweep()
         assert platform.match(order.id).state == "scheduled"
+
+
+class AwayPost(FakePost):
+    """A post whose broker is gone."""
+
+    def send(self, queue: str, order: Order) -> None:
+        raise OperationalError("connection refused")
+
+    def waiting(self) -> int:
+        raise RedisError("connection refused")
+
+
+def test_a_broker_that_is_away_when_orders_are_sent_costs_nothing_but_time(platform: Platform) -> None:
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        order = scheduled(platform)[0]
+        there, platform.recorder.post = platform.recorder.post, AwayPost()
+        platform.recorder.begun(order.id, order.token)
+        platform.recorder.result(encode(play_order(order)).decode())
+        platform.recorder.sweep()
+        assert platform.match(order.id).state == "done"
+        platform.recorder.post = there
+        platform.post.sent.clear()
+        clock.shift(timedelta(seconds=16))
+        platform.recorder.sweep()
+        sent = [order.id for _, order in platform.post.sent]
+        assert sent
+        assert {platform.match(number).attempt for number in sent} == {0}

@@ -19,14 +19,14 @@ from gangland_sandbox.privileges import drop, is_root
 from gangland_sandbox.runtime import prepare, prepare_numeric
 from gangland_web.broker.link import WORKER_WAIT_S, ClockError, announce_slot, check_clock, connect, withdraw_slot
 from gangland_web.broker.names import PLAY_QUEUES, TASK_PLAY, code_key
-from gangland_web.celery_app import make_celery, prepared_worker
+from gangland_web.celery_app import SEND_AGAIN_S, SENDS_FOR_S, make_celery, prepared_worker
 from gangland_web.config import ConfigError, read_settings
 from gangland_web.logs import set_up_logging
 from gangland_web.processes import die_with_parent
 from gangland_web.worker.fitness import REFUSES_TO_PLAY, Fitness
 from gangland_web.worker.guard import NotForWorkers, check_environment, pin_to_core, take_setting
 from gangland_web.worker.messages import Messenger
-from gangland_web.worker.playing import CodeStore, Player
+from gangland_web.worker.playing import CodeMissing, CodeStore, Player
 from gangland_web.worker.preload import preload
 
 log = logging.getLogger("gangland_web.worker")
@@ -116,7 +116,7 @@ def _prepare_numeric() -> None:
 
 def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness) -> Celery:
     app = make_celery(url, plays=True)
-    codes = CodeStore(lambda digest: client.get(code_key(digest)))
+    codes = CodeStore(lambda digest: _fetched(client, digest))
     pool = Pool(Mode.JAIL, cgroups=Cgroups.find())
     player = Player(Messenger(app), codes, slot.announce, _end_soon, pool)
 
@@ -126,6 +126,20 @@ def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness) -> Celery:
     app.task(play, name=TASK_PLAY)
     app.steps["consumer"].add(_announcing(slot, fitness))
     return app
+
+
+def _fetched(client: Any, digest: str) -> bytes | None:
+    """Return a bot's source from the broker, waiting for one that is away: a match is not void for that."""
+    deadline = time.monotonic() + SENDS_FOR_S
+    while True:
+        try:
+            source: bytes | None = client.get(code_key(digest))
+        except RedisError as error:
+            if time.monotonic() >= deadline:
+                raise CodeMissing(f"the broker is not to be had: {error}") from error
+            time.sleep(SEND_AGAIN_S)
+        else:
+            return source
 
 
 def _end_soon() -> None:
