@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,6 +27,7 @@ WORKERS = {"sqlite": 2, "postgresql": 4}
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run and report; return the exit code."""
     given = _parser().parse_args(arguments)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that nothing of it is left behind
     size, plan = (SHORT, SHORT_ATTACK) if given.short else (LONG, LONG_ATTACK)
     databases = list(WORKERS) if given.database == "both" else [given.database]
     with TemporaryDirectory(prefix="gangland-chaos-") as name:

@@ -10,6 +10,7 @@ import json
 import secrets
 import signal
 import sqlite3
+import time
 from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -118,14 +119,14 @@ def halt_broker(scene: Scene, seconds: float) -> Steps:
 
 def stop_broker(scene: Scene, seconds: float) -> Steps:
     """Keep the broker down: whenever the supervisor starts it, it is killed."""
-    site, passed = scene.site, 0.0
+    site = scene.site
     while scene.spares() is None:
         yield AGAIN_S
-    while passed < seconds:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
         for pid in site.pids("broker"):
             end(pid)
         yield AGAIN_S
-        passed += AGAIN_S
     site.done["broker stopped"] += 1
 
 

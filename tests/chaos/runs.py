@@ -22,7 +22,7 @@ from gangland_web.config import sqlite_url
 from gangland_web.db import Database
 
 SHORT = Size(bots=6, blocks={2: 3, 3: 2, 4: 1}, tables={3: 10, 4: 6})
-LONG = Size(bots=16, blocks={2: 3, 3: 2, 4: 1}, tables={3: 96, 4: 64})
+LONG = Size(bots=15, blocks={2: 2, 3: 2, 4: 1}, tables={3: 90, 4: 60})
 
 SHORT_ATTACK: Mapping[str, Sequence[float]] = {
     "worker": (0, 0),
