@@ -3,6 +3,7 @@
 # make check                                ruff, mypy, import contracts, examples of the docs
 # make bench [ARGS="--only engine"]         speed, as ratios measured side by side
 # make evidence [ARGS="--games 100"]        that the games are fair; ARGS=--write renews docs/fairness.md
+# make house [ARGS="--blocks 10"]           how strong the house bots are; ARGS=--write renews docs/house-bots.md
 # make golden                               write the golden games anew, to review their diff
 # make random-play [ARGS=50000]             so many random games at all tables, counted die by die
 # make contract                             the contract suite with many more examples
@@ -19,7 +20,7 @@ WORKERS ?= 2
 SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help venv system test-system up test check format bench evidence golden random-play contract hostile soak chaos load-jails \
+.PHONY: help venv system test-system up test check format bench evidence house golden random-play contract hostile soak chaos load-jails \
 	platform-rate mutate \
 	lock clean
 
@@ -58,6 +59,9 @@ bench: system venv
 
 evidence: venv
 	@.venv/bin/python -m benchmarks.evidence $(ARGS)
+
+house: system venv
+	@.venv/bin/python -m benchmarks.house $(ARGS)
 
 golden: venv
 	@.venv/bin/python -m tests.golden
