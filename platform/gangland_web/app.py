@@ -21,6 +21,7 @@ from gangland_web.exports import views as exports
 from gangland_web.home import views as home
 from gangland_web.leaderboard import days
 from gangland_web.leaderboard import views as leaderboard
+from gangland_web.matches import list_views as match_lists
 from gangland_web.matches import views as matches
 from gangland_web.status import views as status
 from gangland_web.tournaments import views as tournaments
@@ -77,7 +78,8 @@ def create_app(
     init_formats(app)
     init_markup(app)
     init_marks(app)
-    for domain in (home, accounts, bots, challenges, leaderboard, matches, tournaments, days, exports, status):
+    shown = (home, accounts, bots, challenges, leaderboard, match_lists, matches, tournaments, days, exports, status)
+    for domain in shown:
         app.register_blueprint(domain.pages)
     init_limits(app, rates or Rates(), rate_storage or storage_uri(settings.redis_url))
     nobodys_hash()

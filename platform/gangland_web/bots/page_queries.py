@@ -129,10 +129,10 @@ def source_of(db: Session, version: Version) -> bytes:
 def ratings_of(db: Session, bot_id: int) -> list[RatingRow]:
     """Return how a bot's versions stand on the ladders: by table size, the newest version first."""
     rows = db.exec(
-        select(Tournament.seats, Version.number, Entry)
+        select(Tournament.kind, Tournament.seats, Version.number, Entry)
         .join(Tournament, col(Tournament.id) == Entry.tournament_id)
         .join(Version, col(Version.id) == Entry.version_id)
-        .where(Version.bot_id == bot_id, Tournament.kind == "ladder")
+        .where(Version.bot_id == bot_id)
         .order_by(col(Tournament.seats), col(Version.number).desc(), col(Entry.id))
-    )
-    return [RatingRow(seats, number, entry) for seats, number, entry in rows]
+    )  # what kind is asked here: SQLite would begin with all entries of all ladders
+    return [RatingRow(seats, number, entry) for kind, seats, number, entry in rows if kind == "ladder"]

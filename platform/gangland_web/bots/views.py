@@ -14,7 +14,8 @@ from gangland_web.bots.page_queries import VersionPage, bot_page, bots_of, ratin
 from gangland_web.bots.progress import progress_of
 from gangland_web.bots.sources import shown_source
 from gangland_web.bots.submit import submit_version
-from gangland_web.matches.page_queries import recent_faults, recent_matches
+from gangland_web.columns import stored
+from gangland_web.matches.lists import matches_of_entries, recent_faults
 from gangland_web.tournaments.page_queries import tournaments_of_bot
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
 from gangland_web.web.text import with_line
@@ -85,8 +86,9 @@ def bot(bot_id: int) -> str:
         if page is None:
             abort(404)
         ratings = ratings_of(db, bot_id)
-        matches = recent_matches(db, _MATCHES, bot_id=bot_id)
-        faults = recent_faults(db, bot_id)
+        versions = {stored(row.entry.id): row.version for row in ratings}
+        matches = matches_of_entries(db, list(versions), _MATCHES)
+        faults = recent_faults(db, versions)
         cups = tournaments_of_bot(db, bot_id)
     own = _is_own(page.bot)
     return render_template("bot.html", page=page, ratings=ratings, matches=matches, faults=faults, cups=cups, own=own)

@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from gangland_web.accounts.services import code_waits
 from gangland_web.leaderboard.queries import LadderRow, ladder_page, ladder_state
-from gangland_web.matches.page_queries import recent_matches
+from gangland_web.matches.lists import latest_matches
 from gangland_web.web.formats import GAME_TITLES
 from gangland_web.web.sessions import reading
 
@@ -50,7 +50,7 @@ def index() -> str:
     """Show both ladders' tops, the latest matches and the three ways in."""
     with reading() as db:
         tops = {game: _top(db, game) for game in GAME_TITLES}
-        matches = recent_matches(db, _RECENT)
+        matches = latest_matches(db, _RECENT)
         waits = code_waits(db)
     return render_template("home.html", tops=tops, matches=matches, code_waits=waits)
 

@@ -151,9 +151,18 @@ def _row(row: Any, rank: int, settled: bool) -> LadderRow:
     )
 
 
+_SHOWN = tuple(
+    col(column)
+    for column in (
+        *(Entry.id, Entry.version_id, Entry.rating, Entry.mu, Entry.sigma),
+        *(Entry.games, Entry.wins, Entry.faults, Entry.probation),
+    )
+)
 _PLACE = tuple_(col(Entry.rating), col(Entry.id))
 _KEY = tuple_(bindparam("rating", type_=Float), bindparam("entry", type_=Integer))
-_BEYOND = bindparam("beyond", type_=Integer)
+# How many is said in the statement itself: a plan that is made ahead has to know how little is wanted.
+_BEYOND = bindparam("beyond", type_=Integer, literal_execute=True)
+_LAST = bindparam("last", type_=Integer, literal_execute=True)
 
 
 def _placed(*columns: Any) -> Any:
@@ -165,22 +174,22 @@ def _placed(*columns: Any) -> Any:
 def _down(*conditions: Any, limit: Any) -> Any:
     """The best of those who fulfil the conditions."""
     order = col(Entry.rating).desc(), col(Entry.id).desc()
-    return _placed(col(Entry.id)).where(*conditions).order_by(*order).limit(limit)
+    return _placed(*_SHOWN).where(*conditions).order_by(*order).limit(limit)
 
 
 def _up(*conditions: Any, limit: Any) -> Any:
     """The worst of those who fulfil the conditions."""
-    return _placed(col(Entry.id)).where(*conditions).order_by(col(Entry.rating), col(Entry.id)).limit(limit)
+    order = col(Entry.rating), col(Entry.id)
+    return _placed(*_SHOWN).where(*conditions).order_by(*order).limit(limit)
 
 
 def _rows(places: Any, better: Any, *windows: Any) -> Any:
     """Select all that is shown of the entries in the windows, with how many stand above them."""
-    inner = [select(window.subquery().c.id) for window in windows]
+    inner = [select(window.subquery()) for window in windows]
     there = (inner[0] if len(inner) == 1 else union_all(*inner)).subquery()
-    shown = (Entry.id, Entry.rating, Entry.mu, Entry.sigma, Entry.games, Entry.wins, Entry.faults, Entry.probation)
     return (
         select(
-            *(col(column) for column in shown),
+            *(column for column in there.c if column.key != "version_id"),
             col(Version.number).label("version"),
             col(Bot.id).label("bot_id"),
             col(Bot.name).label("bot"),
@@ -189,8 +198,7 @@ def _rows(places: Any, better: Any, *windows: Any) -> Any:
             better.label("better"),
         )
         .select_from(there)
-        .join(Entry, col(Entry.id) == there.c.id)
-        .join(Version, col(Version.id) == Entry.version_id)
+        .join(Version, col(Version.id) == there.c.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
         .outerjoin(User, col(User.id) == Bot.owner_id)
     )
@@ -220,9 +228,9 @@ _DOWNWARDS = _rows(
     _down(_PLACE < _KEY, limit=_BEYOND),
 )
 _TOP = _placed(col(Entry.rating)).where(_PLACE > _KEY).order_by(col(Entry.rating), col(Entry.id))
-_TOP = _TOP.limit(1).offset(bindparam("last", type_=Integer))
+_TOP = _TOP.limit(1).offset(_LAST)
 _UPWARDS = _rows(
-    _count(_PLACE > _KEY) - bindparam("last", type_=Integer) - 1,
+    _count(_PLACE > _KEY) - _LAST - 1,
     _count(col(Entry.rating) > _TOP.scalar_subquery()),
     _up(_PLACE > _KEY, limit=_BEYOND),
     _down(_PLACE <= _KEY, limit=1),

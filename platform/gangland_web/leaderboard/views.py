@@ -49,7 +49,7 @@ def ladder(game: str) -> Response:
     with reading() as db:
         state = ladder_state(db, game, asked.seats)
         return marked(
-            _shown(state), lambda: _rendered(asked, state, _page(db, state, asked), who.name if who else None)
+            state_mark(state), lambda: _rendered(asked, state, _page(db, state, asked), who.name if who else None)
         )
 
 
@@ -66,10 +66,11 @@ def ladder_json(game: str) -> Response:
             rows = {"rows": [_plain(row) for row in page.rows]}
             return json.dumps(rows if beyond is None else {**rows, "next": beyond}) + "\n"
 
-        return marked(_shown(state), make, mimetype="application/json", personal=False)
+        return marked(state_mark(state), make, mimetype="application/json", personal=False)
 
 
-def _shown(state: LadderState | None) -> str:
+def state_mark(state: LadderState | None) -> str:
+    """Return a word for all that the pages of a ladder show now."""
     return "" if state is None else f"{state.id} {state.revision}"
 
 
@@ -94,13 +95,17 @@ def _rendered(asked: Asked, state: LadderState | None, page: LadderPage, me: str
 
 
 def _asked(game: str) -> Asked:
-    """Return what was asked for: two seats and the first page if nothing else was."""
+    return Asked(game, asked_ladder(game), _window())
+
+
+def asked_ladder(game: str) -> int:
+    """Return the seats of the ladder of a game that was asked for, 2 if none were; ends in 404 or 400 without it."""
     if game not in GAME_TITLES:
         abort(404, f"There is no game of that name; there are {' and '.join(GAME_TITLES)}.")
     given = request.args.get("seats", "2")
     if given not in [str(size) for size in SEATS]:
         abort(400, f"seats must be 2, 3 or 4, not {shown(given, limit=20)!r}")
-    return Asked(game, int(given), _window())
+    return int(given)
 
 
 def _window() -> Window:

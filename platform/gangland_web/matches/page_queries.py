@@ -9,13 +9,11 @@ from typing import Any
 
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
-from sqlmodel.sql.expression import SelectOfScalar
 
 from gangland_web.accounts.models import User
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.owners import owner_shown
 from gangland_web.columns import stored
-from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.tournaments.models import Entry, Tournament
 
@@ -40,17 +38,6 @@ class SeatRow:
     def label(self) -> str:
         """The bot and its version in one word, as the log calls it."""
         return f"{self.bot} v{self.version}"
-
-
-@dataclass(frozen=True, slots=True)
-class MatchRow:
-    """One line of a list of matches; `bots` are the seats, best first."""
-
-    id: int
-    game: str
-    seats: int
-    done_at: float | None
-    bots: tuple[SeatRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,36 +78,6 @@ def _mean_place(seat: MatchSeat) -> float | None:
     return float(Fraction(seat.mean_place_num, seat.mean_place_den))
 
 
-def recent_matches(db: Session, limit: int, *, bot_id: int | None = None) -> list[MatchRow]:
-    """Return the latest finished ladder matches, of all bots or of one."""
-    wanted = (
-        select(Match, Tournament.game, Tournament.seats)
-        .join(Tournament, col(Tournament.id) == Match.tournament_id)
-        .where(col(Match.state) == MatchState.DONE, col(Match.purpose) == Purpose.LADDER)
-        .order_by(col(Match.id).desc())
-        .limit(limit)
-    )
-    if bot_id is not None:
-        wanted = wanted.where(col(Match.id).in_(_matches_of(bot_id)))
-    rows = db.exec(wanted).all()
-    seats = seats_of(db, [stored(match.id) for match, _, _ in rows])
-    return [_row(match, game, size, seats[stored(match.id)]) for match, game, size in rows]
-
-
-def _row(match: Match, game: str, size: int, seats: tuple[SeatRow, ...]) -> MatchRow:
-    best_first = tuple(sorted(seats, key=lambda seat: (seat.mean_place or 0.0, seat.position)))
-    return MatchRow(stored(match.id), game, size, match.done_at, best_first)
-
-
-def _matches_of(bot_id: int) -> SelectOfScalar[int]:
-    return (
-        select(MatchSeat.match_id)
-        .join(Entry, col(Entry.id) == MatchSeat.entry_id)
-        .join(Version, col(Version.id) == Entry.version_id)
-        .where(col(Version.bot_id) == bot_id)
-    )
-
-
 def match_page(db: Session, match_id: int) -> MatchPage | None:
     """Return a match with its seats, or None if there is none."""
     match = db.get(Match, match_id)
@@ -139,42 +96,3 @@ def game_of(db: Session, match_id: int, block: int, rotation: int) -> PlayedGame
     """Return one game of a match, or None if it was not played."""
     coordinates = (PlayedGame.match_id == match_id, PlayedGame.block == block, PlayedGame.rotation == rotation)
     return db.exec(select(PlayedGame).where(*coordinates)).one_or_none()
-
-
-@dataclass(frozen=True, slots=True)
-class FaultRow:
-    """A fault of a bot in a ladder match."""
-
-    match_id: int
-    block: int
-    rotation: int
-    version: int
-    fault: dict[str, Any]
-
-
-def recent_faults(db: Session, bot_id: int, *, matches: int = 5) -> list[FaultRow]:
-    """Return the first fault of the bot in each of its latest matches in which it had one."""
-    rows = db.exec(
-        select(MatchSeat.match_id, MatchSeat.position, Version.number)
-        .join(Match, col(Match.id) == MatchSeat.match_id)
-        .join(Entry, col(Entry.id) == MatchSeat.entry_id)
-        .join(Version, col(Version.id) == Entry.version_id)
-        .where(
-            Version.bot_id == bot_id,
-            MatchSeat.faults > 0,
-            col(Match.purpose) == Purpose.LADDER,
-            col(Match.state) == MatchState.DONE,
-        )
-        .order_by(col(MatchSeat.match_id).desc())
-        .limit(matches)
-    ).all()
-    found = (_first_fault(games_of(db, match_id), position, number) for match_id, position, number in rows)
-    return [fault for fault in found if fault is not None]
-
-
-def _first_fault(games: list[PlayedGame], position: int, version: int) -> FaultRow | None:
-    for game in games:
-        for fault in game.faults:
-            if game.seating[fault["seat"]] == position:
-                return FaultRow(game.match_id, game.block, game.rotation, version, fault)
-    return None
