@@ -19,6 +19,7 @@ from gangland_web.columns import stored
 from gangland_web.imports.models import Import
 from gangland_web.matches.models import Match
 from gangland_web.matches.plan import hold_tournaments
+from gangland_web.ratings.pairs import fold_pairs
 from gangland_web.ratings.settled import (
     BATCH,
     fold_batch,
@@ -78,12 +79,8 @@ def _rebuild(session: Session, tournament: Tournament) -> Rebuilt:
     tournament_id, cursor_was = stored(tournament.id), tournament.cursor
     folding = Folding(tournament.game, tournament.seats, tournament.blocks)
     end = settled_end(session, tournament_id, 1)
-    seats_changed = 0
-    while (first := folding.cursor) < end:
-        matches = list(read_settled(session, tournament_id, first, min(first + BATCH, end)))
-        seats_changed += fold_batch(session, folding, matches)
-        if folding.cursor == first:
-            break
+    fold_all = fold_pairs if tournament.seats == 2 else _fold_tables
+    seats_changed = fold_all(session, folding, tournament_id, end)
     seats_changed += forget(session, tournament_id, folding.cursor)
     moved = _write_entries(session, tournament_id, folding)
     if folding.cursor != cursor_was:
@@ -102,6 +99,17 @@ def _rebuild(session: Session, tournament: Tournament) -> Rebuilt:
         entries_changed=len(moved),
         largest=max(moved, default=0.0),
     )
+
+
+def _fold_tables(session: Session, folding: Folding, tournament_id: int, end: int) -> int:
+    """Take in all matches before number `end`; return how many seats kept other ratings."""
+    seats_changed = 0
+    while (first := folding.cursor) < end:
+        matches = list(read_settled(session, tournament_id, first, min(first + BATCH, end)))
+        seats_changed += fold_batch(session, folding, matches)
+        if folding.cursor == first:
+            break
+    return seats_changed
 
 
 def _write_entries(session: Session, tournament_id: int, folding: Folding) -> list[float]:

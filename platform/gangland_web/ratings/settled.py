@@ -96,19 +96,23 @@ def know(session: Session, folding: Folding, matches: Iterable[SettledMatch]) ->
 
 def fold_batch(session: Session, folding: Folding, matches: Sequence[SettledMatch]) -> int:
     """Take the matches in, write what changes for their seats, and return how many seats that are."""
-    changed = []
+    changed: list[tuple[tuple[int, int], Kept | Move]] = []
     for match, (_, moves) in zip(matches, folding.take(match.result for match in matches), strict=False):
         for key, old, new in zip(match.seats, match.kept, moves or [UNRATED] * len(match.seats), strict=True):
             if old != new:
-                changed.append(_seat_row(key, new))
-    if changed:
-        session.connection().execute(_SEATS, changed)
+                changed.append((key, new))
+    write_seats(session, changed)
     return len(changed)
 
 
-def _seat_row(key: tuple[int, int], kept: Kept | Move) -> dict[str, Any]:
+def write_seats(session: Session, changed: Iterable[tuple[tuple[int, int], Kept | Move]]) -> None:
+    """Write what seats, by match and position, keep of their ratings."""
     names = ("mu_before", "sigma_before", "mu_after", "sigma_after")
-    return {"its_match": key[0], "its_position": key[1], **dict(zip(names, kept, strict=True))}
+    rows = [
+        {"its_match": key[0], "its_position": key[1], **dict(zip(names, kept, strict=True))} for key, kept in changed
+    ]
+    if rows:
+        session.connection().execute(_SEATS, rows)
 
 
 def forget(session: Session, tournament_id: int, first: int) -> int:
