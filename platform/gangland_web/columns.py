@@ -23,6 +23,11 @@ class Table(SQLModel):
     metadata = MetaData(naming_convention=NAMING)
 
 
+def table_of(model: type[Table]) -> Any:
+    """Return the table of a model, for statements that are written ahead or carried out for many rows."""
+    return model.__table__  # type: ignore[attr-defined]
+
+
 def json_column() -> Column[Any]:
     """A column that holds a JSON value and is never SQL NULL."""
     return Column(JSON(none_as_null=True), nullable=False)

@@ -8,6 +8,7 @@ a solo trial that could not be played either while something else could.  House 
 import logging
 from typing import Any
 
+from sqlalchemy import literal_column
 from sqlmodel import Session, col, select, update
 
 from gangland_web.bots.activate import retire_active
@@ -28,6 +29,9 @@ log = logging.getLogger("gangland_web.quarantine")
 WAITING = (MatchState.SCHEDULED.value, MatchState.LEASED.value)
 PLAYING = (VersionState.ACTIVE.value, VersionState.RETIRED.value)
 """What a version in quarantine may be: a retired one plays on in a tournament that pinned it."""
+
+_QUARANTINED: Any = literal_column("entries.quarantined")
+"""As the index ix_entries_quarantined has it."""
 
 
 def quarantine(session: Session, match: Match) -> None:
@@ -84,8 +88,8 @@ def _held(version_id: Any) -> Any:
 def plan_solo_trials(session: Session) -> int:
     """Plan a solo trial for every version in quarantine that has none; return how many."""
     waits = select(Match.id).where(Match.trial_version_id == Version.id, col(Match.state).in_(WAITING)).exists()
-    held = _held(col(Version.id)).exists()
-    chosen = select(Version).where(col(Version.state).in_(PLAYING), held, ~waits)
+    held = select(Entry.version_id).where(_QUARANTINED, col(Entry.active).is_(True))
+    chosen = select(Version).where(col(Version.state).in_(PLAYING), col(Version.id).in_(held), ~waits)
     versions = session.exec(chosen.order_by(col(Version.id))).all()
     return sum(_plan_solo(session, version) for version in versions)
 
@@ -130,10 +134,14 @@ def _opponent(session: Session, bot: Bot, *, turn: int) -> int | None:
 
 
 def _others_played(session: Session, match: Match, version: Version) -> bool:
-    """Whether any match without the version was played since its solo trial was planned."""
+    """Whether any match without the version was sent and played since its solo trial was planned."""
     theirs = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)
-    played = select(Match.id).where(Match.state == MatchState.DONE.value, col(Match.done_at) > match.created_at)
-    others = played.where(col(Match.id).not_in(theirs.where(Entry.version_id == version.id)))
+    theirs = theirs.where(MatchSeat.match_id == Match.id, Entry.version_id == version.id)
+    sent = (
+        col(Match.purpose).in_(list(Purpose)),
+        col(Match.leased_at) > match.created_at,
+    )  # off the index ix_matches_sent
+    others = select(Match.id).where(Match.state == MatchState.DONE.value, *sent, ~theirs.exists())
     return session.exec(others.limit(1)).first() is not None
 
 

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, func
 
 from gangland_ladder.folding import Folding, Move, Result
 from gangland_ladder.ratings import Rating, shown
-from gangland_web.columns import Table
+from gangland_web.columns import table_of
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.tournaments.models import Entry, Tournament
@@ -139,11 +139,7 @@ def write_cursor(session: Session, tournament_id: int, cursor: int) -> None:
     session.connection().execute(there.values(cursor=cursor))
 
 
-def _table(model: type[Table]) -> Any:
-    return model.__table__  # type: ignore[attr-defined]
-
-
-_seats, _entries = _table(MatchSeat), _table(Entry)
+_seats, _entries = table_of(MatchSeat), table_of(Entry)
 _SEATS = _seats.update().where(
     _seats.c.match_id == bindparam("its_match"), _seats.c.position == bindparam("its_position")
 )

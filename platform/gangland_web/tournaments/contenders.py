@@ -39,6 +39,18 @@ def contenders_of(session: Session, ladder: Tournament) -> list[Contender]:
     ]
 
 
+def standing_of(session: Session, ladder: Tournament) -> list[tuple[int, int | None]]:
+    """Return the ids of the same entries in the same order, each with the last round in which it was put at a table.
+
+    It is asked every few seconds whether a ladder wants anything; all that `contenders_of` reads is for planning.
+    """
+    chosen = select(col(Entry.id), col(Entry.last_round)).where(
+        Entry.tournament_id == ladder.id, col(Entry.active).is_(True), col(Entry.quarantined).is_(False)
+    )
+    rows: Any = session.connection().execute(chosen.order_by(col(Entry.id)))
+    return [(entry, last_round) for entry, last_round in rows]
+
+
 def meetings_of(session: Session, ladder: Tournament) -> dict[tuple[int, int], int]:
     """Return how often two entries have sat at one table of late, by (lower, higher) entry."""
     latest = select(func.max(Match.number)).where(Match.tournament_id == ladder.id)

@@ -8,17 +8,17 @@ from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256
 
-from sqlalchemy import update
+from sqlalchemy import bindparam, update
 from sqlmodel import Session, col, select
 
 from gangland_ladder.demand import PACE, Contender
 from gangland_ladder.matchmaking import ladder_round
 from gangland_ladder.pairing import Entrant, NoTables, Table, count_tables, permitted_tables
-from gangland_web.columns import stored
+from gangland_web.columns import stored, table_of
 from gangland_web.matches.lifecycle import Purpose
 from gangland_web.matches.plan import plan_tables
 from gangland_web.ratings.fold import fold
-from gangland_web.tournaments.contenders import contenders_of, meetings_of, take_in
+from gangland_web.tournaments.contenders import contenders_of, meetings_of, standing_of, take_in
 from gangland_web.tournaments.epochs import opened_epoch, reveal_closed
 from gangland_web.tournaments.models import Entry, Epoch, LadderRound, Tournament
 
@@ -42,17 +42,21 @@ def _plan(session: Session, ladder: Tournament, epoch: Epoch, rounds: int) -> in
     number = _latest(session, ladder) + 1
     fold(session, ladder)  # matches may have become void since the last result
     settled = take_in(session, ladder, number - LAG)
-    contenders = contenders_of(session, ladder)
-    entries = ",".join(str(one.entry) for one in contenders)
+    standing = standing_of(session, ladder)
+    entries = ",".join(str(entry) for entry, _ in standing)
     roster = sha256(f"{epoch.day}|{entries}".encode()).hexdigest()
     if roster != ladder.roster_digest:
         ladder.roster_digest, ladder.rounds = roster, 0
-    fresh = {one.entry for one in contenders if one.last_round is None}
-    if fresh and len(fresh) < len(contenders):
+    fresh = {entry for entry, last_round in standing if last_round is None}
+    placing, waiting = 0 < len(fresh) < len(standing), ladder.rounds >= rounds or not settled
+    if waiting and not placing:
+        return 0
+    contenders = contenders_of(session, ladder)
+    if placing:
         met = [table for table in _tables(session, ladder, contenders, number) if not fresh.isdisjoint(table)]
         if met:
             return _write(session, ladder, epoch, number, met, placement=True)
-    if ladder.rounds >= rounds or not settled:
+    if waiting:
         return 0
     ladder.rounds += 1
     tables = _tables(session, ladder, contenders, number)
@@ -83,12 +87,22 @@ def _write(
     ladder_id = stored(ladder.id)
     session.add(LadderRound(tournament_id=ladder_id, number=number, placement=placement, first=first, last=last))
     session.flush()
-    for entry, count in Counter(entry for table in tables for entry in table).items():
-        one = update(Entry).where(col(Entry.id) == entry)
-        session.exec(one.values(appearances=col(Entry.appearances) + count, last_round=number))
+    seated = Counter(entry for table in tables for entry in table)
+    session.connection().execute(
+        _SEATED, [{"its_id": entry, "count": count, "round": number} for entry, count in seated.items()]
+    )
+    session.expire_all()
     return len(numbers)
 
 
 def _latest(session: Session, ladder: Tournament) -> int:
     chosen = select(LadderRound.number).where(LadderRound.tournament_id == ladder.id)
     return session.exec(chosen.order_by(col(LadderRound.number).desc()).limit(1)).first() or 0
+
+
+_entries = table_of(Entry)
+_SEATED = (
+    update(_entries)
+    .where(_entries.c.id == bindparam("its_id"))
+    .values(appearances=_entries.c.appearances + bindparam("count"), last_round=bindparam("round"))
+)
