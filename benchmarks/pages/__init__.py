@@ -1,0 +1,1 @@
+"""How fast the real web processes answer, over a filled database."""
