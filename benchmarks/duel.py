@@ -37,9 +37,9 @@ from gangland_ladder.duel.elo import score_of
 from gangland_ladder.duel.measured import DuelBlock, measured
 from gangland_ladder.duel.sequential import Hypotheses, SequentialTest, Verdict
 
-RUNS = 1_000
+RUNS = 600
 MOST = 10_000
-POOL = 1_200
+POOL = 600
 PIECE = 60
 HYPOTHESES = Hypotheses()
 EVEN, WORTH, PLANTED = 0.5, score_of(HYPOTHESES.elo1), 0.55
@@ -228,7 +228,7 @@ PAIRS = tuple(
     Pair(game, seats, new, old)
     for game, new, old in (
         ("gang-of-dice", Player(ANY), Player(ANY)),
-        ("gang-of-dice", Player("closing"), Player("closing", 0.03)),
+        ("gang-of-dice", Player("closing"), Player("closing", 0.01)),
         ("gangster-dice", Player(ANY), Player(ANY)),
         ("gangster-dice", Player("cautious"), Player("cautious", 0.2)),
     )

@@ -55,6 +55,7 @@ def ladder_page(results: LadderResults, document: dict[str, Any], command: str, 
         "<p>The share of the table that a bot is to be ahead of against all others, a tie as half.</p>",
         _ranges_chart([(names[entry], rows[entry]) for entry in order]),
         "<h2>Mean place</h2>",
+        "<p>Over all games; lower is better.</p>",
         _bars(
             "Mean place of each bot; lower is better",
             [(_text(line["bot"]), line["mean_place"]) for line in document["standings"]],

@@ -143,8 +143,8 @@ def _known(store: RunStore | None, key: str) -> MatchCame | None:
     if store is None or key not in store.came:
         return None
     try:
-        return msgspec.convert(store.came[key], MatchCame, strict=False)
-    except msgspec.ValidationError:
+        return msgspec.json.decode(store.came[key], type=MatchCame)
+    except msgspec.MsgspecError:
         return None  # of another version of this program: played again
 
 

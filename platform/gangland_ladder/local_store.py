@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -55,11 +55,19 @@ def key_of(order: Order, **more: object) -> str:
     return sha256(json.dumps([told, more], sort_keys=True).encode()).hexdigest()[:32]
 
 
+class _Line(msgspec.Struct, frozen=True):
+    match: str
+    came: msgspec.Raw
+
+
+_LINE = msgspec.json.Decoder(_Line)
+
+
 class RunStore:
     """The file of one run, open and locked; close it, or use it as a context manager.
 
     Attributes:
-        came: what is known of matches, by key.
+        came: what is known of matches, by key, as JSON.
     """
 
     def __init__(self, path: Path, what: Mapping[str, object], *, resume: bool) -> None:
@@ -72,7 +80,7 @@ class RunStore:
             StoreError: the file cannot be written, or another process is at it.
         """
         self.path = path
-        self.came: dict[str, Any] = {}
+        self.came: dict[str, bytes] = {}
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
@@ -106,10 +114,12 @@ class RunStore:
         good = len(head)
         for line in lines[1:]:
             try:
-                told = json.loads(line) if line.endswith(b"\n") else None
-                self.came[told["match"]] = told["came"]  # type: ignore[index]
-            except (ValueError, TypeError, KeyError):
+                told = _LINE.decode(line)
+            except msgspec.MsgspecError:
                 break
+            if not line.endswith(b"\n"):
+                break
+            self.came[told.match] = bytes(told.came)
             good += len(line)
         return good
 

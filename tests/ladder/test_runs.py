@@ -125,6 +125,18 @@ def test_a_longer_ladder_goes_on_from_a_shorter_one(folder: Path, tmp_path: Path
     assert longer == undated(finished(tmp_path / "alone", "ladder", folder, "--blocks", 120, "--seed", 3, "--json"))
 
 
+def test_an_archive_goes_on_where_it_was_and_is_whole(folder: Path, tmp_path: Path) -> None:
+    whole, again = tmp_path / "whole.tar", tmp_path / "again.tar"
+    finished(tmp_path, "ladder", folder, "--blocks", 3, "--seed", 3, "--archive", whole)
+    (kept,) = (tmp_path / "runs").glob("*.ndjson")
+    lines = kept.read_bytes().splitlines(keepends=True)
+    kept.write_bytes(b"".join(lines[:3]))
+    finished(tmp_path, "ladder", folder, "--blocks", 3, "--seed", 3, "--archive", again, "--resume")
+    assert kept.read_bytes().startswith(b"".join(lines[:3]))
+    assert lines_kept(tmp_path) == 1 + 3
+    assert whole.read_bytes() == again.read_bytes()
+
+
 def test_a_changed_bot_is_another_bot_and_nothing_of_it_is_resumed(folder: Path, tmp_path: Path) -> None:
     finished(tmp_path, "ladder", folder, "--blocks", 2, "--seed", 3)
     (folder / "few.py").write_text(BOT.format(most=3))
@@ -171,7 +183,7 @@ def test_a_run_is_found_without_its_seed_and_old_ones_are_forgotten(tmp_path: Pa
     forget_old(tmp_path)
     assert len(list(tmp_path.iterdir())) == KEPT
     with RunStore(path_of(tmp_path, {**WHAT, "seed": 50}), {**WHAT, "seed": 50}, resume=True) as store:
-        assert store.came == {"k": {"of": 50}}
+        assert store.came == {"k": b'{"of":50}'}
 
 
 def test_runs_are_kept_where_the_environment_says(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from gangland_ladder.cli.reproduce import reproduce
 from gangland_ladder.cli.up import up
 from gangland_ladder.cli.verify import verify
 from gangland_ladder.local_bots import NoSuchBot
+from gangland_ladder.local_store import StoreError
 from gangland_ladder.tables import TableFailed
 from gangland_sandbox.errors import SandboxError
 
@@ -46,7 +47,7 @@ def main() -> None:
     """Run the command line and exit with its code."""
     try:
         app()
-    except NoSuchBot as mistake:
+    except (NoSuchBot, StoreError) as mistake:
         _stop(str(mistake), USAGE)
     except SandboxError as failure:
         _stop(f"platform fault: {failure}\nNo bot is to blame. `gangland doctor` says how to mend it.", USAGE)
