@@ -127,6 +127,19 @@ def test_a_newcomer_among_many_plays_at_once_and_the_others_do_not_for_its_sake(
     assert [one.placement for one in rounds_of(platform, 4)] == [False, True]
 
 
+def test_a_newcomers_tables_are_sent_before_those_that_waited_longer(platform: Platform) -> None:
+    crowd(platform, FORTY, 2)
+    platform.recorder.schedule()
+    waited = {order.id for _, order in platform.post.sent}
+    [newcomer] = crowd(platform, ["late"], 2)
+    platform.recorder.schedule()
+    for _ in waited:
+        platform.finish(platform.take())
+    sent = [order for _, order in platform.post.sent if order.id not in waited]
+    assert len(sent) >= len(waited)
+    assert all(newcomer in [seat.entry for seat in order.seats] for order in sent)
+
+
 def test_two_rounds_may_be_under_way_and_no_third(platform: Platform) -> None:
     platform.recorder.rounds = 10
     for _ in range(5):

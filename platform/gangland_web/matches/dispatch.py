@@ -19,7 +19,7 @@ from gangland_web.db import Database
 from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.matches.orders import build_order
-from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.tournaments.models import Entry, LadderRound, Tournament
 
 RATED = (Purpose.TOURNAMENT, Purpose.LADDER)
 """Purposes in the order in which they are sent, after trials and challenges."""
@@ -88,13 +88,27 @@ def challenges_at_once(slots: int) -> int:
 
 
 def _next_matches(session: Session, slots: int) -> list[Match]:
-    """Challenges within their share, then tournaments, then ladders; what a paused tournament wants waits."""
+    """Challenges within their share, tournaments, newcomers' tables, ladders; what a paused tournament wants waits."""
     free = slots * MATCHES_A_SLOT - sum(_count_leased(session, purpose) for purpose in (Purpose.CHALLENGE, *RATED))
     chosen = _next_challenges(session, min(free, challenges_at_once(slots)))
-    for purpose in RATED:
+    for wanted in (_waiting(Purpose.TOURNAMENT), *_placements(session), _waiting(Purpose.LADDER)):
         if len(chosen) < free:
-            chosen += session.exec(_waiting(purpose).limit(free - len(chosen))).all()
-    return chosen
+            known = {match.id for match in chosen}
+            chosen += [match for match in session.exec(wanted.limit(free)).all() if match.id not in known]
+    return chosen[: max(free, 0)]
+
+
+def _placements(session: Session) -> list[SelectOfScalar[Match]]:
+    """What waits of newcomers' first tables, a statement each: they are not to stand behind whole rounds."""
+    rounds = select(LadderRound).join(Tournament, col(Tournament.id) == LadderRound.tournament_id)
+    rounds = rounds.where(LadderRound.number > Tournament.rounds_taken, col(LadderRound.placement).is_(True))
+    rounds = rounds.where(Tournament.kind == "ladder", LadderRound.last >= Tournament.cursor)
+    return [
+        _waiting(Purpose.LADDER).where(
+            Match.tournament_id == one.tournament_id, col(Match.number).between(one.first, one.last)
+        )
+        for one in session.exec(rounds.order_by(col(LadderRound.first), col(LadderRound.tournament_id))).all()
+    ]
 
 
 def _next_challenges(session: Session, at_once: int) -> list[Match]:
