@@ -42,6 +42,8 @@ QUICK_MS: Final = 4
 Less than a tick of the kernel's clock (4 ms at 250 a second) would set a timer of its own for each
 question, which takes longer than the question's way to the bot.
 """
+HALTED_S: Final = 1.0
+"""A wait that ends so much later than it may was this process's own: it was halted, or its whole machine was."""
 START_S: Final = 30.0
 """How long the harness may take to say hello, on a machine under load."""
 USE_LOG: Final = "self.log() writes what its owner can read"
@@ -251,6 +253,8 @@ class BotProcess:
         if sent < len(frame):
             self._send_rest(frame[sent:])
         body = self._await(number, expected)
+        if not meter.is_slow:
+            self._forgive_halt(time.monotonic() - meter.began)
         fault = meter.finish(self._cap_s)
         if fault is not None:
             self._late(fault)
@@ -328,10 +332,14 @@ class BotProcess:
         if events:
             return events
         meter = self._meter
+        if not meter.is_slow:
+            self._forgive_halt(time.monotonic() - meter.began)
         meter.slow()
         fault = meter.overdue(self._cap_s)
         if fault is None:
-            events = self._poll.poll(meter.next_look_s(self._cap_s) * 1000)
+            since, look_s = time.monotonic(), meter.next_look_s(self._cap_s)
+            events = self._poll.poll(look_s * 1000)
+            self._forgive_halt(time.monotonic() - since - look_s)
             self._tick_if_due()
             if events:
                 return events
@@ -339,6 +347,15 @@ class BotProcess:
         if fault is not None:
             self._late(fault)
         return []
+
+    def _forgive_halt(self, beyond_s: float) -> None:
+        """Take time off the bot's wall in which it was this process that did not run.
+
+        Args:
+            beyond_s: how much longer something took than it could take, but for the milliseconds of a quick wait.
+        """
+        if beyond_s > HALTED_S:
+            self._meter.give_back(beyond_s)
 
     def _next_answer(self, number: int, expected: int) -> bytes | None:
         """Take whole frames from the reader until the answer or the last one."""

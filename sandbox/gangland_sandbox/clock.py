@@ -144,6 +144,11 @@ class Meter:
         if self._delay_from is None:
             self._delay_from = run_delay_s(self.pid)
 
+    @property
+    def is_slow(self) -> bool:
+        """Whether the answer has let wait."""
+        return self._delay_from is not None
+
     def finish(self, cap_s: float) -> FaultKind | None:
         """The answer is here: charge it, and say which limit was passed, if any."""
         fault = self._charge_cpu(cap_s)

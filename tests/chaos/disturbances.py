@@ -187,7 +187,10 @@ def _is_result(item: bytes) -> bool:
 
 
 def stall_worker(scene: Scene, seconds: float) -> Steps:
-    """Halt a match worker until its lease is long gone, and let it go on: its result comes with an old token."""
+    """Halt a match worker and let it go on.
+
+    After a few seconds nothing may have happened; after 20 its lease is gone, and its result comes with an old token.
+    """
     site = scene.site
     while not (workers := site.playing()) or (seen := scene.spares()) is None or not seen.begun:
         yield AGAIN_S

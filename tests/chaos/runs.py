@@ -46,7 +46,7 @@ LONG_ATTACK: Mapping[str, Sequence[float]] = {
     "stop broker": (10, 60),
     "database": (2, 2, 5, 5, 35),
     "deal anew": (0,) * 6,
-    "stall": (20, 20),
+    "stall": (8, 20, 20),
     "repeat": (0,) * 4,
     "forge": (0,) * 4,
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import time
 from importlib import import_module
 from pathlib import Path
@@ -264,6 +266,27 @@ def test_a_bot_does_not_pay_for_a_caller_that_is_kept_waiting_itself(monkeypatch
         return [back >= stalled for back, stalled in zip(given, ticks, strict=True)]
 
     assert set(apart(stalled)) == {True}
+
+
+@pytest.mark.parametrize(
+    ("thinks_s", "frozen"), [(0.0, True), (0.3, False)], ids=["and the bot, as in a paused container", "alone"]
+)
+def test_a_referee_that_was_halted_costs_no_bot_its_time(thinks_s: float, frozen: bool) -> None:
+    def halted() -> list[float]:
+        source = bot_of(f"time.sleep({thinks_s})\nreturn 1", "import time")
+        limits = Limits(bank_cpu_s=20.0, bank_wall_s=2.5)
+        bot = BotProcess.open(source, filename="b.py", game=GAME, limits=limits)
+        with bot:
+            bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+            pids = f"{os.getpid()} {bot.pid if frozen else ''}"
+            halting = subprocess.Popen(["sh", "-c", f"sleep 0.5; kill -STOP {pids}; sleep 4; kill -CONT {pids}"])
+            number = 0
+            while halting.poll() is None:
+                bot.ask("dice", view(), number)
+                number += 1
+            return [bot.wall_s]
+
+    assert apart(halted)[0] < 2.5
 
 
 def test_whoever_plays_on_with_quick_bots_is_called_as_well() -> None:
