@@ -58,7 +58,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How games of two seats come out: so many ties among them, and so many blocks in which both games go alike."""
+    """How games of two seats come out: so many ties among them, and so many blocks that luck alone splits."""
 
     name: str
     tied: float = 0.0
@@ -66,16 +66,9 @@ class Shape:
 
     def chances(self, score: float) -> np.ndarray:
         """Return how likely each block score 0, 1/4, 1/2, 3/4, 1 is if their mean is to be this."""
-        won = score - self.tied / 2
+        won = 0.5 + (score - 0.5) / (1 - self.split) - self.tied / 2
         game = np.array([1 - won - self.tied, self.tied, won])
-        separate = np.convolve(game, game)
-        luck = np.array([0.0, 0.0, 1.0, 0.0, 0.0])
-        shift = (score - 0.5) / (1 - self.split) if self.split < 1 else 0.0
-        if not self.split:
-            return separate
-        won = 0.5 + shift - self.tied / 2
-        game = np.array([1 - won - self.tied, self.tied, won])
-        return self.split * luck + (1 - self.split) * np.convolve(game, game)
+        return self.split * np.array([0.0, 0.0, 1.0, 0.0, 0.0]) + (1 - self.split) * np.convolve(game, game)
 
 
 SHAPES = (
