@@ -79,7 +79,7 @@ def _rows(ranked: Sequence[Standing], names: Sequence[str]) -> Iterator[Row]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.house", description="How strong the house bots are.")
     parser.add_argument("--blocks", type=_count, default=FULL, help=f"blocks of each pair ({FULL})")
-    parser.add_argument("--matches", type=_count, default=8, help="jailed matches at each table size (8)")
+    parser.add_argument("--matches", type=_count, default=6, help="jailed matches at each table size (6)")
     parser.add_argument("--workers", type=_count, default=os.cpu_count() or 1, help="processes (one a core)")
     keys = [*(_key(*size) for size in SIZES), JAILED]
     parser.add_argument("--only", choices=keys, metavar="TABLE", help=f"one table: {', '.join(keys)}")

@@ -25,6 +25,7 @@ def test_every_house_bot_is_ranked_and_described_on_the_page() -> None:
         for stem in stems(game):
             assert f"gangland_bots/{game.replace('-', '_')}/{stem}_gang.py" in page
     assert len(keys_of(page)) == 2 * 3 + 1
+    assert page.count("| --- |\n| boss_gang |") == 2 * 3, "the boss stands first in every table"
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
