@@ -1,5 +1,6 @@
 """The record worker: the only writer of results and ratings (`python -m gangland_web.recorder`)."""
 
+import gc
 import logging
 import sys
 import time
@@ -28,6 +29,7 @@ from gangland_web.config import Settings, read_settings
 from gangland_web.db import Database
 from gangland_web.logs import set_up_logging
 from gangland_web.matches.dispatch import Post, dispatch
+from gangland_web.matches.orders import SentOrders
 from gangland_web.matches.record import Verdict, record_beat, record_begun, record_result
 from gangland_web.matches.sweep import sweep
 from gangland_web.outbox import Outbox
@@ -40,6 +42,8 @@ log = logging.getLogger("gangland_web.recorder")
 RESULT_CHARS = 64 * 1024 * 1024
 """More than a match with all its logs can come to."""
 TOKEN_CHARS = 64
+GARBAGE_AFTER = 20_000
+"""New objects after which cycles are looked for; a match that is played again makes more, and leaves none."""
 DATABASE_TRIES = 10
 DATABASE_PAUSE_S = 1.0
 
@@ -56,6 +60,9 @@ class Recorder:
         self.database = database
         self.post = post
         self.rounds = rounds
+        self._sent = SentOrders()
+        self._recorded = 0
+        self._slots = 0
 
     def begun(self, match_id: object, token: object) -> None:
         """A worker began a match: an attempt counts."""
@@ -73,16 +80,22 @@ class Recorder:
             _patiently(lambda: trial_progressed(self.database, *said, str(stage)[:TOKEN_CHARS]))
 
     def result(self, text: object) -> None:
-        """A worker played a match: count it if it may count, then send the next."""
+        """A worker played a match: count it if it may count, then send the next.
+
+        Rated matches are sent in batches of one a slot.  The workers have as many again waiting for them then, and
+        whatever else is due is sent by the clockwork.
+        """
         if not isinstance(text, str) or len(text) > RESULT_CHARS:
             log.warning("what came as a result is none")
             return
-        recorded = _patiently(lambda: record_result(self.database, text))
+        recorded = _patiently(lambda: record_result(self.database, text, self._sent))
         if recorded.verdict == Verdict.RECORDED:
             log.debug("match %s recorded", recorded.match_id)
         else:
             log.warning("match %s: result %s %s", recorded.match_id, recorded.verdict.value, recorded.why)
-        self.dispatch()
+        self._recorded += 1
+        if not recorded.rated or self._recorded >= self._slots:
+            self.dispatch()
 
     def sweep(self) -> None:
         """Take back what fell silent, then send what is due."""
@@ -108,7 +121,8 @@ class Recorder:
     def dispatch(self) -> None:
         """Send what the match workers can take soon; what a broker does not take, the sweep has sent again."""
         try:
-            _patiently(lambda: dispatch(self.database, self.post))
+            self._recorded, self._slots = 0, self.post.slots()
+            _patiently(lambda: dispatch(self.database, self.post, self._sent))
         except BROKER_AWAY as error:
             log.warning("the broker is not to be had, so not everything was sent: %s", error)
 
@@ -146,6 +160,8 @@ def run(settings: Settings) -> int:
     client.close()
     app = make_celery(redis_url, records=True)
     register(app, Recorder(Database(settings.need_database_url()), Outbox(app, redis_url), rounds=settings.rounds))
+    gc.freeze()  # what was imported stays: a look for cycles need not go through it every time
+    gc.set_threshold(GARBAGE_AFTER)
     log.info("recording")
     return run_worker(app, [QUEUE_RECORDS], "records")
 

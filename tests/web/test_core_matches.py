@@ -17,9 +17,12 @@ from tests.web.core_kit import KINDS, FakePost, Platform, a_platform, play_order
 from gangland.luck import luck_of
 from gangland.replay import load
 from gangland_ladder.orders import Order, Result, encode
+from gangland_web.broker.names import QUEUE_TRIALS
 from gangland_web.matches.dispatch import MATCHES_A_SLOT, dispatch
 from gangland_web.matches.models import MatchSeat, PlayedGame
+from gangland_web.matches.orders import KEPT_ORDERS, SentOrders
 from gangland_web.matches.record import Verdict, record_begun, record_result
+from gangland_web.recorder import Recorder
 
 platform = pytest.fixture(a_platform, params=KINDS)
 
@@ -76,10 +79,64 @@ def test_a_result_is_recorded_with_its_games_places_and_counters(platform: Platf
     assert played == {seat.entry: len(games) for seat in order.seats}
 
 
-def test_the_next_match_is_sent_as_soon_as_one_is_recorded(platform: Platform) -> None:
+def test_the_next_matches_are_sent_as_soon_as_one_a_slot_is_recorded(platform: Platform) -> None:
     scheduled(platform)
     platform.finish(platform.take())
+    platform.finish(platform.take())
     assert len(platform.post.sent) == 2 * MATCHES_A_SLOT
+
+
+def test_workers_always_have_matches_waiting_until_all_is_played(platform: Platform) -> None:
+    left = len(scheduled(platform)) + len(platform.matches(state="scheduled"))
+    while left:
+        assert len(platform.post.sent) >= min(left, 2)
+        platform.finish(platform.take())
+        left -= 1
+
+
+def test_the_next_trial_is_sent_as_soon_as_one_is_recorded(platform: Platform) -> None:
+    platform.upload("ann")
+    platform.recorder.dispatch()
+    seen = []
+    while trials := [order for queue, order in platform.post.sent if queue == QUEUE_TRIALS]:
+        platform.post.sent.clear()
+        platform.finish(trials[0])
+        seen.append(len(trials[0].seats))
+    assert seen == [2, 3, 4]
+
+
+def test_a_record_worker_that_was_started_anew_takes_in_results_of_orders_that_it_never_sent(
+    platform: Platform,
+) -> None:
+    order = scheduled(platform)[0]
+    text = encode(play_order(order)).decode()
+    Recorder(platform.database, platform.post).result(text)
+    assert platform.match(order.id).state == "done"
+
+
+def test_a_result_is_dropped_whose_lease_ended_though_its_order_is_still_known(platform: Platform) -> None:
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        late = scheduled(platform)[0]
+        platform.post.sent.clear()
+        clock.shift(timedelta(seconds=16))
+        platform.recorder.sweep()
+        (again,) = (order for _, order in platform.post.sent if order.id == late.id)
+        platform.recorder.result(encode(play_order(late)).decode())
+        assert platform.match(late.id).lease_token == again.token
+        assert not any(entry.games for entry in platform.entries())
+        platform.recorder.result(encode(play_order(again)).decode())
+        platform.recorder.result(encode(play_order(again)).decode())
+        assert {entry.games for entry in platform.entries() if entry.games} == {len(again.blocks) * len(again.seats)}
+
+
+def test_orders_that_never_had_an_answer_do_not_pile_up(platform: Platform) -> None:
+    kept, order = SentOrders(), scheduled(platform)[0]
+    for number in range(1, KEPT_ORDERS + 3):
+        kept.keep(msgspec.structs.replace(order, id=number))
+    assert kept.take(1, order.token) is None
+    assert kept.take(2, order.token) is None
+    assert [kept.take(number, order.token) is not None for number in (3, KEPT_ORDERS + 2)] == [True, True]
+    assert kept.take(3, order.token) is None
 
 
 def test_a_result_that_comes_twice_is_counted_once(platform: Platform) -> None:

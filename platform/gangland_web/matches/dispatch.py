@@ -1,10 +1,11 @@
 """Dispatch: lease the next matches, commit, and only then send them."""
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, func, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
@@ -16,13 +17,11 @@ from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_TRIALS
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.db import Database
-from gangland_web.matches.lifecycle import MatchState, Purpose
+from gangland_web.matches.lifecycle import RATED, MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat
-from gangland_web.matches.orders import build_order
+from gangland_web.matches.orders import SentOrders, build_order
 from gangland_web.tournaments.models import Entry, LadderRound, Tournament
 
-RATED = (Purpose.TOURNAMENT, Purpose.LADDER)
-"""Purposes in the order in which they are sent, after trials and challenges."""
 MATCHES_A_SLOT = 3
 """How many matches but trials are under way or waiting for each slot, so that a lease runs from its sending."""
 LEASE_MARGIN_S = 120.0
@@ -47,28 +46,35 @@ class Post(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """An order to be sent, and the sources that it names."""
+    """An order to be sent, and how long its lease lasts."""
 
     queue: str
     order: Order
     lasts_s: float
-    codes: dict[str, bytes]
 
 
-def dispatch(database: Database, post: Post) -> int:
+def dispatch(database: Database, post: Post, sent: SentOrders | None = None) -> int:
     """Send as many matches as the workers can take soon; return how many.
 
     A message that is lost here or later costs nothing but time: the sweep sends its row again.
+
+    Args:
+        sent: where orders are kept for whoever takes in their results.
     """
     slots = post.slots()
     if slots == 0:
         return 0
     with database.write() as session:
-        chosen = [*_next_trials(session, slots), *_next_matches(session, slots)]
+        leased = _count_leased(session)
+        chosen = [*_next_trials(session, slots, leased), *_next_matches(session, slots, leased)]
         parcels = [parcel for match in chosen if (parcel := _lease(session, match)) is not None]
+        codes = _codes(session, parcels)
+    lasts_s = max((parcel.lasts_s for parcel in parcels), default=0.0) + CODE_STAYS_S
+    for sha256, source in codes.items():
+        post.put_code(sha256, source, lasts_s)
     for parcel in parcels:
-        for sha256, source in parcel.codes.items():
-            post.put_code(sha256, source, parcel.lasts_s + CODE_STAYS_S)
+        if sent is not None:
+            sent.keep(parcel.order)
         post.send(parcel.queue, parcel.order)
     return len(parcels)
 
@@ -87,9 +93,9 @@ def challenges_at_once(slots: int) -> int:
     return max(1, slots // 4)
 
 
-def _next_matches(session: Session, slots: int) -> list[Match]:
+def _next_matches(session: Session, slots: int, leased: Mapping[str, int]) -> list[Match]:
     """Challenges within their share, tournaments, newcomers' tables, ladders; what a paused tournament wants waits."""
-    free = slots * MATCHES_A_SLOT - sum(_count_leased(session, purpose) for purpose in (Purpose.CHALLENGE, *RATED))
+    free = slots * MATCHES_A_SLOT - sum(leased.get(purpose, 0) for purpose in (Purpose.CHALLENGE, *RATED))
     chosen = _next_challenges(session, min(free, challenges_at_once(slots)))
     for wanted in (_waiting(Purpose.TOURNAMENT), *_placements(session), _waiting(Purpose.LADDER)):
         if len(chosen) < free:
@@ -137,21 +143,22 @@ def _waiting(purpose: Purpose) -> SelectOfScalar[Match]:
     return chosen.order_by(col(Match.id))
 
 
-def _next_trials(session: Session, slots: int) -> list[Match]:
+def _next_trials(session: Session, slots: int, leased: Mapping[str, int]) -> list[Match]:
     """The oldest trials, one an owner at a time, as many as may be under way."""
-    free = trials_at_once(slots) - _count_leased(session, Purpose.TRIAL)
-    if free <= 0:
+    free = trials_at_once(slots) - leased.get(Purpose.TRIAL, 0)
+    waiting = _trials(session, MatchState.SCHEDULED) if free > 0 else []
+    if not waiting:
         return []
     busy = {owner for _, owner in _trials(session, MatchState.LEASED)}
     chosen: list[Match] = []
-    for match, owner in _trials(session, MatchState.SCHEDULED):
+    for match, owner in waiting:
         if owner not in busy and len(chosen) < free:
             busy.add(owner)
             chosen.append(match)
     return chosen
 
 
-def _trials(session: Session, state: MatchState) -> Iterable[tuple[Match, int]]:
+def _trials(session: Session, state: MatchState) -> Sequence[tuple[Match, int]]:
     chosen = (
         select(Match, Bot.owner_id, Bot.id)
         .join(Version, col(Version.id) == Match.trial_version_id)
@@ -163,35 +170,37 @@ def _trials(session: Session, state: MatchState) -> Iterable[tuple[Match, int]]:
     return [(match, owner if owner is not None else -stored(bot)) for match, owner, bot in rows]
 
 
-def _count_leased(session: Session, purpose: Purpose) -> int:
-    chosen = select(func.count()).select_from(Match)
-    return session.exec(chosen.where(Match.state == MatchState.LEASED.value, Match.purpose == purpose.value)).one()
+def _count_leased(session: Session) -> dict[str, int]:
+    """Return how many matches of each purpose are under way or wait on the broker."""
+    chosen = select(Match.purpose, func.count()).where(Match.state == MatchState.LEASED.value)
+    return dict(session.exec(chosen.group_by(col(Match.purpose))).all())
 
 
 def _lease(session: Session, match: Match) -> Parcel | None:
     """Lease one match by a conditional update; None if somebody was faster."""
     tournament = session.get_one(Tournament, match.tournament_id)
     now, lasts_s = now_s(), Limits.from_dict(tournament.limits).match_wall_s(tournament.seats) + LEASE_MARGIN_S
-    leased = session.exec(
-        update(Match)
-        .where(col(Match.id) == match.id, col(Match.state) == MatchState.SCHEDULED.value)
-        .values(
-            state=MatchState.LEASED.value,
-            lease_token=secrets.token_hex(16),
-            leased_at=now,
-            lease_until=now + lasts_s,
-        )
-        .execution_options(synchronize_session=False)
-    )
+    lease = {
+        "state": MatchState.LEASED.value,
+        "lease_token": secrets.token_hex(16),
+        "leased_at": now,
+        "lease_until": now + lasts_s,
+    }
+    still = update(Match).where(col(Match.id) == match.id, col(Match.state) == MatchState.SCHEDULED.value)
+    leased = session.exec(still.values(**lease).execution_options(synchronize_session=False))
     if leased.rowcount != 1:
         return None
-    session.refresh(match)
+    for name, value in lease.items():
+        set_committed_value(match, name, value)
     order = build_order(session, match, tournament)
     queue = QUEUE_TRIALS if match.purpose == Purpose.TRIAL.value else QUEUE_MATCHES
-    return Parcel(queue, order, lasts_s, _codes(session, order))
+    return Parcel(queue, order, lasts_s)
 
 
-def _codes(session: Session, order: Order) -> dict[str, bytes]:
-    wanted = {seat.code for seat in order.seats}
-    found = session.exec(select(Code).where(col(Code.sha256).in_(wanted))).all()
-    return {code.sha256: code.source for code in found if code.source is not None}
+def _codes(session: Session, parcels: Sequence[Parcel]) -> dict[str, bytes]:
+    """Return the sources of all bots in the orders, by their SHA-256."""
+    wanted = {seat.code for parcel in parcels for seat in parcel.order.seats}
+    if not wanted:
+        return {}
+    found = session.exec(select(Code.sha256, Code.source).where(col(Code.sha256).in_(wanted))).all()
+    return {sha256: source for sha256, source in found if source is not None}

@@ -21,6 +21,9 @@ class Purpose(StrEnum):
     LADDER = "ladder"
 
 
+RATED = (Purpose.TOURNAMENT, Purpose.LADDER)
+"""Purposes of matches that are rated, in the order in which they are sent, after trials and challenges."""
+
 ATTEMPTS = 3
 """A match that was begun this often without a result is void."""
 

@@ -13,6 +13,28 @@ from gangland_web.tournaments.epochs import secret_of
 from gangland_web.tournaments.models import Entry, Tournament
 
 NAME_CHARS = 80
+KEPT_ORDERS = 1000
+
+
+class SentOrders:
+    """Orders that this process sent, until their results come: an order made out of its rows again is the same.
+
+    They save queries and nothing else.  Whether a lease still holds is for the row to say.
+    """
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._kept: dict[tuple[int, str], Order] = {}
+
+    def keep(self, order: Order) -> None:
+        """Keep an order; the oldest goes if there are too many."""
+        self._kept[order.id, order.token] = order
+        if len(self._kept) > KEPT_ORDERS:
+            del self._kept[next(iter(self._kept))]
+
+    def take(self, match_id: int, token: str) -> Order | None:
+        """Return the order with this token, and forget it; None if it is not here."""
+        return self._kept.pop((match_id, token), None)
 
 
 def build_order(session: Session, match: Match, tournament: Tournament) -> Order:

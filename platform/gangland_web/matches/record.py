@@ -3,8 +3,10 @@
 import json
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any, Final
 
 import zstandard
+from sqlalchemy import bindparam, insert
 from sqlmodel import Session, col, select, update
 
 from gangland_ladder.judging import Judged, JudgedGame, ResultRefused, judge, match_digest
@@ -12,14 +14,30 @@ from gangland_ladder.orders import Claim, Order, Result, decode_claim, decode_re
 from gangland_web.bots.steps import hold_versions
 from gangland_web.bots.trials import CHECK_STAGES, match_ended_void, trial_checked, trial_played
 from gangland_web.clock import now_s
-from gangland_web.columns import stored
 from gangland_web.db import Database
 from gangland_web.matches.ending import RESULT_CAME, end_lease, make_void
-from gangland_web.matches.lifecycle import MatchState
+from gangland_web.matches.lifecycle import RATED, MatchState
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
-from gangland_web.matches.orders import build_order
+from gangland_web.matches.orders import SentOrders, build_order
 from gangland_web.ratings.fold import fold
 from gangland_web.tournaments.models import Entry, Tournament
+
+_SEATS: Final = (
+    update(MatchSeat)
+    .where(col(MatchSeat.match_id) == bindparam("its_match"), col(MatchSeat.entry_id) == bindparam("its_entry"))
+    .values(
+        {name: bindparam(name) for name in ("mean_place_num", "mean_place_den", "luck", "adjusted", "wins", "faults")}
+    )
+)
+_ENTRIES: Final = (
+    update(Entry)
+    .where(col(Entry.id) == bindparam("its_entry"))
+    .values(
+        games=col(Entry.games) + bindparam("more_games"),
+        wins=col(Entry.wins) + bindparam("wins"),
+        faults=col(Entry.faults) + bindparam("faults"),
+    )
+)
 
 
 class Verdict(StrEnum):
@@ -33,11 +51,12 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A verdict, with the match it is about and a sentence for the log."""
+    """A verdict, with the match it is about and a sentence for the log; whether it counted as a rated match."""
 
     verdict: Verdict
     match_id: int | None
     why: str = ""
+    rated: bool = False
 
 
 def record_begun(database: Database, match_id: int, token: str) -> bool:
@@ -54,8 +73,12 @@ def record_beat(database: Database, match_id: int, token: str) -> bool:
         return _touch(session, match_id, token, begun=True, values={"beat_at": now_s()})
 
 
-def record_result(database: Database, text: str) -> Recorded:
-    """Take in a result: decoded strictly, played again, and counted once, in one transaction."""
+def record_result(database: Database, text: str, sent: SentOrders | None = None) -> Recorded:
+    """Take in a result: decoded strictly, played again, and counted once, in one transaction.
+
+    Args:
+        sent: orders that this process made and sent; those that are not there are made again out of the rows.
+    """
     try:
         result = decode_result(text)
     except ValueError as error:
@@ -63,9 +86,7 @@ def record_result(database: Database, text: str) -> Recorded:
         if claim is None:
             return Recorded(Verdict.REFUSED, None, str(error))
         return _record_refused(database, claim, str(error))
-    with database.read() as session:
-        match = _leased(session, result)
-        order = build_order(session, match, _tournament(session, match)) if match is not None else None
+    order = (sent.take(result.id, result.token) if sent is not None else None) or _order_of(database, result)
     if order is None:
         return Recorded(Verdict.STALE, result.id)
     if result.void is not None or (result.check is not None and result.check.problems):
@@ -76,6 +97,13 @@ def record_result(database: Database, text: str) -> Recorded:
     except ResultRefused as error:
         return _record_refused(database, result, str(error))
     return _record_judged(database, order, result, judged)
+
+
+def _order_of(database: Database, result: Result) -> Order | None:
+    """Return the order that a result answers, made out of the rows; None if its lease has ended."""
+    with database.read() as session:
+        match = _leased(session, result)
+        return None if match is None else build_order(session, match, _tournament(session, match))
 
 
 def _need_check(order: Order, result: Result) -> None:
@@ -97,15 +125,15 @@ def _record_judged(database: Database, order: Order, result: Result, judged: Jud
         hold_versions(session)
         if not _touch(session, result.id, result.token, begun=None, values=done):
             return Recorded(Verdict.STALE, result.id)
+        _keep_games(session, result.id, judged)
+        _keep_scores(session, result.id, judged)
         match = session.get_one(Match, result.id)
-        _keep_games(session, match, judged)
-        _keep_scores(session, match, judged)
         if match.trial_version_id is not None:
             if result.check is not None:
                 trial_checked(session, match, result.check)
             trial_played(session, match, judged)
         fold(session, _tournament(session, match))
-    return Recorded(Verdict.RECORDED, result.id)
+    return Recorded(Verdict.RECORDED, result.id, rated=match.purpose in RATED)
 
 
 def _record_unplayed(database: Database, result: Result) -> Recorded:
@@ -138,61 +166,56 @@ def _record_refused(database: Database, result: Result | Claim, why: str) -> Rec
     return Recorded(Verdict.REFUSED, result.id, why)
 
 
-def _keep_games(session: Session, match: Match, judged: Judged) -> None:
-    for game in judged.games:
-        session.add(_row(stored(match.id), game))
-    session.flush()
+def _keep_games(session: Session, match_id: int, judged: Judged) -> None:
+    session.connection().execute(insert(PlayedGame), [_row(match_id, game) for game in judged.games])
 
 
-def _row(match_id: int, game: JudgedGame) -> PlayedGame:
+def _row(match_id: int, game: JudgedGame) -> dict[str, Any]:
     record = game.record
-    by_position = [""] * len(record.seating)
-    for seat, log in enumerate(record.logs):
-        by_position[record.seating[seat]] = log
-    packed = zstandard.compress(json.dumps(by_position).encode()) if any(by_position) else None
-    return PlayedGame(
-        match_id=match_id,
-        block=record.block,
-        rotation=record.rotation,
-        replay=record.replay,
-        views=record.views,
-        seating=list(record.seating),
-        places=list(game.outcome.places),
-        luck=list(game.luck),
-        faults=[
+    packed = None
+    if any(record.logs):
+        by_position = [""] * len(record.seating)
+        for seat, log in enumerate(record.logs):
+            by_position[record.seating[seat]] = log
+        packed = zstandard.compress(json.dumps(by_position).encode())
+    return {
+        "match_id": match_id,
+        "block": record.block,
+        "rotation": record.rotation,
+        "replay": record.replay,
+        "views": record.views,
+        "seating": list(record.seating),
+        "places": list(game.outcome.places),
+        "luck": list(game.luck),
+        "faults": [
             {"seat": f.seat, "kind": f.kind, "message": f.message, "round": f.round, "decision": f.decision}
             for f in record.faults
         ],
-        logs=packed,
-    )
+        "logs": packed,
+    }
 
 
-def _keep_scores(session: Session, match: Match, judged: Judged) -> None:
-    """Write the seats' results and count them for their entries; sums, so that order cannot matter."""
-    for score in judged.scores:
-        faults = sum(score.faults.values())
-        session.exec(
-            update(MatchSeat)
-            .where(col(MatchSeat.match_id) == match.id, col(MatchSeat.entry_id) == score.entry)
-            .values(
-                mean_place_num=score.mean_place.numerator,
-                mean_place_den=score.mean_place.denominator,
-                luck=score.mean_luck,
-                adjusted=score.adjusted,
-                wins=score.wins,
-                faults=faults,
-            )
-        )
-        session.exec(
-            update(Entry)
-            .where(col(Entry.id) == score.entry)
-            .values(
-                games=col(Entry.games) + score.games,
-                wins=col(Entry.wins) + score.wins,
-                faults=col(Entry.faults) + faults,
-            )
-        )
-    session.expire_all()
+def _keep_scores(session: Session, match_id: int, judged: Judged) -> None:
+    """Write the seats' results and count them for their entries; sums, so that order cannot matter.
+
+    Nothing of either has been read in this session yet, so nothing in it is out of date afterwards.
+    """
+    rows = [
+        {
+            "its_match": match_id,
+            "its_entry": score.entry,
+            "mean_place_num": score.mean_place.numerator,
+            "mean_place_den": score.mean_place.denominator,
+            "luck": score.mean_luck,
+            "adjusted": score.adjusted,
+            "wins": score.wins,
+            "faults": sum(score.faults.values()),
+            "more_games": score.games,
+        }
+        for score in judged.scores
+    ]
+    session.connection().execute(_SEATS, rows)
+    session.connection().execute(_ENTRIES, rows)
 
 
 def _leased(session: Session, result: Result | Claim) -> Match | None:

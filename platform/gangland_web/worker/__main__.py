@@ -1,5 +1,6 @@
 """The match worker's process: `python -m gangland_web.worker`."""
 
+import gc
 import logging
 import os
 import sys
@@ -102,6 +103,7 @@ def _serve(url: str) -> int:
     if left := sweep(prepare()):
         log.warning("ended %d half-opened jails whose worker was killed", left)
     log.info("ready to play as user %d%s", os.getuid(), ", root given up" if was_root else "")
+    gc.freeze()  # all is imported that ever will be, and a look for cycles need not go through it
     worker.start()
     return int(worker.exitcode or 0)
 
