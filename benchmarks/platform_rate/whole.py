@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from urllib.request import urlopen
 
 from redis.exceptions import RedisError
 
@@ -48,9 +49,11 @@ def play_through(
     Raises:
         UpFailed: something ended, or nothing moved.
     """
-    with _running(data, database, slots) as up:
+    port = _free_port()
+    with _running(data, database, slots, port) as up:
         redis_url = plan_broker(data).redis_url
         _wait(up, data, lambda: _slots(redis_url) == slots, "the match workers")
+        _wait(up, data, lambda: _answers(port), "the site")
         for tournament, matches in tournaments[:-1]:
             _play(up, data, database, redis_url, tournament, matches)
         measured, matches = tournaments[-1]
@@ -71,12 +74,12 @@ def _play(
 
 
 @contextmanager
-def _running(data: Path, database: Database, slots: int) -> Iterator[subprocess.Popen[bytes]]:
+def _running(data: Path, database: Database, slots: int, port: int) -> Iterator[subprocess.Popen[bytes]]:
     """Run `gangland up` as anybody would, but for ladders, which plan nothing by themselves."""
     environment = {**os.environ, "DATABASE_URL": database.url, "GANGLAND_ROUNDS": "0"}
     for name in ("REDIS_URL", "WORKER_REDIS_URL"):
         environment.pop(name, None)
-    command = [sys.executable, "-m", "gangland_web.supervisor", "--port", str(_free_port()), "--data", str(data)]
+    command = [sys.executable, "-m", "gangland_web.supervisor", "--port", str(port), "--data", str(data)]
     up = subprocess.Popen(
         [*command, "--workers", str(slots)], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
@@ -98,6 +101,11 @@ def _slots(redis_url: str) -> int:
         return count_slots(client)
 
 
+def _answers(port: int) -> bool:
+    with urlopen(f"http://127.0.0.1:{port}/healthz", timeout=LOOK_S * 100) as answer:
+        return int(answer.status) == 200
+
+
 def _wait(up: subprocess.Popen[bytes], data: Path, happened: Callable[[], bool], what: str) -> None:
     deadline = time.monotonic() + PATIENCE_S
     while not _happened(happened):
@@ -109,8 +117,8 @@ def _wait(up: subprocess.Popen[bytes], data: Path, happened: Callable[[], bool],
 
 
 def _happened(happened: Callable[[], bool]) -> bool:
-    """Ask, and take a broker or database that is not there yet for a no."""
+    """Ask, and take a broker or site that is not there yet for a no."""
     try:
         return happened()
-    except RedisError:
+    except (RedisError, OSError):
         return False

@@ -9,16 +9,30 @@ from gangland.chance import SeededChance
 from gangland.faults import IllegalDecision
 from gangland.game import AT_ONCE, ROUND_BEGAN, Decision, Event, Game, Outcome
 from gangland.games import game_named
-from gangland.replay_form import FAULT, SCHEMA, Recorded, Replay, ReplayError, digest_of, from_dict, load, plain, sealed
+from gangland.replay_form import (
+    FAULT,
+    SCHEMA,
+    JsonWriter,
+    Recorded,
+    Replay,
+    ReplayError,
+    digest_of,
+    from_dict,
+    load,
+    plain,
+    sealed,
+)
 
 __all__ = [
     "FAULT",
     "SCHEMA",
     "Answered",
+    "JsonWriter",
     "Recorded",
     "Replay",
     "ReplayError",
     "Step",
+    "digest_of",
     "expand",
     "from_dict",
     "load",
@@ -87,8 +101,14 @@ def verify(replay: Replay, seen: Callable[[Step], None] | None = None) -> Outcom
     return verify_events(replay, seen)[0]
 
 
-def verify_events(replay: Replay, seen: Callable[[Step], None] | None = None) -> tuple[Outcome, list[Event]]:
-    """Do what `verify` does; return all events of the game too, those of the setup first."""
+def verify_events(
+    replay: Replay, seen: Callable[[Step], None] | None = None, written: JsonWriter | None = None
+) -> tuple[Outcome, list[Event]]:
+    """Do what `verify` does; return all events of the game too, those of the setup first.
+
+    Args:
+        written: writes the JSON that the digest is of, see `replay_form.digest_of`.
+    """
     player = _Replayer(replay)
     events = list(player.first.events)
     while player.outcome is None:
@@ -99,7 +119,7 @@ def verify_events(replay: Replay, seen: Callable[[Step], None] | None = None) ->
     player.finish()
     outcome = player.outcome
     said = (list(replay.places), replay.reason, replay.rounds, replay.digest)
-    came = (list(outcome.places), outcome.reason.value, player.rounds, digest_of(replay, events))
+    came = (list(outcome.places), outcome.reason.value, player.rounds, digest_of(replay, events, written))
     for name, wrong, right in zip(("places", "reason", "rounds", "digest"), said, came, strict=True):
         if wrong != right:
             raise ReplayError(f"the replay says {name} {wrong!r}, but played again it gives {right!r}")

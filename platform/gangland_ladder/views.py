@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple
 
+import msgspec
+
 from gangland.game import Event, Outcome
 from gangland.games import game_named
 from gangland.replay import Replay, ReplayError, Step, expand, verify_events
@@ -81,7 +83,7 @@ def verify_views(replay: Replay, step_seen: Callable[[Step], None] | None = None
         if step_seen is not None:
             step_seen(step)
 
-    outcome, events = verify_events(replay, seen)
+    outcome, events = verify_events(replay, seen, msgspec.json.encode)
     return Verified(outcome, hashed.hexdigest(), events)
 
 

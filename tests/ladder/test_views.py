@@ -10,16 +10,17 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.golden.store import stored
 from tests.ladder.local_match import order_of
 from tests.ladder.test_judging import ORDER, played, result
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.match import play
-from gangland.replay import Replay, ReplayError, load
+from gangland.replay import Replay, ReplayError, digest_of, load, verify_events
 from gangland_ladder.judging import ResultRefused, judge
 from gangland_ladder.orders import decode_result, encode
 from gangland_ladder.referee import play_match
-from gangland_ladder.views import ViewsDiffer, shown_views, views_digest
+from gangland_ladder.views import ViewsDiffer, shown_views, verify_views, views_digest
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 
@@ -142,3 +143,11 @@ def test_the_golden_games_keep_their_views(root: Path) -> None:
             digest.update(views_digest(load(line)).encode())
 
     assert digest.hexdigest() == "aff09f8cbca2b2135adb6801dae9b9efacf2ee8f5669208ec247ed6aa3fe4e33"
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_a_replay_has_one_digest_whatever_writes_the_text_that_it_is_of(game: str) -> None:
+    for replay in stored(game):
+        assert verify_views(replay).outcome.places == replay.places
+        events = verify_events(replay)[1]
+        assert digest_of(replay, events) == digest_of(replay, events, msgspec.json.encode) == replay.digest
