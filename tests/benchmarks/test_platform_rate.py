@@ -79,4 +79,8 @@ def test_a_share_is_of_the_same_round_and_the_median_counts_with_its_spread() ->
     assert (row.cpu_lowest, row.cpu_share, row.cpu_highest) == (0.4, 0.45, 0.5)
     assert row.met
     assert not rates([turn(8.0, 10.0)])[0].met
+    assert not rates([turn(19.0, 10.0)])[0].met
+    assert row.playing == 1.0
+    recorded = Taken(1.0, {WORKER: 1.0, JAILS: 2.0, RECORDER: 1.0})
+    assert rates([Round("gang-of-dice", 2, 10, Taken(1.0, {WORKER: 1.0}), recorded)])[0].playing == 0.75
     assert "| gang-of-dice | 2 |" in text([turn(8.0, 10.0)], pipes)
