@@ -22,7 +22,7 @@ class Purpose(StrEnum):
 
 
 RATED = (Purpose.TOURNAMENT, Purpose.LADDER)
-"""Purposes of matches that are rated, in the order in which they are sent, after trials and challenges."""
+"""Purposes of matches that are rated; they are sent after trials and challenges."""
 
 ATTEMPTS = 3
 """A match that was begun this often without a result is void."""
