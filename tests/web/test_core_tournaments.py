@@ -107,6 +107,16 @@ def test_its_dice_follow_from_a_secret_that_was_promised_and_from_all_frozen_cod
     assert order.blocks == [block_seed(tournament.secret, digest, match.number, block).hex() for block in range(2)]
 
 
+def test_what_was_changed_just_before_a_move_is_kept(platform: Platform) -> None:
+    number = make(platform)
+    with platform.database.write() as session:
+        tournament = session.get_one(Tournament, number)
+        tournament.secret, tournament.commitment = bytes(32), commitment(bytes(32))
+        move_tournament(session, tournament, State.ANNOUNCED)
+    kept = seen(platform, number)
+    assert (kept.secret, kept.commitment, kept.state) == (bytes(32), commitment(bytes(32)), "announced")
+
+
 def ids_of(platform: Platform, number: int) -> set[int | None]:
     with platform.database.read() as session:
         return set(session.exec(select(Match.id).where(Match.tournament_id == number)).all())

@@ -20,7 +20,11 @@ FEW = 500
 
 
 def hold_tournaments(session: Session, which: ColumnElement[bool] | bool) -> None:
-    """Keep other writers off these tournaments until the transaction ends (SQLite has one writer anyway)."""
+    """Keep other writers off these tournaments until the transaction ends (SQLite has one writer anyway).
+
+    What was changed and not written yet is written first, for callers read the rows afresh afterwards.
+    """
+    session.flush()
     if session.get_bind().dialect.name == "sqlite":
         return
     chosen = select(Tournament.id).where(which).order_by(col(Tournament.id))
