@@ -16,14 +16,24 @@ from tests.flow.flow_kit import submit
 
 from gangland_ladder.lifecycle import State
 from gangland_sandbox.limits import Limits
-from gangland_web.bots.house import house_files
 from gangland_web.bots.models import Bot, Version
+from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.tournaments.running import Rules, enter_bot, make_tournament, move_tournament
 
 GAME = "gang-of-dice"
 INNOCENT, CULPRIT = "innocent", "culprit"
+BOT = b"""import time
+from gangland import gang_of_dice
+
+class Bot(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        time.sleep(%g)
+        return 1
+"""
+SOURCES = {INNOCENT: BOT % 0, CULPRIT: BOT % 0.05}
+"""The culprit thinks for a while, so that no match of it is over before it is killed."""
 OPENING = (State.ANNOUNCED, State.OPEN)
 PLAYING = (State.FROZEN, State.PLAYING)
 UNSEEN = "let in unseen"
@@ -72,6 +82,8 @@ def stage(site: Site) -> Ended:
     tournament, match = _one_match(site)
     _kill_whenever(site, lambda session: session.get_one(Match, match))
     void, held = _void(site, match)
+    if void.state != MatchState.VOID.value:
+        return Ended(void.attempt, f"none, it is {void.state}", False, held, False, False, False)
     reason = void.void_reason or ""
     shown = reason in site.up.get(f"/matches/{match}")
     _kill_whenever(site, lambda session: _solo(session, CULPRIT))
@@ -84,11 +96,10 @@ def stage(site: Site) -> Ended:
 
 def _one_match(site: Site) -> tuple[int, int]:
     """Make a tournament of the two; return its number and that of its only match."""
-    source = next(iter(house_files(GAME).values()))
     for name in (INNOCENT, CULPRIT):  # the innocent one's solo trial is played first, so that something else was played
-        submit(site.up, name, GAME, name, source + f"\n# {name}\n".encode(), trial=False)
+        submit(site.up, name, GAME, name, SOURCES[name], trial=False)
     with site.database.write() as session:
-        rules = Rules(name="staged", game=GAME, seats=2, blocks=1, limits=Limits.plain(1), house_bots=False)
+        rules = Rules(name="staged", game=GAME, seats=2, blocks=4, limits=Limits.plain(4), house_bots=False)
         tournament = make_tournament(session, rules)
         for state in OPENING:
             move_tournament(session, tournament, state)
