@@ -44,7 +44,8 @@ RESULT_CHARS = 64 * 1024 * 1024
 TOKEN_CHARS = 64
 GARBAGE_AFTER = 20_000
 """New objects after which cycles are looked for; a match that is played again makes more, and leaves none."""
-DATABASE_TRIES = 10
+DATABASE_WAIT_S = 120.0
+"""So long a message waits for a database that is away: what is given up then is played again."""
 DATABASE_PAUSE_S = 1.0
 
 BROKER_AWAY = (RedisError, BrokerOperationalError)
@@ -187,13 +188,15 @@ def _task_of(act: Callable[..., None]) -> Callable[..., None]:
 
 def _patiently(act: Callable[[], ReturnT]) -> ReturnT:
     """Do something with the database, waiting a while for one that is away or locked."""
-    for _ in range(DATABASE_TRIES - 1):
+    deadline = time.monotonic() + DATABASE_WAIT_S
+    while True:
         try:
             return act()
         except OperationalError as error:
+            if time.monotonic() >= deadline:
+                raise
             log.warning("the database is not to be had, trying again: %s", error.orig)
             time.sleep(DATABASE_PAUSE_S)
-    return act()
 
 
 if __name__ == "__main__":

@@ -11,12 +11,14 @@ import pytest
 import time_machine
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
+from sqlalchemy.exc import OperationalError as DatabaseAway
 from sqlmodel import select
 from tests.web.core_kit import KINDS, FakePost, Platform, a_platform, play_order, void
 
 from gangland.luck import luck_of
 from gangland.replay import load
 from gangland_ladder.orders import Order, Result, encode
+from gangland_web import recorder
 from gangland_web.broker.names import QUEUE_TRIALS
 from gangland_web.matches.dispatch import MATCHES_A_SLOT, dispatch
 from gangland_web.matches.models import MatchSeat, PlayedGame
@@ -419,3 +421,15 @@ def test_a_broker_that_is_away_when_orders_are_sent_costs_nothing_but_time(platf
         sent = [order.id for _, order in platform.post.sent]
         assert sent
         assert {platform.match(number).attempt for number in sent} == {0}
+
+
+def test_what_is_to_be_recorded_waits_for_a_database_that_restarts_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recorder, "DATABASE_PAUSE_S", 0.0)
+    down = iter(range(100))
+
+    def act() -> str:
+        if next(down) < 60:
+            raise DatabaseAway("select 1", {}, Exception("the database system is starting up"))
+        return "recorded"
+
+    assert recorder._patiently(act) == "recorded"
