@@ -33,9 +33,11 @@ def lines(calm: Run, runs: Sequence[Run]) -> list[str]:
     rows.append(["match workers", *(str(run.workers) for run in every)])
     rows += [[name, *(str(getattr(run.told, name)) for run in every)] for name in COUNTS]
     done = sorted({name for run in runs for name in run.done})
-    rows += [[name, *(str(run.done[name]) for run in every)] for name in done]
+    rows += [[name, *(str(run.done.get(name, 0)) for run in every)] for name in done]
     verdicts = sorted({name for run in runs for name in run.turned_away})
-    rows += [[f"results turned away: {name}", *(str(run.turned_away[name]) for run in every)] for name in verdicts]
+    rows += [
+        [f"results turned away: {name}", *(str(run.turned_away.get(name, 0)) for run in every)] for name in verdicts
+    ]
     rows.append(["kill of a worker to its match leased again, at most, s", *(_s(run.again_alone_s) for run in every)])
     rows.append(["the same with more going wrong meanwhile, s", *(_s(run.again_s) for run in every)])
     rows += [[f"digest of {name}", *(getattr(run.told, name)[:SHOWN_DIGITS] for run in every)] for name in DIGESTS]

@@ -72,9 +72,9 @@ class Run:
     seed: int
     told: Told
     seconds: float
-    done: Counter[str] = field(default_factory=Counter)
+    done: dict[str, int] = field(default_factory=dict)
     left: list[str] = field(default_factory=list)
-    turned_away: Counter[str] = field(default_factory=Counter)
+    turned_away: dict[str, int] = field(default_factory=dict)
     again_alone_s: float | None = None
     again_s: float | None = None
     staged: Ended | None = None
@@ -116,9 +116,9 @@ def attacked(
             seed,
             told,
             seconds,
-            done=site.done,
+            done=dict(site.done),
             left=[step.kind for step in attack.plan],
-            turned_away=Counter(_VERDICT.findall(site.up.log)),
+            turned_away=dict(Counter(_VERDICT.findall(site.up.log))),
             again_alone_s=watch.longest(alone=True),
             again_s=watch.longest(alone=False),
             staged=stage(site) if long else None,

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.chaos.__main__ import WORKERS
 from tests.chaos.attack import make_plan
+from tests.chaos.report import document, lines
 from tests.chaos.runs import LONG_ATTACK, SHORT, SHORT_ATTACK, Run, attacked, problems, undisturbed
+from tests.chaos.told import Told
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +31,23 @@ def test_an_attacked_platform_records_every_match_once_and_as_in_peace(
     assert calm.told.committed == calm.told.scheduled > 0
     assert problems(run, calm.told) == []
     assert run.turned_away["stale"] > 0
+    told = json.loads(json.dumps(document(calm, [run])))
+    assert told["ok"]
+    assert told["runs"][0]["told"] == told["undisturbed"]["told"] | {"played": run.told.played}
+    assert told["runs"][0]["done"]["wipe"] == len(SHORT_ATTACK["wipe"])
+    assert lines(calm, [run])[-1] == "Everything counts once and as undisturbed."
+
+
+def test_a_match_that_is_lost_counted_twice_or_other_than_in_peace_is_reported() -> None:
+    peace = Told(10, 10, 10, 0, 0, 0, results="r", ratings="m", standings="s")
+    calm = Run("sqlite", 1, 0, peace, 1.0)
+    bad = {"committed": 9, "lost": 1}, {"doubled": 1}, {"results": "x"}, {"ratings": "x"}, {"standings": "x"}
+    for changed in bad:
+        run = Run("sqlite", 2, 1, replace(peace, **changed), 1.0)
+        assert len(problems(run, peace)) == 1
+        assert not document(calm, [run])["ok"]
+        assert lines(calm, [run])[-1].startswith("sqlite, seed 1: ")
+    assert problems(Run("sqlite", 2, 1, peace, 1.0, left=["wipe"]), peace)
 
 
 def test_a_plan_is_the_same_for_a_seed_and_holds_what_was_asked_for() -> None:
