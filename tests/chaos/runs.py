@@ -137,6 +137,7 @@ def problems(run: Run, calm: Told) -> list[str]:
         found.append(f"{told.doubled} matches or entries count more or less than was played")
     differing = [name for name in ("results", "ratings", "standings") if getattr(told, name) != getattr(calm, name)]
     found += [f"the {name} are not those of the undisturbed run" for name in differing]
+    found += [f"a bot was at fault: {fault}" for fault in (*told.faults, *calm.faults)]
     if run.left:
         found.append(f"the schedule was over before these were done: {', '.join(run.left)}")
     return found + (run.staged.problems if run.staged is not None else [])

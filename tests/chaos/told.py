@@ -30,6 +30,7 @@ class Told:
         doubled: recorded matches with more games than they have, and entries that count more than they played.
         results: of every match, game and score; without times, tokens and attempts.
         ratings: of every entry's mu and sigma and every seat's before and after, to the last bit.
+        faults: of all games, each in a line; the bots of the schedule have none.
     """
 
     scheduled: int
@@ -41,6 +42,7 @@ class Told:
     results: str
     ratings: str
     standings: str
+    faults: tuple[str, ...] = ()
 
     @property
     def digests(self) -> tuple[str, str, str]:
@@ -67,6 +69,7 @@ def tell(database: Database) -> Told:
             results=_digest([_match(match) for match in matches], _games(session, chosen), _scores(session, chosen)),
             ratings=_digest(_entries(session, chosen, names), _moves(session, chosen)),
             standings=_digest([final_standings(session, cup) for cup in tournaments]),
+            faults=tuple(_faults(session, chosen)),
         )
 
 
@@ -93,6 +96,14 @@ def _games(session: Session, chosen: Sequence[int | None]) -> list[Any]:
     return [
         [cup, number, game.block, game.rotation, game.seating, game.places, game.replay, game.views, game.faults]
         for cup, number, game in rows
+    ]
+
+
+def _faults(session: Session, chosen: Sequence[int | None]) -> list[str]:
+    return [
+        f"tournament {cup}, match {number}, block {block}, rotation {rotation}: {fault['kind']}: {fault['message']}"
+        for cup, number, block, rotation, *_, faults in _games(session, chosen)
+        for fault in faults
     ]
 
 

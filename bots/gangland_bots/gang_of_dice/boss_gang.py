@@ -288,7 +288,7 @@ def hold(card, total, stake, table, later):
     best_pay, dice, chance = -float(MOST_DICE), 1, 0.0
     for answer in range(1, MOST_DICE + 1):
         need = to_lead(total, stake, answer)
-        if answer > 1 and reach(card, answer, need) < reach(card, answer - 1, need):
+        if answer > 1 and reach(card, answer, need) < reach(card, answer - 1, to_lead(total, stake, answer - 1)):
             break  # more dice only go bust more often
         for aim in range(need, need + 1 + AIM_HIGHER * (later > 1)):
             success = reach(card, answer, aim)
