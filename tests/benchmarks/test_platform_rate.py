@@ -65,12 +65,14 @@ def test_cpu_time_of_children_counts_whether_they_have_ended_or_not() -> None:
     before = tree_s(os.getpid(), processes())
     subprocess.run([sys.executable, "-c", BUSY], check=True)
     ended = tree_s(os.getpid(), processes())
-    assert ended - before >= 0.19
+    assert ended - before >= 0.15  # of 0.2 s; the kernel counts in hundredths, user and system apart
     program = f"{BUSY}\nprint('done', flush=True)\ninput()"
     running = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert running.stdout is not None
     running.stdout.readline()
-    assert tree_s(os.getpid(), processes()) - ended >= 0.19
+    assert (
+        tree_s(os.getpid(), processes()) - ended >= 0.15
+    )  # of 0.2 s; the kernel counts in hundredths, user and system apart
     running.communicate(b"\n")
 
 
