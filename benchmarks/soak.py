@@ -47,8 +47,10 @@ DESCRIPTORS_A_JAIL = range(5, 7)
 """Socket, what bubblewrap prints, three pipes; and a handle of its zygote once that has spoken."""
 WARM_SHARE = 1 / 3
 """The first part of a run, in which caches fill, tells nothing of growth."""
-MOST_KIB = 2048
-"""So much may the memory of this process, or of the largest zygote, differ in all the rest of a run."""
+MOST_KIB = 4096
+"""So much may the memory of this process, or of the largest zygote, differ in all the rest of a run.
+
+Python takes memory a mebibyte at a time: the best line through one step is half as high again."""
 MOST_BLOCKS_A_MATCH = 1.0
 """Objects that stay, a match: a list of results that somebody forgets has hundreds."""
 BLOCKS_A_SAMPLE = 20

@@ -13,7 +13,7 @@ Snapshot = dict[str, set[str]]
 
 PUBLIC = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/run/user")
 OF_THE_TESTS = "gangland-test-"
-"""How the folders of the tests themselves begin; others come and go meanwhile."""
+"""How the folders and control groups of the tests themselves begin; others come and go meanwhile."""
 SETTLED_S = 2.0
 _PR_SET_CHILD_SUBREAPER = 36
 
@@ -92,6 +92,7 @@ def _namespaces(pid: int) -> Iterator[str]:
 def _own_cgroups() -> Iterator[str]:
     """Yield the control groups of this user that hold nobody any more; those at work may be another test's."""
     for root, folders, _ in os.walk("/sys/fs/cgroup"):
+        folders[:] = [name for name in folders if not name.startswith(OF_THE_TESTS)]
         for name in folders:
             with suppress(OSError):
                 folder = Path(root) / name
