@@ -16,7 +16,7 @@
 SHELL := /bin/bash
 PYTHON ?=
 export PYTHON
-WORKERS ?= 2
+WORKERS ?= 3
 SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
