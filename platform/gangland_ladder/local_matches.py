@@ -132,11 +132,18 @@ def play_all(
 def known_first(orders: Sequence[Order], store: RunStore | None, *, keep: bool = False) -> list[MatchCame]:
     """Return what the first matches came to, as far as a store knows without a gap."""
     found: list[MatchCame] = []
-    for order in orders:
-        if (came := _known(store, key_of(order, keep=keep))) is None:
+    for _, came in known(orders, store, keep=keep):
+        if came is None:
             break
         found.append(came)
     return found
+
+
+def known(
+    orders: Iterable[Order], store: RunStore | None, *, keep: bool = False
+) -> Iterator[tuple[Order, MatchCame | None]]:
+    """Yield what a store knows that matches came to; None of those that it does not."""
+    return ((order, _known(store, key_of(order, keep=keep))) for order in orders)
 
 
 def _known(store: RunStore | None, key: str) -> MatchCame | None:

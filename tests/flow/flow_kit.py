@@ -16,7 +16,6 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from hashlib import sha256
 from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
@@ -30,10 +29,7 @@ from gangland_web.bots.submit import submit_version
 from gangland_web.bots.trials import drop_trials
 from gangland_web.config import sqlite_url
 from gangland_web.db import Database
-from gangland_web.matches.models import Match, PlayedGame
-from gangland_web.migrate import migrate
-from gangland_web.tournaments.models import Entry, Tournament
-from gangland_web.tournaments.setup import ensure_tournaments
+from gangland_web.matches.models import Match
 
 PATIENCE_S = 240
 """A guard against waiting for ever; nothing is measured by it."""
@@ -95,10 +91,6 @@ class Up:
         with self.database.read() as session:
             return list(session.exec(select(Match).order_by(col(Match.id))).all())
 
-    def all_played(self) -> bool:
-        states = {match.state for match in self.matches()}
-        return bool(states) and states <= {"done", "void"}
-
     def stop(self) -> None:
         """Ask for an end as Ctrl-C does, and see that nothing is left of it."""
         seen = descendants_of(self.process.pid)
@@ -143,48 +135,6 @@ def start_up(data: Path, *, workers: int = 2, rounds: int = 1, blocks: int = 1, 
             if up.events[-1]["event"] == "setup_code":
                 break
     return up
-
-
-def with_known_secrets(data: Path, *, blocks: int = 1) -> Path:
-    """Make a data folder whose tournaments have the same secrets every time."""
-    data.mkdir(parents=True)
-    database = Database(sqlite_url(data))
-    migrate(database)
-    count = iter(range(1000))
-    with database.write() as session:
-        ensure_tournaments(session, ladder_blocks=blocks, draw_secret=lambda: sha256(b"%d" % next(count)).digest())
-    database.close()
-    return data
-
-
-def told(up: Up) -> dict[str, Any]:
-    """All that the matches came to: what must not depend on workers, kills or restarts."""
-    with up.database.read() as session:
-        matches = session.exec(
-            select(Tournament.game, Tournament.seats, Match)
-            .join(Tournament, col(Tournament.id) == Match.tournament_id)
-            .order_by(Tournament.game, col(Tournament.seats), col(Match.number))
-        ).all()
-        entries = session.exec(select(Entry).order_by(col(Entry.id))).all()
-    return {
-        "matches": [(game, seats, match.number, match.state, match.digest) for game, seats, match in matches],
-        "entries": [(e.id, e.mu, e.sigma, e.games, e.wins, e.faults) for e in entries],
-    }
-
-
-def counted_once(up: Up) -> None:
-    """Every match has each of its games once, and every counter is the sum of them."""
-    with up.database.read() as session:
-        games = session.exec(select(PlayedGame.match_id, PlayedGame.block, PlayedGame.rotation)).all()
-        shape = dict(session.exec(select(Match.id, Tournament.blocks * Tournament.seats).join(Tournament)).all())
-        played = sum(entry.games for entry in session.exec(select(Entry)).all())
-        seats = sum(session.exec(select(Tournament.seats).join(Match).join(PlayedGame)).all())
-    per_match: dict[int, int] = {}
-    for match, _, _ in games:
-        per_match[match] = per_match.get(match, 0) + 1
-    done = {match.id for match in up.matches() if match.state == "done"}
-    assert per_match == {match: shape[match] for match in done}
-    assert played == seats
 
 
 def submit(up: Up, owner: str, game: str, name: str, source: bytes, *, trial: bool = True) -> int:

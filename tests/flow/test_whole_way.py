@@ -36,8 +36,14 @@ HOSTILE_BOTS = {
 
 @pytest.fixture(scope="module")
 def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
-    with running_up(tmp_path_factory.mktemp("up") / "data") as running:
+    with running_up(tmp_path_factory.mktemp("up") / "data", workers=3) as running:
         yield running
+
+
+@pytest.fixture(scope="module", autouse=True)
+def sleeper(up: Up) -> int:
+    """A bot that sleeps: its verdict takes its time, in which a worker is held and the others go on."""
+    return submit(up, "sleeper", GAME, "sleeper", (HOSTILE / "sleep" / "bot.py").read_bytes())
 
 
 def faults_of(up: Up, bot: str) -> int:
@@ -99,12 +105,6 @@ def test_a_hostile_bot_is_rejected_and_its_author_told_why(up: Up, bot: str) -> 
     assert {row["faults"] for seats in (2, 3, 4) for row in up.ladder(GAME, seats)} == {0}
 
 
-def test_a_bot_that_sleeps_is_rejected_as_out_of_time(up: Up) -> None:
-    version = submit(up, "sleeper", GAME, "sleeper", (HOSTILE / "sleep" / "bot.py").read_bytes())
-    up.wait_until(lambda: state_of(up, version) in ("active", "rejected"), "the verdict")
-    assert last_words(up, version).startswith("E207")
-
-
 def test_a_bot_that_misbehaves_on_the_ladder_is_blamed_by_name_and_nobody_else(up: Up) -> None:
     version = submit(up, "turncoat", GAME, "turncoat", (HOSTILE / "illegal_dice" / "bot.py").read_bytes(), trial=False)
     up.wait_until(lambda: faults_of(up, "turncoat"), "its faults")
@@ -117,3 +117,8 @@ def test_a_match_page_and_its_replay_can_be_read(up: Up) -> None:
     up.wait_until(lambda: any(match.state == "done" for match in up.matches()), "a match")
     done = next(match for match in up.matches() if match.state == "done" and match.purpose == "ladder")
     assert "_gang" in up.get(f"/matches/{done.id}")
+
+
+def test_a_bot_that_sleeps_is_rejected_as_out_of_time(up: Up, sleeper: int) -> None:
+    up.wait_until(lambda: state_of(up, sleeper) in ("active", "rejected"), "the verdict")
+    assert last_words(up, sleeper).startswith("E207")

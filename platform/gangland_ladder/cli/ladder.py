@@ -22,7 +22,7 @@ from gangland_ladder.cli.runs import Resume, Run
 from gangland_ladder.ladder_page import ladder_page
 from gangland_ladder.ladder_results import LadderResults
 from gangland_ladder.local_bots import LocalBot, NoSuchBot, find_bots, game_of, imported_games
-from gangland_ladder.local_matches import ATTEMPTS, MatchCame, Void, known_first, play_all
+from gangland_ladder.local_matches import ATTEMPTS, MatchCame, Void, known, known_first, play_all
 from gangland_ladder.orders import Order
 from gangland_ladder.pairing import tables
 from gangland_ladder.tables import Tables
@@ -84,6 +84,7 @@ def ladder(
             played.play(keep=archive is not None)
         except KeyboardInterrupt:
             interrupted = True
+            played.add_what_waits(keep=archive is not None)
             report.say(f"interrupted after {played.results.games} of {played.games_planned} games; the rest is partial")
             report.say(f"go on: {command} --blocks {blocks} --resume")
         finally:
@@ -133,6 +134,7 @@ class _Ladder:
         self.games_planned = sum(len(order.blocks) * run.seats for order in self.orders)
         self.voids: list[tuple[Order, Void]] = []
         self.kept: dict[int, PlayedMatch] = {}
+        self.added = 0
         self.began = time.monotonic()
 
     def _orders(self) -> list[Order]:
@@ -158,10 +160,9 @@ class _Ladder:
         run = self.run
         if self.ndjson:
             stream("run", **self._head(), matches=len(self.orders), games=self.games_planned)
-        known = known_first(self.orders, run.store, keep=keep)
-        for order, came in zip(self.orders, known, strict=False):
+        for order, came in zip(self.orders, known_first(self.orders, run.store, keep=keep), strict=False):
             self._add(order, came)
-        if left := self.orders[len(known) :]:
+        if left := self.orders[self.added :]:
             if run.mode is Mode.TRUSTED and not self.quiet:
                 report.say(report.TRUSTED_WARNING)
             with (
@@ -176,7 +177,14 @@ class _Ladder:
             report.say(f"match {order.id} ({names}) was void {ATTEMPTS} times and does not count: {void.reason}")
             report.say("no bot is to blame; `gangland doctor` says whether the jail holds")
 
+    def add_what_waits(self, *, keep: bool) -> None:
+        """Add the matches that were played before one that was not, after an interruption."""
+        for order, came in known(self.orders[self.added :], self.run.store, keep=keep):
+            if came is not None:
+                self._add(order, came)
+
     def _add(self, order: Order, came: MatchCame | Void) -> None:
+        self.added += 1
         void = came if isinstance(came, Void) else None
         if isinstance(came, Void):
             self.voids.append((order, came))
