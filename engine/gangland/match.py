@@ -1,4 +1,4 @@
-"""One game from start to end by any players: observe all, ask all, resolve, record."""
+"""One game from start to end by any players, ply by ply: observe all, ask all, resolve, record."""
 
 from __future__ import annotations
 
@@ -53,69 +53,108 @@ def play(
     Raises:
         ValueError: a table size or an option that the game does not have.
     """
-    table = _Table(game, players, chance or SeededChance(seed), options or {})
-    for seat, fault in sorted((failed or {}).items()):
-        table.forfeit(seat, fault.kind, fault.message, None)
-    outcome = table.play()
-    replay = Replay(
-        game=game.name,
-        rules=game.rules_version,
-        seats=len(players),
-        options=game.options_dict(table.options),
-        seed=seed.hex(),
-        decisions=tuple(table.recorded),
-        faults=tuple((fault.seat, fault.decision) for fault in table.faults),
-        rounds=table.rounds,
-        places=outcome.places,
-        reason=outcome.reason.value,
-    )
-    return Played(sealed(replay, table.events), outcome, tuple(table.faults), replay.rounds)
+    table = Table(game, players, seed, options=options, chance=chance, failed=failed)
+    while table.outcome is None:
+        table.ply()
+    return table.played()
 
 
-class _Table:
-    """The running game."""
+class Table:
+    """A running game, for those who play it ply by ply; `play` does that to its end.
+
+    Takes what `play` takes, and raises the same.
+
+    Attributes:
+        outcome: how the game ended; None while it goes on.
+        events: all that has happened.
+        recorded: the decisions so far, as a replay has them.
+        faults: of the seats at fault, in the order in which they failed.
+        defaulting: these seats.
+        shown: those of them that views show; faults of a half answered stage are not seen yet.
+    """
 
     def __init__(
-        self, game: Game[Any], players: Sequence[Player], chance: Chance, options: Mapping[str, object]
+        self,
+        game: Game[Any],
+        players: Sequence[Player],
+        seed: bytes,
+        *,
+        options: Mapping[str, object] | None = None,
+        chance: Chance | None = None,
+        failed: Mapping[int, BotFault] | None = None,
     ) -> None:
         self.game = game
         self.players = players
-        self.chance = chance
-        self.options = game.options(options)
-        self.state, events = game.start(len(players), self.options, chance)
+        self.seed = seed
+        self.chance = chance or SeededChance(seed)
+        self.options = game.options(options or {})
+        self.state, events = game.start(len(players), self.options, self.chance)
         self.events: list[Event] = list(events)
         self.rounds = game.round(self.state)
         self.recorded: list[Recorded] = []
         self.faults: list[Fault] = []
         self.defaulting: frozenset[int] = frozenset()
-        self.shown: frozenset[int] = frozenset()
+        for seat, fault in sorted((failed or {}).items()):
+            self._forfeit(seat, fault.kind, fault.message, None)
+        self.shown = self.defaulting
+        self.outcome = game.outcome(self.state, self.defaulting)
 
-    def forfeit(self, seat: int, kind: FaultKind, message: str, decision: int | None) -> None:
+    def _forfeit(self, seat: int, kind: FaultKind, message: str, decision: int | None) -> None:
         round_number = self.game.round(self.state) if decision is not None else 0
         self.faults.append(Fault(seat, kind, message, round_number, decision))
         self.defaulting |= {seat}
 
-    def play(self) -> Outcome:
-        game = self.game
-        outcome = game.outcome(self.state, self.defaulting)
-        while outcome is None:
-            before = self.defaulting
-            if not game.half_answered(self.state):
-                self.shown = before
-            outcome = self._resolve(
-                {question.seat: self._ask(question, before) for question in game.pending(self.state)}
-            )
-        return outcome
+    def asked(self) -> tuple[Question, ...]:
+        """Return what the next ply asks players, in seat order; seats at fault are asked nothing."""
+        if self.outcome is not None:
+            return ()
+        return tuple([each for each in self.game.pending(self.state) if each.seat not in self.defaulting])
 
-    def _resolve(self, decisions: Mapping[int, Decision]) -> Outcome | None:
-        before = self.state
+    def view(self, seat: int) -> View:
+        """Return what the seat may know now; if it is asked, the very view that its player is given."""
+        return self.game.observe(self.state, seat, self.shown)
+
+    def ply(self) -> None:
+        """Ask every seat that has to decide now, and apply all decisions at once.
+
+        Raises:
+            ValueError: the game is over.
+        """
+        if self.outcome is not None:
+            raise ValueError(f"the game is over ({self.outcome.reason})")
+        defaulting, before = self.defaulting, self.state
+        decisions = {question.seat: self._ask(question, defaulting) for question in self.game.pending(before)}
         self.state, resolved = self.game.resolve(before, decisions, self.chance)
-        outcome = self.game.outcome(self.state, self.defaulting)
-        events = played_events(resolved, outcome)
+        self.outcome = self.game.outcome(self.state, self.defaulting)
+        events = played_events(resolved, self.outcome)
         self.events += events
-        if outcome is not None:
+        if self.outcome is not None:
             self.rounds = self.game.round(self.state if events == resolved else before)
-        return outcome
+        if self.shown is not self.defaulting and not self.game.half_answered(self.state):
+            self.shown = self.defaulting
+
+    def played(self) -> Played:
+        """Return the finished game.
+
+        Raises:
+            ValueError: it is not over yet.
+        """
+        if self.outcome is None:
+            raise ValueError("the game goes on")
+        game, outcome = self.game, self.outcome
+        replay = Replay(
+            game=game.name,
+            rules=game.rules_version,
+            seats=len(self.players),
+            options=game.options_dict(self.options),
+            seed=self.seed.hex(),
+            decisions=tuple(self.recorded),
+            faults=tuple((fault.seat, fault.decision) for fault in self.faults),
+            rounds=self.rounds,
+            places=outcome.places,
+            reason=outcome.reason.value,
+        )
+        return Played(sealed(replay, self.events), outcome, tuple(self.faults), replay.rounds)
 
     def _ask(self, question: Question, defaulting: frozenset[int]) -> Decision:
         game, seat = self.game, question.seat
@@ -126,9 +165,9 @@ class _Table:
             view = game.observe(self.state, seat, self.shown)
             decision = game.check(self.state, seat, self.players[seat].decide(question.kind, view, number))
         except IllegalDecision as refused:
-            self.forfeit(seat, FaultKind.ILLEGAL, f"choose_{question.kind}(): {refused}", number)
+            self._forfeit(seat, FaultKind.ILLEGAL, f"choose_{question.kind}(): {refused}", number)
         except BotFault as fault:
-            self.forfeit(seat, fault.kind, fault.message, number)
+            self._forfeit(seat, fault.kind, fault.message, number)
         else:
             self.recorded.append(decision)
             return decision

@@ -1,0 +1,14 @@
+"""The games as PettingZoo environments: `env` (one agent acts at a time) and `parallel_env` (all at once).
+
+They come with the extra `gangland[research]`; see docs/research.md.
+"""
+
+from __future__ import annotations
+
+from gangland_ladder.research.extra import needed
+
+needed("gymnasium", "pettingzoo")
+
+from gangland_ladder.research.environments import GameEnv, ParallelGameEnv, env, parallel_env  # noqa: E402
+
+__all__ = ["GameEnv", "ParallelGameEnv", "env", "parallel_env"]
