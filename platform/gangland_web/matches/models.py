@@ -86,7 +86,7 @@ class MatchSeat(Table, table=True):
 
     __tablename__ = "match_seats"
     __table_args__ = (
-        UniqueConstraint("match_id", "entry_id"),
+        UniqueConstraint("entry_id", "match_id"),
         CheckConstraint("position BETWEEN 0 AND 3", name="position"),
         CheckConstraint("(mean_place_num IS NULL) = (mean_place_den IS NULL)", name="mean_place"),
         CheckConstraint("mean_place_den IS NULL OR mean_place_den > 0", name="mean_place_den"),
@@ -94,7 +94,6 @@ class MatchSeat(Table, table=True):
         CheckConstraint("(luck IS NULL) = (adjusted IS NULL)", name="adjusted"),
         CheckConstraint("(mu_before IS NULL) = (mu_after IS NULL)", name="mu_folded"),
         CheckConstraint("(sigma_before IS NULL) = (sigma_after IS NULL)", name="sigma_folded"),
-        Index("ix_match_seats_entry_id", "entry_id", "match_id"),
         Index(
             "ix_match_seats_faults",
             "entry_id",
@@ -102,6 +101,7 @@ class MatchSeat(Table, table=True):
             sqlite_where=text("faults > 0"),
             postgresql_where=text("faults > 0"),
         ),
+        {"sqlite_with_rowid": False},  # a seat is always looked up by its match
     )
 
     match_id: int = Field(primary_key=True, foreign_key="matches.id")

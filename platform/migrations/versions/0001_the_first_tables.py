@@ -464,9 +464,9 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["entry_id"], ["entries.id"], name=op.f("fk_match_seats_entry_id_entries")),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_match_seats_match_id_matches")),
         sa.PrimaryKeyConstraint("match_id", "position", name=op.f("pk_match_seats")),
-        sa.UniqueConstraint("match_id", "entry_id", name=op.f("uq_match_seats_match_id_entry_id")),
+        sa.UniqueConstraint("entry_id", "match_id", name=op.f("uq_match_seats_entry_id_match_id")),
+        sqlite_with_rowid=False,
     )
-    op.create_index("ix_match_seats_entry_id", "match_seats", ["entry_id", "match_id"], unique=False)
     op.create_index(
         "ix_match_seats_faults",
         "match_seats",
