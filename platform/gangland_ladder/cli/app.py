@@ -8,6 +8,7 @@ import typer
 
 from gangland_ladder.cli.admin import PASSED_ON, admin
 from gangland_ladder.cli.check import check
+from gangland_ladder.cli.diff import diff
 from gangland_ladder.cli.doctor import doctor
 from gangland_ladder.cli.duel import duel
 from gangland_ladder.cli.ladder import ladder
@@ -34,6 +35,7 @@ app.command()(check)
 app.command()(play)
 app.command()(ladder)
 app.command()(duel)
+app.command()(diff)
 app.command()(replay)
 app.command()(verify)
 app.command()(reproduce)

@@ -15,15 +15,11 @@ from gangland.story import tell
 from gangland_ladder.cli import options, report
 from gangland_ladder.cli.matches import local_order
 from gangland_ladder.cli.runs import SEEDS
-from gangland_ladder.judging import judge
 from gangland_ladder.local_bots import LocalBot, NoSuchBot, game_of, read_bot
-from gangland_ladder.orders import FaultRecord, Order
-from gangland_ladder.referee import play_match
+from gangland_ladder.local_games import game_document, play_game, without_logs
 from gangland_ladder.tables import Tables
-from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
-from gangland_sandbox.pool import Pool
 
 
 def play(
@@ -52,10 +48,9 @@ def play(
     if trusted:
         report.say(report.TRUSTED_WARNING)
     chosen = options.options_of(game, len(local), option)
-    document, logs = play_document(game, local, seed, chosen, mode, profile)
-    if with_log:
-        for seat, log in zip(document["seats"], logs, strict=True):
-            seat["log"] = log
+    document = play_document(game, local, seed, chosen, mode, profile)
+    if not with_log:
+        document = without_logs(document)
     if out is not None:
         _write(out, document)
     if as_json:
@@ -68,8 +63,8 @@ def play(
 
 def play_document(
     game: str, bots: list[LocalBot], seed: int, chosen: dict[str, object], mode: Mode, profile: Profile = Profile.PLAIN
-) -> tuple[dict[str, Any], list[str]]:
-    """Play one game and return it as a document of the schema gangland/game/1, and what each bot logged.
+) -> dict[str, Any]:
+    """Play one game and return it as a document of the schema gangland/game/1, logs included.
 
     Raises:
         SandboxError: the jail failed, and no bot is to blame.
@@ -77,25 +72,8 @@ def play_document(
     order = local_order(game, bots, range(len(bots)), seed=seed, number=1, blocks=1, options=chosen, profile=profile)
     codes = {bot.code: bot.source for bot in bots}
     with Tables(mode=mode, workers=1, profile=profile) as tables:
-        (result,) = tables.run(_play_once, [(order, codes)])
-    if result.void is not None:
-        raise SandboxError(result.void)
-    (judged,) = judge(order, result, rotations=1).games
-    faults = {fault.seat: fault for fault in reversed(judged.record.faults)}
-    document = {
-        "schema": "gangland/game/1",
-        "game": game,
-        "seed": seed,
-        "options": chosen,
-        "seats": [
-            {"bot": bot.name, "place": judged.outcome.places[seat], "fault": _fault(faults.get(seat))}
-            for seat, bot in enumerate(bots)
-        ],
-        "rounds": judged.replay.rounds,
-        "decisions": len(judged.replay.decisions),
-        "replay": judged.replay.to_dict(),
-    }
-    return document, judged.record.logs
+        ((result, logged),) = tables.run(play_game, [(order, codes)])
+    return game_document(order, bots, result, logged, seed)
 
 
 def print_game(document: dict[str, Any]) -> None:
@@ -136,16 +114,6 @@ def told_apart(names: list[str]) -> list[str]:
 def _place(seat: dict[str, Any]) -> int:
     place: int = seat["place"]
     return place
-
-
-def _fault(fault: FaultRecord | None) -> dict[str, object] | None:
-    if fault is None:
-        return None
-    return {"kind": fault.kind, "message": fault.message, "round": fault.round, "decision": fault.decision}
-
-
-def _play_once(pool: Pool, order: Order, codes: dict[str, bytes]) -> Any:
-    return play_match(order, codes, pool=pool, rotations=1)
 
 
 def _write(path: Path, document: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ from gangland.replay import verify as verify_replay
 from gangland.story import Line, tell
 from gangland_ladder.cli import report
 from gangland_ladder.cli.play import told_apart
-from gangland_ladder.cli.replay_files import Entry, called, entries
+from gangland_ladder.cli.replay_files import Entry, called, recorded
 from gangland_ladder.cli.verify import LISTED, failing, failure, print_verdict
 from gangland_ladder.local_bots import NoSuchBot
 
@@ -39,9 +39,9 @@ def replay(file: File, number: Number = None, as_json: report.Json = False) -> N
     """
     entry = _chosen(file, number, as_json)
     try:
-        recorded = entry.replay
-        verify_replay(recorded)
-        lines = list(tell(recorded, told_apart(entry.names) if entry.names else None))
+        game = entry.replay
+        verify_replay(game)
+        lines = list(tell(game, told_apart(entry.names) if entry.names else None))
     except ReplayError as error:
         if as_json:
             print_verdict(1, 1, [failing(entry, error)])
@@ -52,7 +52,7 @@ def replay(file: File, number: Number = None, as_json: report.Json = False) -> N
         told = [
             {"round": line.round, "seat": line.seat, "decision": line.decision, "text": line.text} for line in lines
         ]
-        report.print_json({"schema": "gangland/story/1", "game": recorded.game, "seats": recorded.seats, "lines": told})
+        report.print_json({"schema": "gangland/story/1", "game": game.game, "seats": game.seats, "lines": told})
     else:
         _print_story(lines)
 
@@ -61,11 +61,11 @@ def _chosen(file: Path, number: int | None, as_json: bool) -> Entry:
     """Return the entry of this number, the only one if None; list them if there are several."""
     if number is not None:
         entry, last = None, 0
-        for entry in entries(file):
+        for entry in recorded(file):
             if (last := entry.number) == number:
                 return entry
         raise NoSuchBot(f"there is no replay {number} in {called(file)}: the last is {last}")
-    found = entries(file)
+    found = recorded(file)
     some = list(islice(found, 2))
     if len(some) == 1:
         return some[0]
@@ -94,20 +94,20 @@ def _list(found: Iterator[Entry], as_json: bool) -> int:
 def _row(entry: Entry) -> dict[str, object]:
     where = {"number": entry.number, "line": entry.line}
     try:
-        recorded = entry.replay.to_dict()
+        game = entry.replay.to_dict()
     except ReplayError as error:
         return where | {"message": str(error)}
-    return where | {name: recorded[name] for name in ("game", "seats", "options", "rounds", "places", "reason")}
+    return where | {name: game[name] for name in ("game", "seats", "options", "rounds", "places", "reason")}
 
 
 def _line(entry: Entry) -> str:
     try:
-        recorded = entry.replay
+        game = entry.replay
     except ReplayError as error:
         return str(error)
-    places = ", ".join(map(str, recorded.places))
-    rounds = "1 round" if recorded.rounds == 1 else f"{recorded.rounds} rounds"
-    return f"{recorded.game}, {recorded.seats} seats, {rounds}, places {places}"
+    places = ", ".join(map(str, game.places))
+    rounds = "1 round" if game.rounds == 1 else f"{game.rounds} rounds"
+    return f"{game.game}, {game.seats} seats, {rounds}, places {places}"
 
 
 def _print_story(lines: list[Line]) -> None:

@@ -1,19 +1,24 @@
-"""Files of replays: one replay, one game as `gangland play --out` writes it, or many of both, one a line."""
+"""Files of recorded games: replays, games as `gangland play --out` writes them, one or many, and archives."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
-from gangland.replay import Replay, ReplayError, from_dict, plain
+from gangland.replay import Replay, ReplayError, from_dict, load, plain
+from gangland_ladder.archive import MANIFEST, ArchiveError, Game
+from gangland_ladder.archive import Entry as ArchiveEntry
+from gangland_ladder.archive_files import read_archive
+from gangland_ladder.archive_tar import BLOCK
 from gangland_ladder.cli import report
 from gangland_ladder.local_bots import NoSuchBot
+from gangland_ladder.seeds import rng_seed
 
 LINE_BYTES = 4 * 1024 * 1024
 """A line that is longer than any replay is not read into memory."""
@@ -29,13 +34,19 @@ class Entry:
     Attributes:
         number: counts the file's replays from 1.
         line: on which it begins, from 1.
-        names: of the bots, in seat order, if the file has them.
+        names: of the bots, in seat order, if the file has them; codes: the SHA-256 of their code.
+        views: the digest of what they were sent; rng_seeds: of their own generators, by seat.
+        logs: what was logged at each decision, by its number.
     """
 
     number: int
     line: int
     names: list[str] | None
     _replay: Replay | ReplayError
+    codes: tuple[str, ...] = ()
+    views: str | None = None
+    rng_seeds: tuple[bytes, ...] = ()
+    logs: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def replay(self) -> Replay:
@@ -47,6 +58,68 @@ class Entry:
         if isinstance(self._replay, ReplayError):
             raise self._replay
         return self._replay
+
+
+def recorded(file: Path) -> Iterator[Entry]:
+    """Yield the games of a file of replays or of a tournament's archive, whose games are numbered as they stand in it.
+
+    Raises:
+        NoSuchBot: the file cannot be read, or there is nothing in it.
+    """
+    yield from archived(file) if is_archive(file) else entries(file)
+
+
+def is_archive(file: Path) -> bool:
+    """Tell whether a file is meant to be an archive, be it a damaged one: by its name, or by how it begins."""
+    if file == STDIN:
+        return False
+    try:
+        with file.open("rb") as stream:
+            head = stream.read(BLOCK)
+    except OSError as error:
+        raise _unreadable(file, error) from error
+    return file.suffix == ".tar" or head.startswith(MANIFEST.encode() + b"\0") or head[257:262] == b"ustar"
+
+
+def archived(file: Path) -> Iterator[Entry]:
+    """Yield the games of an archive.
+
+    Raises:
+        NoSuchBot: it cannot be read, or has no games.
+    """
+    number = 0
+    try:
+        archive = read_archive(file)
+        named = {entry.id: entry for entry in archive.entries}
+        for played in archive.matches():
+            seated = [named[entry] for entry in played.match.entries if entry in named]
+            for game in played.games:
+                number += 1
+                sitting = [seated[index] for index in game.seating if index < len(seated)]
+                yield _archived(number, game, sitting, played.match.rng_key)
+    except ArchiveError as error:
+        raise NoSuchBot(f"{called(file)} cannot be used, see `gangland verify`: {error}") from error
+    except OSError as error:
+        raise _unreadable(file, error) from error
+    if not number:
+        raise NoSuchBot(f"there is no game in {called(file)}")
+
+
+def _archived(number: int, game: Game, sitting: Sequence[ArchiveEntry], rng_key: str | None) -> Entry:
+    try:
+        replay: Replay | ReplayError = load(bytes(game.replay))
+    except ReplayError as error:
+        replay = error
+    key = bytes.fromhex(rng_key) if rng_key else None
+    return Entry(
+        number=number,
+        line=number,
+        names=[entry.name for entry in sitting],
+        _replay=replay,
+        codes=tuple(entry.code for entry in sitting),
+        views=game.views,
+        rng_seeds=tuple(rng_seed(key, game.block, game.rotation, seat) for seat in range(len(sitting))) if key else (),
+    )
 
 
 def entries(file: Path) -> Iterator[Entry]:
@@ -142,17 +215,57 @@ def _is_json(text: bytes) -> bool:
 
 
 def _entry(number: int, line: int, text: bytes | None) -> Entry:
+    document: dict[str, Any] = {}
     names = None
     try:
         if text is None:
             raise ReplayError(f"not a replay: longer than {LINE_BYTES} bytes")
         data = plain(text)
         if isinstance(data, dict) and data.get("schema") == "gangland/game/1":
-            names, data = _names(data), data.get("replay")
+            document, names, data = data, _names(data), data.get("replay")
         replay = from_dict(data)
     except ReplayError as error:
         return Entry(number, line, None, _on_its_line(error))
-    return Entry(number, line, names if names and len(names) == replay.seats else None, replay)
+    seats = replay.seats
+    return Entry(
+        number=number,
+        line=line,
+        names=names if names and len(names) == seats else None,
+        _replay=replay,
+        codes=_of_seats([_text_in(seat, "code") for seat in document.get("seats", ())], seats),
+        views=_text_in(document, "views") or None,
+        rng_seeds=_rng_seeds(document.get("rng_seeds"), seats),
+        logs=_logs(document.get("seats", ())),
+    )
+
+
+def _text_in(document: object, name: str) -> str:
+    value = document.get(name) if isinstance(document, dict) else None
+    return value if isinstance(value, str) else ""
+
+
+def _of_seats(values: list[str], seats: int) -> tuple[str, ...]:
+    return tuple(values) if len(values) == seats and all(values) else ()
+
+
+def _rng_seeds(given: object, seats: int) -> tuple[bytes, ...]:
+    """Return the seeds of the bots' own generators as a file says them, none if it does not say them well."""
+    if not isinstance(given, list) or len(given) != seats:
+        return ()
+    try:
+        return tuple(bytes.fromhex(str(each)) for each in given)
+    except ValueError:
+        return ()
+
+
+def _logs(seats: Sequence[object]) -> dict[int, str]:
+    """Return what bots logged at their decisions, by decision; what a file says otherwise is left out."""
+    found = {}
+    for seat in seats:
+        for row in seat.get("logged", ()) if isinstance(seat, dict) else ():
+            if isinstance(row, dict) and type(row.get("decision")) is int and isinstance(row.get("text"), str):
+                found[row["decision"]] = row["text"]
+    return found
 
 
 def _on_its_line(error: ReplayError) -> ReplayError:

@@ -13,13 +13,12 @@ import typer
 from gangland.game import Outcome
 from gangland.replay import ReplayError
 from gangland.replay import verify as verify_replay
-from gangland_ladder.archive import MANIFEST, ArchiveError
+from gangland_ladder.archive import ArchiveError
 from gangland_ladder.archive_files import Archive, open_archive
 from gangland_ladder.archive_proof import Proof, prove
-from gangland_ladder.archive_tar import BLOCK
 from gangland_ladder.cli import report
 from gangland_ladder.cli.progress import Progress
-from gangland_ladder.cli.replay_files import STDIN, Entry, called, entries
+from gangland_ladder.cli.replay_files import Entry, called, entries, is_archive
 from gangland_ladder.local_bots import NoSuchBot
 
 LISTED = 1000
@@ -59,18 +58,6 @@ def verify(file: File, secret: Secret = None, commitment: Commitment = None, as_
         raise NoSuchBot(f"--secret and --commitment are for a tournament's archive, which {called(file)} is not")
     else:
         _verify_replays(file, as_json)
-
-
-def is_archive(file: Path) -> bool:
-    """Tell whether a file is meant to be an archive, be it a damaged one: by its name, or by how it begins."""
-    if file == STDIN:
-        return False
-    try:
-        with file.open("rb") as stream:
-            head = stream.read(BLOCK)
-    except OSError as error:
-        raise NoSuchBot(f"cannot read {called(file)}: {error.strerror}") from error
-    return file.suffix == ".tar" or head.startswith(MANIFEST.encode() + b"\0") or head[257:262] == b"ustar"
 
 
 def _verify_archive(file: Path, secret: str | None, commitment: str | None, as_json: bool) -> None:

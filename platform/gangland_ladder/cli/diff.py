@@ -1,0 +1,321 @@
+"""`gangland diff`: where would the new version decide differently?"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import IO, Annotated, Any
+
+import typer
+
+from gangland.replay import ReplayError
+from gangland_ladder.cli import options, report
+from gangland_ladder.cli.diff_report import Findings, Found
+from gangland_ladder.cli.matches import local_order
+from gangland_ladder.cli.progress import Line
+from gangland_ladder.cli.replay_files import STDIN, Entry, called, recorded
+from gangland_ladder.cli.runs import SEEDS
+from gangland_ladder.differing import Compared, Recording, compare
+from gangland_ladder.local_bots import LocalBot, NoSuchBot, game_of, read_bot
+from gangland_ladder.local_games import game_document, play_game, without_logs
+from gangland_ladder.local_store import StoreError, default_folder, forget_old
+from gangland_ladder.orders import Order
+from gangland_ladder.tables import Tables
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.limits import Profile
+from gangland_sandbox.pool import Pool
+
+GAMES = 10
+"""So many games are played where none are given."""
+
+
+def diff(
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="The new bot's file or zip.")],
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="The version before it.")],
+    source: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="Recorded games: replays, what `gangland play --out` wrote, or an archive. May be given again.",
+        ),
+    ] = None,
+    against: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="BOT", help="Whom OLD plays, without --from; itself if left out. May be given again."),
+    ] = None,
+    game: report.Game = None,
+    seats: Annotated[int | None, typer.Option(min=2, max=4, help="Seats at a table, without --from; 2.")] = None,
+    seed: report.Seed = None,
+    games: Annotated[
+        int | None, typer.Option(min=1, max=1_000_000, help=f"How many games; without --from {GAMES}, else all.")
+    ] = None,
+    skip: Annotated[int, typer.Option(min=0, help="Leave out so many games at the beginning.")] = 0,
+    option: options.Given = None,
+    first: Annotated[int, typer.Option(min=0, help="List so many of the differences.")] = 20,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Where games played without --from are kept.")
+    ] = None,
+    as_json: report.Json = False,
+    quiet: report.Quiet = False,
+    trusted: report.Trusted = False,
+    profile: report.InProfile = Profile.PLAIN,
+) -> None:
+    """List where NEW would decide differently than OLD in recorded games; exit 1 if it would anywhere.
+
+    Both see what was sent to the seats of those games, in the jail, from the game's start; each answer is compared,
+    and the game goes on as it was recorded.
+
+    Example: gangland diff my_bot.py my_bot_before.py --seed 7
+
+    Example: gangland diff my_bot.py my_bot_before.py --from cup.tar
+    """
+    versions = [read_bot(new), read_bot(old)]
+    mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
+    if trusted and not quiet:
+        report.say(report.TRUSTED_WARNING)
+    if source:
+        if given := [f"--{name}" for name, value in _for_play(against, seats, seed, option, out) if value is not None]:
+            raise NoSuchBot(f"{', '.join(given)} is for games that are played, and --from gives recorded ones")
+        task: Task = Given(versions, game_of(versions, game), source, skip, games)
+        again = f" --game {task.game}" + "".join(f" --from {shlex.quote(str(file))}" for file in source)
+    else:
+        task = _to_be_played(versions, against or [], game, seats, seed, option, games or GAMES, skip, out, profile)
+        again = task.words
+    findings = Findings(task.game, versions[0], versions[1], first)
+    stopped: BaseException | None = None
+    try:
+        _find(task, findings, mode, profile, quiet=quiet)
+    except (KeyboardInterrupt, SandboxError) as failure:
+        stopped = failure
+        word = "interrupted" if isinstance(failure, KeyboardInterrupt) else str(failure)
+        report.say(f"{word}; what follows is partial")
+        bots = shlex.join(map(str, (new, old)))
+        most = games if source else games or GAMES
+        left = "" if most is None else f" --games {max(1, most - findings.taken)}"
+        report.say(f"go on: gangland diff {bots}{again}{_how(mode, profile)}{left} --skip {skip + findings.taken}")
+        findings.partial = True
+    findings.show(as_json=as_json)
+    if isinstance(task, Played) and not quiet:
+        report.say(f"{findings.games} games played for this, seed {task.seed}, in {task.file}")
+    if isinstance(stopped, SandboxError):
+        raise stopped
+    if stopped is not None:
+        sys.exit(report.INTERRUPTED)
+    if findings.differing or findings.unusable:
+        sys.exit(report.FINDINGS)
+
+
+def _how(mode: Mode, profile: Profile) -> str:
+    named = "" if profile is Profile.PLAIN else f" --profile {profile}"
+    return f"{named} --trusted" if mode is Mode.TRUSTED else named
+
+
+def _for_play(against: object, seats: object, seed: object, option: object, out: object) -> Iterator[tuple[str, Any]]:
+    yield from (("against", against), ("seats", seats), ("seed", seed), ("option", option), ("out", out))
+
+
+class Given:
+    """Games that are recorded already.
+
+    Attributes:
+        game: the only one that is looked at; others are left out.
+    """
+
+    words = ""
+
+    def __init__(
+        self, versions: Sequence[LocalBot], game: str, files: Sequence[Path], skip: int, most: int | None
+    ) -> None:
+        if sum(file == STDIN for file in files) > 1:
+            raise NoSuchBot("the standard input can be read once")
+        self.versions = versions
+        self.game = game
+        self.files = files
+        self.skip = skip
+        self.most = most
+        self.where: list[tuple[Path, Entry]] = []
+
+    def calls(self, profile: Profile) -> Iterator[tuple[Any, ...]]:
+        """Yield the arguments of `_compare` for each game, as it is needed."""
+        new, old = self.versions
+        found = ((file, entry) for file in self.files for entry in recorded(file))
+        for file, entry in islice(found, self.skip, None if self.most is None else self.skip + self.most):
+            self.where.append((file, entry))
+            yield _recording(entry, self.game, new, old), old, new, profile
+
+    def run(self, tables: Tables, profile: Profile) -> Iterator[Found]:
+        """Yield what came of each game."""
+        came = tables.run(_compare, self.calls(profile))
+        for number, compared in enumerate(came):
+            file, entry = self.where[number]
+            yield Found(str(file), called(file), entry.number, compared)
+
+
+@dataclass
+class Played:
+    """Games that OLD plays for this.
+
+    Attributes:
+        bots: OLD, and those at the table with it, one a seat.
+        words: what a command line says of them, with a space before it.
+    """
+
+    versions: Sequence[LocalBot]
+    game: str
+    bots: Sequence[LocalBot]
+    seed: int
+    options: dict[str, object]
+    numbers: range
+    file: Path
+    profile: Profile
+    words: str
+
+    def run(self, tables: Tables, profile: Profile) -> Iterator[Found]:
+        """Play the games one by one, keep each, and yield what came of it."""
+        new, old = self.versions
+        own = None if len({bot.code for bot in self.bots}) == 1 else old.code
+        codes = {bot.code: bot.source for bot in self.bots}
+        orders = [self._order(number) for number in self.numbers]
+        calls = ((order, self._seated(order), codes, own, self.seed, old, new, profile) for order in orders)
+        with ExitStack() as stack:
+            stream: IO[str] | None = None
+            for number, (document, compared) in enumerate(tables.run(_play_and_compare, calls), 1):
+                if compared.void:
+                    raise SandboxError(compared.void)
+                stream = stream or stack.enter_context(self._opened())
+                stream.write(json.dumps(document) + "\n")
+                stream.flush()
+                yield Found(str(self.file), called(self.file), number, compared)
+
+    def _order(self, number: int) -> Order:
+        """Return the order of a game: whoever plays, OLD goes once around the table."""
+        seats = len(self.bots)
+        turned = [(seat + number) % seats for seat in range(seats)]
+        return local_order(
+            self.game,
+            self.bots,
+            turned,
+            seed=self.seed,
+            number=number + 1,
+            blocks=1,
+            options=self.options,
+            profile=self.profile,
+        )
+
+    def _seated(self, order: Order) -> list[LocalBot]:
+        return [self.bots[seat.entry] for seat in order.seats]
+
+    def _opened(self) -> IO[str]:
+        try:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            return self.file.open("w", encoding="utf-8")
+        except OSError as error:
+            raise NoSuchBot(f"cannot write {self.file}: {error.strerror}") from error
+
+
+Task = Given | Played
+
+
+def _to_be_played(
+    versions: Sequence[LocalBot],
+    against: Sequence[Path],
+    game: str | None,
+    seats: int | None,
+    seed: int | None,
+    option: Sequence[str] | None,
+    games: int,
+    skip: int,
+    out: Path | None,
+    profile: Profile,
+) -> Played:
+    others = [read_bot(path) for path in against]
+    game = game_of([*versions, *others], game)
+    size = seats or max(2, len(others) + 1)
+    if len(others) >= size:
+        raise NoSuchBot(f"a table of {size} has room for OLD and {size - 1} more, not for {len(others)}")
+    table = [versions[1], *others, *[versions[1]] * (size - 1 - len(others))]
+    seed = secrets.randbelow(SEEDS) if seed is None else seed
+    chosen = options.options_of(game, size, option)
+    words = f" --game {game} --seats {size} --seed {seed}{options.words(chosen)}"
+    words += "".join(f" --against {shlex.quote(str(path))}" for path in against)
+    file = out or _kept_at([words, skip, str(profile), [bot.code for bot in table]])
+    numbers = range(skip, skip + games)
+    return Played(versions, game, table, seed, chosen, numbers, file, profile, words)
+
+
+def _kept_at(what: object) -> Path:
+    """Return where games are kept that nobody named a file for: beside the runs, of which the oldest are deleted."""
+    try:
+        folder = default_folder(os.environ)
+    except StoreError as error:
+        raise NoSuchBot(f"{error}; or say --out FILE") from error
+    with suppress(OSError):
+        forget_old(folder)
+    return folder / f"diff-{sha256(json.dumps(what).encode()).hexdigest()[:16]}.ndjson"
+
+
+def _recording(entry: Entry, game: str, new: LocalBot, old: LocalBot) -> Recording | str:
+    """Return what is to be compared in a recorded game, or why nothing is."""
+    try:
+        replay = entry.replay
+    except ReplayError as error:
+        return str(error)
+    if replay.game != game:
+        return f"a game of {replay.game}"
+    own = tuple(seat for seat, code in enumerate(entry.codes) if code in (new.code, old.code))
+    rng_seeds = entry.rng_seeds if len(entry.rng_seeds) == replay.seats else ()
+    return Recording(replay.to_json(), entry.views, own or tuple(range(replay.seats)), rng_seeds)
+
+
+def _compare(pool: Pool, recording: Recording | str, old: LocalBot, new: LocalBot, profile: Profile) -> Compared:
+    if isinstance(recording, str):
+        return Compared({}, (), error=recording)
+    return compare(pool, recording, old, new, profile)
+
+
+def _play_and_compare(
+    pool: Pool,
+    order: Order,
+    bots: Sequence[LocalBot],
+    codes: dict[str, bytes],
+    own: str | None,
+    seed: int,
+    old: LocalBot,
+    new: LocalBot,
+    profile: Profile,
+) -> Any:
+    """Play a game and compare the versions along the seats of this bot, of all if None; a job for a table."""
+    result, logged = play_game(pool, order, codes)
+    if result.void is not None:
+        return {}, Compared({}, (), void=result.void)
+    sitting = [bots[index] for index in result.games[0].seating]
+    document = game_document(order, sitting, result, logged, seed)
+    seats = tuple(seat for seat, bot in enumerate(sitting) if own in (None, bot.code))
+    rng_seeds = tuple(map(bytes.fromhex, document["rng_seeds"]))
+    recording = Recording(result.games[0].replay, result.games[0].views, seats, rng_seeds)
+    return without_logs(document), compare(pool, recording, old, new, profile)
+
+
+def _find(task: Task, findings: Findings, mode: Mode, profile: Profile, *, quiet: bool) -> None:
+    """Compare game by game.
+
+    Raises:
+        SandboxError: a jail failed; nobody is to blame.
+    """
+    with Tables(mode=mode, profile=profile) as tables, Line(quiet=quiet) as line:
+        for found in task.run(tables, profile):
+            if found.compared.void:
+                raise SandboxError(found.compared.void)
+            findings.add(found)
+            line.show(f"{findings.games} games, {findings.asked} decisions, {findings.differing} differ")

@@ -1,0 +1,276 @@
+"""A recorded game as a film: one stop for each decision, with the table, the view that was asked, and what followed.
+
+Stops have addresses: `r7.s2.d1` is the first decision of seat 2 in round 7, all counted from 1.  Behind the last
+stop is the end.  Every viewer walks over the same stops.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from gangland.game import ROUND_BEGAN
+from gangland.games import game_named
+from gangland.replay import Answered, Replay, Step, expand
+from gangland.story import tell
+from gangland_ladder.views import ViewsDiffer, views_digest
+from gangland_ladder.watching.scenes import Scene, dice_held, scene_of, table_scene
+from gangland_ladder.watching.words import decision_in_words
+
+AIMS: Final = {"gangster-dice": "fewer dice are better", "gang-of-dice": "more dice are better"}
+END: Final = "end"
+_ADDRESS: Final = re.compile(r"r([0-9]{1,9})(?:\.s([0-9]{1,9})\.d([0-9]{1,9}))?")
+
+Mark = Literal["fault", "lead"]
+
+
+class NoSuchStop(ValueError):
+    """An address that names no stop of the game; the message says what there is."""
+
+
+@dataclass(slots=True)
+class Stop:
+    """One decision.
+
+    Attributes:
+        at: its address; ply: decisions of one ply are made at the same time.
+        number: in the game's replay, from 0; seat: from 0.
+        did: the decision in words; fault: whether the seat failed here.
+        table: what all lay there, all hands open; seen: what the seat was shown.
+        told: what followed in its round, in sentences; empty at all but the last decision of a ply.
+        opens: what followed from the beginning of the next round on, each sentence with its round.
+        log: what the bot logged while it decided.
+    """
+
+    at: str
+    round: int
+    seat: int
+    kind: str
+    number: int
+    ply: int
+    decision: Any
+    did: str
+    fault: bool
+    table: Scene
+    seen: Scene
+    told: list[str] = field(default_factory=list)
+    opens: list[tuple[int, str]] = field(default_factory=list)
+    log: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """A game to be walked through.
+
+    Attributes:
+        names: of the seats, in seat order.
+        opening: what happened before the first decision, each sentence with its round.
+        table: at the end.
+        dice: each seat's at the beginning of each round and at the end, by round number from 1.
+        marks: stops, by index, at which a seat failed or after which another seat is alone in the lead.
+    """
+
+    game: str
+    title: str
+    names: tuple[str, ...]
+    places: tuple[int, ...]
+    rounds: int
+    opening: list[tuple[int, str]]
+    stops: list[Stop]
+    ending: str
+    table: Scene
+    dice: list[tuple[int, tuple[int, ...]]]
+    marks: dict[int, Mark]
+
+    @property
+    def last(self) -> int:
+        """The index of the end, behind all stops."""
+        return len(self.stops)
+
+    def at(self, index: int) -> str:
+        """Return the address of an index."""
+        return self.stops[index].at if index < self.last else END
+
+    def index_of(self, address: str) -> int:
+        """Return the index of an address: of a decision, of a round's first, or of the end.
+
+        Raises:
+            NoSuchStop: there is none.
+        """
+        if address == END:
+            return self.last
+        found = _ADDRESS.fullmatch(address)
+        if found is None:
+            raise NoSuchStop(
+                "an address is r7.s2.d1 (round, seat, and its decision in the round, all from 1), r7 or end, "
+                f"not {address[:40]!r}"
+            )
+        if found[2] is None:
+            return self.round_index(int(found[1]))
+        for index, stop in enumerate(self.stops):
+            if stop.at == address:
+                return index
+        here = [stop.at for stop in self.stops if stop.round == int(found[1])]
+        there = f"round {found[1]} has {', '.join(here)}" if here else f"the game has {self.rounds} rounds"
+        raise NoSuchStop(f"there is no decision {address}: {there}")
+
+    def round_index(self, number: int) -> int:
+        """Return the index of the first stop of a round, or of the first after it if nothing was asked in it.
+
+        Raises:
+            NoSuchStop: no such round.
+        """
+        if not 1 <= number <= self.rounds:
+            raise NoSuchStop(f"the game has rounds 1 to {self.rounds}, not {number}")
+        return next((index for index, stop in enumerate(self.stops) if stop.round >= number), self.last)
+
+    def sight(self, index: int, seat: int) -> Stop | None:
+        """Return the stop whose view is what the seat saw last: in this ply, or before; None if it saw nothing yet."""
+        if index < self.last:
+            ply = self.stops[index].ply
+            for stop in self.stops:
+                if stop.ply == ply and stop.seat == seat:
+                    return stop
+        return next((stop for stop in reversed(self.stops[:index]) if stop.seat == seat), None)
+
+
+def film_of(
+    replay: Replay,
+    names: Sequence[str] | None = None,
+    *,
+    views: str | None = None,
+    logs: Mapping[int, str] | None = None,
+) -> Film:
+    """Return a recorded game as a film.
+
+    Args:
+        names: what to call the seats; "Seat 1" and so on if None.
+        views: the digest of what the bots were sent, where it is recorded.
+        logs: what was logged at each decision, by its number.
+
+    Raises:
+        ReplayError: it does not come out as it says, or (`ViewsDiffer`) the views are not those that were sent.
+    """
+    found = views_digest(replay)
+    if views is not None and found != views:
+        raise ViewsDiffer(f"the views sent have the digest {views}, but played again they have {found}")
+    called = tuple(names) if names is not None else tuple(f"Seat {seat + 1}" for seat in range(replay.seats))
+    maker = _Maker(replay, called, logs or {})
+    for step in expand(replay):
+        maker.take(step)
+    maker.finish()
+    *_, ending = tell(replay, called)
+    game = game_named(replay.game)
+    return Film(
+        game=replay.game,
+        title=game.title,
+        names=called,
+        places=replay.places,
+        rounds=replay.rounds,
+        opening=maker.opening,
+        stops=maker.stops,
+        ending=ending.text,
+        table=maker.table,
+        dice=maker.dice,
+        marks=maker.marks,
+    )
+
+
+def address(round: int, seat: int, decision: int) -> str:
+    """Return the address of a seat's decision: the round from 1, the seat from 0, its decision in the round from 1."""
+    return f"r{round}.s{seat + 1}.d{decision}"
+
+
+class _Maker:
+    """Takes a game step by step."""
+
+    def __init__(self, replay: Replay, names: tuple[str, ...], logs: Mapping[int, str]) -> None:
+        self.replay = replay
+        self.game = game_named(replay.game)
+        self.names = names
+        self.logs = logs
+        self.opening = [
+            (0, f"{names[seat]} is at fault from the start and is played by default.")
+            for seat, decision in replay.faults
+            if decision is None
+        ]
+        self.stops: list[Stop] = []
+        self.dice: list[tuple[int, tuple[int, ...]]] = []
+        self.marks: dict[int, Mark] = {}
+        self.table: Scene = {}
+        self.ply = 0
+        self.leader: int | None = None
+        self.counted: Counter[tuple[int, int]] = Counter()
+
+    def take(self, step: Step) -> None:
+        """Take one ply: a stop for each decision, what followed at the last of them."""
+        asked = [answer for answer in step.answers if answer.number is not None]
+        self.ply += 1
+        for answer in asked:
+            if answer.by_default:
+                self.marks[len(self.stops)] = "fault"
+            self.stops.append(self._stop(step, answer))
+        self._tell(step, asked)
+        at_fault = step.defaulting | {answer.seat for answer in asked if answer.by_default}
+        self.table = table_scene(self.game, step.after, self.replay.seats, at_fault)
+        for event in step.events:
+            if event[0] == ROUND_BEGAN:
+                self._count(event[1])
+
+    def _tell(self, step: Step, asked: Sequence[Answered]) -> None:
+        """Put what followed where it is read: at the last stop, or before all of them."""
+        number = step.round
+        began = False
+        told = [
+            (number, f"{self.names[answer.seat]} is at fault: played by default from here.")
+            for answer in asked
+            if answer.by_default
+        ]
+        later: list[tuple[int, str]] = []
+        for event in step.events:
+            if event[0] == ROUND_BEGAN:
+                number, began = event[1], True
+            text = self.game.sentence(event, self.names)
+            if text is not None:
+                (later if began else told).append((number, text))
+        if self.stops:
+            self.stops[-1].told += [text for _, text in told]
+            self.stops[-1].opens += later
+        else:
+            self.opening += told + later
+
+    def finish(self) -> None:
+        """Count the dice at the end."""
+        self._count(self.replay.rounds + 1)
+
+    def _stop(self, step: Step, answer: Answered) -> Stop:
+        assert answer.number is not None
+        self.counted[step.round, answer.seat] += 1
+        recorded = self.replay.decisions[answer.number]
+        return Stop(
+            at=address(step.round, answer.seat, self.counted[step.round, answer.seat]),
+            round=step.round,
+            seat=answer.seat,
+            kind=answer.kind,
+            number=answer.number,
+            ply=self.ply,
+            decision=recorded,
+            did=decision_in_words(self.game.name, answer.kind, recorded),
+            fault=answer.by_default,
+            table=self.table,
+            seen=scene_of(self.game.observe(step.before, answer.seat, step.defaulting)),
+            log=self.logs.get(answer.number, ""),
+        )
+
+    def _count(self, round: int) -> None:
+        """Note the dice at the beginning of a round, and at the last stop whether another seat now leads alone."""
+        held = dice_held(self.table)
+        self.dice.append((round, held))
+        best = (max if self.game.name == "gang-of-dice" else min)(held)
+        leader = held.index(best) if held.count(best) == 1 else None
+        if leader is not None and self.leader is not None and leader != self.leader and self.stops:
+            self.marks.setdefault(len(self.stops) - 1, "lead")
+        self.leader = leader if leader is not None else self.leader

@@ -1,0 +1,165 @@
+"""Decisions and situations in words, for people who look at a game or at how two bots differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from gangland.gang_of_dice.story import dice_in_words
+from gangland.gang_of_dice.views import View as GangOfDiceView
+from gangland.gangster_dice.cards import COLOUR_NAMES, INVESTIGATOR, SYMBOL_NAMES, TOKEN_NAMES
+from gangland.gangster_dice.views import View as GangsterDiceView
+from gangland.replay import FAULT
+from gangland.view import View
+
+_FEW, _SOME = 3, 6
+"""Dice of a stash up to which it is few, and some."""
+
+
+def decision_in_words(game: str, kind: str, decision: Any) -> str:
+    """Return a decision as what a seat does: "rolls 4 dice", "bids 3 on the Streets".
+
+    Args:
+        decision: in canonical form, or "fault".
+    """
+    if decision == FAULT:
+        return "is at fault"
+    tellers = _GANG_OF_DICE if game == "gang-of-dice" else _GANGSTER_DICE
+    return tellers[kind](decision)
+
+
+def situation(view: View, kind: str) -> str:
+    """Return of which kind the situation of a question is; alike situations are counted together."""
+    if isinstance(view, GangOfDiceView):
+        return _gang_of_dice_situation(view, kind)
+    if isinstance(view, GangsterDiceView):
+        return _gangster_dice_situation(view)
+    raise TypeError(f"no view of a game: {type(view).__name__}")
+
+
+def seen_in_short(view: View) -> str:
+    """Return the chief things that a view shows in one line; seats are counted from 1."""
+    if isinstance(view, GangOfDiceView):
+        return _gang_of_dice_short(view)
+    if isinstance(view, GangsterDiceView):
+        return _gangster_dice_short(view)
+    raise TypeError(f"no view of a game: {type(view).__name__}")
+
+
+def counts_in_words(counts: Sequence[int]) -> str:
+    """Return counts by colour as "2 white and 1 blue", "no dice" for none."""
+    parts = [f"{count} {name}" for count, name in zip(counts, COLOUR_NAMES, strict=True) if count]
+    return " and ".join(parts) or "no dice"
+
+
+def _gang_of_dice_situation(view: GangOfDiceView, kind: str) -> str:
+    parts = [f"{view.card.colour} card"]
+    if kind == "dice":
+        place = "first" if view.first_seat == view.seat else "between others" if view.later_seats else "last"
+        parts.append(f"{place} to roll")
+    else:
+        parts.append(f"after roll {3 - view.rerolls_left}")
+        if view.triggered:
+            parts.append("warning triggered")
+        elif view.best_seat is None:
+            parts.append("nobody leads")
+        else:
+            parts.append("would lead" if view.would_lead(view.total, view.stake) else "behind")
+    return ", ".join(parts)
+
+
+def _gangster_dice_situation(view: GangsterDiceView) -> str:
+    own = sum(view.dice)
+    size = f"1 to {_FEW}" if own <= _FEW else f"{_FEW + 1} to {_SOME}" if own <= _SOME else f"over {_SOME}"
+    held = [token.token for token in view.tokens if token.holder == view.seat]
+    tokens = len(held) - (INVESTIGATOR in held)
+    told = "no token" if not tokens else "1 token" if tokens == 1 else f"{tokens} tokens"
+    return f"{size} own dice, {told}{', the Investigator at the door' if INVESTIGATOR in held else ''}"
+
+
+def _gang_of_dice_short(view: GangOfDiceView) -> str:
+    parts = [f"card {view.card.id} ({view.card.colour}: {view.card.words})"]
+    if view.dice:
+        parts.append(f"rolled {dice_in_words(view.dice)}, {view.total} in all, rerolls left: {view.rerolls_left}")
+    pools = ", ".join(f"{pool}{' (own)' if seat == view.seat else ''}" for seat, pool in enumerate(view.pools))
+    parts.append(f"dice {pools}")
+    parts.append(f"{view.table} on the table")
+    if view.best_seat is not None:
+        parts.append(f"seat {view.best_seat + 1} leads with {view.best_total} on {view.best_stake}")
+    return "; ".join(parts)
+
+
+def _gangster_dice_short(view: GangsterDiceView) -> str:
+    shows = [f"{count} {name}" for count, name in zip(view.symbols, SYMBOL_NAMES, strict=True) if count]
+    parts = [f"dice {counts_in_words(view.dice)}", f"symbols {', '.join(shows) or 'none'}"]
+    parts.append(f"favors {', '.join(map(str, view.hand)) or 'none'}")
+    parts.append(f"others have {', '.join(str(sum(player.dice)) for player in view.opponents)} dice")
+    held = [f"{TOKEN_NAMES[each.token]}: seat {each.holder + 1}" for each in view.tokens if each.holder is not None]
+    return "; ".join([*parts, *held])
+
+
+def _dice(number: int) -> str:
+    return f"rolls {number} {'die' if number == 1 else 'dice'}"
+
+
+def _rolled_again(faces: Sequence[int]) -> str:
+    return f"rolls {dice_in_words(faces)} again" if faces else "stops"
+
+
+def _bids(bids: Sequence[tuple[int, int]]) -> str:
+    return "bids " + " and ".join(f"the favor {favor} on the {TOKEN_NAMES[token]}" for token, favor in bids)
+
+
+def _exchange(decision: tuple[Sequence[int], Sequence[int]]) -> str:
+    given, taken = decision
+    return f"gives {counts_in_words(given)} for {counts_in_words(taken)}" if sum(given) else "exchanges nothing"
+
+
+def _stake(colour: int | None) -> str:
+    return "stakes no die" if colour is None else f"stakes a {COLOUR_NAMES[colour]} die"
+
+
+def _dump(decision: int | Sequence[int]) -> str:
+    what = f"its {COLOUR_NAMES[decision]} dice" if isinstance(decision, int) else counts_in_words(decision)
+    return f"puts {what} on the Investigator"
+
+
+def _take(colour: int | None) -> str:
+    return "takes no die" if colour is None else f"takes a {COLOUR_NAMES[colour]} die"
+
+
+def _reroll(die: tuple[int, int] | None) -> str:
+    if die is None:
+        return "rolls no die again"
+    colour, token = die
+    return f"rolls its {COLOUR_NAMES[colour]} {SYMBOL_NAMES[token]} again"
+
+
+def _swap(dice: tuple[int, int] | None) -> str:
+    if dice is None:
+        return "swaps no die"
+    given, taken = dice
+    return f"swaps a {COLOUR_NAMES[given]} die for a {COLOUR_NAMES[taken]} one"
+
+
+def _keep(favor: int) -> str:
+    return f"keeps the favor {favor}"
+
+
+def _discard(favor: int | None) -> str:
+    return "discards no favor" if favor is None else f"discards the favor {favor}"
+
+
+_Tellers = dict[str, Callable[[Any], str]]
+_GANG_OF_DICE: Final[_Tellers] = {"dice": _dice, "reroll": _rolled_again}
+_GANGSTER_DICE: Final[_Tellers] = {
+    "bids": _bids,
+    "exchange": _exchange,
+    "stake": _stake,
+    "dump": _dump,
+    "take": _take,
+    "reroll": _reroll,
+    "swap": _swap,
+    "keep": _keep,
+    "discard": _discard,
+}

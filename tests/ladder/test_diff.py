@@ -1,0 +1,222 @@
+"""`gangland diff`: two versions of a bot along the views of recorded games."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gangland_ladder.cli import main
+from gangland_ladder.cli.diff_report import Findings
+
+Run = Callable[..., tuple[int, str, str]]
+
+HEAD = "from gangland import gang_of_dice\nimport random\nclass Bot(gang_of_dice.Bot):\n"
+STEADY = HEAD + "    def choose_dice(self, view):\n        return min(3, view.pool)\n"
+REROLLS = STEADY + "    def choose_reroll(self, view):\n        return list(view.dice[:1]) if view.round == 2 else []\n"
+COUNTS = HEAD + (
+    "    def on_game_start(self, info):\n        self.asked = 0\n"
+    "    def choose_dice(self, view):\n        self.asked += 1\n        return 3 if self.asked < 4 else 2\n"
+)
+WILD = HEAD + "    def choose_dice(self, view):\n        return random.SystemRandom().randint(1, view.pool)\n"
+CHANCY = HEAD + "    def choose_dice(self, view):\n        return self.rng.randint(1, 5)\n"
+CRASHES = HEAD + (
+    "    def choose_dice(self, view):\n        if view.round == 3:\n            raise ValueError('\\x1b[2Jboom')\n"
+    "        return 3\n"
+)
+ILLEGAL = HEAD + "    def choose_dice(self, view):\n        return 3 if view.round < 2 else 999\n"
+BROKEN = "from gangland import gang_of_dice\nimport there_is_none_of_this_name\n"
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    monkeypatch.setenv("GANGLAND_RUNS", str(tmp_path / "runs"))
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["gangland", *map(str, arguments)])
+        code = 0
+        try:
+            main()
+        except SystemExit as end:
+            code = int(end.code or 0)
+        shown = capsys.readouterr()
+        return code, shown.out, shown.err
+
+    return run
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Callable[[str, str], Path]:
+    def write(name: str, source: str) -> Path:
+        file = tmp_path / f"{name}.py"
+        file.write_text(source)
+        return file
+
+    return write
+
+
+Write = Callable[[str, str], Path]
+
+
+def told(run: Run, new: Path, old: Path, *more: object) -> tuple[int, dict[str, Any]]:
+    """Return the exit code and the document of a diff over two games, played for it without the jail."""
+    code, out, err = run("diff", new, old, "--seed", 3, "--games", 2, "--trusted", "--quiet", "--json", *more)
+    assert "Traceback" not in err
+    return code, json.loads(out)
+
+
+def test_a_bot_decides_as_itself_and_that_is_exit_0(run: Run, bot: Write) -> None:
+    code, found = told(run, bot("new", CHANCY), bot("old", CHANCY))
+
+    assert (code, found["differing"], found["differences"], found["partial"]) == (0, 0, [], False)
+    assert found["games"] == 2
+    assert found["asked"] == sum(each["asked"] for each in found["methods"]) > 48
+    assert found["old"]["deterministic"] is None
+
+
+def test_in_the_jail_each_difference_is_listed_with_both_decisions_and_the_line_that_opens_it(
+    run: Run, bot: Write
+) -> None:
+    new, old = bot("new", REROLLS), bot("old", STEADY)
+
+    code, out, _ = run("diff", new, old, "--seed", 3, "--games", 1, "--first", 1)
+
+    assert code == 1
+    head, *rest = out.splitlines()
+    assert head.startswith("new against old: ")
+    assert any(line.split()[:1] == ["choose_reroll"] for line in rest)
+    assert "choose_dice  " not in out.replace("choose_dice:", "")
+    assert "  | old: [], stops" in rest
+    opening = next(line for line in rest if line.startswith("  gangland replay "))
+    *_, number, _, at = opening.split()
+    file = opening.split()[2]
+    assert (number, at[:3]) == ("1", "r2.")
+    shown = run("replay", file, "--game", number)
+    assert shown[0] == 0
+    assert "Round 2" in shown[1]
+
+
+def test_what_a_version_remembers_builds_up_along_the_recorded_game(run: Run, bot: Write) -> None:
+    code, found = told(run, bot("new", COUNTS), bot("old", STEADY), "--first", 1000)
+
+    assert code == 1
+    places = {(each["game"], each["seat"], each["round"]) for each in found["differences"]}
+    assert {number for _, _, number in places} == set(range(4, 13))
+    assert all(each["old"]["decision"] == 3 and each["new"]["decision"] == 2 for each in found["differences"])
+    assert found["new"]["deterministic"] is found["old"]["deterministic"] is True
+
+
+def test_chance_of_its_own_generator_is_the_same_in_both_versions(run: Run, bot: Write) -> None:
+    slightly = CHANCY.replace("return self.rng.randint(1, 5)", "n = self.rng.randint(1, 5); return n if n < 5 else 4")
+
+    found = told(run, bot("new", slightly), bot("old", CHANCY), "--first", 1000)[1]
+
+    assert {each["old"]["decision"] for each in found["differences"]} == {5}
+
+
+def test_a_version_that_is_not_deterministic_is_told_so(run: Run, bot: Write) -> None:
+    found = told(run, bot("new", STEADY), bot("old", WILD))[1]
+    assert (found["old"]["deterministic"], found["new"]["deterministic"]) == (False, True)
+    assert {name for each in found["differences"] for name in each["unsteady"]} == {"old"}
+
+    out = run("diff", bot("new", WILD), bot("old", STEADY), "--seed", 3, "--games", 1, "--trusted")[1]
+    assert "new is not deterministic" in out
+
+
+@pytest.mark.parametrize(("source", "kind"), [(CRASHES, "crashed"), (ILLEGAL, "illegal")])
+def test_a_fault_of_one_version_is_a_difference_and_ends_its_part_in_that_game(
+    run: Run, bot: Write, source: str, kind: str
+) -> None:
+    found = told(run, bot("new", source), bot("old", STEADY))[1]
+
+    assert {each["new"]["fault"]["kind"] for each in found["differences"]} == {kind}
+    assert len({(each["game"], each["seat"]) for each in found["differences"]}) == found["differing"] == 4
+    assert found["new"]["faults"] == {kind: 4}
+    assert found["old"]["faults"] == {}
+
+
+def test_what_a_bot_says_as_it_fails_cannot_drive_the_terminal(run: Run, bot: Write) -> None:
+    code, out, err = run("diff", bot("new", CRASHES), bot("old", STEADY), "--seed", 3, "--games", 1, "--trusted")
+
+    assert code == 1
+    assert "boom" in out
+    assert "\x1b" not in out + err
+
+
+def test_a_version_that_cannot_start_differs_before_the_first_decision(run: Run, bot: Write) -> None:
+    found = told(run, bot("new", BROKEN), bot("old", STEADY), "--game", "gang-of-dice")[1]
+
+    assert {each["method"] for each in found["differences"]} == {"start of the game"}
+    assert {each["new"]["fault"]["kind"] for each in found["differences"]} == {"import_error"}
+    assert found["asked"] == 0
+
+
+def test_recorded_games_are_read_from_files_and_those_of_no_use_are_named(run: Run, bot: Write, tmp_path: Path) -> None:
+    new, old, file = bot("new", REROLLS), bot("old", STEADY), tmp_path / "games.ndjson"
+    played = told(run, new, old, "--out", file)[1]
+    spoiled = json.loads(file.read_text().splitlines()[0])
+    spoiled["views"] = "0" * 64
+    with file.open("a") as stream:
+        stream.write(json.dumps(spoiled) + "\n{}\n")
+
+    code, out, err = run("diff", new, old, "--from", file, "--trusted", "--quiet", "--json")
+
+    found = json.loads(out)
+    assert (code, err) == (1, "")
+    assert [each["game"] for each in found["unusable"]] == [3, 4]
+    assert "the views sent have the digest 0000" in found["unusable"][0]["message"]
+    for name in ("games", "asked", "differing", "methods", "differences"):
+        assert found[name] == played[name]
+
+
+def test_the_games_of_a_ladders_archive_are_compared_at_the_seats_of_the_old_version_alone(
+    run: Run, bot: Write, tmp_path: Path
+) -> None:
+    old, other, archive = bot("old", CHANCY), bot("other", STEADY), tmp_path / "cup.tar"
+    played = run("ladder", old, other, "--blocks", 2, "--seed", 5, "--trusted", "--quiet", "--archive", archive)
+    assert played[0] == 0
+
+    new = bot("new", CHANCY.replace("(1, 5)", "(1, 6)"))
+    found = json.loads(run("diff", new, old, "--from", archive, "--trusted", "--quiet", "--json", "--first", 999)[1])
+
+    assert found["games"] == 4
+    assert {(each["game"], each["seat"]) for each in found["differences"]} == {(1, 0), (2, 1), (3, 0), (4, 1)}
+    assert all(each["old"]["decision"] == each["recorded"] for each in found["differences"])
+    number, at = found["differences"][0]["game"], found["differences"][0]["at"]
+    assert at.startswith("r")
+    assert run("replay", archive, "--game", number)[0] == 0
+
+
+def test_options_of_playing_and_recorded_games_exclude_each_other(run: Run, bot: Write, tmp_path: Path) -> None:
+    new, old = bot("new", STEADY), bot("old", STEADY)
+    (file := tmp_path / "games.ndjson").write_text("")
+
+    assert run("diff", new, old, "--from", file, "--seats", 3)[0] == 2
+    assert "no replay" in run("diff", new, old, "--from", file)[2]
+    assert "room for" in run("diff", new, old, "--against", old, "--against", new, "--seats", 2)[2]
+
+
+def test_ctrl_c_prints_what_was_found_so_far_and_how_to_go_on(
+    run: Run, bot: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add = Findings.add
+
+    def interrupted(findings: Any, found: Any) -> None:
+        add(findings, found)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Findings, "add", interrupted)
+    new, old = bot("new", REROLLS), bot("old", STEADY)
+
+    code, out, err = run("diff", new, old, "--seed", 3, "--games", 3, "--trusted")
+
+    assert code == 130
+    assert out.startswith("new against old: ")
+    assert "in 1 game, " in out
+    assert "go on: gangland diff" in err
+    assert "--seed 3" in err
+    assert "--games 2 --skip 1" in err
