@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.cli.matches import local_order
 from gangland_ladder.judging import judge
 from gangland_ladder.local_bots import LocalBot
+from gangland_ladder.local_orders import local_order
 from gangland_ladder.orders import Order
 from gangland_ladder.pairing import tables
 from gangland_ladder.referee import play_match

@@ -1,1 +1,47 @@
-"""Tournaments without a site: pairing, referee, ratings, standings and the command line."""
+"""Tournaments without a site: pairing, referee, ratings, standings and the command line.
+
+From Python: `from gangland_ladder import play_game, play_blocks, round_robin`; see `gangland_ladder.batch`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gangland_ladder.batch import play_blocks, play_game, round_robin
+    from gangland_ladder.batch_results import BotScore, GameResult, MatchResult, RoundRobin, Standing, VoidMatch
+    from gangland_ladder.ladder_results import Meeting
+    from gangland_ladder.local_bots import LocalBot, read_bot
+
+_HOME = {
+    **dict.fromkeys(("play_blocks", "play_game", "round_robin"), "gangland_ladder.batch"),
+    **dict.fromkeys(
+        ("BotScore", "GameResult", "MatchResult", "RoundRobin", "Standing", "VoidMatch"),
+        "gangland_ladder.batch_results",
+    ),
+    "Meeting": "gangland_ladder.ladder_results",
+    **dict.fromkeys(("LocalBot", "read_bot"), "gangland_ladder.local_bots"),
+}
+
+__all__ = [
+    "BotScore",
+    "GameResult",
+    "LocalBot",
+    "MatchResult",
+    "Meeting",
+    "RoundRobin",
+    "Standing",
+    "VoidMatch",
+    "play_blocks",
+    "play_game",
+    "read_bot",
+    "round_robin",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for when it is asked for: the command line starts in a fraction of that time."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)

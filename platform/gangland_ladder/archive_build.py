@@ -26,7 +26,7 @@ def judged_match(number: int, order: Order, judged: Judged, moves: Sequence[Move
     return done_match(
         number,
         [seat.entry for seat in order.seats],
-        [_game(number, game) for game in judged.games],
+        [archived_game(number, game) for game in judged.games],
         digest=match_digest(order, judged),
         rng_key=order.rng_key,
         wins=[score.wins for score in judged.scores],
@@ -109,7 +109,8 @@ def scheduled_match(number: int, entries: Sequence[int]) -> PlayedMatch:
     return PlayedMatch(Match(number=number, entries=list(entries), state="scheduled"))
 
 
-def _game(number: int, game: JudgedGame) -> Game:
+def archived_game(number: int, game: JudgedGame) -> Game:
+    """Return a game of the match of this number as it stands in an archive."""
     record = game.record
     return Game(
         match=number,

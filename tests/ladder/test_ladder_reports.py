@@ -12,12 +12,12 @@ import pytest
 from tests.ladder.test_commands import CHANCY, GOOD, GREEDY, document, gangland
 
 from gangland_ladder.cli.ladder_report import unsettled
-from gangland_ladder.cli.matches import local_order
 from gangland_ladder.final_standings import standings
 from gangland_ladder.ladder_page import ladder_page
 from gangland_ladder.ladder_results import LadderResults, Meeting
 from gangland_ladder.local_bots import LocalBot
 from gangland_ladder.local_matches import EntryCame, MatchCame
+from gangland_ladder.local_orders import local_order
 
 GAMES = 40
 

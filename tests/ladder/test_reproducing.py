@@ -19,9 +19,9 @@ from gangland_ladder.archive import Content, Entry, Tournament
 from gangland_ladder.archive_build import judged_match, scheduled_match
 from gangland_ladder.archive_files import read_archive, write_archive
 from gangland_ladder.archive_proof import prove
-from gangland_ladder.cli.matches import local_order
 from gangland_ladder.judging import judge
 from gangland_ladder.local_bots import LocalBot
+from gangland_ladder.local_orders import local_order
 from gangland_ladder.orders import GameRecord, Order, Seat
 from gangland_ladder.ratings import MU, SIGMA, Rating, rate
 from gangland_ladder.referee import play_match

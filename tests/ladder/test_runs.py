@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from gangland_ladder.cli.matches import local_order
 from gangland_ladder.local_bots import LocalBot
 from gangland_ladder.local_matches import play_and_tell, time_class, told
+from gangland_ladder.local_orders import local_order
 from gangland_ladder.local_store import KEPT, RunStore, StoreError, default_folder, forget_old, last_seed, path_of
 from gangland_ladder.orders import Order
 from gangland_ladder.referee import played_here

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import pytest
 
 from gangland_ladder import local_matches
-from gangland_ladder.cli.matches import local_order
 from gangland_ladder.local_bots import LocalBot
 from gangland_ladder.local_matches import ATTEMPTS, Void, play_and_tell
+from gangland_ladder.local_orders import local_order
 from gangland_ladder.orders import Order
 from gangland_ladder.referee import LocalMatch
 from gangland_sandbox.errors import SandboxError

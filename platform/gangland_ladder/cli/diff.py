@@ -20,13 +20,13 @@ import typer
 from gangland.replay import ReplayError
 from gangland_ladder.cli import options, report
 from gangland_ladder.cli.diff_report import Findings, Found
-from gangland_ladder.cli.matches import local_order
 from gangland_ladder.cli.progress import Line
 from gangland_ladder.cli.replay_files import STDIN, Entry, called, recorded
 from gangland_ladder.cli.runs import SEEDS
 from gangland_ladder.differing import Compared, Recording, compare
 from gangland_ladder.local_bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.local_games import game_document, play_game, without_logs
+from gangland_ladder.local_orders import local_order
 from gangland_ladder.local_store import StoreError, default_folder, forget_old
 from gangland_ladder.orders import Order
 from gangland_ladder.tables import Tables

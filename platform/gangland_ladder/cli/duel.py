@@ -13,7 +13,6 @@ from typing import Annotated, Any
 import typer
 
 from gangland_ladder.cli import options, report
-from gangland_ladder.cli.matches import local_order
 from gangland_ladder.cli.progress import Line
 from gangland_ladder.cli.runs import Resume, Run
 from gangland_ladder.duel.design import blocks_of, match_lengths, sittings
@@ -21,6 +20,7 @@ from gangland_ladder.duel.measured import DuelBlock, Measured, measured
 from gangland_ladder.duel.sequential import Hypotheses, SequentialTest, Verdict
 from gangland_ladder.local_bots import NoSuchBot, game_of, read_bot
 from gangland_ladder.local_matches import MatchCame, Void, known_first, play_all
+from gangland_ladder.local_orders import local_order
 from gangland_ladder.orders import Order
 from gangland_ladder.tables import Tables
 from gangland_sandbox.errors import SandboxError

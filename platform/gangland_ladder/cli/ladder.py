@@ -16,21 +16,17 @@ from gangland_ladder.archive import ArchiveError, PlayedMatch
 from gangland_ladder.archive_files import write_archive
 from gangland_ladder.cli import options, report
 from gangland_ladder.cli.ladder_report import print_results, stream, stream_end, unsettled
-from gangland_ladder.cli.matches import local_order
 from gangland_ladder.cli.progress import Progress
 from gangland_ladder.cli.runs import Resume, Run
 from gangland_ladder.ladder_page import ladder_page
 from gangland_ladder.ladder_results import LadderResults
 from gangland_ladder.local_bots import LocalBot, NoSuchBot, find_bots, game_of, imported_games
 from gangland_ladder.local_matches import ATTEMPTS, MatchCame, Void, known, known_first, play_all
+from gangland_ladder.local_orders import MATCH_BLOCKS, round_robin_orders
 from gangland_ladder.orders import Order
-from gangland_ladder.pairing import tables
 from gangland_ladder.tables import Tables
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
-
-MATCH_BLOCKS = 100
-"""A table's blocks are cut into matches of at most this many: the same cut on any number of cores."""
 
 
 def ladder(
@@ -130,30 +126,14 @@ class _Ladder:
         self.ndjson = ndjson
         self.quiet = quiet
         self.results = LadderResults(run.game, [bot.name for bot in run.bots], run.seats)
-        self.orders = self._orders()
+        self.orders = round_robin_orders(
+            run.game, run.bots, run.seats, blocks, seed=run.seed, options=run.options, profile=run.profile
+        )
         self.games_planned = sum(len(order.blocks) * run.seats for order in self.orders)
         self.voids: list[tuple[Order, Void]] = []
         self.kept: dict[int, PlayedMatch] = {}
         self.added = 0
         self.began = time.monotonic()
-
-    def _orders(self) -> list[Order]:
-        orders: list[Order] = []
-        for first in range(0, self.blocks, MATCH_BLOCKS):
-            for table in tables(range(len(self.run.bots)), self.run.seats):
-                orders.append(
-                    local_order(
-                        self.run.game,
-                        self.run.bots,
-                        table,
-                        seed=self.run.seed,
-                        number=len(orders) + 1,
-                        blocks=min(MATCH_BLOCKS, self.blocks - first),
-                        options=self.run.options,
-                        profile=self.run.profile,
-                    )
-                )
-        return orders
 
     def play(self, *, keep: bool) -> None:
         """Play all matches that are not known yet; keep their games, if an archive is to be written."""

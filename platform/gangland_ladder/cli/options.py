@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from gangland.chance import SEED_BYTES, SeededChance
 from gangland.games import game_named
+from gangland_ladder import local_orders
 from gangland_ladder.local_bots import NoSuchBot
 
 Given = Annotated[
@@ -30,13 +30,10 @@ def options_of(game: str, seats: int, given: Sequence[str] | None) -> dict[str, 
     Raises:
         NoSuchBot: an option that the game does not have, or a value that it does not allow at so many seats.
     """
-    rules = game_named(game)
     try:
-        options = rules.options(_named(given or []))
-        rules.start(seats, options, SeededChance(bytes(SEED_BYTES)))
+        return local_orders.options_of(game, seats, _named(given or []))
     except ValueError as refused:
         raise NoSuchBot(str(refused)) from refused
-    return rules.options_dict(options)
 
 
 def tables_of(game: str, given: Sequence[str] | None) -> tuple[dict[str, object], list[int]]:

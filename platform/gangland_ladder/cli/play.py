@@ -13,10 +13,10 @@ import typer
 from gangland.replay import load
 from gangland.story import tell
 from gangland_ladder.cli import options, report
-from gangland_ladder.cli.matches import local_order
 from gangland_ladder.cli.runs import SEEDS
 from gangland_ladder.local_bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.local_games import game_document, play_game, without_logs
+from gangland_ladder.local_orders import local_order
 from gangland_ladder.tables import Tables
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile

@@ -8,11 +8,11 @@ from hashlib import sha256
 from operator import index
 from typing import Any
 
-from gangland.chance import SEED_BYTES, SeededChance
 from gangland.game import ROUND_BEGAN, Decision, Game, Question
 from gangland.games import game_named
 from gangland.match import Played, Table
 from gangland.view import View
+from gangland_ladder.local_orders import options_of
 from gangland_ladder.research.encoding import Encoding, Seen
 from gangland_ladder.research.gang_of_dice import GangOfDice
 from gangland_ladder.research.gangster_dice import GangsterDice
@@ -50,9 +50,7 @@ class Setup:
         if seats not in self.game.table_sizes:
             raise ValueError(f"{self.game.title} has tables of {self.game.table_sizes}, not {seats!r}")
         self.seats = seats
-        typed = self.game.options(options or {})
-        self.game.start(seats, typed, SeededChance(bytes(SEED_BYTES)))  # a cast may be for another table size
-        self.options = self.game.options_dict(typed)
+        self.options = options_of(game, seats, options or {})
         self.encoding: Encoding = _ENCODINGS[self.game.name](seats)
 
 
