@@ -37,7 +37,7 @@ class Database:
         """Open (lazily) the database at an SQLAlchemy address."""
         self.url = normal_url(url)
         self.engine = _engine(self.url)
-        self._reading = self.engine.execution_options(gangland_reads=True)
+        self._reading = self.engine.execution_options(gangland_reads=True, **_reads(self.engine))
 
     @contextmanager
     def write(self) -> Iterator[Session]:
@@ -69,6 +69,13 @@ def _engine(url: str) -> Engine:
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _reads(engine: Engine) -> dict[str, Any]:
+    """What has all statements of a reader see one state: on SQLite a transaction does by itself."""
+    if engine.dialect.name == "sqlite":
+        return {}
+    return {"isolation_level": "REPEATABLE READ"}
 
 
 def _set_up_postgresql(connection: Any, _record: object) -> None:

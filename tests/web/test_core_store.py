@@ -101,6 +101,17 @@ def test_what_is_written_while_reading_is_never_kept(platform: Platform) -> None
         assert session.exec(select(User)).all() == []
 
 
+def test_whoever_reads_sees_one_state_while_others_write(platform: Platform) -> None:
+    names = text("SELECT count(*) FROM users")
+    with platform.database.read() as reader:
+        before = reader.connection().execute(names).scalar_one()
+        with platform.database.write() as writer:
+            writer.add(User(name="late", name_key="late", password_hash="-", created_at=0.0))
+        assert reader.connection().execute(names).scalar_one() == before
+    with platform.database.read() as reader:
+        assert reader.connection().execute(names).scalar_one() == before + 1
+
+
 def test_postgresql_is_spoken_to_by_psycopg_3() -> None:
     assert normal_url("postgresql://u:p@h:5432/d") == "postgresql+psycopg://u:p@h:5432/d"
     assert normal_url("postgres://u:p@h/d") == "postgresql+psycopg://u:p@h/d"
