@@ -41,9 +41,10 @@ def is_loopback(address: Any) -> bool:
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Let local runs be kept in a folder of the tests' own."""
+    """Let local runs be kept in a folder of the tests' own, and no user's settings be read."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GANGLAND_RUNS", str(tmp_path_factory.mktemp("runs")))
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("settings")))
         yield
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from tests.ladder.command_kit import parsed
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.gang_of_dice import WARNINGS, Source
@@ -60,7 +60,7 @@ def test_a_bot_copied_from_the_documentation_is_accepted(tmp_path: Path, name: s
     done = run("check", name, "--json", *in_profile(name), cwd=tmp_path)
 
     assert done.returncode == 0, done.stdout + done.stderr
-    assert json.loads(done.stdout)["problems"] == []
+    assert parsed(done.stdout)["problems"] == []
 
 
 @pytest.mark.parametrize("name", sorted(examples()))
@@ -70,7 +70,7 @@ def test_a_bot_copied_from_the_documentation_plays_without_fault(tmp_path: Path,
     done = run("play", name, name, name, "--seed", "7", "--json", *in_profile(name), cwd=tmp_path)
 
     assert done.returncode == 0, done.stdout + done.stderr
-    assert [seat["fault"] for seat in json.loads(done.stdout)["seats"]] == [None, None, None]
+    assert [seat["fault"] for seat in parsed(done.stdout)["seats"]] == [None, None, None]
 
 
 def test_the_site_shows_the_same_first_bots_as_the_readme(root: Path) -> None:

@@ -75,6 +75,7 @@ def test_the_wheel_carries_house_bots_pages_and_migrations(installed: Installed)
     assert any(name.startswith("gangland_bots/gangster_dice/") for name in names)
     assert any(name.startswith("gangland_web/templates/") for name in names)
     assert any(name.startswith("gangland_web/static/") for name in names)
+    assert "gangland_ladder/schemas/ladder.1.json" in names
     assert "gangland_web/_migrations/env.py" in names
     assert any(name.startswith("gangland_web/_migrations/versions/") for name in names)
 

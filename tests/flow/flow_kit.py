@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlmodel import col, select
+from tests.ladder.command_kit import parsed
 
 from gangland_web.accounts.models import User
 from gangland_web.bots.activate import activate
@@ -131,7 +132,7 @@ def start_up(data: Path, *, workers: int = 2, rounds: int = 1, blocks: int = 1, 
     up = Up(data, port, process, settings.get("DATABASE_URL") or sqlite_url(data))
     if process.stdout is not None:
         for line in process.stdout:
-            up.events.append(json.loads(line))
+            up.events.append(parsed(line))
             if up.events[-1]["event"] == "setup_code":
                 break
     return up

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.ladder.command_kit import parsed
 
 GOOD = """
 from gangland import gang_of_dice
@@ -36,8 +37,7 @@ def gangland(*arguments: object) -> subprocess.CompletedProcess[str]:
 
 def document(run: subprocess.CompletedProcess[str], code: int = 0) -> dict[str, Any]:
     assert run.returncode == code, run.stderr
-    found: dict[str, Any] = json.loads(run.stdout)
-    return found
+    return parsed(run.stdout)
 
 
 @pytest.fixture

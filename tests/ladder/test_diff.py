@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.ladder.command_kit import parsed
 
 from gangland_ladder.cli import main
 from gangland_ladder.cli.diff_report import Findings
@@ -66,7 +67,7 @@ def told(run: Run, new: Path, old: Path, *more: object) -> tuple[int, dict[str, 
     """Return the exit code and the document of a diff over two games, played for it without the jail."""
     code, out, err = run("diff", new, old, "--seed", 3, "--games", 2, "--trusted", "--quiet", "--json", *more)
     assert "Traceback" not in err
-    return code, json.loads(out)
+    return code, parsed(out)
 
 
 def test_a_bot_decides_as_itself_and_that_is_exit_0(run: Run, bot: Write) -> None:
@@ -165,7 +166,7 @@ def test_recorded_games_are_read_from_files_and_those_of_no_use_are_named(run: R
 
     code, out, err = run("diff", new, old, "--from", file, "--trusted", "--quiet", "--json")
 
-    found = json.loads(out)
+    found = parsed(out)
     assert (code, err) == (1, "")
     assert [each["game"] for each in found["unusable"]] == [3, 4]
     assert "the views sent have the digest 0000" in found["unusable"][0]["message"]
@@ -181,7 +182,7 @@ def test_the_games_of_a_ladders_archive_are_compared_at_the_seats_of_the_old_ver
     assert played[0] == 0
 
     new = bot("new", CHANCY.replace("(1, 5)", "(1, 6)"))
-    found = json.loads(run("diff", new, old, "--from", archive, "--trusted", "--quiet", "--json", "--first", 999)[1])
+    found = parsed(run("diff", new, old, "--from", archive, "--trusted", "--quiet", "--json", "--first", 999)[1])
 
     assert found["games"] == 4
     assert {(each["game"], each["seat"]) for each in found["differences"]} == {(1, 0), (2, 1), (3, 0), (4, 1)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -19,6 +18,7 @@ import pytest
 from benchmarks.duel import HYPOTHESES, SHAPES, Shape, drawn_by_scores, drawn_by_strengths, fixed_size, run
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.ladder.command_kit import parsed
 
 from gangland.blocks import seating
 from gangland_ladder.duel.design import MATCH_BLOCKS, blocks_of, match_lengths, sittings
@@ -189,7 +189,7 @@ def written(folder: Path, **dice: str) -> None:
 
 
 def undated(text: str) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(text)
+    document = parsed(text)
     assert document.pop("seconds") >= 0
     return document
 

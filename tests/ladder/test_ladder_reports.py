@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from html.parser import HTMLParser
 from itertools import combinations
 from pathlib import Path
 
 import pytest
+from tests.ladder.command_kit import parsed
 from tests.ladder.test_commands import CHANCY, GOOD, GREEDY, document, gangland
 
 from gangland_ladder.cli.ladder_report import unsettled
@@ -79,7 +79,7 @@ def test_the_stream_has_every_match_in_order_and_ends_with_the_table(bots: Path,
     arguments = ("ladder", bots, "--seats", seats, "--blocks", 3, "--seed", 7)
     run = gangland(*arguments, "--ndjson", "--quiet")
     assert (run.returncode, run.stderr) == (0, "")
-    lines = [json.loads(line) for line in run.stdout.splitlines()]
+    lines = [parsed(line) for line in run.stdout.splitlines()]
     assert {line["schema"] for line in lines} == {"gangland/ladder-stream/1"}
     matches = 3 if seats == 2 else 1
     types = ["run", *["match"] * matches, "head_to_head", "ranges", "times", "end"]

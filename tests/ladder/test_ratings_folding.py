@@ -12,6 +12,7 @@ import pytest
 from benchmarks.draws import chance_of_tie, tied
 from benchmarks.ratings import fold_s, package_s
 from benchmarks.ratings import results as sample
+from tests.ladder.command_kit import parsed
 
 from gangland_ladder.folding import Folding, Result
 from gangland_ladder.ratings import Rating, rate
@@ -127,7 +128,7 @@ def test_a_file_of_matches_is_rated_the_same_in_any_order_of_its_lines(tmp_path:
 
     one, other = gangland(file, "--json"), gangland("-", "--json", given=mixed)
     assert (one.returncode, one.stdout) == (0, other.stdout), one.stderr
-    told = json.loads(one.stdout)
+    told = parsed(one.stdout)
     assert (told["schema"], told["folded"], told["void"], told["waiting"], told["cursor"]) == (
         "gangland/rate/1", 30, 0, 0, 31,
     )  # fmt: skip

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.ladder.command_kit import parsed
 
 from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
@@ -160,7 +161,7 @@ def test_verify_answers_with_one_document_on_demand(run: Run, file: Write) -> No
     }  # fmt: skip
 
     code, out, err = run("verify", file("\n" + lines(a_game(1), wrong(a_game(2)))), "--json")
-    found = json.loads(out)
+    found = parsed(out)
     assert (code, err) == (1, "")
     assert (found["verified"], found["replays"], found["failed"]) == (False, 2, 1)
     (failure,) = found["failures"]
@@ -323,7 +324,7 @@ def test_a_replay_that_is_not_told_is_answered_with_one_document_on_demand(run: 
 
     for number, line, said in ((2, 3, "the replay says places"), (3, 4, "not a replay")):
         code, out, err = run("replay", path, "--game", number, "--json")
-        found = json.loads(out)
+        found = parsed(out)
         assert (code, err) == (1, "")
         assert (found.pop("schema"), found.pop("verified"), found.pop("failed")) == ("gangland/verify/1", False, 1)
         (failure,) = found["failures"]

@@ -8,10 +8,10 @@ import sys
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
+from tests.ladder.command_kit import parsed
 
 from gangland.games import game_named
 from gangland_ladder import archive_local
@@ -234,7 +234,7 @@ def test_a_match_that_comes_out_otherwise_is_told_with_place_and_both_answers(tm
     bots = bots_in(tmp_path, steady=STEADY)
 
     done = gangland("reproduce", 1, bots / "steady.py", "--archive", archive)
-    told: dict[str, Any] = json.loads(gangland("reproduce", 1, bots, "--archive", archive, "--json").stdout)
+    told = parsed(gangland("reproduce", 1, bots, "--archive", archive, "--json").stdout)
 
     assert done.returncode == 1
     assert "block 0, rotation 0, seat 2 (Bot 1), round 3: choose_reroll(), decision " in done.stdout
@@ -268,11 +268,11 @@ def test_a_ladder_writes_an_archive_that_verifies_and_whose_matches_are_played_a
     archive = tmp_path / "ladder.tar"
 
     ladder = gangland("ladder", bots, "--blocks", 1, "--seed", 7, "--archive", archive, "--json")
-    proof = json.loads(gangland("verify", archive, "--json").stdout)
+    proof = parsed(gangland("verify", archive, "--json").stdout)
     again = gangland("reproduce", 3, bots, "--archive", archive)
 
     assert ladder.returncode == 0, ladder.stderr
-    assert (proof["verified"], proof["games"], proof["findings"]) == (True, json.loads(ladder.stdout)["games"], [])
+    assert (proof["verified"], proof["games"], proof["findings"]) == (True, parsed(ladder.stdout)["games"], [])
     assert [bot["sha256"] for bot in proof["bots"]] == [sha256(s).hexdigest() for s in (BROKEN, CHANCY, STEADY)]
     assert proof["unproven"][0].startswith("fairness of the dice")
     assert (again.returncode, again.stdout.startswith("match 3: 2 games as recorded")) == (0, True), again.stderr

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.ladder.command_kit import parsed
 
 from gangland_ladder.local_bots import LocalBot
 from gangland_ladder.local_matches import play_and_tell, time_class, told
@@ -71,7 +71,7 @@ def wait_for_lines(tmp_path: Path, wanted: int, run: subprocess.Popen[str]) -> N
 
 
 def undated(text: str) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(text)
+    document = parsed(text)
     assert document.pop("seconds") >= 0
     return document
 
@@ -152,7 +152,7 @@ def test_an_interrupted_ladder_prints_what_it_has_and_how_to_go_on(folder: Path,
     run.send_signal(signal.SIGINT)
     out, said = run.communicate(timeout=100)
     assert run.returncode == 130
-    assert json.loads(out)["games"] == 200 * (lines_kept(tmp_path) - 1) < 4200
+    assert parsed(out)["games"] == 200 * (lines_kept(tmp_path) - 1) < 4200
     (again,) = [line for line in said.splitlines() if line.startswith("go on: ")]
     assert again == f"go on: gangland ladder {folder} --game gang-of-dice --seats 2 --seed 3 --blocks 700 --resume"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.ladder.command_kit import parsed
 from tests.ladder.local_match import order_of
 from tests.sandbox.zip_kit import Item, handmade, zipped
 
@@ -201,9 +201,9 @@ def test_check_play_and_ladder_take_a_zip(tmp_path: Path) -> None:
     (tmp_path / "plain.py").write_bytes(PLAIN)
     said = gangland("check", "my-reader.zip", folder=tmp_path)
     assert (said.returncode, said.stdout.splitlines()[-1]) == (0, "accepted")
-    game = json.loads(gangland("play", "my-reader.zip", "plain.py", "--json", folder=tmp_path).stdout)
+    game = parsed(gangland("play", "my-reader.zip", "plain.py", "--json", folder=tmp_path).stdout)
     assert [(seat["bot"], seat["fault"]) for seat in game["seats"]] == [("my-reader", None), ("plain", None)]
-    ladder = json.loads(gangland("ladder", tmp_path, "--blocks", 2, "--seed", 1, "--json", folder=tmp_path).stdout)
+    ladder = parsed(gangland("ladder", tmp_path, "--blocks", 2, "--seed", 1, "--json", folder=tmp_path).stdout)
     assert sorted(row["bot"] for row in ladder["standings"]) == ["my-reader", "plain"]
     assert not any(row["faults"] for row in ladder["standings"])
 
@@ -211,7 +211,7 @@ def test_check_play_and_ladder_take_a_zip(tmp_path: Path) -> None:
 def test_check_says_why_a_zip_is_refused_with_its_code(tmp_path: Path) -> None:
     (tmp_path / "lost.zip").write_bytes(zipped({"main.py": PLAIN}))
     said = gangland("check", "lost.zip", "--json", folder=tmp_path)
-    (problem,) = json.loads(said.stdout)["problems"]
+    (problem,) = parsed(said.stdout)["problems"]
     assert (said.returncode, problem["code"]) == (1, "E137")
     assert "'main.py' is not at its top under that name" in problem["message"]
     (tmp_path / "bad.zip").write_bytes(bot("    def choose_dice(self, view):\n        return 99"))

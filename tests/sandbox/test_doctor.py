@@ -15,6 +15,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from tests.ladder.command_kit import parsed
 from tests.sandbox.staging import MACHINES, bend, reachable, started_on
 
 from gangland_sandbox import doctor, jail, machine, runtime, treebuild
@@ -80,7 +81,7 @@ def test_where_jails_do_not_hold_the_doctor_exits_1_and_names_the_mend(name: str
     path = bend(reachable(tmp_path) / "bin", staged.bwrap)
     ran = gangland_doctor("--json", on=started_on(staged), PATH=path)
     assert ran.returncode == 1, ran.stderr
-    told = json.loads(ran.stdout)
+    told = parsed(ran.stdout)
     assert told["ok"] is False
     failed = {found["name"]: found for found in told["probes"] if not found["ok"]}
     assert list(failed) == [staged.probe]
@@ -153,7 +154,7 @@ def test_a_runtime_that_others_can_write_to_is_refused_with_its_mend(tmp_path: P
     tree = tmp_path / runtime.prepare().app.name
     tree.mkdir()
     tree.chmod(0o777)
-    found = json.loads(gangland_doctor("--json", GANGLAND_RUNTIME_DIR=str(tmp_path)).stdout)
+    found = parsed(gangland_doctor("--json", GANGLAND_RUNTIME_DIR=str(tmp_path)).stdout)
     (failed,) = found["probes"]
     assert (failed["name"], failed["ok"]) == ("jail", False)
     assert failed["mend"] == ALL_MENDS["runtime"]
@@ -279,7 +280,7 @@ def test_a_running_site_is_asked_and_its_stopped_workers_are_a_finding(a_site: C
     assert f"site {address}: 1 places for matches" in ran.stdout
     assert "  FAIL  not playing: sockets (2 workers): mend it" in ran.stdout
     assert "\x1b" not in ran.stdout
-    told = json.loads(gangland_doctor("--site", address, "--json").stdout)
+    told = parsed(gangland_doctor("--site", address, "--json").stdout)
     assert list(told) == ["schema", "ok", "machine", "probes", "site"]
     assert (told["ok"], told["site"]["stopped"]) == (False, stopped)
 
@@ -287,7 +288,7 @@ def test_a_running_site_is_asked_and_its_stopped_workers_are_a_finding(a_site: C
 def test_a_site_where_all_play_is_no_finding(a_site: Callable[[object], str]) -> None:
     ran = gangland_doctor("--site", a_site({"places": 2, "stopped": []}), "--json")
     assert ran.returncode == 0
-    assert json.loads(ran.stdout)["site"]["places"] == 2
+    assert parsed(ran.stdout)["site"]["places"] == 2
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
+from tests.ladder.command_kit import parsed
 from tests.web.core_kit import KINDS, Platform, a_platform
+
+from gangland_ladder.cli import schemas
+from gangland_web.admin.__main__ import app
 
 platform = pytest.fixture(a_platform, params=KINDS)
 
@@ -24,8 +29,7 @@ def admin(platform: Platform, *words: object, group: str = "tournament") -> subp
 def told(platform: Platform, *words: object) -> dict[str, Any]:
     ran = admin(platform, *words, "--json")
     assert ran.returncode == 0, ran.stderr
-    document: dict[str, Any] = json.loads(ran.stdout)
-    return document
+    return parsed(ran.stdout)
 
 
 def test_a_tournament_from_draft_to_an_archive_that_verifies(platform: Platform, tmp_path: Path) -> None:
@@ -90,3 +94,19 @@ def test_a_move_that_is_not_allowed_says_which_are(platform: Platform) -> None:
     assert ran.returncode == 2
     assert "from here it can become announced or cancelled" in ran.stderr
     assert told(platform, "list")["tournaments"][0]["state"] == "draft"
+
+
+def test_every_command_for_organisers_has_help_and_a_schema_for_what_it_prints() -> None:
+    def leaves(command: Any, path: str) -> Iterator[tuple[str, Any]]:
+        if not hasattr(command, "commands"):
+            yield path, command
+        for name, each in getattr(command, "commands", {}).items():
+            yield from leaves(each, f"{path} {name}")
+
+    found = dict(leaves(typer.main.get_command(app), "gangland admin"))
+    titles = [title for name in schemas.names() for title in schemas.schema(name)["title"].split("; ")]
+    printed = {title.removesuffix(" --json") for title in titles if title.startswith("gangland admin ")}
+    with_json = {path for path, command in found.items() if any("--json" in each.opts for each in command.params)}
+
+    assert all(command.help for command in found.values())
+    assert with_json == printed == set(found)

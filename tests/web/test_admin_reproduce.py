@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from sqlmodel import select
 from tests.ladder.archive_kit import content, packed
+from tests.ladder.command_kit import parsed
 from tests.ladder.test_reproducing import CHANCY, STEADIER, STEADY, WILD
 from tests.web.core_kit import GAME, Platform, a_platform
 from tests.web.test_admin import admin
@@ -45,7 +45,7 @@ def test_all_seats_of_a_match_play_it_again_as_it_was(platform: Platform) -> Non
     match = played(platform, [STEADY, CHANCY])
     ran = admin(platform, match, "--json", group="reproduce")
     assert ran.returncode == 0, ran.stderr
-    told = json.loads(ran.stdout)
+    told = parsed(ran.stdout)
     assert (told["reproduced"], told["match"], told["games"]) == (True, match, 2)
     assert [seat["played"] for seat in told["seats"]] == [True, True]
 

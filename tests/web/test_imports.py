@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 import time_machine
 from sqlmodel import func, select
 from tests.ladder.archive_kit import changed, content, packed, with_match
+from tests.ladder.command_kit import parsed
 from tests.web.core_kit import GAME, KINDS, Platform, a_platform, open_platform
 from tests.web.test_admin import admin as admin_tournament
 from tests.web.test_core_tournaments import TO_PLAY, enter, go, make
@@ -231,7 +231,7 @@ def test_an_organiser_imports_from_a_shell(platform: Platform, tmp_path: Path) -
     file.write_bytes(packed(content()))
     ran = admin_tournament(platform, file, "--json", group="import")
     assert ran.returncode == 0, ran.stderr
-    told = json.loads(ran.stdout)
+    told = parsed(ran.stdout)
     assert (told["name"], told["matches"], told["games"]) == ("Cup of the docks", 3, 8)
     again = admin_tournament(platform, file, group="import")
     assert (again.returncode, "here already" in again.stderr) == (2, True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from random import Random
 import pytest
 from sqlalchemy import event
 from sqlmodel import Session, col, func, select, update
+from tests.ladder.command_kit import parsed
 from tests.web.core_kit import KINDS, Platform, a_platform, open_platform
 
 from gangland_ladder.orders import Order
@@ -306,7 +306,7 @@ def test_gangland_rate_rebuild_says_whether_anything_differed(tmp_path: Path) ->
     assert (same.returncode, "nothing changed" in same.stderr) == (0, True), same.stderr
     played(platform, 2, seed=2)
     differs = run("--rebuild", "--json", DATABASE_URL=platform.database.url)
-    told = json.loads(differs.stdout)
+    told = parsed(differs.stdout)
     assert (differs.returncode, told["schema"], told["differed"]) == (1, "gangland/rate-rebuild/1", True)
     [row] = [row for row in told["tournaments"] if row["differed"]]
     assert (row["cursor_was"], row["cursor"], row["seats_changed"]) == (6, 8, 4)

@@ -7,8 +7,6 @@ import sys
 
 import typer
 
-PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
-
 
 def admin(context: typer.Context) -> None:
     """Run an installation from a shell on its server: `gangland admin --help` lists the commands.

@@ -3,65 +3,74 @@
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
 import typer
 
-from gangland_ladder.cli.admin import PASSED_ON, admin
-from gangland_ladder.cli.check import check
-from gangland_ladder.cli.diff import diff
-from gangland_ladder.cli.doctor import doctor
-from gangland_ladder.cli.duel import duel
-from gangland_ladder.cli.ladder import ladder
-from gangland_ladder.cli.play import play
-from gangland_ladder.cli.rate import rate
-from gangland_ladder.cli.replay import replay
-from gangland_ladder.cli.report import FINDINGS, INTERRUPTED, USAGE, say
-from gangland_ladder.cli.reproduce import reproduce
-from gangland_ladder.cli.up import up
-from gangland_ladder.cli.verify import verify
-from gangland_ladder.local_bots import NoSuchBot
-from gangland_ladder.local_store import StoreError
-from gangland_ladder.tables import TableFailed
-from gangland_sandbox.errors import SandboxError
+from gangland_ladder.cli.commands import Commands
+from gangland_ladder.cli.exits import FINDINGS, INTERRUPTED, USAGE
 
 app = typer.Typer(
     name="gangland",
+    cls=Commands,
     help="Bot-writing competitions in two dice games, Gangster Dice and Gang of Dice.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-app.command()(check)
-app.command()(play)
-app.command()(ladder)
-app.command()(duel)
-app.command()(diff)
-app.command()(replay)
-app.command()(verify)
-app.command()(reproduce)
-app.command()(rate)
-app.command()(doctor)
-app.command()(up)
-app.command(context_settings=PASSED_ON)(admin)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from gangland import __version__
+
+        sys.stdout.write(f"gangland {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def _gangland(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_version, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    pass
 
 
 def main() -> None:
     """Run the command line and exit with its code."""
     try:
         app()
-    except (NoSuchBot, StoreError) as mistake:
-        _stop(str(mistake), USAGE)
-    except SandboxError as failure:
-        _stop(f"platform fault: {failure}\nNo bot is to blame. `gangland doctor` says how to mend it.", USAGE)
-    except TableFailed as failure:
-        _stop(f"platform fault: {failure}", USAGE)
     except BrokenPipeError:
-        _stop("", FINDINGS)
+        sys.exit(FINDINGS)
     except KeyboardInterrupt:
         _stop("interrupted", INTERRUPTED)
+    except Exception as failure:
+        if (told := _told(failure)) is None:
+            raise
+        _stop(told, USAGE)
+
+
+def _told(failure: Exception) -> str | None:
+    """Return what to tell people of a failure that is no bug of ours; None of one that is."""
+    from gangland_ladder.cli.settings import SettingsError
+
+    if isinstance(failure, SettingsError):
+        return str(failure)
+    from gangland_ladder.local_bots import NoSuchBot
+    from gangland_ladder.local_store import StoreError
+    from gangland_ladder.tables import TableFailed
+    from gangland_sandbox.errors import SandboxError
+
+    if isinstance(failure, NoSuchBot | StoreError):
+        return str(failure)
+    if isinstance(failure, SandboxError):
+        return f"platform fault: {failure}\nNo bot is to blame. `gangland doctor` says how to mend it."
+    return f"platform fault: {failure}" if isinstance(failure, TableFailed) else None
 
 
 def _stop(message: str, code: int) -> None:
-    if message:
-        say(f"gangland: {message}")
+    from gangland_ladder.cli.report import say
+
+    say(f"gangland: {message}")
     sys.exit(code)

@@ -23,6 +23,7 @@ from gangland_ladder.cli.diff_report import Findings, Found
 from gangland_ladder.cli.progress import Line
 from gangland_ladder.cli.replay_files import STDIN, Entry, called, recorded
 from gangland_ladder.cli.runs import SEEDS
+from gangland_ladder.cli.settings import in_call
 from gangland_ladder.differing import Compared, Recording, compare
 from gangland_ladder.local_bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.local_games import game_document, play_game, without_logs
@@ -35,11 +36,13 @@ from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
 from gangland_sandbox.pool import Pool
 
+FOR_PLAY = ("against", "seats", "seed", "option", "out")
 GAMES = 10
 """So many games are played where none are given."""
 
 
 def diff(
+    context: typer.Context,
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The new bot's file or zip.")],
     old: Annotated[Path, typer.Argument(metavar="OLD", help="The version before it.")],
     source: Annotated[
@@ -85,7 +88,7 @@ def diff(
     if trusted and not quiet:
         report.say(report.TRUSTED_WARNING)
     if source:
-        if given := [f"--{name}" for name, value in _for_play(against, seats, seed, option, out) if value is not None]:
+        if given := [f"--{name}" for name in FOR_PLAY if in_call(context, name)]:
             raise NoSuchBot(f"{', '.join(given)} is for games that are played, and --from gives recorded ones")
         task: Task = Given(versions, game_of(versions, game), source, skip, games)
         again = f" --game {task.game}" + "".join(f" --from {shlex.quote(str(file))}" for file in source)
@@ -119,10 +122,6 @@ def diff(
 def _how(mode: Mode, profile: Profile) -> str:
     named = "" if profile is Profile.PLAIN else f" --profile {profile}"
     return f"{named} --trusted" if mode is Mode.TRUSTED else named
-
-
-def _for_play(against: object, seats: object, seed: object, option: object, out: object) -> Iterator[tuple[str, Any]]:
-    yield from (("against", against), ("seats", seats), ("seed", seed), ("option", option), ("out", out))
 
 
 class Given:

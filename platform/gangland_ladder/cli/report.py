@@ -9,10 +9,12 @@ from typing import Annotated
 
 import typer
 
+from gangland_ladder.cli.exits import FINDINGS as FINDINGS
+from gangland_ladder.cli.exits import INTERRUPTED as INTERRUPTED
+from gangland_ladder.cli.exits import NOT_SIGNED_IN as NOT_SIGNED_IN
+from gangland_ladder.cli.exits import SERVER as SERVER
+from gangland_ladder.cli.exits import USAGE as USAGE
 from gangland_sandbox.limits import Profile
-from gangland_sandbox.wire import clean
-
-FINDINGS, USAGE, SERVER, NOT_SIGNED_IN, INTERRUPTED = 1, 2, 3, 4, 130
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout instead of text.")]
 Game = Annotated[
@@ -23,7 +25,8 @@ Seed = Annotated[
 ]
 Trusted = Annotated[bool, typer.Option("--trusted", help="Play your own bots in plain subprocesses, without the jail.")]
 Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="Say nothing on stderr but what went wrong: no progress, no notes.")
+    bool,
+    typer.Option("--quiet/--no-quiet", "-q", help="Say nothing on stderr but what went wrong: no progress, no notes."),
 ]
 InProfile = Annotated[
     Profile, typer.Option("--profile", help="What bots may import and use; numeric: numpy, and more time and memory.")
@@ -55,6 +58,8 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequen
 
 def cleaned(text: str) -> str:
     """Return text that came from a bot or a file's name with all that could deceive on a terminal made visible."""
+    from gangland_sandbox.wire import clean  # it brings the engine, which few lines of help need
+
     return clean(text)
 
 

@@ -97,27 +97,36 @@ def _digits(option: str, given: str) -> str:
     return text
 
 
+_OF_THE_ARCHIVE = (
+    *("sha256", "tournament", "game", "seats", "commitment"),
+    *("matches", "games", "decisions", "bots", "unproven"),
+)
+
+
 def _document(archive: Archive | None, proof: Proof) -> dict[str, object]:
-    told: dict[str, object] = {"schema": "gangland/proof/1", "verified": proof.holds}
-    if archive is not None:
-        tournament = archive.tournament
-        told |= {
-            "sha256": archive.sha256,
-            "tournament": tournament.name,
-            "game": tournament.game,
-            "seats": tournament.seats,
-            "commitment": tournament.commitment,
-            "matches": {"all": proof.matches, "void": proof.void, "scheduled": proof.scheduled},
-            "games": proof.games,
-            "decisions": proof.decisions,
-            "bots": [
-                {"entry": entry.id, "name": entry.name, "version": entry.version, "sha256": entry.code}
-                for entry in archive.entries
-            ],
-            "unproven": proof.unproven,
-        }
+    told = dict.fromkeys(_OF_THE_ARCHIVE) if archive is None else _of_the_archive(archive, proof)
     findings = [{"where": finding.where, "message": finding.message} for finding in proof.findings]
-    return told | {"found": proof.found, "findings": findings}
+    counted = {"found": proof.found, "findings": findings}
+    return {"schema": "gangland/proof/1", "verified": proof.holds, **told, **counted}
+
+
+def _of_the_archive(archive: Archive, proof: Proof) -> dict[str, object]:
+    tournament = archive.tournament
+    return {
+        "sha256": archive.sha256,
+        "tournament": tournament.name,
+        "game": tournament.game,
+        "seats": tournament.seats,
+        "commitment": tournament.commitment,
+        "matches": {"all": proof.matches, "void": proof.void, "scheduled": proof.scheduled},
+        "games": proof.games,
+        "decisions": proof.decisions,
+        "bots": [
+            {"entry": entry.id, "name": entry.name, "version": entry.version, "sha256": entry.code}
+            for entry in archive.entries
+        ],
+        "unproven": proof.unproven,
+    }
 
 
 def _print_proof(file: Path, archive: Archive | None, proof: Proof) -> None:

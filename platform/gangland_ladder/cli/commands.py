@@ -1,0 +1,136 @@
+"""Every command: where it is and what it does, in one line.  A command is imported when it is used, and not before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+PASSED_ON = MappingProxyType(
+    {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
+)
+"""For a command whose arguments another program reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of `gangland`.
+
+    Attributes:
+        place: its module and function, as in `package.module:function`.
+        help: the first sentence of the function's docstring, which a test compares.
+        context: settings of its context, as typer takes them.
+    """
+
+    place: str
+    help: str
+    context: Mapping[str, Any] = field(default_factory=dict)
+
+    def build(self, name: str) -> Any:
+        """Import the command and return it as the group's member."""
+        module, function = self.place.split(":")
+        alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+        alone.command(name, context_settings=dict(self.context) or None)(getattr(import_module(module), function))
+        return typer.main.get_command(alone)
+
+
+_CLI = "gangland_ladder.cli"
+COMMANDS: dict[str, Command] = {
+    "check": Command(f"{_CLI}.check:check", "Check a bot as the server does: intake, import, legal decisions, time."),
+    "play": Command(f"{_CLI}.play:play", "Play one game in the jail and tell its story; exit 1 if a bot was at fault."),
+    "ladder": Command(
+        f"{_CLI}.ladder:ladder",
+        "Play every table of the bots on mirrored dice, in the jail, and print the standings.",
+    ),
+    "duel": Command(
+        f"{_CLI}.duel:duel",
+        "Play NEW against OLD on mirrored dice until it is known whether NEW is better, and no longer.",
+    ),
+    "diff": Command(
+        f"{_CLI}.diff:diff",
+        "List where NEW would decide differently than OLD in recorded games; exit 1 if it would anywhere.",
+    ),
+    "replay": Command(
+        f"{_CLI}.replay:replay", "Tell the story of a recorded game, if it comes out as recorded; exit 1 if not."
+    ),
+    "verify": Command(
+        f"{_CLI}.verify:verify",
+        "Play recorded games again and say whether they come out as recorded; exit 1 if one does not.",
+    ),
+    "reproduce": Command(
+        f"{_CLI}.reproduce:reproduce",
+        "Play a match again and name the first decision that is not as recorded; exit 1 if there is one.",
+    ),
+    "rate": Command(
+        f"{_CLI}.rate:rate", "Compute ratings from results, in match number as far as no number is missing."
+    ),
+    "config": Command(f"{_CLI}.config:config", "Print the settings that hold here, and where each comes from."),
+    "doctor": Command(
+        f"{_CLI}.doctor:doctor",
+        "Try the jail from all sides and say how to mend what does not hold; exit 1 if anything fails.",
+    ),
+    "up": Command(
+        f"{_CLI}.up:up", "Serve the site, with broker, workers and house bots, until Ctrl-C; started again it goes on."
+    ),
+    "admin": Command(
+        f"{_CLI}.admin:admin",
+        "Run an installation from a shell on its server: `gangland admin --help` lists the commands.",
+        context=PASSED_ON,
+    ),
+}
+
+
+class Commands(TyperGroup):
+    """The group of all commands, each imported when it is called, completed or asked for help."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the commands' names in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command, or None if there is none of that name."""
+        if cmd_name in COMMANDS and cmd_name not in self.commands:
+            self.add_command(COMMANDS[cmd_name].build(cmd_name), cmd_name)
+        return self.commands.get(cmd_name)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write each command's line of help; nothing is imported for it."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.help) for name, command in COMMANDS.items()])
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command that is called, and give its options the defaults of the settings."""
+        name, command, rest = super().resolve_command(ctx, _spelled(ctx, args))
+        if command is not None and not asks_for_help(rest):
+            # Read for a command that runs alone: help is there however broken a file of settings is.
+            from gangland_ladder.cli.settings import defaults_of, read
+
+            ctx.default_map = {name: defaults_of(command.params, read())}
+        return name, command, rest
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Complete a command's name, without importing any of them."""
+        for name, command in COMMANDS.items():
+            self.add_command(TyperCommand(name, help=command.help, rich_markup_mode=None), name)
+        return super().shell_complete(ctx, incomplete)
+
+
+def asks_for_help(arguments: Sequence[str]) -> bool:
+    """Tell whether a command's arguments ask for its help alone."""
+    return "--help" in arguments[: arguments.index("--")] if "--" in arguments else "--help" in arguments
+
+
+def _spelled(ctx: Any, args: list[str]) -> list[str]:
+    """Refuse a command that does not exist, and name the ones that it may have been meant to be."""
+    if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
+        from difflib import get_close_matches
+
+        close = get_close_matches(args[0], COMMANDS)
+        meant = f"did you mean {' or '.join(close)}?" if close else "`gangland --help` lists them"
+        ctx.fail(f"no command {args[0]!r}: {meant}")
+    return args

@@ -1,0 +1,101 @@
+"""`gangland config`: the settings that hold, and where they come from; and the schemas of what is printed as JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from gangland_ladder.cli import complete, report, schemas
+from gangland_ladder.cli.settings import SETTINGS, Origin, Settings, SettingsError, read, user_place
+
+
+def config(
+    show_origin: Annotated[
+        bool, typer.Option("--show-origin", help="Say where each is set, and where it is set in vain.")
+    ] = False,
+    schema: Annotated[
+        str | None,
+        typer.Option(
+            "--schema",
+            metavar="NAME",
+            help="Print the JSON Schema of a document, such as gangland/ladder/1, instead.",
+            autocompletion=complete.schemas,
+        ),
+    ] = None,
+    as_json: report.Json = False,
+) -> None:
+    """Print the settings that hold here, and where each comes from.
+
+    Flags win over the environment, the environment over the project's file (gangland.toml, or [tool.gangland] in
+    pyproject.toml, in this folder or one above it), and that over the user's file.
+
+    Example: gangland config --show-origin
+
+    Example: gangland config --schema gangland/ladder/1
+    """
+    if schema is not None:
+        _print_schema(schema)
+        return
+    settings = read()
+    if as_json:
+        report.print_json(_document(settings))
+    else:
+        _print(settings, show_origin=show_origin)
+
+
+def _print_schema(name: str) -> None:
+    if name not in schemas.names():
+        raise SettingsError(f"there is no schema {name!r}; there are {', '.join(schemas.names())}")
+    sys.stdout.write(json.dumps(schemas.schema(name), indent=2) + "\n")
+
+
+def _document(settings: Settings) -> dict[str, Any]:
+    user = user_place()
+    return {
+        "schema": "gangland/config/1",
+        "project_file": settings.project and str(settings.project),
+        "user_file": user and str(user),
+        "settings": [_row(name, settings) for name in SETTINGS],
+    }
+
+
+def _row(name: str, settings: Settings) -> dict[str, Any]:
+    found = settings.found.get(name, [])
+    return {
+        "name": name,
+        "value": found[0][0] if found else None,
+        "origin": _origin(found[0][1]) if found else None,
+        "overridden": [{"value": value, **_origin(origin)} for value, origin in found[1:]],
+    }
+
+
+def _origin(origin: Origin) -> dict[str, str]:
+    return {"kind": origin.kind, "place": origin.place}
+
+
+def _print(settings: Settings, *, show_origin: bool) -> None:
+    rows = []
+    for name in SETTINGS:
+        found = settings.found.get(name, [])
+        rows.append([name, _text(found[0][0]) if found else "-", _told(found[0][1]) if found else "not set"])
+        rows += [["", _text(value), f"overridden: {_told(origin)}"] for value, origin in found[1:] if show_origin]
+    head = ["setting", "value", "origin"]
+    kept = slice(3 if show_origin else 2)
+    report.print_table(head[kept], [row[kept] for row in rows], left=(0, 1, 2))
+    if show_origin:
+        user = user_place()
+        report.say(f"project file: {settings.project or 'none found'}")
+        report.say(f"user file: {user or 'no home to keep one in'}{'' if settings.user else ' (not there)'}")
+
+
+def _told(origin: Origin) -> str:
+    return f"{origin.kind}, {origin.place}"
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return " ".join(value) if isinstance(value, list) else str(value)

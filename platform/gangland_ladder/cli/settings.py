@@ -1,0 +1,245 @@
+"""Settings: what the options of many commands are where the call does not say it.
+
+Flags win over the environment, the environment over the project's file, that over the user's.
+Nothing secret is a setting: a token comes from the environment, the keyring or the standard input.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gangland_ladder.cli.settings_kinds import Kind, Refused, choice, flag, pairs, site, whole
+
+VARIABLE = "GANGLAND_CLI_"
+"""What a variable's name begins with; other names with GANGLAND_ are the server's."""
+PROJECT_FILE, PYPROJECT, USER_FILE = "gangland.toml", "pyproject.toml", "config.toml"
+_FILE_BYTES = 1024 * 1024
+
+
+class SettingsError(ValueError):
+    """A setting is unknown or wrong; the message says where, what came and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting, which is the default of the option of its name wherever there is one.
+
+    Attributes:
+        kind: what it may be.
+        private: a project's file may not set it, for it may come from somebody else.
+    """
+
+    name: str
+    kind: Kind
+    help: str
+    private: bool = False
+
+    @property
+    def variable(self) -> str:
+        """The variable of the environment that sets it."""
+        return VARIABLE + self.name.upper().replace("-", "_")
+
+
+def _games() -> tuple[str, ...]:
+    from gangland.games import GAME_NAMES
+
+    return tuple(GAME_NAMES)
+
+
+SETTINGS: dict[str, Setting] = {
+    setting.name: setting
+    for setting in (
+        Setting("game", choice(_games), "Which game bots play that do not tell it by their imports."),
+        Setting("seats", whole(2, 4), "Seats at a table."),
+        Setting("blocks", whole(1, 100_000), "Blocks a table of a ladder."),
+        Setting("seed", whole(0), "The seed of all dice."),
+        Setting("option", pairs(), "Options of the game; those of a call replace them all."),
+        Setting("profile", choice(lambda: ("plain", "numeric")), "What bots may import and use."),
+        Setting("quiet", flag(), "No progress and no notes."),
+        Setting("site", site(), "The site that is asked and that bots are sent to.", private=True),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a setting was set: `kind` is environment, project or user; `place` the variable, or the file's line."""
+
+    kind: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What was found.
+
+    Attributes:
+        found: of each setting that is set, its values with their origins, the one that holds first.
+        project, user: the files that were read; None where there is none.
+    """
+
+    found: Mapping[str, list[tuple[Any, Origin]]]
+    project: Path | None
+    user: Path | None
+
+    def value(self, name: str) -> Any:
+        """Return the value that holds, None if it is not set."""
+        return self.found[name][0][0] if name in self.found else None
+
+
+def read(environ: Mapping[str, str] | None = None, folder: Path | None = None) -> Settings:
+    """Return the settings that hold in a folder, the working directory by default.
+
+    Raises:
+        SettingsError: one of them is unknown or wrong, or a file cannot be read.
+    """
+    env = os.environ if environ is None else environ
+    project, user = project_file(folder or Path.cwd()), user_file()
+    found: dict[str, list[tuple[Any, Origin]]] = {}
+    levels = [_of_environment(env)]
+    levels += [_of_file(project, "project")] if project else []
+    levels += [_of_file(user, "user")] if user else []
+    for name, value, origin in (each for level in levels for each in level):
+        found.setdefault(name, []).append((value, origin))
+    return Settings({name: found[name] for name in SETTINGS if name in found}, project, user)
+
+
+def defaults_of(parameters: Iterable[Any], settings: Settings) -> dict[str, Any]:
+    """Return the settings that a command's options take, by parameter."""
+    return {
+        parameter.name: settings.value(parameter.name)
+        for parameter in parameters
+        if parameter.name in settings.found and f"--{parameter.name}" in parameter.opts
+    }
+
+
+def in_call(context: Any, name: str) -> bool:
+    """Tell whether an option was given in the call itself; a setting may be there for other commands."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def project_file(folder: Path) -> Path | None:
+    """Return the project's file, searched from a folder upward: gangland.toml, or [tool.gangland] in pyproject.toml.
+
+    Raises:
+        SettingsError: both are there, and it cannot be told which is meant.
+    """
+    for place in (folder, *folder.parents):
+        own, shared = place / PROJECT_FILE, place / PYPROJECT
+        has_table = shared.is_file() and _table(shared, "project") is not None
+        if own.is_file() and has_table:
+            raise SettingsError(f"{own} and [tool.gangland] in {shared}: settings stand in one of them, not in both")
+        if own.is_file():
+            return own
+        if has_table:
+            return shared
+    return None
+
+
+def user_file() -> Path | None:
+    """Return the user's own file, if there is one."""
+    file = user_place()
+    return file if file is not None and file.is_file() else None
+
+
+def user_place() -> Path | None:
+    """Return where the user's own file is or would be; None for a user without a home."""
+    import platformdirs
+
+    folder = platformdirs.user_config_path("gangland", appauthor=False)
+    return folder / USER_FILE if folder.is_absolute() else None
+
+
+def _of_environment(env: Mapping[str, str]) -> list[tuple[str, Any, Origin]]:
+    by_variable = {setting.variable: setting for setting in SETTINGS.values()}
+    found = []
+    for variable, text in sorted(env.items()):
+        if not variable.startswith(VARIABLE) or not text:
+            continue
+        if variable not in by_variable:
+            raise SettingsError(f"{variable}: no such setting; there are {', '.join(by_variable)}")
+        setting = by_variable[variable]
+        value = _checked(setting.kind.of_text, text, variable)
+        found.append((setting.name, value, Origin("environment", variable)))
+    return found
+
+
+def _of_file(file: Path, level: str) -> list[tuple[str, Any, Origin]]:
+    table = _table(file, level) or {}
+    found = []
+    for name, value in table.items():
+        where = f"{file}{_line_of(file, name)}"
+        if (setting := SETTINGS.get(name)) is None:
+            raise SettingsError(f"{where}: there is no setting {name!r}{_meant(name)}; there are {', '.join(SETTINGS)}")
+        if setting.private and level == "project":
+            raise SettingsError(
+                f"{where}: {name} is not for a project's file, which may come from somebody else; "
+                f"set it in {user_place() or 'the user file'} or as {setting.variable}"
+            )
+        found.append((name, _checked(setting.kind.of_toml, value, f"{where}: {name}"), Origin(level, where)))
+    return found
+
+
+def _checked(check: Callable[[Any], Any], value: Any, where: str) -> Any:
+    try:
+        return check(value)
+    except Refused as refused:
+        raise SettingsError(f"{where} is {str(value)[:80]!r}, but must be {refused}") from refused
+
+
+def _table(file: Path, level: str) -> dict[str, Any] | None:
+    """Return the settings of a file as they stand there; None of a pyproject.toml that has none."""
+    text = _text(file)
+    if file.name == PYPROJECT and level == "project" and "gangland" not in text:
+        return None
+    try:
+        content = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{file} is not TOML: {error}") from error
+    if file.name != PYPROJECT or level == "user":
+        return content
+    tool = content.get("tool")
+    table = tool.get("gangland") if isinstance(tool, dict) else None
+    if table is not None and not isinstance(table, dict):
+        raise SettingsError(f"{file}: tool.gangland must be a table, [tool.gangland]")
+    return table
+
+
+def _text(file: Path) -> str:
+    try:
+        if file.stat().st_size > _FILE_BYTES:
+            raise SettingsError(f"{file} is longer than {_FILE_BYTES} bytes, which no file of settings is")
+        return file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise SettingsError(f"cannot read {file}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{file} is not UTF-8: {error.reason} at byte {error.start}") from error
+
+
+def _line_of(file: Path, name: str) -> str:
+    """Return `, line N`, where a setting stands in a file; nothing if it is written in a way not looked for."""
+    wanted = "tool.gangland" if file.name == PYPROJECT else ""
+    table = ""
+    for number, line in enumerate(_text(file).splitlines(), 1):
+        stripped = line.strip()
+        if stripped.startswith("["):
+            table = stripped.strip("[] ").replace(" ", "")
+            key = table.rpartition(".")[2]
+            if table == f"{wanted}.{name}".lstrip(".") and key == name:
+                return f", line {number}"
+        elif table == wanted and stripped.partition("=")[0].partition(".")[0].strip(" \"'") == name:
+            return f", line {number}"
+    return ""
+
+
+def _meant(name: str) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, SETTINGS, 1)
+    return f", did you mean {close[0]!r}?" if close else ""

@@ -1,0 +1,64 @@
+"""The command line in this very process, and what every document that it prints has to be."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO, StringIO, TextIOWrapper
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from gangland_ladder.cli import main, schemas
+
+
+@dataclass(frozen=True)
+class Ran:
+    """How a command ended, and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The one document on its stdout, which is as its schema says."""
+        return parsed(self.out)
+
+
+@cache
+def _validator(name: str) -> Draft202012Validator:
+    return Draft202012Validator(schemas.schema(name))
+
+
+def parsed(text: str | bytes) -> dict[str, Any]:
+    """Return a document that a command printed, which is as the schema says that it names."""
+    document: dict[str, Any] = json.loads(text)
+    found = [f"{error.json_path}: {error.message}" for error in _validator(document["schema"]).iter_errors(document)]
+    assert found == [], document["schema"]
+    return document
+
+
+def gangland(
+    *arguments: object, folder: Path | None = None, env: Mapping[str, str] | None = None, stdin: bytes = b""
+) -> Ran:
+    """Run `gangland` with these arguments here, in a folder and with more variables."""
+    out, err, code = StringIO(), StringIO(), 0
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "argv", ["gangland", *map(str, arguments)])
+        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(stdin)))
+        for name, value in (env or {}).items():
+            patch.setenv(name, value)
+        if folder is not None:
+            patch.chdir(folder)
+        try:
+            main()
+        except SystemExit as end:
+            code = int(end.code or 0)
+    return Ran(code, out.getvalue(), err.getvalue())

@@ -1,0 +1,116 @@
+"""What all commands have in common."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from tests.ladder.command_kit import gangland, parsed
+
+from gangland_ladder.cli import manual, schemas
+from gangland_ladder.cli.commands import COMMANDS
+
+HEAVY = {"numpy", "rich", "pyarrow", "sphinx", "pettingzoo", "gangland_web"}
+
+
+def loaded(*arguments: str) -> set[str]:
+    """Return the top-level modules that a command loads, of those that it should not without need."""
+    code = "import sys, atexit; atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
+    code += f"sys.argv = ['gangland', *{arguments!r}]\nfrom gangland_ladder.cli import main\nmain()"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return {name.partition(".")[0] for name in ran.stderr.splitlines()[-1].split()} & {*HEAVY, "pydantic", "msgspec"}
+
+
+def test_help_and_config_load_nothing_that_only_play_needs() -> None:
+    assert loaded("--help") == set()
+    assert loaded("config") & HEAVY == set()
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_command_has_help_with_an_example_and_the_line_that_the_list_shows(name: str) -> None:
+    text = COMMANDS[name].build(name).help
+    assert " ".join(text.partition("\n\n")[0].split()).startswith(COMMANDS[name].help)
+    assert f"Example: gangland {name}" in text
+
+
+def test_the_list_of_commands_shows_their_lines_whole() -> None:
+    shown = " ".join(gangland("--help").out.split())
+    for name, command in COMMANDS.items():
+        assert f" {name} {command.help}" in shown
+
+
+def test_a_command_that_is_not_there_is_exit_2_and_the_nearest_is_named() -> None:
+    ran = gangland("laddr", "bots")
+    assert (ran.code, ran.out) == (2, "")
+    assert "no command 'laddr': did you mean ladder" in ran.err
+
+
+def test_the_version_is_told() -> None:
+    assert gangland("--version").out.startswith("gangland 0.")
+
+
+@pytest.mark.parametrize("page", manual.PAGES)
+def test_the_pages_on_commands_and_documents_say_what_the_program_has(root: Path, page: str) -> None:
+    """`python -m gangland_ladder.cli.manual docs` writes them anew."""
+    text = (root / "docs" / page).read_text(encoding="utf-8")
+    assert text == manual.written(text)
+    assert "<!-- made: " in text
+
+
+def objects(schema: Any) -> Iterator[dict[str, Any]]:
+    """Yield every object's schema within a schema."""
+    if isinstance(schema, dict):
+        if isinstance(schema.get("properties"), dict):
+            yield schema
+        for part in schema.values():
+            yield from objects(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from objects(part)
+
+
+@pytest.mark.parametrize("name", schemas.names())
+def test_a_schema_is_sound_and_allows_no_key_that_it_does_not_name(name: str) -> None:
+    found = schemas.schema(name)
+    Draft202012Validator.check_schema(found)
+    assert found["$id"] == "urn:" + name.replace("/", ":")
+    assert list(objects(found))
+    for part in objects(found):
+        left_out = set(part["properties"]) - set(part["required"])
+        assert part["additionalProperties"] is False
+        assert set(part["required"]) <= set(part["properties"])
+        assert left_out <= {"log", "logged", "bot", "names", "cost"}, "those that their schema says when they are there"
+
+
+def test_every_command_that_prints_json_has_a_schema_and_no_schema_is_left_over() -> None:
+    with_json = {name for name in COMMANDS if any("--json" in each.opts for each in COMMANDS[name].build(name).params)}
+    printed = {
+        each.split()[1]
+        for name in schemas.names()
+        for each in schemas.schema(name)["title"].split("; ")
+        if each.startswith("gangland ")
+    }
+    assert printed - {"admin"} == with_json
+
+
+def test_a_schema_is_printed_whole_and_an_unknown_one_names_those_that_there_are() -> None:
+    for name in ("gangland/ladder-stream/1", "gangland/config/1"):
+        ran = gangland("config", "--schema", name)
+        assert (ran.code, json.loads(ran.out)) == (0, schemas.schema(name))
+    assert set(schemas.schema("gangland/ladder-stream/1")["$defs"]) == {"gangland/ladder/1", "gangland/standings/1"}
+    ran = gangland("config", "--schema", "gangland/ladr/1")
+    assert (ran.code, ran.out) == (2, "")
+    assert "gangland/ladder/1" in ran.err
+
+
+def test_a_document_with_one_key_more_or_less_is_not_as_its_schema_says() -> None:
+    document = gangland("config", "--json").document
+    for other in (document | {"more": 1}, {key: value for key, value in document.items() if key != "settings"}):
+        with pytest.raises(AssertionError, match="gangland/config/1"):
+            parsed(json.dumps(other))
