@@ -13,14 +13,16 @@
 # make platform-rate [ARGS="--seats 2"]     what the whole platform keeps of the jailed referee's own rate
 # make load-jails                           what busy neighbours do to honest bots
 # make mutate [ARGS=gang_of_dice]           mutants of a game's rules, and which the tests leave alive
+# make docs                                 the documentation as a site, which the platform serves under /docs
 SHELL := /bin/bash
 PYTHON ?=
 export PYTHON
 WORKERS ?= 3
+DOCS = .venv/share/gangland/docs
 SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help venv system test-system up test check format bench evidence house golden random-play contract hostile soak chaos load-jails \
+.PHONY: docs help venv system test-system up test check format bench evidence house golden random-play contract hostile soak chaos load-jails \
 	platform-rate mutate \
 	lock clean
 
@@ -36,7 +38,7 @@ system:
 test-system:
 	@scripts/setup tests
 
-up: system venv
+up: system venv $(DOCS)/index.html
 	@exec .venv/bin/gangland up $(ARGS)
 
 test: test-system venv
@@ -52,6 +54,14 @@ check: venv
 format: venv
 	.venv/bin/ruff check --fix
 	.venv/bin/ruff format
+
+docs: venv
+	.venv/bin/python -m sphinx -W --keep-going -q -d build/doctrees docs $(DOCS)
+	@echo "the documentation is in $(DOCS); the site serves it under /docs"
+
+# For a site that starts; whoever writes documentation uses `make docs`, which forgives nothing.
+$(DOCS)/index.html: $(wildcard docs/* *.md) | venv
+	-@.venv/bin/python -m sphinx -Q -d build/doctrees docs $(DOCS)
 
 bench: system venv
 	@scripts/setup peers || true

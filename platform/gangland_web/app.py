@@ -17,6 +17,7 @@ from gangland_web.challenges import views as challenges
 from gangland_web.challenges.services import Allowance
 from gangland_web.config import Settings, read_settings
 from gangland_web.db import Database
+from gangland_web.documentation import views as documentation
 from gangland_web.exports import views as exports
 from gangland_web.home import views as home
 from gangland_web.leaderboard import days
@@ -79,7 +80,7 @@ def create_app(
     init_markup(app)
     init_marks(app)
     shown = (home, accounts, bots, challenges, leaderboard, match_lists, matches, tournaments, days, exports, status)
-    for domain in shown:
+    for domain in (*shown, documentation):
         app.register_blueprint(domain.pages)
     init_limits(app, rates or Rates(), rate_storage or storage_uri(settings.redis_url))
     nobodys_hash()

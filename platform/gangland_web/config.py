@@ -1,9 +1,13 @@
 """Settings of the platform's processes, read once from the environment."""
 
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+DOCS = Path(sys.prefix) / "share" / "gangland" / "docs"
+"""Where `make docs` puts the built documentation, and the image has it: beside the Python that runs the site."""
 
 
 class ConfigError(ValueError):
@@ -28,6 +32,8 @@ class Settings:
     """Rounds that a ladder plays in a day for one set of entries."""
     blocks: int = 12
     """Blocks a match in ladders that are made from now on."""
+    docs: Path = DOCS
+    """Where the built documentation lies."""
 
     def need_database_url(self) -> str:
         """The database's address.  Raises ConfigError if this process was given none."""
@@ -63,6 +69,7 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
         secure_cookies=_whole_number(env, "SECURE_COOKIES", 0) > 0,
         rounds=_whole_number(env, "GANGLAND_ROUNDS", 10),
         blocks=max(1, _whole_number(env, "GANGLAND_BLOCKS", 12)),
+        docs=Path(env.get("GANGLAND_DOCS") or DOCS).absolute(),
     )
 
 

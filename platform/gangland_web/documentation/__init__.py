@@ -1,0 +1,1 @@
+"""The documentation under /docs, as `make docs` built it."""
