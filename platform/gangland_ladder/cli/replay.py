@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from itertools import chain, islice
@@ -11,13 +12,18 @@ from typing import Annotated
 import typer
 
 from gangland.replay import ReplayError
-from gangland.replay import verify as verify_replay
 from gangland.story import Line, tell
 from gangland_ladder.cli import report
 from gangland_ladder.cli.play import told_apart
 from gangland_ladder.cli.replay_files import Entry, called, recorded
 from gangland_ladder.cli.verify import LISTED, failing, failure, print_verdict
 from gangland_ladder.local_bots import NoSuchBot
+from gangland_ladder.watching.film import Film, NoSuchStop, film_of
+from gangland_ladder.watching.page import replay_page
+from gangland_ladder.watching.walk import Cursor, pressed
+
+PLAIN_WIDTH = 100
+"""Columns of a stop that is printed where no terminal says how wide it is."""
 
 File = Annotated[
     Path,
@@ -30,18 +36,40 @@ Number = Annotated[
 ]
 
 
-def replay(file: File, number: Number = None, as_json: report.Json = False) -> None:
-    """Tell the story of a recorded game, if it comes out as recorded; exit 1 if not.
+At = Annotated[
+    str | None,
+    typer.Option(
+        "--at", metavar="ADDRESS", help="Open it there: r7.s2.d1 is round 7, seat 2, its decision 1; or r7, or end."
+    ),
+]
+Html = Annotated[
+    Path | None, typer.Option("--html", metavar="OUT", help="Write the game as one page that works without a server.")
+]
+AsStory = Annotated[bool, typer.Option("--story", help="Tell the story as text on a terminal too.")]
 
-    With --json, a game that does not is answered as `gangland verify --json` answers it.
 
-    Example: gangland replay match-7.ndjson --game 3
+def replay(
+    file: File,
+    number: Number = None,
+    at: At = None,
+    html: Html = None,
+    as_story: AsStory = False,
+    as_json: report.Json = False,
+) -> None:
+    """Watch a recorded game, if it comes out as recorded; exit 1 if not.
+
+    On a terminal it can be walked through with keys (? lists them); piped, its story is told. With --json, a game that
+    does not come out is answered as `gangland verify --json` answers it.
+
+    Example: gangland replay match-7.ndjson --game 3 --at r7.s2.d1
+
+    Example: gangland replay game.json --html game.html
     """
     entry = _chosen(file, number, as_json)
     try:
         game = entry.replay
-        verify_replay(game)
-        lines = list(tell(game, told_apart(entry.names) if entry.names else None))
+        film = _film(entry)
+        lines = list(tell(game, _names(entry)))
     except ReplayError as error:
         if as_json:
             print_verdict(1, 1, [failing(entry, error)])
@@ -53,8 +81,61 @@ def replay(file: File, number: Number = None, as_json: report.Json = False) -> N
             {"round": line.round, "seat": line.seat, "decision": line.decision, "text": line.text} for line in lines
         ]
         report.print_json({"schema": "gangland/story/1", "game": game.game, "seats": game.seats, "lines": told})
-    else:
-        _print_story(lines)
+    if html is not None:
+        _write(html, film, at)
+    elif not as_json:
+        _show(film, lines, at, as_story=as_story)
+
+
+def _names(entry: Entry) -> list[str] | None:
+    """Return what to call the seats, safe to print."""
+    if not entry.names or len(entry.names) != entry.replay.seats:
+        return None
+    return [report.cleaned(name).replace("\n", " ") for name in told_apart(entry.names)]
+
+
+def _film(entry: Entry) -> Film:
+    logs = {number: report.cleaned(text) for number, text in entry.logs.items()}
+    return film_of(entry.replay, _names(entry), views=entry.views, logs=logs)
+
+
+def _index(film: Film, at: str | None) -> int:
+    try:
+        return 0 if at is None else film.index_of(at)
+    except NoSuchStop as mistake:
+        raise NoSuchBot(str(mistake)) from mistake
+
+
+def _show(film: Film, lines: list[Line], at: str | None, *, as_story: bool) -> None:
+    """Let the game be walked through on a terminal; elsewhere print its story, or one stop of it."""
+    from gangland_ladder.cli import frames, terminal
+
+    index = _index(film, at)
+    if as_story or not terminal.is_interactive():
+        if at is None:
+            _print_story(lines)
+        else:
+            sys.stdout.write(frames.in_plain(film, index, PLAIN_WIDTH))
+        return
+    cursor = Cursor(index)
+
+    def draw(width: int, height: int) -> list[str]:
+        return frames.screen(film, cursor, width, height, os.environ)
+
+    def press(key: str) -> bool:
+        nonlocal cursor
+        cursor = pressed(film, cursor, key)
+        return not cursor.done
+
+    terminal.interact(draw, press)
+
+
+def _write(html: Path, film: Film, at: str | None) -> None:
+    page = replay_page(film, film.at(_index(film, at)) if at is not None else None)
+    try:
+        html.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise NoSuchBot(f"cannot write {html}: {error.strerror}") from error
 
 
 def _chosen(file: Path, number: int | None, as_json: bool) -> Entry:

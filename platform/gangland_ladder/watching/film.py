@@ -223,7 +223,7 @@ class _Maker:
     def _tell(self, step: Step, asked: Sequence[Answered]) -> None:
         """Put what followed where it is read: at the last stop, or before all of them."""
         number = step.round
-        began = False
+        began = bool(self.stops and self.stops[-1].opens)
         told = [
             (number, f"{self.names[answer.seat]} is at fault: played by default from here.")
             for answer in asked

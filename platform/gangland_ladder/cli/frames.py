@@ -1,0 +1,254 @@
+"""A replay's frames in a terminal: what stands on the screen where one stands in a film."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from io import StringIO
+from typing import Any, Final
+
+from rich.console import Console
+from rich.text import Text
+
+from gangland.gang_of_dice.warnings import GANGSTER
+from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES
+from gangland_ladder.watching.film import END, Film, Stop
+from gangland_ladder.watching.keys import keys_for
+from gangland_ladder.watching.scenes import Scene
+from gangland_ladder.watching.walk import Cursor
+from gangland_ladder.watching.words import counts_in_words
+
+NARROWEST: Final = 20
+_NAME: Final = 24
+_COLOUR_STYLES: Final = ("bold", "bold red", "bold blue")
+_SHORT_FOOT: Final = "← → [ ] 0-4 L  ? help  q quit"
+_FOOT: Final = "← → decision  Shift: round  [ ] marks  0-{seats} views  L log  ? help  q quit"
+
+
+class Painter:
+    """Makes lines of a frame, as wide as the terminal is."""
+
+    def __init__(self, width: int, env: Mapping[str, str], *, styled: bool = True) -> None:
+        """Begin.
+
+        Args:
+            env: `NO_COLOR` in it leaves colours out, `TERM` says which there are.
+            styled: whether escape sequences may be used at all.
+        """
+        self.width = max(NARROWEST, width)
+        self.console = Console(
+            file=StringIO(),
+            width=self.width,
+            height=1000,
+            force_terminal=styled,
+            no_color=not styled or bool(env.get("NO_COLOR")),
+            color_system="standard" if styled else None,
+            legacy_windows=False,
+            highlight=False,
+            markup=False,
+            emoji=False,
+            _environ=dict(env),
+        )
+
+    def lines(self, texts: Iterator[Text]) -> list[str]:
+        """Return texts as lines of the screen, wrapped at words."""
+        with self.console.capture() as captured:
+            for text in texts:
+                self.console.print(text, overflow="fold", soft_wrap=False)
+        return captured.get().split("\n")[:-1]
+
+
+def screen(film: Film, cursor: Cursor, width: int, height: int, env: Mapping[str, str]) -> list[str]:
+    """Return the whole screen: at most `height` lines, the head and the foot always there."""
+    painter = Painter(width, env)
+    head = painter.lines(_head(film, cursor, painter.width))
+    foot = painter.lines(iter([_foot(film, cursor, painter.width)]))
+    body = painter.lines(_help(film) if cursor.help else _body(film, cursor))
+    room = max(0, height - len(head) - len(foot))
+    begin = max(0, min(cursor.scroll, len(body) - room))
+    shown = body[begin : begin + room]
+    shown += [""] * (room - len(shown))
+    return [*head, *shown, *foot][: max(1, height)]
+
+
+def in_plain(film: Film, index: int, width: int) -> str:
+    """Return one stop as plain text: the table, what its seat saw, what it decided and what followed."""
+    painter = Painter(width, {}, styled=False)
+    cursor = Cursor(index)
+    texts = [*_head(film, cursor, painter.width), *_body(film, cursor)]
+    if index < film.last:
+        seat = film.stops[index].seat
+        texts += [Text(), *_seen(film, index, seat), Text(), *_log(film.stops[index])]
+    return "".join(f"{line.rstrip()}\n" for line in painter.lines(iter(texts)))
+
+
+def _head(film: Film, cursor: Cursor, width: int) -> Iterator[Text]:
+    at = film.at(cursor.index)
+    where = "the end" if at == END else f"round {film.stops[cursor.index].round} of {film.rounds}"
+    mark = film.marks.get(cursor.index)
+    yield Text.assemble(
+        (film.title, "bold"),
+        f"  {where}  {at}  {min(cursor.index + 1, film.last)}/{film.last}",
+        ("  " + {"fault": "! fault", "lead": "^ new leader"}[mark] if mark else "", "bold red"),
+        no_wrap=True,
+        overflow="ellipsis",
+    )
+    yield _bar(film, cursor.index, width)
+
+
+def _bar(film: Film, index: int, width: int) -> Text:
+    """Return the way through the game in one line: rounds are ticks, `!` is a fault, `^` a new leader."""
+    last = max(1, film.last)
+    cells = ["─"] * width
+    for number, stop in enumerate(film.stops):
+        if number == 0 or film.stops[number - 1].round != stop.round:
+            cells[number * (width - 1) // last] = "┼"
+    for number, mark in film.marks.items():
+        cells[number * (width - 1) // last] = "!" if mark == "fault" else "^"
+    here = index * (width - 1) // last
+    cells[here] = "●"
+    return Text.assemble(("".join(cells[:here]), "bold"), ("●", "bold yellow"), ("".join(cells[here + 1 :]), "dim"))
+
+
+def _foot(film: Film, cursor: Cursor, width: int) -> Text:
+    if cursor.typed is not None:
+        return Text(f"to round: {cursor.typed}_", style="bold", no_wrap=True)
+    if cursor.said:
+        return Text(cursor.said, style="bold yellow", no_wrap=True, overflow="ellipsis")
+    foot = _FOOT.format(seats=len(film.names))
+    return Text(
+        foot if len(foot) <= width else "← → [ ] 0-4 L  ? help  q quit", style="dim", no_wrap=True, overflow="crop"
+    )
+
+
+def _help(film: Film) -> Iterator[Text]:
+    yield Text()
+    for key in keys_for("terminal", len(film.names)):
+        yield Text.assemble((f"  {key.shown:>8}  ", "bold"), key.words)
+    yield Text()
+    yield Text("  In the line above: ┼ begins a round, ! is a fault, ^ a new leader.")
+    if film.game == "gang-of-dice":
+        yield Text("  G among dice is a gangster.")
+
+
+def _body(film: Film, cursor: Cursor) -> Iterator[Text]:
+    yield Text()
+    if cursor.seat is not None:
+        yield from _seen(film, cursor.index, cursor.seat)
+    else:
+        yield from _scene(film, film.table if cursor.index == film.last else film.stops[cursor.index].table)
+    yield Text()
+    if cursor.index == film.last:
+        yield Text(film.ending, style="bold")
+        return
+    if cursor.index == 0:
+        yield from (Text(text, style="dim") for _, text in film.opening)
+        yield Text()
+    yield from _decided(film, film.stops[cursor.index])
+    if cursor.log:
+        yield Text()
+        yield from _log(film.stops[cursor.index])
+
+
+def _decided(film: Film, stop: Stop) -> Iterator[Text]:
+    yield Text.assemble(
+        ("▶ ", "bold yellow"),
+        (f"{film.names[stop.seat]} {stop.did}", "bold red" if stop.fault else "bold"),
+        (f"  (choose_{stop.kind}, decision {stop.number})", "dim"),
+    )
+    yield from (Text(f"  {line}") for line in stop.told)
+    yield from (Text(f"  {line}", style="dim") for _, line in stop.opens)
+
+
+def _log(stop: Stop) -> Iterator[Text]:
+    if not stop.log:
+        yield Text("No log of this decision is recorded (gangland play --log --out keeps it).", style="dim")
+        return
+    yield Text("What the bot logged:", style="bold")
+    yield from (Text(f"  | {line}") for line in stop.log.split("\n"))
+
+
+def _seen(film: Film, index: int, seat: int) -> Iterator[Text]:
+    stop, name = film.sight(index, seat), film.names[seat]
+    if stop is None:
+        yield Text(f"{name} has not been asked yet, so it saw nothing.")
+        return
+    here = "" if index < film.last and stop.ply == film.stops[index].ply else ", the last that it was shown until here"
+    yield Text(f"What {name} (seat {seat + 1}) saw at {stop.at}{here}:", style="bold")
+    yield from _scene(film, stop.seen)
+
+
+def _scene(film: Film, scene: Scene) -> Iterator[Text]:
+    yield from _gang_of_dice(film, scene) if film.game == "gang-of-dice" else _gangster_dice(film, scene)
+
+
+def _gang_of_dice(film: Film, scene: Scene) -> Iterator[Text]:
+    card = scene["card"]
+    colour = "bold yellow" if card["colour"] == "yellow" else "bold"
+    yield Text.assemble((f"[{card['id']}] {card['colour']}: {card['words']}", colour))
+    besides = (("left", "left from before"), ("bonus", "bonus"))
+    parts = [f"{scene[name]} {words}" for name, words in besides if scene[name]]
+    of_them = f" ({', '.join(parts)})" if parts else ""
+    yield Text(f"Table: {scene['table']} dice{of_them}")
+    for seat, each in _seats(scene):
+        yield _seat_line(film, seat, each, f"{each['dice']} dice")
+        if each["roll"]:
+            dice = " ".join("G" if face == GANGSTER else str(face) for face in reversed(each["roll"]))
+            leads = ", leads" if scene["best"] == seat else ""
+            yield Text.assemble("    ", (dice, "bold"), f"  = {each['total']}  ({each['state']}{leads})")
+
+
+def _gangster_dice(film: Film, scene: Scene) -> Iterator[Text]:
+    for number, token in scene["tokens"].items():
+        holder = "nobody" if token["holder"] is None else film.names[token["holder"]]
+        yield Text(f"{TOKEN_NAMES[int(number)]:<13}{counts_in_words(token['dice'])}; {holder}")
+    discards = ", ".join(f"{count} x {favor}" for favor, count in enumerate(scene["discards"]) if count)
+    yield Text(f"Deck {scene['deck']}, +4 left {scene['specials']}, discarded {discards or 'none'}", style="dim")
+    for seat, each in _seats(scene):
+        who = f" ({each['character']})" if each["character"] else ""
+        yield _seat_line(film, seat, each, f"{counts_in_words(each['dice'])}{who}")
+        yield _faces(each["faces"])
+        yield from _hand(each)
+    if own := scene.get("own"):
+        yield from _own(own)
+
+
+def _faces(faces: list[list[int]]) -> Text:
+    parts: list[Any] = ["    "]
+    for colour, tokens in enumerate(faces):
+        if tokens:
+            shown = " ".join(SYMBOL_NAMES[token] for token in tokens)
+            parts.append((f"{COLOUR_NAMES[colour]} {shown}  ", _COLOUR_STYLES[colour]))
+    return Text.assemble(*parts)
+
+
+def _hand(each: Scene) -> Iterator[Text]:
+    hand = each["hand"]
+    favors = f"{each['favors']} favors" if hand is None else f"favors {', '.join(map(str, hand)) or 'none'}"
+    special = f", {each['specials']} of them +4" if hand is None and each["specials"] else ""
+    bids = " and ".join(f"{TOKEN_NAMES[token]} with {favor} = {score}" for token, favor, score in each["bids"])
+    yield Text(f"    {favors}{special}{f'; bid {bids}' if bids else ''}")
+
+
+def _own(own: Scene) -> Iterator[Text]:
+    if sum(own["locked"]):
+        yield Text(f"    locked: {counts_in_words(own['locked'])}")
+    if own["exchanged"]:
+        given, taken = own["exchanged"]
+        yield Text(f"    its exchange: {counts_in_words(given)} for {counts_in_words(taken)}")
+    if own["staked"] is not None:
+        yield Text(f"    it stakes a {COLOUR_NAMES[own['staked']]} die")
+    if own["pair"]:
+        yield Text(f"    it keeps one of the favors {own['pair'][0]} and {own['pair'][1]}")
+
+
+def _seats(scene: Scene) -> Iterator[tuple[int, Scene]]:
+    for number, seat in scene["seats"].items():
+        yield int(number), seat
+
+
+def _seat_line(film: Film, seat: int, each: Scene, what: str) -> Text:
+    name = film.names[seat]
+    name = name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
+    out = "  out" if each.get("state") == "out" else ""
+    fault = ("  at fault" if each["fault"] else "", "red")
+    return Text.assemble((f"{seat + 1} {name}", "bold"), f"  {what}{out}", fault)

@@ -1,0 +1,156 @@
+"""A terminal taken over for a while: keys one by one, whole screens, and everything as it was afterwards."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import sys
+import termios
+import tty
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Final
+
+_ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
+_READ: Final = 1024
+_ESCAPE_S: Final = 0.05
+"""A key's sequence that comes in pieces is waited for so long; an Escape alone stands for itself."""
+_SEQUENCE: Final = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])|.", re.DOTALL)
+_NAMES: Final = {
+    "\x1b[C": "right",
+    "\x1b[D": "left",
+    "\x1b[A": "up",
+    "\x1b[B": "down",
+    "\x1bOC": "right",
+    "\x1bOD": "left",
+    "\x1bOA": "up",
+    "\x1bOB": "down",
+    "\x1b[1;2C": "shift-right",
+    "\x1b[1;2D": "shift-left",
+    "\x1b[H": "home",
+    "\x1bOH": "home",
+    "\x1b[1~": "home",
+    "\x1b[7~": "home",
+    "\x1b[F": "end",
+    "\x1bOF": "end",
+    "\x1b[4~": "end",
+    "\x1b[8~": "end",
+    "\x1b[5~": "pageup",
+    "\x1b[6~": "pagedown",
+    "\r": "enter",
+    "\n": "enter",
+    "\x7f": "backspace",
+    "\x08": "backspace",
+    "\x1b": "escape",
+}
+
+
+class HungUp(Exception):
+    """The terminal is gone."""
+
+
+def is_interactive() -> bool:
+    """Tell whether a person sits at both ends, at a terminal that can be drawn on."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def keys_of(text: str) -> list[str]:
+    """Return the names of the keys that a terminal sent: a letter's is the letter."""
+    return [_NAMES.get(found, found) for found in _SEQUENCE.findall(text)]
+
+
+def interact(draw: Callable[[int, int], Sequence[str]], press: Callable[[str], bool]) -> None:
+    """Show screens and hand on keys until one ends it; the terminal is restored whatever happens.
+
+    Args:
+        draw: called with width and height, returns the screen's lines; anew after each key and each resizing.
+        press: called with a key's name, returns whether to go on.
+    """
+    with _taken_over() as woken:
+        going = True
+        while going:
+            size = os.get_terminal_size(sys.stdout.fileno())
+            _show(draw(size.columns, size.lines))
+            try:
+                for key in keys_of(_read(woken)):
+                    going = going and press(key)
+            except HungUp:
+                return
+
+
+def _show(lines: Sequence[str]) -> None:
+    sys.stdout.write("\x1b[H" + "\r\n".join(f"{line}\x1b[0m\x1b[K" for line in lines) + "\x1b[J")
+    sys.stdout.flush()
+
+
+def _read(woken: int) -> str:
+    """Return what was typed; nothing if the terminal was resized or this process continued meanwhile."""
+    stdin = sys.stdin.fileno()
+    ready, _, _ = select.select([stdin, woken], [], [])
+    if woken in ready:
+        os.read(woken, _READ)
+    if stdin not in ready:
+        return ""
+    data = os.read(stdin, _READ)
+    if not data:
+        raise HungUp
+    while data.endswith((b"\x1b", b"\x1b[", b"\x1bO")) or re.search(rb"\x1b\[[0-9;]*$", data):
+        if not select.select([stdin], [], [], _ESCAPE_S)[0]:
+            break
+        data += os.read(stdin, _READ)
+    return data.decode("utf-8", "replace")
+
+
+@contextmanager
+def _taken_over() -> Iterator[int]:
+    """Take the terminal over; yield a pipe that is readable after a signal."""
+    stdin = sys.stdin.fileno()
+    before = termios.tcgetattr(stdin)
+    woken, wake = os.pipe()
+    os.set_blocking(wake, False)
+
+    def enter() -> None:
+        tty.setcbreak(stdin)
+        sys.stdout.write(_ENTER)
+        sys.stdout.flush()
+
+    def leave() -> None:
+        with suppress(OSError, termios.error):  # a terminal that is gone needs nothing
+            termios.tcsetattr(stdin, termios.TCSADRAIN, before)
+            sys.stdout.write(_LEAVE)
+            sys.stdout.flush()
+
+    def stopped(_number: int, _frame: FrameType | None) -> None:
+        leave()
+        os.kill(os.getpid(), signal.SIGSTOP)
+        enter()
+
+    handlers = {
+        signal.SIGWINCH: _only_wakes,
+        signal.SIGTSTP: stopped,
+        signal.SIGTERM: _ended,
+        signal.SIGHUP: _ended,
+    }
+    known = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    woken_before = signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+    try:
+        enter()
+        yield woken
+    finally:
+        leave()
+        signal.set_wakeup_fd(woken_before)
+        for number, handler in known.items():
+            signal.signal(number, handler)
+        os.close(woken)
+        os.close(wake)
+
+
+def _only_wakes(_number: int, _frame: FrameType | None) -> None:
+    """Do nothing: the pipe that signals write to wakes the loop."""
+
+
+def _ended(number: int, _: FrameType | None) -> None:
+    raise SystemExit(128 + number)
