@@ -1,0 +1,170 @@
+"""One game, three ways: by `gangland play`, by `gangland ladder` and through the site, from the same seed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from sqlmodel import col, select
+from tests.sandbox.trial import apart
+from tests.web.core_kit import FakePost, Platform
+from typer.testing import CliRunner
+
+from gangland.games import GAME_NAMES
+from gangland_ladder.archive_files import read_archive
+from gangland_ladder.cli.app import app
+from gangland_ladder.orders import Order, Result, decode_order, encode
+from gangland_ladder.seeds import local_secret
+from gangland_sandbox.pool import Pool
+from gangland_web.bots.house import house_files
+from gangland_web.bots.models import Version
+from gangland_web.bots.submit import submit_version
+from gangland_web.config import sqlite_url
+from gangland_web.db import Database
+from gangland_web.matches.dispatch import dispatch
+from gangland_web.matches.lifecycle import Purpose
+from gangland_web.matches.models import Match, PlayedGame
+from gangland_web.matches.plan import plan_tables
+from gangland_web.migrate import migrate
+from gangland_web.recorder import Recorder
+from gangland_web.tournaments.epochs import opened_epoch
+from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.tournaments.setup import ensure_tournaments
+from gangland_web.worker.playing import CodeStore, Player
+
+SEED = 20
+BOTS = ("bold_gang.py", "cautious_gang.py", "random_gang.py", "sensible_gang.py")
+"""House bots of these names in both games; some draw from their own generator."""
+LOCAL = b"local".hex()
+"""What the dice of local matches hang on besides their secret, where the site has the codes at the table."""
+TABLES = [(game, seats) for game in GAME_NAMES for seats in (2, 3, 4)]
+
+Games = dict[tuple[str, int], list[tuple[dict[str, Any], list[int]]]]
+"""By game and seats: the replay and the places of each game of the first match."""
+
+
+class Kept:
+    """Keeps what a match worker says."""
+
+    def __init__(self) -> None:
+        self.results: list[Result] = []
+
+    def begun(self, order: Order) -> None:
+        """Nobody waits for it here."""
+
+    beat = begun
+
+    def progress(self, order: Order, stage: str) -> None:
+        """Nobody waits for it here."""
+
+    def result(self, result: Result) -> None:
+        self.results.append(result)
+
+
+def as_a_worker_plays(orders: list[Order], codes: dict[str, bytes]) -> list[str]:
+    """Return the results that a match worker sends, from its own player in the real jail, as they are sent."""
+    texts = [encode(order).decode() for order in orders]
+    for text in texts:
+        decode_order(text)  # the games' rules are imported while they can be read
+
+    def work() -> list[str]:
+        said = Kept()
+        with Pool() as pool:
+            player = Player(said, CodeStore(codes.get), lambda: None, lambda: None, pool)
+            for text in texts:
+                player.play(text)
+        return [encode(result).decode() for result in said.results]
+
+    results: list[str] = apart(work)
+    return results
+
+
+def schedule_local(platform: Platform) -> None:
+    """Put one match in each ladder, between the bots in their order, with the dice of a local seed."""
+    with platform.database.write() as session:
+        for game, seats in TABLES:
+            ladder = session.exec(
+                select(Tournament).where(
+                    Tournament.kind == "ladder", Tournament.game == game, Tournament.seats == seats
+                )
+            ).one()
+            entries = (
+                select(Entry.id)
+                .join(Version, col(Version.id) == Entry.version_id)
+                .where(Entry.tournament_id == ladder.id, col(Version.filename).in_(BOTS[:seats]))
+                .order_by(col(Entry.id))
+            )
+            epoch = opened_epoch(session, ladder)
+            epoch.secret = local_secret(SEED)
+            session.add(epoch)
+            table = [entry or 0 for entry in session.exec(entries)]
+            plan_tables(session, ladder, [table], purpose=Purpose.LADDER, epoch_id=epoch.id)
+        for match in session.exec(select(Match)):
+            match.seed_digest = LOCAL
+            session.add(match)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Games]:
+    """What the site has in its tables once the worker has played and the record worker has judged."""
+    database = Database(sqlite_url(tmp_path_factory.mktemp("site")))
+    migrate(database)
+    with database.write() as session:
+        ensure_tournaments(session, ladder_blocks=1)
+        for game in GAME_NAMES:
+            files = house_files(game)
+            for name in BOTS:
+                submit_version(session, None, game, name.removesuffix(".py"), name, files[name])
+    post = FakePost(slot_count=2 * len(TABLES))
+    platform = Platform(database, post, Recorder(database, post))
+    schedule_local(platform)
+    dispatch(database, post)
+    orders = [platform.take() for _ in TABLES]
+    for order, text in zip(orders, as_a_worker_plays(orders, post.codes), strict=True):
+        platform.recorder.begun(order.id, order.token)
+        platform.recorder.result(text)
+    yield {table: games_of(database, match_id) for table, match_id in ids_of(database).items()}
+    database.close()
+
+
+def ids_of(database: Database) -> dict[tuple[str, int], int]:
+    chosen = select(Tournament.game, Tournament.seats, Match.id).join(Match, col(Match.tournament_id) == Tournament.id)
+    with database.read() as session:
+        done = session.exec(chosen.where(Match.number == 1, Match.state == "done"))
+        return {(game, seats): match_id or 0 for game, seats, match_id in done}
+
+
+def games_of(database: Database, match_id: int) -> list[tuple[dict[str, Any], list[int]]]:
+    chosen = select(PlayedGame).where(PlayedGame.match_id == match_id).order_by(col(PlayedGame.id))
+    with database.read() as session:
+        return [(json.loads(game.replay), game.places) for game in session.exec(chosen)]
+
+
+def command(*arguments: object) -> str:
+    done = CliRunner().invoke(app, [*map(str, arguments)])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_play_ladder_and_site_come_to_the_same_decisions_and_places(
+    game: str, seats: int, site: Games, tmp_path: Path
+) -> None:
+    for name in BOTS[:seats]:
+        (tmp_path / name).write_bytes(house_files(game)[name])
+    archive = tmp_path / "ladder.tar"
+
+    command("ladder", tmp_path, "--seats", seats, "--blocks", 1, "--seed", SEED, "--archive", archive, "--quiet")
+    told = json.loads(command("play", *[tmp_path / name for name in BOTS[:seats]], "--seed", SEED, "--json"))
+
+    (played,) = read_archive(archive).matches()
+    by_ladder = [(msgspec.json.decode(each.replay), each.places) for each in played.games]
+    assert len(by_ladder) == seats
+    assert by_ladder == site[game, seats]
+    assert all(replay["decisions"] for replay, _ in by_ladder)
+    assert told["replay"] == by_ladder[0][0]
+    assert [seat["place"] for seat in told["seats"]] == by_ladder[0][1]
