@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tests.ladder.command_kit import gangland
 from tests.ladder.test_commands import CHANCY, GOOD, GREEDY
-from typer.testing import CliRunner
 
 import gangland_ladder
 from gangland.faults import FaultKind
@@ -20,7 +18,6 @@ from gangland_ladder import LocalBot, play_blocks, play_game, read_bot, round_ro
 from gangland_ladder.archive_files import read_archive
 from gangland_ladder.archive_proof import prove
 from gangland_ladder.batch_results import RoundRobin
-from gangland_ladder.cli.app import app
 
 SEED = 7
 
@@ -47,6 +44,7 @@ def played(bots: Path, told: list[tuple[int, int]], tmp_path_factory: pytest.Tem
         blocks=3,
         seed=SEED,
         workers=2,
+        trusted=True,
         progress=lambda done, planned: told.append((done, planned)),
         archive=archive,
     )
@@ -54,15 +52,8 @@ def played(bots: Path, told: list[tuple[int, int]], tmp_path_factory: pytest.Tem
     return found
 
 
-def command(*arguments: object) -> dict[str, Any]:
-    done = CliRunner().invoke(app, [*map(str, arguments), "--json"])
-    assert done.exit_code in (0, 1), done.output
-    document: dict[str, Any] = json.loads(done.stdout)
-    return document
-
-
 def test_a_round_robin_comes_to_the_table_that_the_command_prints(played: RoundRobin, bots: Path) -> None:
-    document = command("ladder", bots, "--blocks", 3, "--seed", SEED)
+    document = gangland("ladder", bots, "--blocks", 3, "--seed", SEED, "--trusted", "--json").document
 
     assert played.games == document["games"] == 18
     assert [
@@ -116,7 +107,7 @@ def test_a_game_from_python_is_the_game_that_play_tells(bots: Path) -> None:
 
     game = play_game(paths, seed=SEED)
 
-    document = command("play", *paths, "--seed", SEED)
+    document = gangland("play", *paths, "--seed", SEED, "--json").document
     assert game.replay.to_dict() == document["replay"]
     assert list(game.places) == [seat["place"] for seat in document["seats"]]
     assert game.bots == ("chancy", "steady", "chancy")

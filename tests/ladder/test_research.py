@@ -26,7 +26,7 @@ from gangland_bots.gangster_dice.sensible_gang import SensibleGang as SensibleGa
 from gangland_ladder.research import GameEnv, env, parallel_env
 
 EVERY_TABLE = [(game, seats) for game in GAME_NAMES for seats in (2, 3, 4)]
-CYCLES = 40
+CYCLES = 25
 
 
 # PettingZoo's own tests ----------------------------------------------------------------------------
@@ -87,7 +87,7 @@ def by_seat(table: Table, played: Played) -> dict[int, list[Any]]:
 
 @pytest.mark.parametrize("name", GAME_NAMES)
 @given(data=st.data(), number=any_number)
-@examples(8)
+@examples(5)
 def test_a_game_of_random_legal_agents_is_the_engines_own_of_that_seed(
     name: str, data: st.DataObject, number: int
 ) -> None:
@@ -107,7 +107,7 @@ def test_a_game_of_random_legal_agents_is_the_engines_own_of_that_seed(
 
 @pytest.mark.parametrize("name", GAME_NAMES)
 @given(data=st.data(), number=any_number)
-@examples(8)
+@examples(5)
 def test_every_legal_decision_can_be_made_and_none_that_is_not(name: str, data: st.DataObject, number: int) -> None:
     table = data.draw(any_table(name))
     rng, all_at_once = Random(number), parallel_env(name, seats=table.seats, options=table.options)

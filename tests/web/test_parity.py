@@ -10,13 +10,12 @@ from typing import Any
 import msgspec
 import pytest
 from sqlmodel import col, select
+from tests.ladder.command_kit import gangland
 from tests.sandbox.trial import apart
 from tests.web.core_kit import FakePost, Platform
-from typer.testing import CliRunner
 
 from gangland.games import GAME_NAMES
 from gangland_ladder.archive_files import read_archive
-from gangland_ladder.cli.app import app
 from gangland_ladder.orders import Order, Result, decode_order, encode
 from gangland_ladder.seeds import local_secret
 from gangland_sandbox.pool import Pool
@@ -144,12 +143,6 @@ def games_of(database: Database, match_id: int) -> list[tuple[dict[str, Any], li
         return [(json.loads(game.replay), game.places) for game in session.exec(chosen)]
 
 
-def command(*arguments: object) -> str:
-    done = CliRunner().invoke(app, [*map(str, arguments)])
-    assert done.exit_code == 0, done.output
-    return done.stdout
-
-
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_play_ladder_and_site_come_to_the_same_decisions_and_places(
     game: str, seats: int, site: Games, tmp_path: Path
@@ -158,8 +151,8 @@ def test_play_ladder_and_site_come_to_the_same_decisions_and_places(
         (tmp_path / name).write_bytes(house_files(game)[name])
     archive = tmp_path / "ladder.tar"
 
-    command("ladder", tmp_path, "--seats", seats, "--blocks", 1, "--seed", SEED, "--archive", archive, "--quiet")
-    told = json.loads(command("play", *[tmp_path / name for name in BOTS[:seats]], "--seed", SEED, "--json"))
+    gangland("ladder", tmp_path, "--seats", seats, "--blocks", 1, "--seed", SEED, "--archive", archive, "--quiet")
+    told = gangland("play", *[tmp_path / name for name in BOTS[:seats]], "--seed", SEED, "--json").document
 
     (played,) = read_archive(archive).matches()
     by_ladder = [(msgspec.json.decode(each.replay), each.places) for each in played.games]

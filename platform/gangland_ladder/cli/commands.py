@@ -69,6 +69,10 @@ COMMANDS: dict[str, Command] = {
     "rate": Command(
         f"{_CLI}.rate:rate", "Compute ratings from results, in match number as far as no number is missing."
     ),
+    "import": Command(
+        f"{_CLI}.import_:import_",
+        "Verify recorded games and write them into a folder: replays to watch, and tables to analyse.",
+    ),
     "config": Command(f"{_CLI}.config:config", "Print the settings that hold here, and where each comes from."),
     "doctor": Command(
         f"{_CLI}.doctor:doctor",

@@ -37,6 +37,8 @@ class Entry:
         names: of the bots, in seat order, if the file has them; codes: the SHA-256 of their code.
         views: the digest of what they were sent; rng_seeds: of their own generators, by seat.
         logs: what was logged at each decision, by its number.
+        at: match, block and rotation of a game in an archive.
+        faults: kinds by seat, of a game in an archive.
     """
 
     number: int
@@ -47,6 +49,8 @@ class Entry:
     views: str | None = None
     rng_seeds: tuple[bytes, ...] = ()
     logs: Mapping[int, str] = field(default_factory=dict)
+    at: tuple[int, int, int] | None = None
+    faults: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def replay(self) -> Replay:
@@ -119,6 +123,8 @@ def _archived(number: int, game: Game, sitting: Sequence[ArchiveEntry], rng_key:
         codes=tuple(entry.code for entry in sitting),
         views=game.views,
         rng_seeds=tuple(rng_seed(key, game.block, game.rotation, seat) for seat in range(len(sitting))) if key else (),
+        at=(game.match, game.block, game.rotation),
+        faults={fault.seat: fault.kind for fault in game.faults},
     )
 
 

@@ -61,9 +61,9 @@ def verify(file: File, secret: Secret = None, commitment: Commitment = None, as_
 
 
 def _verify_archive(file: Path, secret: str | None, commitment: str | None, as_json: bool) -> None:
-    given = bytes.fromhex(_digits("--secret", secret)) if secret is not None else None
-    announced = _digits("--commitment", commitment) if commitment is not None else None
-    archive, proof = _examined(file, given, announced)
+    given = bytes.fromhex(digits("--secret", secret)) if secret is not None else None
+    announced = digits("--commitment", commitment) if commitment is not None else None
+    archive, proof = examined(file, given, announced)
     if as_json:
         report.print_json(_document(archive, proof))
     else:
@@ -72,7 +72,8 @@ def _verify_archive(file: Path, secret: str | None, commitment: str | None, as_j
         sys.exit(report.FINDINGS)
 
 
-def _examined(file: Path, secret: bytes | None, announced: str | None) -> tuple[Archive | None, Proof]:
+def examined(file: Path, secret: bytes | None, announced: str | None) -> tuple[Archive | None, Proof]:
+    """Return an archive, None if it cannot be opened at all, and whether what it says holds."""
     try:
         archive, damages = open_archive(file)
         planned = archive.tournament.matches * archive.tournament.blocks * archive.tournament.seats
@@ -90,7 +91,8 @@ def _examined(file: Path, secret: bytes | None, announced: str | None) -> tuple[
     return archive, proof
 
 
-def _digits(option: str, given: str) -> str:
+def digits(option: str, given: str) -> str:
+    """Return a secret or a commitment as it is given on a command line; NoSuchBot if it is none."""
     text = given.strip().lower()
     if not _HEX.fullmatch(text):
         raise NoSuchBot(f"{option} takes 64 hexadecimal digits, not {given[:80]!r}")

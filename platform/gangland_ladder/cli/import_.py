@@ -1,0 +1,207 @@
+"""`gangland import`: recorded games, verified, as files to work with."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import IO, Annotated
+
+import typer
+
+from gangland.replay import ReplayError
+from gangland_ladder.cli import report
+from gangland_ladder.cli.progress import Line
+from gangland_ladder.cli.replay_files import STDIN, Entry, archived, called, entries, is_archive
+from gangland_ladder.cli.verify import LISTED, Commitment, Secret, digits, examined
+from gangland_ladder.column_files import PART, FilesExist, Form, TableFiles
+from gangland_ladder.columns import Recorded, rows_of
+from gangland_ladder.extra import ExtraMissing
+from gangland_ladder.local_bots import NoSuchBot
+
+REPLAYS = "replays.ndjson"
+
+Files = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="FILE...",
+        help="Archives of `gangland ladder` or of a site, replays, or what `gangland play --out` wrote; - is stdin.",
+    ),
+]
+Into = Annotated[Path, typer.Option("--into", metavar="FOLDER", help="Where the files are written; made if need be.")]
+As = Annotated[Form, typer.Option("--as", help="The form of the tables; parquet takes the extra gangland[research].")]
+
+
+def import_(
+    files: Files,
+    into: Into,
+    form: As = Form.PARQUET,
+    secret: Secret = None,
+    commitment: Commitment = None,
+    as_json: report.Json = False,
+    quiet: report.Quiet = False,
+) -> None:
+    """Verify recorded games and write them into a folder: replays to watch, and tables to analyse.
+
+    What does not come out as recorded is left out and told; exit 1 then.  An archive of which anything does not hold
+    is left out whole.
+
+    Example: gangland import cup.tar --into cup
+
+    Example: gangland import match-7.ndjson my_games.ndjson --into games --as ndjson
+    """
+    given = None if secret is None else bytes.fromhex(digits("--secret", secret))
+    announced = None if commitment is None else digits("--commitment", commitment)
+    if sum(file == STDIN for file in files) > 1:
+        raise NoSuchBot("the standard input can be read once")
+    imported = _Import(given, announced, quiet=quiet)
+    try:
+        written = imported.write(files, into, form)
+    except (FilesExist, ExtraMissing) as mistake:
+        raise NoSuchBot(str(mistake)) from mistake
+    except OSError as error:
+        raise NoSuchBot(f"cannot write into {into}: {error.strerror}") from error
+    imported.show(written, as_json=as_json)
+    if imported.found:
+        sys.exit(report.FINDINGS)
+
+
+class _NothingLeft(Exception):
+    """No game of any file came out as recorded."""
+
+
+class _Lines:
+    """A file that is whole once it is left, and gone after an exception."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._part = file.with_name(file.name + PART)
+
+    def __enter__(self) -> IO[str]:
+        self._stream = self._part.open("w", encoding="utf-8")
+        return self._stream
+
+    def __exit__(self, failure: object, *rest: object) -> None:
+        self._stream.close()
+        if failure is None:
+            self._part.replace(self._file)
+        else:
+            self._part.unlink(missing_ok=True)
+
+
+class _Import:
+    def __init__(self, secret: bytes | None, announced: str | None, *, quiet: bool) -> None:
+        self.secret = secret
+        self.announced = announced
+        self.quiet = quiet
+        self.games = 0
+        self.found = 0
+        self.findings: list[dict[str, str]] = []
+        self.rows: dict[str, int] = {}
+
+    def write(self, files: Sequence[Path], into: Path, form: Form) -> list[Path]:
+        """Write what comes out as recorded and return the files; none if that is nothing.
+
+        Raises:
+            FilesExist: a file that would be written is there.
+            ExtraMissing: Parquet takes the extra.
+            NoSuchBot: a file cannot be read, or has nothing in it.
+        """
+        tables, replays = TableFiles(into, form), into / REPLAYS
+        self.rows = tables.rows
+        if replays.exists():
+            raise FilesExist(f"{replays} is there already: name another folder, or take it away")
+        try:
+            with tables, _Lines(replays) as lines:
+                for file in files:
+                    self.take(file, tables, lines)
+                if not self.games:
+                    raise _NothingLeft
+        except _NothingLeft:
+            return []
+        return [replays, *tables.files]
+
+    def take(self, file: Path, tables: TableFiles, lines: IO[str]) -> None:
+        """Write the games of a file that come out as recorded."""
+        with Line(quiet=self.quiet) as line:
+            for where, game in self._recorded(file):
+                try:
+                    rows = rows_of(game, self.games + 1)
+                except ReplayError as error:
+                    self._tell(f"{called(file)}, {where}", str(error))
+                    continue
+                self.games += 1
+                tables.add(rows)
+                lines.write(game.replay.to_json() + "\n")
+                line.show(f"{self.games} games")
+
+    def _tell(self, where: str, message: str) -> None:
+        self.found += 1
+        if self.found <= LISTED:
+            self.findings.append({"where": where, "message": message})
+
+    def _recorded(self, file: Path) -> Iterator[tuple[str, Recorded]]:
+        for entry in self._entries(file):
+            where = f"line {entry.line}" if entry.at is None else "match {}, block {}, rotation {}".format(*entry.at)
+            try:
+                yield where, recorded_of(entry)
+            except ReplayError as error:
+                self._tell(f"{called(file)}, {where}", str(error))
+
+    def _entries(self, file: Path) -> Iterator[Entry]:
+        if not is_archive(file):
+            if self.secret is not None or self.announced is not None:
+                raise NoSuchBot(
+                    f"--secret and --commitment are for a tournament's archive, which {called(file)} is not"
+                )
+            yield from entries(file)
+            return
+        archive, proof = examined(file, self.secret, self.announced)
+        for finding in proof.findings:
+            self._tell(f"{called(file)}, {finding.where}", finding.message)
+        self.found += proof.found - len(proof.findings)
+        if archive is not None and proof.holds and proof.games:
+            yield from archived(file)
+
+    def show(self, files: list[Path], *, as_json: bool) -> None:
+        """Print what was written and what was left out."""
+        if as_json:
+            report.print_json(
+                {
+                    "schema": "gangland/imported/1",
+                    "games": self.games,
+                    "seats": self.rows["seats"],
+                    "decisions": self.rows["decisions"],
+                    "files": [str(file) for file in files],
+                    "found": self.found,
+                    "findings": self.findings,
+                }
+            )
+            return
+        for finding in self.findings:
+            report.say(f"gangland: {finding['where']}: {finding['message']}")
+        if self.found > len(self.findings):
+            report.say(f"gangland: and {self.found - len(self.findings)} more")
+        counts = [self.games, self.rows["seats"], self.rows["decisions"]]
+        for file, count, what in zip(files, counts, ("replays", "rows", "rows"), strict=bool(files)):
+            sys.stdout.write(f"{report.cleaned(str(file))}: {count} {what}\n")
+        if not files:
+            sys.stdout.write("nothing was imported\n")
+
+
+def recorded_of(entry: Entry) -> Recorded:
+    """Return a game of a file as the tables take it.
+
+    Raises:
+        ReplayError: there is none.
+    """
+    match, block, rotation = entry.at or (None, None, None)
+    return Recorded(
+        replay=entry.replay,
+        bots=entry.names or (),
+        codes=entry.codes,
+        match=match,
+        block=block,
+        rotation=rotation,
+        faults=entry.faults,
+    )
