@@ -1,8 +1,16 @@
-"""The error catalogue: one code for one finding, the same on command line, site and API."""
+"""The error catalogue: one code for one finding, the same on command line, site and API.
+
+`catalogue.toml` holds what each code means, why it is so and how to mend it.
+"""
 
 from __future__ import annotations
 
 import re
+import tomllib
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.orders import Problem
@@ -52,8 +60,75 @@ INTAKE_CODES = {
     "zip_compiled": "E136",
     "zip_no_bot": "E137",
     "zip_module_twice": "E138",
+    "at_once": "E140",
+    "unchanged": "E141",
+    "bot_name": "E142",
+    "name_taken": "E143",
 }
+"""By the code that intake and the site give a refusal."""
 ANY_REJECTION = "E100"
+TWO_CLASSES = "E223"
+_CLASS_LINE = re.compile(r"\(line (\d{1,6})\)")
+
+_TUPLE_CHANGED = (
+    r"'tuple' object (does not support item|doesn't support item|has no attribute "
+    r"'(append|clear|extend|insert|pop|remove|reverse|sort)')"
+)
+NARROWER_CODES = (
+    (FaultKind.IMPORT_ERROR, r"(Syntax|Indentation|Tab)Error: ", "E220"),
+    (FaultKind.IMPORT_ERROR, r"ModuleNotFoundError: ", "E221"),
+    (FaultKind.IMPORT_ERROR, r"ImportError: no bot class", "E222"),
+    (FaultKind.IMPORT_ERROR, r"ImportError: \d+ bot classes", "E223"),
+    (FaultKind.IMPORT_ERROR, r"TypeError: Can't instantiate abstract class", "E228"),
+    (
+        FaultKind.CRASHED,
+        rf"(AttributeError: a view cannot be changed|dataclasses\.FrozenInstanceError|\w+: {_TUPLE_CHANGED})",
+        "E225",
+    ),
+    (FaultKind.ILLEGAL, r".*choose_\w+\(\) returned .*: expected ", "E224"),
+    (FaultKind.OUTPUT, r".*printed more than ", "E226"),
+    (FaultKind.OUTPUT, r".*logged more than ", "E227"),
+)
+"""What the words of a fault say beyond its kind, line by line: for people alone, as the words may be the bot's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What one code means.
+
+    Attributes:
+        what: what happened; `why`: why it is so; `mend`: what to do about it.
+        example: a few lines that do it; may be empty.
+        page: where to read on, below docs/.
+    """
+
+    code: str
+    title: str
+    what: str
+    why: str
+    mend: str
+    page: str
+    example: str = ""
+
+
+@cache
+def entries() -> dict[str, Entry]:
+    """Return every entry by its code, in the order of the codes."""
+    text = files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8")
+    return {code: Entry(code=code, **fields) for code, fields in sorted(tomllib.loads(text).items())}
+
+
+def titled(code: str) -> str:
+    """Return a code with its title, as lists and pages show it."""
+    found = entries().get(code)
+    return f"{code} {found.title}" if found else code
+
+
+def nearest(given: str) -> list[str]:
+    """Return the codes that somebody may have meant who gave this one, or a word of a title."""
+    codes, low = list(entries()), given.lower()
+    by_word = [entry.code for entry in entries().values() if len(low) > 2 and low in entry.title.lower()]
+    return [*get_close_matches(given.upper(), codes, n=3, cutoff=0.5), *by_word][:5]
 
 
 def rejection(refused: UploadRejected) -> Problem:
@@ -63,7 +138,18 @@ def rejection(refused: UploadRejected) -> Problem:
 
 def problem_of(fault: BotFault, filename: str) -> Problem:
     """Return a fault as a finding, with the line of the bot's file (`bot.py` in a zip) that it names last."""
-    return Problem(FAULT_CODES[fault.kind], fault.message[:3000], last_line(fault.message, main_of(filename)))
+    code, line = code_of(fault), last_line(fault.message, main_of(filename))
+    if code == TWO_CLASSES and (classes := _CLASS_LINE.findall(fault.message)):
+        line = int(classes[-1])
+    return Problem(code, fault.message[:3000], line)
+
+
+def code_of(fault: BotFault) -> str:
+    """Return the code of a fault: of its kind, or a narrower one if its words tell more."""
+    for kind, sign, code in NARROWER_CODES:
+        if kind is fault.kind and re.search(rf"(?:^|^[\w.-]+: ){sign}", fault.message, re.MULTILINE):
+            return code
+    return FAULT_CODES[fault.kind]
 
 
 def last_line(message: str, filename: str) -> int | None:

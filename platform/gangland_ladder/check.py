@@ -7,30 +7,69 @@ that sensible play does not show; its own answers go through the referee's own c
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from random import Random
+from dataclasses import dataclass
 from typing import Any
 
-from gangland.bot import GameEnd
-from gangland.chance import SeededChance
-from gangland.faults import BotFault, FaultKind, IllegalDecision
-from gangland.game import Decision, Game, Question
+import msgspec
+
+from gangland.faults import BotFault
+from gangland.game import Game
 from gangland.games import game_named
-from gangland_ladder.catalogue import problem_of, rejection
-from gangland_ladder.orders import CheckReport, Problem
-from gangland_ladder.seeds import block_seed, local_secret, rng_seed
+from gangland_ladder import check_words
+from gangland_ladder.catalogue import rejection
+from gangland_ladder.check_play import GAMES, Asked, Asking, Examination, plan_of
+from gangland_ladder.orders import CheckReport, MethodTimes, Problem
 from gangland_sandbox.asking import BotProcess
+from gangland_sandbox.clock import Banks
 from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.intake import main_of
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 
-GAMES = 12
-"""In one jail, over all table sizes: what a match of 12 blocks plays in one."""
-_SECRET = local_secret(0)
+__all__ = ["GAMES", "Bench", "Check", "OnStage", "check_bot"]
 
 OnStage = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A bot and all that its check depends on.
+
+    Attributes:
+        options: of the games that it plays, as the game's `options` returns them.
+        table_sizes: at which it plays.
+        pool: where the bot's processes come from; if None, jails of their own in this mode.
+    """
+
+    source: bytes
+    filename: str
+    game: Game[Any]
+    limits: Limits
+    options: Any
+    table_sizes: Sequence[int]
+    pool: Pool | None = None
+    mode: Mode = Mode.JAIL
+    tick: Callable[[], None] | None = None
+
+    def opener(self) -> Callable[[], Asking]:
+        """Return what starts the bot, again and again, on the time of one process."""
+        banks = Banks.full(self.limits)
+
+        def opens() -> Asking:
+            return BotProcess.open(
+                self.source,
+                filename=self.filename,
+                game=self.game.name,
+                limits=self.limits,
+                pool=self.pool,
+                mode=self.mode,
+                tick=self.tick,
+                banks=banks,
+            )
+
+        return opens
 
 
 def check_bot(
@@ -46,7 +85,7 @@ def check_bot(
     on_stage: OnStage | None = None,
     tick: Callable[[], None] | None = None,
 ) -> CheckReport:
-    """Check a bot and return all that was found; the first problem ends the check.
+    """Check a bot and return all that was found.
 
     Args:
         options: of the games that it plays; the defaults if None.
@@ -58,107 +97,90 @@ def check_bot(
         SandboxError: the jail failed, which says nothing of the bot.
         ValueError: the game does not have these options.
     """
-    check = _Check(game_named(game), filename, limits, pool, mode, on_stage or (lambda _: None), tick)
-    check.options = check.game.options(options or {})
-    check.table_sizes = table_sizes or check.game.table_sizes
-    try:
-        check.run(source)
-    except UploadRejected as refused:
-        check.problems.append(rejection(refused))
-    except BotFault as fault:
-        check.problems.append(problem_of(fault, filename))
+    rules = game_named(game)
+    sizes = table_sizes or rules.table_sizes
+    bench = Bench(source, filename, rules, limits, rules.options(options or {}), sizes, pool, mode, tick)
+    check = Check(bench, on_stage)
+    check.run()
     return check.report()
 
 
-class _Check:
-    def __init__(
-        self,
-        game: Game[Any],
-        filename: str,
-        limits: Limits,
-        pool: Pool | None,
-        mode: Mode,
-        on_stage: OnStage,
-        tick: Callable[[], None] | None,
-    ) -> None:
-        self.game = game
-        self.options: Any = game.options({})
-        self.table_sizes: Sequence[int] = game.table_sizes
-        self.filename = filename
-        self.limits = limits
-        self.pool = pool
-        self.mode = mode
-        self.tick = tick
-        self.announce = on_stage
-        self.problems: list[Problem] = []
+class Check:
+    """One check of a bot.
+
+    Attributes:
+        asked: every view, in order.
+        problems: what was found: the first of each code and method, and how often.
+    """
+
+    def __init__(self, bench: Bench, on_stage: OnStage | None = None) -> None:
+        self.bench = bench
+        self.asked: list[Asked] = []
+        self.problems: dict[tuple[str, str], Problem] = {}
         self.stages: list[str] = []
         self.bot = ""
         self.import_s = 0.0
-        self.slowest_s = 0.0
-        self.decisions = 0
+        self.playing = Examination(bench.game, bench.options, bench.opener(), self._saw, self._failed)
+        self._announce = on_stage or (lambda _: None)
 
-    def run(self, source: bytes) -> None:
-        process = BotProcess.open(
-            source,
-            filename=self.filename,
-            game=self.game.name,
-            limits=self.limits,
-            pool=self.pool,
-            mode=self.mode,
-            tick=self.tick,
-        )
+    def run(self) -> None:
+        """Load the bot and play all games with it.
+
+        Raises:
+            SandboxError: the jail failed.
+        """
         try:
-            self.bot = process.name
-            self.import_s = process.import_s
+            first = self.playing.opens()
+            self.bot, self.import_s = first.name, first.import_s
             self._passed("imported")
-            for seats in self.table_sizes:
-                for number in range(GAMES // len(self.table_sizes)):
-                    self._play(process, seats, number)
+            self.playing.run(plan_of(self.bench.table_sizes), first)
+        except UploadRejected as refused:
+            self._found(rejection(refused))
+        except BotFault as fault:
+            self._failed(fault)
+        if not self.problems:
             self._passed("legal")
             self._passed("timed")  # the banks held over as many games as a match has in one jail
-        finally:
-            process.close()
-
-    def _passed(self, stage: str) -> None:
-        self.stages.append(stage)
-        self.announce(stage)
-
-    def _play(self, process: BotProcess, seats: int, number: int) -> None:
-        seat = number % seats
-        seed = block_seed(_SECRET, b"check", seats, number)
-        game, chance, chooser = self.game, SeededChance(seed), Random(seed)
-        chosen = game.options_dict(self.options)
-        process.start_game(seat=seat, seats=seats, options=chosen, rng_seed=rng_seed(seed, 0, 0, seat))
-        state, _ = game.start(seats, self.options, chance)
-        while (outcome := game.outcome(state)) is None:
-            decisions: dict[int, Decision] = {}
-            for question in game.pending(state):
-                if question.seat == seat:
-                    decisions[seat] = self._ask(process, state, question)
-                else:
-                    decisions[question.seat] = chooser.choice(game.choices(state, question.seat))
-            state, _ = game.resolve(state, decisions, chance)
-        process.end_game(GameEnd(outcome.places, (), outcome.reason.value))
-
-    def _ask(self, process: BotProcess, state: Any, question: Question) -> Decision:
-        seat, kind = question.seat, question.kind
-        before_s = process.cpu_s
-        answer = process.ask(kind, self.game.observe(state, seat).wire, self.decisions)
-        self.slowest_s = max(self.slowest_s, process.cpu_s - before_s)
-        self.decisions += 1
-        try:
-            return self.game.check(state, seat, answer)
-        except IllegalDecision as refused:
-            line = process.method_line(kind)
-            where = f"{main_of(self.filename)}:{line} " if line is not None else ""
-            raise BotFault(FaultKind.ILLEGAL, f"{where}choose_{kind}(): {refused}") from refused
 
     def report(self) -> CheckReport:
+        """Return what was found."""
         return CheckReport(
             bot=self.bot,
             stages=self.stages,
-            problems=self.problems,
+            problems=list(self.problems.values()),
             import_s=round(self.import_s, 6),
-            slowest_s=round(self.slowest_s, 6),
-            decisions=self.decisions,
+            slowest_s=round(max((asked.cpu_s for asked in self.asked), default=0.0), 6),
+            decisions=len(self.asked),
+            methods=self._times(),
+            bank_share=round(self.playing.used_s / self.bench.limits.bank_cpu_s, 6),
         )
+
+    def _saw(self, asked: Asked) -> None:
+        self.asked.append(asked)
+        if asked.fault is not None:
+            self._failed(asked.fault, asked)
+        elif asked.refused is not None:
+            self._found(check_words.illegal(self.bench.game, asked))
+        if asked.refused is None and asked.fault is None:
+            asked.state = None  # hundreds of them are kept
+
+    def _failed(self, fault: BotFault, asked: Asked | None = None) -> None:
+        self._found(check_words.failed(fault, self.bench.filename, self.bench.game, asked))
+
+    def _found(self, problem: Problem) -> None:
+        key = (problem.code, problem.method)
+        first = self.problems.get(key)
+        self.problems[key] = problem if first is None else msgspec.structs.replace(first, times=first.times + 1)
+
+    def _passed(self, stage: str) -> None:
+        self.stages.append(stage)
+        self._announce(stage)
+
+    def _times(self) -> list[MethodTimes]:
+        kinds = Counter(asked.kind for asked in self.asked)
+        found = []
+        for kind, views in kinds.items():
+            times = sorted(asked.cpu_s for asked in self.asked if asked.kind == kind)
+            p50_s, p99_s = (times[min(views - 1, int(share * views))] for share in (0.5, 0.99))
+            found.append(MethodTimes(kind, views, round(p50_s, 6), round(p99_s, 6), round(times[-1], 6)))
+        return found

@@ -85,11 +85,32 @@ class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Problem(Struct, frozen=True, forbid_unknown_fields=True):
-    """One finding of a check: its code in the catalogue, what is wrong, and where."""
+    """One finding of a check: its code in the catalogue, what is wrong, and where.
+
+    Attributes:
+        message: the first line says what is wrong, those after it what else there is to know.
+        line: of the bot's file.
+        method: the kind of decision, where one is at fault.
+        view: the number of the first view of the check at which it was found, from 1.
+        times: at how many views it was found.
+    """
 
     code: Annotated[str, Meta(max_length=8, pattern=NO_NUL)]
     message: Message
     line: int | None = None
+    method: Annotated[str, Meta(max_length=32, pattern=NO_NUL)] = ""
+    view: Count | None = None
+    times: Count = 1
+
+
+class MethodTimes(Struct, frozen=True, forbid_unknown_fields=True):
+    """How long the answers to one kind of decision took, in CPU seconds: median, 99th percentile, most."""
+
+    method: Annotated[str, Meta(max_length=32, pattern=NO_NUL)]
+    views: Count
+    p50_s: float
+    p99_s: float
+    max_s: float
 
 
 class CheckReport(Struct, frozen=True, forbid_unknown_fields=True):
@@ -99,6 +120,9 @@ class CheckReport(Struct, frozen=True, forbid_unknown_fields=True):
         bot: the name of the class, as the bot gave it.
         stages: the stages that were passed, of imported, legal, timed.
         slowest_s: the most CPU seconds that one decision took.
+        methods: the times by kind of decision.
+        bank_share: the share of the CPU bank of one process that was used.
+        warnings: of a thorough check; the bot is legal, but in danger.
     """
 
     bot: Annotated[str, Meta(max_length=80, pattern=NO_NUL)]
@@ -107,6 +131,9 @@ class CheckReport(Struct, frozen=True, forbid_unknown_fields=True):
     import_s: float
     slowest_s: float
     decisions: Count
+    methods: Annotated[list[MethodTimes], Meta(max_length=32)] = []
+    bank_share: float = 0.0
+    warnings: Annotated[list[Problem], Meta(max_length=100)] = []
 
 
 class Result(Struct, frozen=True, forbid_unknown_fields=True):

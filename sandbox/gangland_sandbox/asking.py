@@ -81,7 +81,7 @@ class BotProcess:
         self.import_s = 0.0
         self._lines: dict[str, int] = {}
         self._loading = True
-        self._asked = self._doing = ""
+        self._asked, self._doing = "", "its file"
         self._tick_at = time.monotonic() + TICK_S
         self._cap_s = limits.import_cpu_s
         self._poll = select.poll()
@@ -178,6 +178,14 @@ class BotProcess:
             self._drain_errors(raising=False)
         return self._log.take()
 
+    def look_at_output(self) -> None:
+        """Take what the bot has printed by now, so that too much is put down to what it was asked last.
+
+        Raises:
+            BotFault: it printed too much.
+        """
+        self._drain_errors(raising=True)
+
     @property
     def used_s(self) -> float:
         """CPU seconds charged for the last request."""
@@ -192,6 +200,11 @@ class BotProcess:
     def wall_s(self) -> float:
         """Wall seconds drawn from the bank so far, waiting for a core left out."""
         return 0.0 if self._loading else self._meter.wall_s
+
+    @property
+    def written_share(self) -> float:
+        """The share of what one process may print, or log if that is more, that was written so far."""
+        return self._log.share()
 
     @property
     def pid(self) -> int:
@@ -367,7 +380,7 @@ class BotProcess:
                     if not self._log.add(body):
                         self._fail(
                             FaultKind.OUTPUT,
-                            f"logged more than {self._limits.log_match_bytes // KIB} KiB in one process",
+                            f"{self._doing} logged more than {self._limits.log_match_bytes // KIB} KiB in one process",
                         )
                 elif told != number or kind not in (expected, ERROR):
                     self._fail(FaultKind.PROTOCOL, "the bot sent a frame that nobody asked for")
@@ -420,7 +433,8 @@ class BotProcess:
             self._poll.unregister(self._child.errors)
         if not self._log.printed(data) and raising:
             self._fail(
-                FaultKind.OUTPUT, f"printed more than {self._limits.stderr_bytes // KIB} KiB in one process: {USE_LOG}"
+                FaultKind.OUTPUT,
+                f"{self._doing} printed more than {self._limits.stderr_bytes // KIB} KiB in one process: {USE_LOG}",
             )
 
     def _fail(self, kind: FaultKind, message: str) -> NoReturn:

@@ -177,11 +177,15 @@ class Harness:
         self.channel.send(LOG, self.number, text[:LOG_LINE_CHARS].encode("utf-8", "replace"))
 
     def load(self, game: str, main: str, files: dict[str, bytes], limits: dict[str, Any]) -> bytes:
-        """Load the bot and return its name and the line of each of its methods."""
+        """Give up what the bot may not use, load it, and return its name and the line of each of its methods."""
+        limit_resources(limits)
+        return self.adopt(game, main, files)
+
+    def adopt(self, game: str, main: str, files: dict[str, bytes]) -> bytes:
+        """Load the bot into this very process, and return its name and the line of each of its methods."""
         package = game_package(game)
         self.game_name, self.view = game, package.View
         self.filename = main
-        limit_resources(limits)
         seed_numpy(b"load")
         found = find_bot(load_bundle(main, files), package.Bot, BaseBot)
         found._log_sink = staticmethod(self.log)  # type: ignore[attr-defined]

@@ -212,11 +212,18 @@ def find_bot(module: ModuleType, own: type, base: type) -> type:
     if len(found) == 1:
         return found[0]
     if found:
-        names = _listed(value.__name__ for value in found)
+        names = _listed(value.__name__ + (_line_of(value) if len(found) <= LISTED else "") for value in found)
         raise ImportError(f"{len(found)} bot classes: {names}; say which with BOT = {found[-1].__name__}")
     others = _listed(value.__name__ for value in local if issubclass(value, base))
     hint = f"; {others} is a bot for another game" if others else ""
     raise ImportError(f"no bot class: the file needs one class that extends {_shown(own)}{hint}")
+
+
+def _line_of(found: type) -> str:
+    """Return where a class begins in the bot's file, in words; nothing if it is not found there."""
+    file = getattr(sys.modules.get(found.__module__), "__file__", None)
+    head, sign, _ = _files.get(file or "", b"").partition(f"class {found.__name__}".encode())
+    return f" (line {head.count(bytes([10])) + 1})" if sign else ""
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -46,6 +46,11 @@ class Logbook:
             self._keep(data.removesuffix(b"\n"))
         return True
 
+    def share(self) -> float:
+        """Return the share of what a jail allows that was printed, or logged if that is more."""
+        logged = 1 - self._banks.log_left_bytes / self._limits.log_match_bytes
+        return max(logged, self._printed_bytes / self._limits.stderr_bytes)
+
     def printed_tail(self) -> str:
         """Return the end of what was printed, for the message about a death."""
         return clean(self._printed_tail.decode("utf-8", "replace").strip())

@@ -113,7 +113,9 @@ def unchecked(platform: Platform, order: Order, version: int) -> None:
     platform.finish(order, failed_check(order))
 
 
-@pytest.mark.parametrize(("ends", "says"), [(failing, "crashed: it broke"), (unchecked, "E203: line 17")])
+@pytest.mark.parametrize(
+    ("ends", "says"), [(failing, "E204 raised an exception: it broke"), (unchecked, "E203 illegal decision: line 17")]
+)
 def test_a_fault_in_the_solo_trial_retires_the_version_with_the_reason(
     platform: Platform, ends: Callable[[Platform, Order, int], None], says: str
 ) -> None:

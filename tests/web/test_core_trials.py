@@ -74,7 +74,11 @@ def test_a_version_that_fails_its_check_is_rejected_with_the_reason_and_plays_no
     platform.recorder.sweep()
     order = platform.take()
     platform.finish(order, failed_check(order))
-    assert platform.steps(version)[-1] == ("rejected", False, "E203: line 17: choose_dice() returned 99")
+    assert platform.steps(version)[-1] == (
+        "rejected",
+        False,
+        "E203 illegal decision: line 17: choose_dice() returned 99",
+    )
     assert {match.state for match in platform.matches(trial_version_id=version)} == {"void"}
     assert platform.play_all() == 0
 
@@ -97,7 +101,7 @@ def test_any_fault_of_the_new_bot_rejects_it_by_name(platform: Platform) -> None
     platform.play_all(failing=platform.seat_of(version))
     state, ok, message = platform.steps(version)[-1]
     assert (state, ok) == ("rejected", False)
-    assert message.startswith("crashed: it broke")
+    assert message.startswith("E204 raised an exception: it broke")
 
 
 def test_a_fault_of_a_house_bot_is_not_the_new_bots(platform: Platform) -> None:

@@ -121,9 +121,9 @@ def test_a_zip_as_large_as_may_be_is_taken(site: Site) -> None:
         ({"main.py": SOURCE}, "shark.zip", "no bot.py"),
         ({"bot.py": SOURCE}, "shark.py", "a zip by its content"),
         ({"bot.py": SOURCE}, "big shark.zip", "big shark.zip"),
-        ({"bot.py": SOURCE, "../a.py": b""}, "shark.zip", "(zip_name)"),
-        ({"bot.py": SOURCE, "random.py": b""}, "shark.zip", "(taken_name)"),
-        ({"bot.py": SOURCE, "zeros": bytes(5 * 1024 * 1024)}, "shark.zip", "(zip_unpacked)"),
+        ({"bot.py": SOURCE, "../a.py": b""}, "shark.zip", "E127 path not allowed: "),
+        ({"bot.py": SOURCE, "random.py": b""}, "shark.zip", "E107 name is taken: "),
+        ({"bot.py": SOURCE, "zeros": bytes(5 * 1024 * 1024)}, "shark.zip", "E123 zip too large when unpacked: "),
         ({"bot.py": SOURCE, "h.py": b"# coding: utf-7"}, "shark.zip", "h.py: line 1 declares"),
     ],
 )

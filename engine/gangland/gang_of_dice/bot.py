@@ -45,7 +45,7 @@ class Bot(BaseBot, ABC):
         try:
             return _number(answer) if kind == "dice" else _numbers(answer)
         except TypeError:
-            raise TypeError(f"choose_{kind}() returns {_EXPECTED[kind]}, got {answer!r:.120}") from None
+            raise TypeError(f"expected {_EXPECTED[kind]}, got {answer!r:.120}") from None
 
 
 def _number(value: Any) -> int:

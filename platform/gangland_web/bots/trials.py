@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from sqlmodel import Session, col, func, select, update
 
+from gangland.faults import BotFault, FaultKind
+from gangland_ladder.catalogue import code_of, titled
 from gangland_ladder.judging import Judged
 from gangland_ladder.orders import CheckReport
 from gangland_web.bots.activate import activate
@@ -62,7 +64,7 @@ def trial_checked(session: Session, match: Match, report: CheckReport) -> bool:
     if not report.problems:
         return True
     first = report.problems[0]
-    problem = f"{first.code}: {with_line(first.message, first.line)}"
+    problem = f"{titled(first.code)}: {with_line(first.message, first.line)}"
     if is_held(session, version):
         solo_played(session, version, problem)
     elif version.state in OPEN:
@@ -150,7 +152,8 @@ def _first_fault(session: Session, match: Match, judged: Judged) -> str | None:
         for fault in game.record.faults:
             if game.record.seating[fault.seat] in positions:
                 where = f"at {len(game.record.seating)} seats, block {game.record.block + 1}"
-                return f"{fault.kind}: {fault.message} ({where}, round {fault.round})"
+                what = titled(code_of(BotFault(FaultKind(fault.kind), fault.message)))
+                return f"{what}: {fault.message} ({where}, round {fault.round})"
     return None
 
 

@@ -6,6 +6,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from sqlalchemy.exc import IntegrityError
 from werkzeug.wrappers import Response
 
+from gangland_ladder.catalogue import rejection, titled
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.accounts.models import User
 from gangland_web.bots.forms import UploadForm, read_upload
@@ -65,8 +66,8 @@ def _submitted(form: UploadForm) -> Version:
 
 
 def refused_text(refused: UploadRejected) -> str:
-    """Return why an upload was refused and in which line, as the form shows it."""
-    return f"{with_line(refused.message, refused.line)} ({refused.code})"
+    """Return why an upload was refused, by its title in the catalogue, and in which line, as the form shows it."""
+    return f"{titled(rejection(refused).code)}: {with_line(refused.message, refused.line)}"
 
 
 @pages.get("/my-bots")

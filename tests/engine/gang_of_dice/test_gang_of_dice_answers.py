@@ -164,13 +164,13 @@ def test_a_bot_may_return_faces_as_a_list_or_a_tuple(answer: Any) -> None:
 
 @pytest.mark.parametrize("answer", [True, None, 1.5, "2", [1], object()])
 def test_a_wrong_number_of_dice_is_told_what_was_expected(answer: Any) -> None:
-    with pytest.raises(TypeError, match=r"choose_dice\(\) returns a whole number of dice, 1 to view.pool, got "):
+    with pytest.raises(TypeError, match=r"^expected a whole number of dice, 1 to view.pool, got "):
         MyBot.encode("dice", answer)
 
 
 @pytest.mark.parametrize("answer", [None, 1, "12", {1: 2}, {1}, [None], [True], [1.0], [[1]]])
 def test_a_wrong_reroll_is_told_what_was_expected(answer: Any) -> None:
-    with pytest.raises(TypeError, match=r"choose_reroll\(\) returns a list of faces to roll again.*got "):
+    with pytest.raises(TypeError, match=r"^expected a list of faces to roll again.*got "):
         MyBot.encode("reroll", answer)
 
 

@@ -1,0 +1,45 @@
+"""The error catalogue as a page of the documentation: docs/errors.md is what `page` returns.
+
+`python -m gangland_ladder.catalogue_page` prints it.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from gangland_ladder.catalogue import Entry, entries
+
+PARTS = {
+    "E1": "Refused before anything ran",
+    "E2": "Faults",
+    "W3": "Warnings",
+}
+HEAD = """# Errors and warnings
+
+Each finding of `gangland check`, of a match and of an upload has a code, and `gangland explain E203` prints what stands
+here. Codes with E reject a bot or cost it a game; those with W are advice of `gangland check` alone: the bot is legal,
+but in danger.
+
+<!-- Made from platform/gangland_ladder/catalogue.toml by `python -m gangland_ladder.catalogue_page`. -->
+"""
+
+
+def page() -> str:
+    """Return the page, in Markdown."""
+    found = list(entries().values())
+    parts = [HEAD]
+    for start, title in PARTS.items():
+        parts.append(f"## {title}\n")
+        parts += [_section(entry) for entry in found if entry.code.startswith(start)]
+    return "\n".join(parts)
+
+
+def _section(entry: Entry) -> str:
+    lines = [f"### {entry.code}: {entry.title}", "", f"{entry.what} {entry.why}", "", f"**Mend:** {entry.mend}"]
+    if entry.example:
+        lines += ["", "```", entry.example.strip("\n"), "```"]
+    return "\n".join([*lines, "", f"More: [{entry.page}]({entry.page})", ""])
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

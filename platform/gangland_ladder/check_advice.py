@@ -1,0 +1,157 @@
+"""A thorough check: the check of the server, and advice about bots that are legal but in danger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import msgspec
+
+from gangland.faults import BotFault
+from gangland_ladder import check_words
+from gangland_ladder.catalogue import problem_of
+from gangland_ladder.check import Bench, Check
+from gangland_ladder.check_memory import places_of
+from gangland_ladder.check_play import Asked, Examination, Planned, plan_of
+from gangland_ladder.check_variants import VARIANTS, Variant
+from gangland_ladder.orders import CheckReport, Problem
+from gangland_sandbox.caps import CAPS
+from gangland_sandbox.intake import unpack
+
+DANGER = 0.5
+"""The share of a limit from which on a bot is in danger: the server may be slower, and games longer."""
+PLACES_SHOWN = 3
+AGAIN = 6
+"""So many games are played again."""
+Games = dict[Planned, list[Asked]]
+
+
+def check_thoroughly(bench: Bench, *, every_option: bool) -> CheckReport:
+    """Check a bot as the server does, and look for what may go wrong later.
+
+    Args:
+        every_option: play a few games with the organiser's other options too.
+
+    Raises:
+        SandboxError: the jail failed.
+    """
+    check = Check(bench)
+    check.run()
+    report = check.report()
+    if report.problems:
+        return report
+    warnings = [*_near_limits(bench, check, report), *_differing(bench, check)]
+    if every_option:
+        warnings += _in_variants(bench)
+    return msgspec.structs.replace(report, warnings=warnings)
+
+
+def _near_limits(bench: Bench, check: Check, report: CheckReport) -> list[Problem]:
+    limits, found = bench.limits, []
+    if check.playing.written > DANGER:
+        of = f"{check.playing.written:.0%} of the {limits.stderr_bytes // 1024} KiB that one process may print"
+        log = f"(or of the {limits.log_match_bytes // 1024} KiB that it may log)"
+        found.append(Problem("W303", f"the games of this check wrote {of} {log}"))
+    if report.import_s > DANGER * limits.import_cpu_s:
+        took = f"{report.import_s:.2f} s of the {limits.import_cpu_s:g} s of CPU"
+        found.append(Problem("W304", f"the file and __init__() took {took} that loading may take"))
+    if report.slowest_s > DANGER * limits.decision_cpu_s:
+        slow = max(check.asked, key=lambda asked: asked.cpu_s)
+        took = f"choose_{slow.kind}() took {slow.cpu_s:.2f} s of the {limits.decision_cpu_s:g} s of CPU"
+        found.append(Problem("W305", f"{took} that a decision may take", slow.line, slow.kind, slow.number))
+    if report.bank_share > DANGER:
+        used = f"used {report.bank_share:.0%} of the {limits.bank_cpu_s:g} s of CPU"
+        found.append(Problem("W306", f"the games of this check {used} that one process has for as many"))
+    return found
+
+
+def _differing(bench: Bench, check: Check) -> list[Problem]:
+    """Play the last games again, first of all in processes of their own, and say why they go another way."""
+    last = plan_of(bench.table_sizes)[-AGAIN:][::-1]
+    before, again = _by_game(check.asked), _played(bench, last)
+    first = _first_difference(before, again, last)
+    if first is None:
+        return []
+    third = _played(bench, last)
+    unseeded = _first_difference(again, third, last)
+    if unseeded is not None:
+        return [_unseeded(*unseeded, before)]
+    return _remembering(bench, *first)
+
+
+def _played(bench: Bench, plan: Sequence[Planned]) -> Games:
+    asked: list[Asked] = []
+    Examination(bench.game, bench.options, bench.opener(), asked.append, lambda _: None).run(plan)
+    return _by_game(asked)
+
+
+def _by_game(asked: Sequence[Asked]) -> Games:
+    games: Games = {}
+    for each in asked:
+        games.setdefault(each.planned, []).append(each)
+    return games
+
+
+def _first_difference(one: Games, other: Games, plan: Sequence[Planned]) -> tuple[Asked, Asked] | None:
+    """Return the first view of these games at which two runs answered differently."""
+    for planned in plan:
+        for first, second in zip(one.get(planned, []), other.get(planned, []), strict=False):
+            if first.outcome != second.outcome:
+                return first, second
+    return None
+
+
+def _unseeded(one: Asked, other: Asked, before: Games) -> Problem:
+    """Return the warning, with the number that the view has in the whole check where it came there too."""
+    same = before.get(one.planned, [])
+    number = same[one.at].number if one.at < len(same) else None
+    answers = f"{check_words.shown(one.answer)}, then {check_words.shown(other.answer)}"
+    text = f"choose_{one.kind}() gave different answers to the same view of the same game: first {answers}"
+    return Problem("W301", f"{text}", one.line, one.kind, number)
+
+
+def _remembering(bench: Bench, one: Asked, other: Asked) -> list[Problem]:
+    """Return the warning if globals or classes are where the bot keeps what it remembers."""
+    files = unpack(bench.source, bench.filename, CAPS[bench.limits.profile]).files
+    places = places_of(files)
+    if not places:
+        return []  # on self, where it belongs: one instance may remember the games before
+    where = "; ".join(f"{place.file}:{place.line} changes {place.what}" for place in places[:PLACES_SHOWN])
+    answers = f"{check_words.shown(one.answer)}, in a fresh process {check_words.shown(other.answer)}"
+    text = f"choose_{one.kind}() decides by what earlier games left behind: after them it returned {answers}\n{where}."
+    kept = (
+        "The server plays each seat rotation in a fresh process, so this is lost there, and mixed up with other games."
+    )
+    return [Problem("W302", f"{text}\n{kept}", places[0].line, one.kind, one.number)]
+
+
+def _in_variants(bench: Bench) -> list[Problem]:
+    """Return the first fault under each set of the organiser's other options."""
+    variants = [each for each in VARIANTS.get(bench.game.name, ()) if each.seats in bench.table_sizes]
+    return [problem for problem in (_fault_in(bench, variant) for variant in variants) if problem is not None]
+
+
+def _fault_in(bench: Bench, variant: Variant) -> Problem | None:
+    problems: list[Problem] = []
+    varied = replace(bench, options=bench.game.options(variant.options))
+
+    def saw(asked: Asked) -> None:
+        if asked.fault is not None:
+            problems.append(check_words.failed(asked.fault, bench.filename, bench.game, asked))
+        elif asked.refused is not None:
+            problems.append(check_words.illegal(bench.game, asked))
+
+    def failed(fault: BotFault) -> None:
+        problems.append(problem_of(fault, bench.filename))
+
+    plan = [Planned(variant.seats, number) for number in range(variant.games)]
+    Examination(bench.game, varied.options, varied.opener(), saw, failed).run(plan)
+    if not problems:
+        return None
+    first = problems[0]
+    options = " ".join(f"{name}={_text(value)}" for name, value in variant.options.items())
+    return msgspec.structs.replace(first, code="W307", message=f"with {options}: {first.code}: {first.message}")
+
+
+def _text(value: object) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,205 @@
+"""The games of a check: one bot among opponents that choose at random, asked view after view.
+
+The views come in the same order and bear the same numbers whenever the same bot is checked for the
+same game and options, in the jail or under a debugger: all chance is fixed, the bot's own too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, NamedTuple, Protocol
+
+from gangland.bot import GameEnd
+from gangland.chance import SeededChance
+from gangland.faults import BotFault, IllegalDecision
+from gangland.game import Decision, Game, Question
+from gangland_ladder.seeds import block_seed, local_secret, rng_seed
+
+GAMES = 12
+"""In one process, over all table sizes: what a match of 12 blocks plays in one."""
+RESTARTS = 2
+"""A bot at fault is started again so often in a check, so that more than its first mistake is found."""
+
+
+class Asking(Protocol):
+    """A bot that can be asked: `gangland_sandbox.asking.BotProcess`, or one under a debugger."""
+
+    name: str
+    import_s: float
+
+    def start_game(self, *, seat: int, seats: int, options: Mapping[str, object], rng_seed: bytes) -> None:
+        """Begin a game."""
+
+    def ask(self, kind: str, view_wire: Any, number: int) -> Any:
+        """Return the answer to one question, as plain values."""
+
+    def look_at_output(self) -> None:
+        """Take what was printed by now."""
+
+    def end_game(self, result: GameEnd) -> None:
+        """Tell how the game ended."""
+
+    def method_line(self, kind: str) -> int | None:
+        """Return the line of `choose_<kind>`."""
+
+    def close(self) -> None:
+        """Give back all that it held."""
+
+    @property
+    def cpu_s(self) -> float:
+        """CPU seconds of all decisions so far."""
+
+    @property
+    def written_share(self) -> float:
+        """The share of what it may print or log that it has written."""
+
+
+class Planned(NamedTuple):
+    """One game of a check: how many sit there, and its number among the games of that table size."""
+
+    seats: int
+    number: int
+
+
+@dataclass(slots=True)
+class Asked:
+    """One view of a check, and what the bot made of it.
+
+    Attributes:
+        number: of the view, from 1, through all games.
+        at: its place in its game, from 0.
+        answer: as the bot gave it, in plain values; None also where it gave none, for `fault`.
+        refused: why the rules do not allow the answer.
+        line: where the method stands in the bot's file.
+    """
+
+    number: int
+    planned: Planned
+    at: int
+    seat: int
+    kind: str
+    state: Any
+    answer: Any = None
+    cpu_s: float = 0.0
+    refused: IllegalDecision | None = None
+    fault: BotFault | None = None
+    line: int | None = None
+
+    @property
+    def outcome(self) -> tuple[object, ...]:
+        """What can be compared with the same view of another run."""
+        kind = None if self.fault is None else self.fault.kind
+        return (self.kind, repr(self.answer), kind)
+
+
+def plan_of(table_sizes: Sequence[int]) -> list[Planned]:
+    """Return the games of a check, table sizes in turn."""
+    return [Planned(seats, number) for number in range(GAMES // len(table_sizes)) for seats in table_sizes]
+
+
+class Examination:
+    """Plays games with one bot, and says what it was asked and what it did.
+
+    Args:
+        opens: starts the bot; called again after a fault.
+        saw: called with each view after its answer or its fault.
+        failed: called with a fault outside of any decision.
+
+    Attributes:
+        views: how many there were so far.
+        used_s: CPU seconds of all decisions of all processes that were closed.
+        written: the largest share of what may be printed or logged that a process has written.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any],
+        options: Any,
+        opens: Callable[[], Asking],
+        saw: Callable[[Asked], None],
+        failed: Callable[[BotFault], None],
+    ) -> None:
+        self.game = game
+        self.options = options
+        self.opens = opens
+        self.saw = saw
+        self.failed = failed
+        self.views = 0
+        self.used_s = 0.0
+        self.written = 0.0
+        self._told: BotFault | None = None
+
+    def run(self, plan: Sequence[Planned], first: Asking | None = None) -> None:
+        """Play the games in one process, or in a new one after each fault, until a bot has failed too often.
+
+        Args:
+            first: a process that is ready, which is closed in the end.
+
+        Raises:
+            UploadRejected: the source cannot become a bot; SandboxError: the jail failed.
+            BotFault: the bot could not be loaded.
+        """
+        process, left = first, RESTARTS
+        try:
+            for planned in plan:
+                if process is None:
+                    process = self.opens()
+                try:
+                    self._play(process, planned)
+                except BotFault as fault:
+                    if fault is not self._told:
+                        self.failed(fault)
+                    self._close(process)
+                    process, left = None, left - 1
+                    if left < 0:
+                        return
+        finally:
+            if process is not None:
+                self._close(process)
+
+    def _close(self, process: Asking) -> None:
+        process.close()
+        self.used_s += process.cpu_s
+        self.written = max(self.written, process.written_share)
+
+    def _play(self, process: Asking, planned: Planned) -> None:
+        seats, number = planned
+        seat = number % seats
+        seed = block_seed(local_secret(0), b"check", seats, number)
+        game, chance, chooser = self.game, SeededChance(seed), Random(seed)
+        chosen = game.options_dict(self.options)
+        process.start_game(seat=seat, seats=seats, options=chosen, rng_seed=rng_seed(seed, 0, 0, seat))
+        state, _ = game.start(seats, self.options, chance)
+        at = 0
+        while (outcome := game.outcome(state)) is None:
+            decisions: dict[int, Decision] = {}
+            for question in game.pending(state):
+                if question.seat == seat:
+                    decisions[seat] = self._ask(process, planned, at, state, question)
+                    at += 1
+                else:
+                    decisions[question.seat] = chooser.choice(game.choices(state, question.seat))
+            state, _ = game.resolve(state, decisions, chance)
+        process.end_game(GameEnd(outcome.places, (), outcome.reason.value))
+
+    def _ask(self, process: Asking, planned: Planned, at: int, state: Any, question: Question) -> Decision:
+        """Return the bot's decision; in place of an illegal one, what is played for a seat at fault."""
+        seat, kind = question.seat, question.kind
+        self.views += 1
+        asked = Asked(self.views, planned, at, seat, kind, state, line=process.method_line(kind))
+        before_s = process.cpu_s
+        try:
+            asked.answer = process.ask(kind, self.game.observe(state, seat).wire, self.views - 1)
+            asked.cpu_s = process.cpu_s - before_s
+            process.look_at_output()
+            return self.game.check(state, seat, asked.answer)
+        except IllegalDecision as refused:
+            asked.refused = refused
+            return self.game.default(state, seat)
+        except BotFault as fault:
+            asked.fault = self._told = fault
+            raise
+        finally:
+            self.saw(asked)

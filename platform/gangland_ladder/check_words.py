@@ -1,0 +1,107 @@
+"""How a finding of a check is put: what is wrong in one line, then what the bot saw and what was allowed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import is_dataclass
+from enum import Enum
+from typing import Any
+
+from gangland.faults import BotFault, FaultKind
+from gangland.game import Game
+from gangland.gang_of_dice.answers import faces_in_words
+from gangland.gang_of_dice.warnings import WarningCard
+from gangland.view import View
+from gangland_ladder.catalogue import code_of, problem_of
+from gangland_ladder.check_play import Asked
+from gangland_ladder.orders import Problem
+
+MOST_CHARS = 3000
+SHOWN_CHARS = 120
+ILLEGAL = "E203"
+_RETURNED = re.compile(r"(choose_\w+\(\) returned .*): (expected .*), got .*", re.DOTALL)
+_ABSTRACT = re.compile(r"TypeError: Can't instantiate abstract class (\w+) .*abstract methods? '?(choose_\w+)'?")
+_WHERE = re.compile(r"^(?:[\w.-]+: )?(?:line \d+, )?")
+SIGHTS: dict[tuple[str, str], Callable[[Any], str]] = {
+    ("gang-of-dice", "dice"): lambda view: f"You hold {view.pool} dice. ",
+    ("gang-of-dice", "reroll"): lambda view: f"You rolled {faces_in_words(view.dice)}. ",
+}
+"""What the words of legality leave out, by game and kind of decision."""
+
+
+def illegal(game: Game[Any], asked: Asked) -> Problem:
+    """Return an answer that the rules refuse as a finding."""
+    head = f"choose_{asked.kind}() returned {shown(asked.answer)}"
+    hint = "\nNone is what a method returns that ends without `return`." if asked.answer is None else ""
+    return Problem(ILLEGAL, f"{head}\n{allowed(game, asked)}{hint}", asked.line, asked.kind, asked.number)
+
+
+def allowed(game: Game[Any], asked: Asked) -> str:
+    """Return what the bot saw and what was legal, in one line."""
+    legal = game.legal(asked.state, asked.seat)
+    sight = SIGHTS.get((game.name, asked.kind))
+    before = "" if sight is None else sight(game.observe(asked.state, asked.seat))
+    return before + (legal if "Allowed:" in legal else f"Allowed: {legal}.")
+
+
+def failed(fault: BotFault, filename: str, game: Game[Any], asked: Asked | None = None) -> Problem:
+    """Return a fault as a finding, with the view at which it came."""
+    found = problem_of(fault, filename)
+    method = "" if asked is None else asked.kind
+    message = worded(fault, method)
+    if fault.kind is FaultKind.ILLEGAL and asked is not None:
+        message += f"\n{allowed(game, asked)}"
+    line = found.line if found.line is not None or asked is None else asked.line
+    return Problem(code_of(fault), message[:MOST_CHARS], line, method, asked.number if asked is not None else None)
+
+
+def worded(fault: BotFault, method: str = "") -> str:
+    """Return a fault's message with what is wrong in its first line, and its traceback below."""
+    text = _WHERE.sub("", fault.message, count=1)
+    if found := _RETURNED.fullmatch(text.partition("\n")[0]):
+        hint = "\nNone is what a method returns that ends without `return`." if found[1].endswith(" None") else ""
+        return f"{found[1]}\n{found[2][0].upper()}{found[2][1:]}.{hint}"
+    lines = text.split("\n")
+    hints = [line for line in lines[1:] if line.startswith("(") and line.endswith(")")]
+    rest = [line for line in lines if line not in hints]
+    told = [f"{hint[1:2].upper()}{hint[2:-1]}." for hint in hints]
+    if len(rest) == 1 or not rest[0].startswith(("Traceback", "  File")):
+        return "\n".join([_abstract(rest[0]), *told, *rest[1:]])
+    head = f"choose_{method}() raised {rest[-1]}" if method else rest[-1]
+    return "\n".join([head, *told, *rest[:-1]])
+
+
+def _abstract(text: str) -> str:
+    """Return Python's words on a class that lacks a method in ours."""
+    found = _ABSTRACT.fullmatch(text)
+    return f"{found[1]} does not define {found[2]}()" if found else text
+
+
+def shown(answer: object) -> str:
+    """Return an answer as it came, cut short."""
+    text = repr(answer)
+    return text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}..."
+
+
+def fields_shown(view: View) -> list[tuple[str, str]]:
+    """Return everything that can be read off a view as name and text, in the order of its documentation."""
+    return [(name, in_words(getattr(view, name))) for name in view.fields()]
+
+
+def in_words(value: object) -> str:
+    """Return a part of a view as a person reads it."""
+    if isinstance(value, WarningCard):
+        return f"{value.id} ({value.colour}): {value.words}"
+    if isinstance(value, Enum):
+        return f"{value.value} ({value.name.lower()})"
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return (
+            f"{type(value).__name__}({', '.join(f'{name}={in_words(getattr(value, name))}' for name in value._fields)})"
+        )
+    if isinstance(value, tuple):
+        return "(" + ", ".join(map(in_words, value)) + ("," if len(value) == 1 else "") + ")"
+    if is_dataclass(value):
+        names = value.__dataclass_fields__
+        return f"{type(value).__name__}({', '.join(f'{name}={in_words(getattr(value, name))}' for name in names)})"
+    return repr(value)

@@ -1,0 +1,59 @@
+"""`gangland explain`: what a code means, why it is so and how to mend it."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from dataclasses import asdict
+from typing import Annotated, NoReturn
+
+import typer
+
+from gangland_ladder.catalogue import Entry, entries, nearest
+from gangland_ladder.cli import report
+
+WIDTH = 96
+
+
+def explain(
+    code: Annotated[
+        str | None, typer.Argument(metavar="[CODE]", help="Such as E203; all are listed if left out.")
+    ] = None,
+    as_json: report.Json = False,
+) -> None:
+    """Say what a code of `check`, of a match or of an upload means, and how to mend it.
+
+    Example: gangland explain E203
+    """
+    if code is None:
+        found = list(entries().values())
+    elif code.upper() in entries():
+        found = [entries()[code.upper()]]
+    else:
+        _unknown(code)
+    if as_json:
+        report.print_json({"schema": "gangland/explain/1", "codes": [asdict(entry) for entry in found]})
+    elif code is None:
+        report.print_table(("code", "title"), [(entry.code, entry.title) for entry in found], left=(0, 1))
+    else:
+        sys.stdout.write(told(found[0]))
+
+
+def told(entry: Entry) -> str:
+    """Return an entry as text for a terminal."""
+    parts = [f"{entry.code}  {entry.title}"]
+    parts += [
+        textwrap.fill(text, WIDTH, initial_indent="  ", subsequent_indent="  ")
+        for text in (entry.what, entry.why, f"Mend it: {entry.mend}")
+    ]
+    if entry.example:
+        parts.append(textwrap.indent(entry.example.strip("\n"), "      "))
+    parts.append(f"  Read on: docs/{entry.page}")
+    return "\n\n".join(parts) + "\n"
+
+
+def _unknown(code: str) -> NoReturn:
+    near = nearest(code)
+    hint = f"; did you mean {' or '.join(near)}?" if near else "."
+    report.say(f"gangland: no code {code[:40]!r}{hint} `gangland explain` lists all.")
+    sys.exit(report.USAGE)
