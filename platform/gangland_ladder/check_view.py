@@ -94,7 +94,8 @@ def described(bench: Bench, asked: Asked) -> ViewShown:
     )
 
 
-def plain(shown: ViewShown | NoSuchView) -> dict[str, object]:
-    """Return it as plain JSON values."""
+def plain(shown: ViewShown) -> dict[str, object]:
+    """Return it as plain JSON values, what is wrong with it left out."""
     told: dict[str, object] = msgspec.to_builtins(shown)
+    del told["problem"], told["number"]
     return told

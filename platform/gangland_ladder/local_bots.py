@@ -53,7 +53,7 @@ def read_bot(path: Path) -> LocalBot:
 
 
 def find_bots(paths: Sequence[Path]) -> list[LocalBot]:
-    """Return the bots of files and folders, sorted by name; a folder gives its `.py` and `.zip` files.
+    """Return the bots of files and folders, sorted by name; a folder gives its `.py` and `.zip` files, tests left out.
 
     Raises:
         NoSuchBot: a path without a bot, or two bots of one name.
@@ -61,7 +61,8 @@ def find_bots(paths: Sequence[Path]) -> list[LocalBot]:
     bots: list[LocalBot] = []
     for path in paths:
         files = sorted([*path.glob("*.py"), *path.glob("*.zip")]) if path.is_dir() else [path]
-        found = [file for file in files if not file.name.startswith("_")]
+        others = ("_", "test_") if path.is_dir() else ("_",)
+        found = [file for file in files if not file.name.startswith(others)]
         if not found:
             raise NoSuchBot(f"no bot's file in {path}: expected files like my_bot.py")
         bots += [read_bot(file) for file in found]

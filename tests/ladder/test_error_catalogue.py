@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from tests.ladder.command_kit import gangland
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.catalogue import FAULT_CODES, INTAKE_CODES, NARROWER_CODES, code_of, entries, titled
 from gangland_ladder.catalogue_page import page
-from gangland_ladder.cli.app import app
 from gangland_ladder.cli.explain import told
 
 ANCHOR = re.compile(r"^#{2,3} (.+)$", re.MULTILINE)
@@ -94,21 +92,21 @@ def test_the_page_of_errors_is_the_catalogue(root: Path) -> None:
 
 
 def test_explain_prints_an_entry_whatever_the_case_of_its_code() -> None:
-    done = CliRunner().invoke(app, ["explain", "e203"])
+    done = gangland("explain", "e203")
 
-    assert done.exit_code == 0
-    assert done.stdout == told(entries()["E203"])
-    assert "illegal decision" in done.stdout
+    assert done.code == 0
+    assert done.out == told(entries()["E203"])
+    assert "illegal decision" in done.out
 
 
 def test_explain_alone_lists_every_code() -> None:
-    lines = CliRunner().invoke(app, ["explain"]).stdout.splitlines()
+    lines = gangland("explain").out.splitlines()
 
     assert [" ".join(line.split()) for line in lines[1:]] == [titled(code) for code in entries()]
 
 
 def test_explain_as_json_holds_the_same() -> None:
-    found = json.loads(CliRunner().invoke(app, ["explain", "W301", "--json"]).stdout)
+    found = gangland("explain", "W301", "--json").document
 
     assert found["schema"] == "gangland/explain/1"
     assert [entry["code"] for entry in found["codes"]] == ["W301"]
@@ -117,7 +115,7 @@ def test_explain_as_json_holds_the_same() -> None:
 
 @pytest.mark.parametrize(("given", "meant"), [("E23", "E203"), ("syntax", "E220"), ("E999", "explain` lists all")])
 def test_explain_suggests_what_was_meant_by_an_unknown_code(given: str, meant: str) -> None:
-    done = CliRunner().invoke(app, ["explain", given])
+    done = gangland("explain", given)
 
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert meant in done.stderr
+    assert (done.code, done.out) == (2, "")
+    assert meant in done.err

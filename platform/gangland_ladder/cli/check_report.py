@@ -136,8 +136,7 @@ def _first_sentence(text: str) -> str:
 def print_view(asked: Call, found: ViewShown | NoSuchView, number: int, as_json: bool) -> int:
     """Print one view of a check; return the exit code."""
     if as_json:
-        told = {"schema": "gangland/check-view/1", "file": asked.bot.filename, "game": asked.game, **plain(found)}
-        report.print_json(told)
+        _print_view_json(asked, found, number)
     elif isinstance(found, NoSuchView):
         _print_no_view(asked, found, number)
     else:
@@ -145,6 +144,16 @@ def print_view(asked: Call, found: ViewShown | NoSuchView, number: int, as_json:
     if isinstance(found, NoSuchView):
         return report.FINDINGS if found.problem else report.USAGE
     return report.FINDINGS if found.problem else 0
+
+
+def _print_view_json(asked: Call, found: ViewShown | NoSuchView, number: int) -> None:
+    if isinstance(found, NoSuchView) and found.problem is None:
+        _print_no_view(asked, found, number)
+        return
+    shown = None if isinstance(found, NoSuchView) else plain(found)
+    problem = None if found.problem is None else _finding(found.problem)
+    call = {"file": asked.bot.filename, "game": asked.game, "options": asked.chosen, "view": number}
+    report.print_json({"schema": "gangland/check-view/1", **call, "shown": shown, "problem": problem})
 
 
 def _print_no_view(asked: Call, found: NoSuchView, number: int) -> None:

@@ -41,7 +41,13 @@ class Command:
 
 _CLI = "gangland_ladder.cli"
 COMMANDS: dict[str, Command] = {
+    "new": Command(
+        f"{_CLI}.new:new", "Make a folder with a legal bot, a test that passes and a page that says what to do next."
+    ),
     "check": Command(f"{_CLI}.check:check", "Check a bot as the server does: intake, import, legal decisions, time."),
+    "explain": Command(
+        f"{_CLI}.explain:explain", "Say what a code of `check`, of a match or of an upload means, and how to mend it."
+    ),
     "play": Command(f"{_CLI}.play:play", "Play one game in the jail and tell its story; exit 1 if a bot was at fault."),
     "ladder": Command(
         f"{_CLI}.ladder:ladder",

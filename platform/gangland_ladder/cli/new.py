@@ -1,0 +1,45 @@
+"""`gangland new`: a folder with a legal bot, a test that passes, and what to do next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gangland.games import GAME_NAMES, game_named
+from gangland_ladder.cli import report
+from gangland_ladder.local_bots import NoSuchBot
+from gangland_ladder.new_bot import Refused, make
+
+
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The bot's name, such as my_bot: a Python name.")],
+    game: Annotated[str, typer.Option("--game", help="gang-of-dice or gangster-dice.")] = "gang-of-dice",
+    folder: Annotated[
+        Path | None, typer.Option("--dir", help="The folder to make, or an empty one; NAME if left out.")
+    ] = None,
+    as_json: report.Json = False,
+) -> None:
+    """Make a folder with a legal bot, a test that passes and a page that says what to do next.
+
+    Nothing is ever overwritten; if it cannot make all of it, it makes nothing.
+
+    Example: gangland new my_bot --game gangster-dice
+    """
+    if game not in GAME_NAMES:
+        raise NoSuchBot(f"no game {game[:40]!r}; there are {', '.join(GAME_NAMES)}")
+    into = folder or Path(name)
+    try:
+        files = make(name, game, into)
+    except Refused as refused:
+        raise NoSuchBot(str(refused)) from refused
+    if as_json:
+        made = [str(into / file) for file in files]
+        report.print_json({"schema": "gangland/new/1", "name": name, "game": game, "folder": str(into), "files": made})
+        return
+    where = report.cleaned(str(into))
+    width = max(len(file) for file in files)
+    lines = [f"  {where}/{file.ljust(width)}  {what}" for file, what in files.items()]
+    print(f"{where}: a bot for {game_named(game).title}", *lines, "", f"cd {where}", sep="\n")
+    print("python -m unittest", f"gangland check {name}.py", sep="\n")
