@@ -61,9 +61,7 @@ COMMANDS: dict[str, Command] = {
         f"{_CLI}.diff:diff",
         "List where NEW would decide differently than OLD in recorded games; exit 1 if it would anywhere.",
     ),
-    "replay": Command(
-        f"{_CLI}.replay:replay", "Tell the story of a recorded game, if it comes out as recorded; exit 1 if not."
-    ),
+    "replay": Command(f"{_CLI}.replay:replay", "Watch a recorded game, if it comes out as recorded; exit 1 if not."),
     "verify": Command(
         f"{_CLI}.verify:verify",
         "Play recorded games again and say whether they come out as recorded; exit 1 if one does not.",
