@@ -36,6 +36,7 @@ def prove(
     secret: bytes | None = None,
     announced: str | None = None,
     progress: Callable[[int], None] | None = None,
+    proof: Proof | None = None,
 ) -> Proof:
     """Examine everything that an archive says; nothing stops at the first finding but a file that cannot be read on.
 
@@ -43,11 +44,12 @@ def prove(
         secret: as it was revealed, if the archive is from before that.
         announced: the commitment as it was published, 64 hexadecimal digits.
         progress: called after each match with the number of games so far.
+        proof: where to write it, so that it is there as far as it came if this is interrupted.
 
     Raises:
         OSError: the archive cannot be read any more.
     """
-    proof = Proof()
+    proof = Proof() if proof is None else proof
     examiner = _Examiner(archive, proof, secret, announced)
     if examiner.begin():
         try:

@@ -7,7 +7,7 @@ the same point: a bot that decides differently there again does not depend on it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -22,6 +22,8 @@ from gangland_ladder.stand_in import RecordedGame, StandIn
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
+
+Alike = Callable[[int, int], None]
 
 
 class When(StrEnum):
@@ -89,6 +91,7 @@ def reproduce(
     pool: Pool | None = None,
     mode: Mode = Mode.JAIL,
     tick: Tick | None = None,
+    alike: Alike | None = None,
 ) -> Reproduction:
     """Play a match again; see the module.
 
@@ -98,6 +101,7 @@ def reproduce(
         codes: of the bots that are to play, by SHA-256; entries of other code give what is recorded.
         pool: where the bots' processes come from; if None, a pool of its own in this mode.
         tick: called about once a second while it is played.
+        alike: called after each game that came out as recorded, with how many did, and their decisions.
 
     Raises:
         SandboxError: a jail failed, and nothing can be said.
@@ -109,7 +113,7 @@ def reproduce(
     recorded = _by_place(order, games)
     lender = pool or Pool(mode)
     try:
-        first = _Again(order, recorded, codes, lender, tick)
+        first = _Again(order, recorded, codes, lender, tick, alike)
         difference = first.run()
         if difference is None:
             return Reproduction(live, first.games, first.decisions, None)
@@ -143,11 +147,13 @@ class _Again:
         codes: Mapping[str, bytes],
         pool: Pool,
         tick: Tick | None,
+        alike: Alike | None = None,
     ) -> None:
         game, limits = game_named(order.game), Limits.from_dict(order.limits)
         self.order = order
         self.recorded = recorded
         self.pool = pool
+        self.alike = alike
         self.profile = limits.profile
         self.stand_ins = [StandIn() for _ in order.seats]
         self.live = [seat.code in codes for seat in order.seats]
@@ -187,6 +193,8 @@ class _Again:
         if difference is None:
             self.games += 1
             self.decisions += self._answered(before)
+            if self.alike is not None:
+                self.alike(self.games, self.decisions)
         return difference
 
     def _start(self, before: RecordedGame, again: RecordedGame) -> Difference | None:

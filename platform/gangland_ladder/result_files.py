@@ -12,7 +12,6 @@ number, as text.  A match that does not count is void.  Further fields are let b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -89,20 +88,9 @@ class Rated:
         return {**{name: getattr(self, name) for name in names}, "ratings": ratings}
 
 
-def rate_lines(lines: Iterable[bytes]) -> Rated:
-    """Fold the matches of a file and return the ratings.
+class Results:
+    """Matches of one ladder, read line by line."""
 
-    Raises:
-        ResultsRefused: a line is no match, or does not fit the others.
-    """
-    reader = _Reader()
-    for at, line in enumerate(lines, 1):
-        if line.strip():
-            reader.read(at, line)
-    return reader.rated()
-
-
-class _Reader:
     def __init__(self) -> None:
         self._decoder = msgspec.json.Decoder(_Line)
         self._results: dict[int, Result] = {}
@@ -110,8 +98,19 @@ class _Reader:
         self._kind: type | None = None
         self._folding: Folding | None = None
 
+    @property
+    def begun(self) -> bool:
+        """Whether a match that counts was read."""
+        return self._ladder is not None
+
     def read(self, at: int, text: bytes) -> None:
-        """Take in a line.  Raises ResultsRefused."""
+        """Take in a line, unless it is blank.
+
+        Raises:
+            ResultsRefused: it is no match, or does not fit the others.
+        """
+        if not text.strip():
+            return
         if len(text) > LINE_BYTES:
             raise ResultsRefused(f"line {at} is longer than {LINE_BYTES} bytes")
         try:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -46,13 +46,13 @@ def parsed(text: str | bytes) -> dict[str, Any]:
 
 
 def gangland(
-    *arguments: object, folder: Path | None = None, env: Mapping[str, str] | None = None, stdin: bytes = b""
+    *arguments: object, folder: Path | None = None, env: Mapping[str, str] | None = None, stdin: BinaryIO | None = None
 ) -> Ran:
     """Run `gangland` with these arguments here, in a folder and with more variables."""
     out, err, code = StringIO(), StringIO(), 0
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setattr(sys, "argv", ["gangland", *map(str, arguments)])
-        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(stdin)))
+        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO() if stdin is None else stdin))
         for name, value in (env or {}).items():
             patch.setenv(name, value)
         if folder is not None:

@@ -168,10 +168,16 @@ GOOD = '{"number": 1, "game": "gang-of-dice", "blocks": 12, "seats": [{"entry": 
     ],
 )
 def test_a_file_that_makes_no_sense_is_refused_with_its_line(given: str, message: str) -> None:
-    from gangland_ladder.result_files import ResultsRefused, rate_lines
+    from gangland_ladder.result_files import Results, ResultsRefused
+
+    def read() -> None:
+        results = Results()
+        for at, line in enumerate(given.encode().splitlines(keepends=True), 1):
+            results.read(at, line)
+        results.rated()
 
     with pytest.raises(ResultsRefused, match=message):
-        rate_lines(given.encode().splitlines(keepends=True))
+        read()
 
 
 def test_the_command_needs_a_file_that_is_there_or_the_site(tmp_path: Path) -> None:

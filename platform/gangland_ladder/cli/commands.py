@@ -11,6 +11,8 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from gangland_ladder.cli.exits import INTERRUPTED
+
 PASSED_ON = MappingProxyType(
     {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
 )
@@ -120,6 +122,16 @@ class Commands(TyperGroup):
 
             ctx.default_map = {name: defaults_of(command.params, read())}
         return name, command, rest
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; Ctrl-C where it says nothing of its own is answered with the call that does it again."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            from gangland_ladder.cli.report import interrupted
+
+            interrupted("before anything came of it")
+            raise typer.Exit(INTERRUPTED) from None
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """Complete a command's name, without importing any of them."""

@@ -1,71 +1,128 @@
-"""One line of progress on stderr; silent where nobody watches."""
+"""Progress on stderr: a bar on a terminal, a plain line now and then where stderr is piped, nothing if all is quiet."""
 
 from __future__ import annotations
 
+import os
 import sys
 import time
+from collections.abc import Callable
+from typing import Any
+
+from gangland_ladder.cli.report import say
 
 STEP_S = 0.1
+"""A terminal is drawn anew at most so often."""
+PLAIN_S = 30.0
+"""Where nobody watches the cursor, a line is written so often."""
 BAR = 30
+Clock = Callable[[], float]
 
 
 class Line:
-    """One line that is written over and over, on a terminal alone."""
+    """One line that says how far it is; use it as a context manager.
 
-    def __init__(self, *, quiet: bool = False) -> None:
-        self.shown = sys.stderr.isatty() and not quiet
-        self.last = 0.0
+    Args:
+        quiet: say nothing.
+        clock: counts seconds.
+    """
+
+    def __init__(self, *, quiet: bool = False, clock: Clock = time.monotonic) -> None:
+        self.drawn = not quiet and draws()
+        self.plain = not quiet and not self.drawn
+        self._clock = clock
+        self._last = clock()
+        self._bar: Any = None
+        self._text = ""
 
     def __enter__(self) -> Line:
+        if self.drawn:
+            self._bar = _bar(self._columns())
+            self._task = self._bar.add_task("", total=None, text="", left="")
         return self
 
     def show(self, text: str) -> None:
         """Show this now, unless the last was shown a moment ago."""
-        now = time.monotonic()
-        if self.shown and now - self.last >= STEP_S:
-            self.last = now
-            sys.stderr.write(f"\r\x1b[K{text}")
-            sys.stderr.flush()
+        self._text = text
+        self._shown(text=text)
+
+    def _columns(self) -> list[str]:
+        return ["{task.fields[text]}"]
+
+    def _shown(self, *, last: bool = False, **fields: Any) -> None:
+        now = self._clock()
+        if now - self._last < (STEP_S if self.drawn else PLAIN_S) and not (last and self.drawn):
+            return
+        self._last = now
+        if self._bar is not None:
+            self._bar.update(self._task, **fields)
+            self._bar.start()
+            self._bar.refresh()
+        elif self.plain:
+            say(self._text)
 
     def __exit__(self, *failure: object) -> None:
-        if self.shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+        if self._bar is not None:
+            self._bar.stop()
 
 
-class Progress:
-    """Shows games done, their rate and what is left, on a terminal alone."""
+class Progress(Line):
+    """Games done, their rate and the time left.
 
-    def __init__(self, total: int, already: int = 0, *, quiet: bool = False) -> None:
-        """Begin.
+    Args:
+        total: how many there will be.
+        already: how many were done before, which say nothing of the rate.
+    """
 
-        Args:
-            already: how many were done before, which say nothing of the rate.
-        """
+    def __init__(
+        self, total: int, already: int = 0, *, quiet: bool = False, clock: Clock = time.monotonic, what: str = "games"
+    ) -> None:
+        super().__init__(quiet=quiet, clock=clock)
         self.total = total
         self.already = already
-        self.shown = sys.stderr.isatty() and not quiet
-        self.began = self.last = time.monotonic()
+        self.what = what
+        self.began = clock()
 
     def __enter__(self) -> Progress:
+        super().__enter__()
         return self
 
     def reached(self, done: int) -> None:
-        """Show that this many games are done."""
-        now = time.monotonic()
-        if not self.shown or (now - self.last < STEP_S and done < self.total):
-            return
-        self.last = now
-        rate = (done - self.already) / max(now - self.began, 1e-9)
-        filled = BAR * done // max(self.total, 1)
-        left_s = (self.total - done) / rate if rate else 0
-        sys.stderr.write(
-            f"\r\x1b[K{done}/{self.total} games {'━' * filled}{'─' * (BAR - filled)}"
-            f"  {rate:.0f} games/s  {left_s:.0f} s left"
-        )
-        sys.stderr.flush()
+        """Show that so many are done."""
+        rate = (done - self.already) / max(self._clock() - self.began, 1e-9)
+        counted = f"{done}/{self.total} {self.what}"
+        left = f"{rate:.0f} {self.what}/s" + (f"  {_span((self.total - done) / rate)} left" if rate else "")
+        self._text = f"{counted}  {left}"
+        self._shown(last=done >= self.total, completed=done, total=self.total, text=counted, left=left)
 
-    def __exit__(self, *failure: object) -> None:
-        if self.shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+    def _columns(self) -> list[str]:
+        return ["{task.fields[text]}", "bar", "{task.fields[left]}"]
+
+
+def draws() -> bool:
+    """Tell whether stderr is a terminal that can draw over a line."""
+    return sys.stderr.isatty() and os.environ.get("TERM", "dumb").lower() not in ("dumb", "unknown")
+
+
+def _span(seconds: float) -> str:
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def _bar(columns: list[str]) -> Any:
+    """Return a bar that is drawn when it is told to: a thread that draws would be a danger to forks."""
+    from rich import progress
+    from rich.console import Console
+
+    made = [
+        progress.BarColumn(BAR) if column == "bar" else progress.TextColumn(column, markup=False) for column in columns
+    ]
+    return progress.Progress(
+        *made,
+        console=Console(stderr=True, highlight=False),
+        auto_refresh=False,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )

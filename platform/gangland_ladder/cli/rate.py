@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from gangland_ladder.cli import report
-from gangland_ladder.result_files import Rated, ResultsRefused, rate_lines
+from gangland_ladder.result_files import Rated, Results, ResultsRefused
 
 SCHEMA = "gangland/rate/1"
 
@@ -48,11 +49,13 @@ def rate(
         report.say("gangland rate: --data goes with --rebuild")
         sys.exit(report.USAGE)
     try:
-        rated = _rated(file or Path("-"))
+        rated, whole = _rated(file or Path("-"))
     except (ResultsRefused, OSError) as error:
         report.say(f"gangland rate: {file}: {getattr(error, 'strerror', None) or error}")
         sys.exit(report.USAGE)
     _print(rated, as_json=as_json)
+    if not whole:
+        sys.exit(report.INTERRUPTED)
 
 
 def _rebuild(data: Path | None, *, as_json: bool) -> None:
@@ -63,11 +66,20 @@ def _rebuild(data: Path | None, *, as_json: bool) -> None:
     os.execv(sys.executable, [sys.executable, "-m", "gangland_web.ratings", *arguments])
 
 
-def _rated(file: Path) -> Rated:
-    if str(file) == "-":
-        return rate_lines(sys.stdin.buffer)
-    with file.open("rb") as lines:
-        return rate_lines(lines)
+def _rated(file: Path) -> tuple[Rated, bool]:
+    """Return the ratings, and whether all lines were read."""
+    results, at = Results(), 0
+    with ExitStack() as files:
+        lines = sys.stdin.buffer if str(file) == "-" else files.enter_context(file.open("rb"))
+        try:
+            for at, line in enumerate(lines, 1):
+                results.read(at, line)
+        except KeyboardInterrupt:
+            if not results.begun:
+                raise
+            report.interrupted(f"after {at} lines; what follows is partial")
+            return results.rated(), False
+    return results.rated(), True
 
 
 def _print(rated: Rated, *, as_json: bool) -> None:

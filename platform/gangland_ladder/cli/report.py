@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Annotated
@@ -31,6 +32,8 @@ Quiet = Annotated[
 InProfile = Annotated[
     Profile, typer.Option("--profile", help="What bots may import and use; numeric: numpy, and more time and memory.")
 ]
+PROGRAM = ["gangland"]
+"""What this process was called as, in front of its arguments."""
 TRUSTED_WARNING = "trusted mode: bots run without the jail; use it for your own bots only"
 
 
@@ -42,6 +45,12 @@ def print_json(document: Mapping[str, object]) -> None:
 def say(text: str) -> None:
     """Print a line for people who watch: on stderr, so that stdout holds results alone."""
     sys.stderr.write(cleaned(text) + "\n")
+
+
+def interrupted(after: str) -> None:
+    """Say that Ctrl-C ended this, after what, and how to have it all."""
+    say(f"interrupted {after}")
+    say(f"again: {shlex.join([*PROGRAM, *sys.argv[1:]])}")
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int] = ()) -> None:

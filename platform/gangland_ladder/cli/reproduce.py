@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict
+from mmap import mmap
 from pathlib import Path
+from struct import Struct
 from typing import Annotated, Any
 
 import typer
@@ -72,18 +74,37 @@ def play_and_tell(
         names: of all entries at the table.
     """
     profile = Limits.from_dict(order.limits).profile
-    with Tables(mode=mode, workers=1, profile=profile) as tables:
-        (came,) = tables.run(_play, [(order, records, codes)])
+    _so_far(0, 0)
+    whole = True
+    try:
+        with Tables(mode=mode, workers=1, profile=profile) as tables:
+            (came,) = tables.run(_play, [(order, records, codes)])
+    except KeyboardInterrupt:
+        whole, games, decisions = False, *_SO_FAR.unpack(_SHARED)
+        report.interrupted(f"after {games} of {len(records)} games; what follows is partial")
+        live = tuple(seat.entry for seat in order.seats if seat.code in codes)
+        came = Reproduction(live, games, decisions, None)
     if as_json:
-        report.print_json(_document(number, order, came, names))
+        report.print_json(_document(number, order, came, names, whole=whole))
     else:
-        _print(number, order, came, names)
+        _print(number, order, came, names, whole=whole)
+    if not whole:
+        sys.exit(report.INTERRUPTED)
     if came.difference is not None:
         sys.exit(report.FINDINGS)
 
 
+_SO_FAR = Struct("QQ")
+_SHARED = mmap(-1, _SO_FAR.size)
+"""Games and decisions that came out as recorded: memory that this process shares with the one that plays."""
+
+
+def _so_far(games: int, decisions: int) -> None:
+    _SO_FAR.pack_into(_SHARED, 0, games, decisions)
+
+
 def _play(pool: Pool, order: Order, records: list[GameRecord], codes: dict[str, bytes]) -> Any:
-    return play_again(order, records, codes, pool=pool)
+    return play_again(order, records, codes, pool=pool, alike=_so_far)
 
 
 def _match_of(file: Path, number: int) -> tuple[Archive, PlayedMatch]:
@@ -136,7 +157,9 @@ def _bots(path: Path) -> list[LocalBot]:
     return [read_bot(file) for file in files if not (path.is_dir() and file.name.startswith("_"))]
 
 
-def _document(number: int, order: Order, came: Reproduction, names: dict[int, str]) -> dict[str, object]:
+def _document(
+    number: int, order: Order, came: Reproduction, names: dict[int, str], *, whole: bool
+) -> dict[str, object]:
     seats = [
         {"entry": seat.entry, "name": names[seat.entry], "sha256": seat.code, "played": seat.entry in came.live}
         for seat in order.seats
@@ -144,7 +167,7 @@ def _document(number: int, order: Order, came: Reproduction, names: dict[int, st
     return {
         "schema": "gangland/reproduction/1",
         "match": number,
-        "reproduced": came.difference is None,
+        "reproduced": came.difference is None if whole else None,
         "seats": seats,
         "games": came.games,
         "decisions": came.decisions,
@@ -153,9 +176,12 @@ def _document(number: int, order: Order, came: Reproduction, names: dict[int, st
     }
 
 
-def _print(number: int, order: Order, came: Reproduction, names: dict[int, str]) -> None:
+def _print(number: int, order: Order, came: Reproduction, names: dict[int, str], *, whole: bool) -> None:
     played = " and ".join(report.cleaned(names[entry]) for entry in came.live)
     games = len(order.blocks) * len(order.seats)
+    if not whole:
+        sys.stdout.write(f"match {number}: {came.games} of {games} games as recorded so far\n")
+        return
     if came.difference is None:
         sys.stdout.write(f"match {number}: {games} games as recorded, {came.decisions} decisions of {played}\n")
         return

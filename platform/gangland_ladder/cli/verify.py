@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 import sys
-from contextlib import ExitStack
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gangland.game import Outcome
 from gangland.replay import ReplayError
 from gangland.replay import verify as verify_replay
 from gangland_ladder.archive import ArchiveError
 from gangland_ladder.archive_files import Archive, open_archive
 from gangland_ladder.archive_proof import Proof, prove
 from gangland_ladder.cli import report
-from gangland_ladder.cli.progress import Progress
+from gangland_ladder.cli.progress import Line, Progress
 from gangland_ladder.cli.replay_files import Entry, called, entries, is_archive
 from gangland_ladder.local_bots import NoSuchBot
 
@@ -42,7 +41,13 @@ Commitment = Annotated[
 ]
 
 
-def verify(file: File, secret: Secret = None, commitment: Commitment = None, as_json: report.Json = False) -> None:
+def verify(
+    file: File,
+    secret: Secret = None,
+    commitment: Commitment = None,
+    as_json: report.Json = False,
+    quiet: report.Quiet = False,
+) -> None:
     """Play recorded games again and say whether they come out as recorded; exit 1 if one does not.
 
     Of a tournament's archive everything is examined: that the dice come from the secret, that decisions are legal,
@@ -53,35 +58,60 @@ def verify(file: File, secret: Secret = None, commitment: Commitment = None, as_
     Example: gangland verify cup.tar --commitment 630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd
     """
     if is_archive(file):
-        _verify_archive(file, secret, commitment, as_json)
+        _verify_archive(file, secret, commitment, as_json=as_json, quiet=quiet)
     elif secret is not None or commitment is not None:
         raise NoSuchBot(f"--secret and --commitment are for a tournament's archive, which {called(file)} is not")
     else:
-        _verify_replays(file, as_json)
+        _verify_replays(file, as_json=as_json, quiet=quiet)
 
 
-def _verify_archive(file: Path, secret: str | None, commitment: str | None, as_json: bool) -> None:
+def _verify_archive(file: Path, secret: str | None, commitment: str | None, *, as_json: bool, quiet: bool) -> None:
     given = bytes.fromhex(digits("--secret", secret)) if secret is not None else None
     announced = digits("--commitment", commitment) if commitment is not None else None
-    archive, proof = examined(file, given, announced)
+    whole = True
+
+    def stopped(games: int, planned: int) -> None:
+        nonlocal whole
+        whole = False
+        report.interrupted(f"after {games} of {planned} games; what follows is partial")
+
+    archive, proof = examined(file, given, announced, quiet=quiet, stopped=stopped)
     if as_json:
-        report.print_json(_document(archive, proof))
+        report.print_json(_document(archive, proof, whole=whole))
     else:
-        _print_proof(file, archive, proof)
+        _print_proof(file, archive, proof, whole=whole)
+    if not whole:
+        sys.exit(report.INTERRUPTED)
     if not proof.holds:
         sys.exit(report.FINDINGS)
 
 
-def examined(file: Path, secret: bytes | None, announced: str | None) -> tuple[Archive | None, Proof]:
-    """Return an archive, None if it cannot be opened at all, and whether what it says holds."""
+def examined(
+    file: Path,
+    secret: bytes | None,
+    announced: str | None,
+    *,
+    quiet: bool = False,
+    stopped: Callable[[int, int], None] | None = None,
+) -> tuple[Archive | None, Proof]:
+    """Return an archive, None if it cannot be opened at all, and whether what it says holds.
+
+    Args:
+        stopped: called with the games so far and all of them if Ctrl-C ended it; the proof is as far as it came.
+    """
+    proof = Proof()
     try:
         archive, damages = open_archive(file)
         planned = archive.tournament.matches * archive.tournament.blocks * archive.tournament.seats
-        with ExitStack() as stack:
-            progress = stack.enter_context(Progress(planned))
-            proof = prove(archive, secret=secret, announced=announced, progress=progress.reached)
+        try:
+            with Progress(planned, quiet=quiet) as progress:
+                prove(archive, secret=secret, announced=announced, progress=progress.reached, proof=proof)
+        except KeyboardInterrupt:
+            if stopped is None:
+                raise
+            stopped(proof.games, planned)
+            return archive, proof
     except ArchiveError as error:
-        proof = Proof()
         proof.add_error(error)
         return None, proof
     except OSError as error:
@@ -105,11 +135,16 @@ _OF_THE_ARCHIVE = (
 )
 
 
-def _document(archive: Archive | None, proof: Proof) -> dict[str, object]:
+def _document(archive: Archive | None, proof: Proof, *, whole: bool) -> dict[str, object]:
     told = dict.fromkeys(_OF_THE_ARCHIVE) if archive is None else _of_the_archive(archive, proof)
     findings = [{"where": finding.where, "message": finding.message} for finding in proof.findings]
     counted = {"found": proof.found, "findings": findings}
-    return {"schema": "gangland/proof/1", "verified": proof.holds, **told, **counted}
+    return {"schema": "gangland/proof/1", "verified": _verdict(proof.found, whole=whole), **told, **counted}
+
+
+def _verdict(found: int, *, whole: bool) -> bool | None:
+    """Return whether all holds; None if nothing was found, but not all was looked at."""
+    return False if found else True if whole else None
 
 
 def _of_the_archive(archive: Archive, proof: Proof) -> dict[str, object]:
@@ -131,14 +166,18 @@ def _of_the_archive(archive: Archive, proof: Proof) -> dict[str, object]:
     }
 
 
-def _print_proof(file: Path, archive: Archive | None, proof: Proof) -> None:
+def _print_proof(file: Path, archive: Archive | None, proof: Proof, *, whole: bool) -> None:
     for finding in proof.findings:
         report.say(f"gangland: {called(file)}: {finding.where}: {finding.message}")
     if proof.found > len(proof.findings):
         report.say(f"gangland: {called(file)}: and {proof.found - len(proof.findings)} more")
-    if archive is not None:
+    if archive is not None and whole:
         _print_archive(archive, proof)
-    verdict = "verified" if proof.holds else "1 finding" if proof.found == 1 else f"{proof.found} findings"
+    verdict = "1 finding" if proof.found == 1 else f"{proof.found} findings"
+    if not whole:
+        verdict = f"{verdict} in {proof.matches} matches and {proof.games} games, the rest is not examined"
+    elif proof.holds:
+        verdict = "verified"
     sys.stdout.write(f"{called(file)}: {verdict}\n")
 
 
@@ -157,35 +196,60 @@ def _print_archive(archive: Archive, proof: Proof) -> None:
     sys.stdout.write("\n")
 
 
-def _verify_replays(file: Path, as_json: bool) -> None:
-    checked, failures, failed = 0, [], 0
-    only = ""
-    for entry in entries(file):
-        checked += 1
-        try:
-            only = _verified(entry, verify_replay(entry.replay))
-        except ReplayError as error:
-            failed += 1
-            if not as_json:
-                report.say(failure(file, entry, error))
-            elif failed <= LISTED:
-                failures.append(failing(entry, error))
+def _verify_replays(file: Path, *, as_json: bool, quiet: bool) -> None:
+    found = _Checked(file, aloud=not as_json)
+    whole = True
+    try:
+        with Line(quiet=quiet) as line:
+            for entry in entries(file):
+                found.check(entry)
+                line.show(f"{found.checked} replays, {found.failed} failed")
+    except KeyboardInterrupt:
+        whole = False
+        report.interrupted(f"after {found.checked} replays; what follows is partial")
     if as_json:
-        print_verdict(checked, failed, failures)
+        print_verdict(found.checked, found.failed, found.failures, whole=whole)
     else:
-        sys.stdout.write(f"{called(file)}: {_summary(checked, failed, only)}\n")
-    if failed:
+        sys.stdout.write(f"{called(file)}: {found.summary(whole=whole)}\n")
+    if not whole:
+        sys.exit(report.INTERRUPTED)
+    if found.failed:
         sys.exit(report.FINDINGS)
 
 
-def _verified(entry: Entry, outcome: Outcome) -> str:
-    return f"verified, {len(entry.replay.decisions)} decisions, places {list(outcome.places)}"
+class _Checked:
+    """What came of a file's replays so far.
 
+    Attributes:
+        failures: the first, as a document names them; where they are said at once, none.
+    """
 
-def _summary(checked: int, failed: int, only: str) -> str:
-    if failed:
-        return f"{failed} of {checked} replays failed"
-    return only if checked == 1 else f"{checked} replays verified"
+    def __init__(self, file: Path, *, aloud: bool) -> None:
+        self.file = file
+        self.aloud = aloud
+        self.checked = self.failed = 0
+        self.failures: list[dict[str, object]] = []
+        self.only = ""
+
+    def check(self, entry: Entry) -> None:
+        """Play one again."""
+        try:
+            outcome = verify_replay(entry.replay)
+        except ReplayError as error:
+            self.failed += 1
+            if self.aloud:
+                report.say(failure(self.file, entry, error))
+            elif self.failed <= LISTED:
+                self.failures.append(failing(entry, error))
+        else:
+            self.only = f"verified, {len(entry.replay.decisions)} decisions, places {list(outcome.places)}"
+        self.checked += 1
+
+    def summary(self, *, whole: bool) -> str:
+        """Return it in words."""
+        if self.failed:
+            return f"{self.failed} of {self.checked} replays failed"
+        return self.only if self.checked == 1 and whole else f"{self.checked} replays verified"
 
 
 def failure(file: Path, entry: Entry, error: ReplayError) -> str:
@@ -198,7 +262,7 @@ def failing(entry: Entry, error: ReplayError) -> dict[str, object]:
     return {"number": entry.number, "line": entry.line, "message": str(error)}
 
 
-def print_verdict(checked: int, failed: int, failures: list[dict[str, object]]) -> None:
+def print_verdict(checked: int, failed: int, failures: list[dict[str, object]], *, whole: bool = True) -> None:
     """Print what came of replays as a document of the schema gangland/verify/1."""
-    counts = {"verified": not failed, "replays": checked, "failed": failed}
+    counts = {"verified": _verdict(failed, whole=whole), "replays": checked, "failed": failed}
     report.print_json({"schema": "gangland/verify/1", **counts, "failures": failures})

@@ -7,6 +7,7 @@ import typer
 from sqlalchemy.exc import OperationalError
 
 from gangland_ladder.archive import ArchiveError
+from gangland_ladder.cli import report
 from gangland_ladder.lifecycle import MoveRefused
 from gangland_ladder.pairing import NoTables
 from gangland_ladder.tables import TableFailed
@@ -39,6 +40,7 @@ def _together() -> None:
 
 def main() -> None:
     """Run a command and exit with its code."""
+    report.PROGRAM[:] = ["gangland", "admin"]
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     try:
         app()

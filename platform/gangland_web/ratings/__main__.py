@@ -30,6 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except DBAPIError as error:
         report.say(f"gangland rate: the database cannot be used, and nothing has changed: {str(error.orig).strip()}")
         return report.SERVER
+    except KeyboardInterrupt:
+        report.say("gangland rate: interrupted, and nothing has changed; again: gangland rate --rebuild")
+        return report.INTERRUPTED
     finally:
         database.close()
     differed = any(one.differed for one in rebuilt)
