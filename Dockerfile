@@ -18,11 +18,21 @@ RUN /opt/build/bin/pip wheel --wheel-dir /wheels --no-build-isolation --no-deps 
  && python -m venv --without-pip /opt/gangland \
  && /opt/build/bin/pip --python /opt/gangland/bin/python install --no-index --no-deps /wheels/*.whl
 
+FROM build AS docs
+COPY requirements/docs.txt requirements/
+RUN python -m venv /opt/docs \
+ && /opt/docs/bin/pip install --require-hashes -r requirements/docs.txt \
+ && /opt/docs/bin/pip install --no-index --no-deps /wheels/gangland-*.whl
+COPY docs docs
+COPY ARCHITECTURE.md CONTRIBUTING.md DECISIONS.md CHANGELOG.md ./
+RUN /opt/docs/bin/python -m sphinx -Q docs /docs
+
 FROM ${PYTHON}
 RUN apt-get update \
  && apt-get install -y --no-install-recommends bubblewrap \
  && rm -rf /var/lib/apt/lists/*
 COPY --from=build /opt/gangland /opt/gangland
+COPY --from=docs /docs /opt/gangland/share/gangland/docs
 ENV PATH=/opt/gangland/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 HOME=/tmp XDG_DATA_HOME=/tmp
 # The jail's Python is built here, as root, where the worker can read it and not change it.
 ENV GANGLAND_RUNTIME_DIR=/var/lib/gangland
