@@ -1,6 +1,6 @@
 """Tournaments without a site: pairing, referee, ratings, standings and the command line.
 
-From Python: `from gangland_ladder import play_game, play_blocks, round_robin`; see `gangland_ladder.batch`.
+From Python: `from gangland_ladder import play_game, play_blocks, play_duel, round_robin`; see `gangland_ladder.batch`.
 """
 
 from __future__ import annotations
@@ -9,24 +9,36 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gangland_ladder.batch import play_blocks, play_game, round_robin
-    from gangland_ladder.batch_results import BotScore, GameResult, MatchResult, RoundRobin, Standing, VoidMatch
+    from gangland_ladder.batch import play_blocks, play_duel, play_game, round_robin
+    from gangland_ladder.batch_results import (
+        BotScore,
+        DuelResult,
+        GameResult,
+        MatchResult,
+        RoundRobin,
+        Standing,
+        VoidMatch,
+    )
+    from gangland_ladder.duel.sequential import Hypotheses
     from gangland_ladder.ladder_results import Meeting
     from gangland_ladder.local_bots import LocalBot, read_bot
 
 _HOME = {
-    **dict.fromkeys(("play_blocks", "play_game", "round_robin"), "gangland_ladder.batch"),
+    **dict.fromkeys(("play_blocks", "play_duel", "play_game", "round_robin"), "gangland_ladder.batch"),
     **dict.fromkeys(
-        ("BotScore", "GameResult", "MatchResult", "RoundRobin", "Standing", "VoidMatch"),
+        ("BotScore", "DuelResult", "GameResult", "MatchResult", "RoundRobin", "Standing", "VoidMatch"),
         "gangland_ladder.batch_results",
     ),
+    "Hypotheses": "gangland_ladder.duel.sequential",
     "Meeting": "gangland_ladder.ladder_results",
     **dict.fromkeys(("LocalBot", "read_bot"), "gangland_ladder.local_bots"),
 }
 
 __all__ = [
     "BotScore",
+    "DuelResult",
     "GameResult",
+    "Hypotheses",
     "LocalBot",
     "MatchResult",
     "Meeting",
@@ -34,6 +46,7 @@ __all__ = [
     "Standing",
     "VoidMatch",
     "play_blocks",
+    "play_duel",
     "play_game",
     "read_bot",
     "round_robin",

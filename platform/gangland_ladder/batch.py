@@ -18,6 +18,7 @@ from gangland_ladder.archive import PlayedMatch
 from gangland_ladder.archive_build import archived_game
 from gangland_ladder.archive_files import write_archive
 from gangland_ladder.batch_results import (
+    DuelResult,
     GameResult,
     MatchResult,
     RoundRobin,
@@ -26,6 +27,9 @@ from gangland_ladder.batch_results import (
     match_result,
     standings_of,
 )
+from gangland_ladder.duel.measured import measured
+from gangland_ladder.duel.playing import MOST_BLOCKS, Playing
+from gangland_ladder.duel.sequential import Hypotheses
 from gangland_ladder.judging import judge
 from gangland_ladder.ladder_results import LadderResults, Meeting
 from gangland_ladder.local_bots import LocalBot, NoSuchBot, find_bots, game_of, read_bot
@@ -155,6 +159,63 @@ def round_robin(
     return played.result(blocks, time.monotonic() - began)
 
 
+def play_duel(
+    new: BotSource,
+    old: BotSource,
+    *,
+    seats: int = 2,
+    game: str | None = None,
+    seed: int | None = None,
+    options: Mapping[str, object] | None = None,
+    hypotheses: Hypotheses | None = None,
+    max_blocks: int = MOST_BLOCKS,
+    trusted: bool = False,
+    profile: Profile = Profile.PLAIN,
+    workers: int | None = None,
+    progress: Callable[[int, float], None] | None = None,
+) -> DuelResult:
+    """Play a new bot against an old one until it is known which is better: the duel of `gangland duel` with this seed.
+
+    Args and errors as of `play_game`, and:
+
+    Args:
+        seats: above 2 at a table of copies.
+        hypotheses: bounds in Elo and how often each may be mistaken; those of the command if None.
+        max_blocks: stop undecided after so many.
+        progress: told again and again the blocks so far and the log likelihood ratio.
+    """
+    began = time.monotonic()
+    if max_blocks < 1:
+        raise ValueError(f"a duel has at least one block, not {max_blocks!r}")
+    table = _Table.of([new, old], game, seats, seed, options, trusted, profile)
+    played = Playing(table, hypotheses or Hypotheses(), max_blocks)
+
+    def told() -> None:
+        if progress is not None:
+            progress(played.test.blocks, played.test.ratio)
+
+    played.play(lambda: None, told, workers)
+    bounds, (new_faults, old_faults) = played.test.hypotheses, played.faults
+    return DuelResult(
+        new=table.bots[0].name,
+        old=table.bots[1].name,
+        game=table.game,
+        seats=seats,
+        options=table.options,
+        seed=table.seed,
+        verdict=played.verdict.value,
+        ratio=played.test.ratio,
+        lower=bounds.lower,
+        upper=bounds.upper,
+        blocks=played.test.blocks,
+        games=played.games,
+        measured=measured(played.blocks),
+        new_faults=dict(sorted(new_faults.items())),
+        old_faults=dict(sorted(old_faults.items())),
+        seconds=time.monotonic() - began,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class _Table:
     """What all matches of a call have in common."""
@@ -197,6 +258,10 @@ class _Table:
     @property
     def sources(self) -> dict[str, bytes]:
         return {bot.code: bot.source for bot in self.bots}
+
+    @property
+    def store(self) -> None:
+        """Nothing is kept from one call to the next."""
 
     def tables(self, workers: int | None) -> Tables:
         return Tables(mode=self.mode, workers=workers, profile=self.profile)

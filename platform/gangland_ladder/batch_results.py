@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from gangland.faults import Fault, FaultKind
 from gangland.replay import Replay, load
 from gangland_ladder.archive import Game
+from gangland_ladder.duel.measured import Measured
 from gangland_ladder.judging import EntryScore
 from gangland_ladder.ladder_results import LadderResults, Meeting
 from gangland_ladder.local_matches import MatchCame, quantile_ms
@@ -143,6 +144,35 @@ class RoundRobin:
     matches: tuple[MatchResult, ...]
     voids: tuple[VoidMatch, ...]
     games: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class DuelResult:
+    """What a duel came to (docs/duel.md).
+
+    Attributes:
+        verdict: "accepted" if the new bot is better by the test's bounds, "rejected", or "undecided".
+        ratio: the log likelihood ratio, which ended the duel below `lower` or above `upper`.
+        measured: score, Elo and mean places with intervals; None if nothing was played.
+        new_faults, old_faults: how many of each kind.
+    """
+
+    new: str
+    old: str
+    game: str
+    seats: int
+    options: Mapping[str, object]
+    seed: int
+    verdict: str
+    ratio: float
+    lower: float
+    upper: float
+    blocks: int
+    games: int
+    measured: Measured | None
+    new_faults: Mapping[str, int]
+    old_faults: Mapping[str, int]
     seconds: float
 
 

@@ -14,7 +14,7 @@ from tests.ladder.test_commands import CHANCY, GOOD, GREEDY
 import gangland_ladder
 from gangland.faults import FaultKind
 from gangland.replay import verify
-from gangland_ladder import LocalBot, play_blocks, play_game, read_bot, round_robin
+from gangland_ladder import LocalBot, play_blocks, play_duel, play_game, read_bot, round_robin
 from gangland_ladder.archive_files import read_archive
 from gangland_ladder.archive_proof import prove
 from gangland_ladder.batch_results import RoundRobin
@@ -105,9 +105,9 @@ def test_scores_faults_luck_and_times_are_those_of_the_games(played: RoundRobin)
 def test_a_game_from_python_is_the_game_that_play_tells(bots: Path) -> None:
     paths = [bots / "chancy.py", bots / "steady.py", bots / "chancy.py"]
 
-    game = play_game(paths, seed=SEED)
+    game = play_game(paths, seed=SEED, trusted=True)
 
-    document = gangland("play", *paths, "--seed", SEED, "--json").document
+    document = gangland("play", *paths, "--seed", SEED, "--trusted", "--json").document
     assert game.replay.to_dict() == document["replay"]
     assert list(game.places) == [seat["place"] for seat in document["seats"]]
     assert game.bots == ("chancy", "steady", "chancy")
@@ -125,6 +125,24 @@ def test_blocks_without_their_games_come_to_the_same(bots: Path) -> None:
         assert (one.mean_place, one.block_places, one.wins) == (other.mean_place, other.block_places, other.wins)
 
 
+def test_a_duel_from_python_comes_to_what_the_command_says(bots: Path) -> None:
+    told: list[tuple[int, float]] = []
+    new, old = bots / "chancy.py", bots / "greedy.py"
+
+    found = play_duel(
+        new, old, seed=SEED, max_blocks=4, trusted=True, progress=lambda *so_far: told.append(so_far), workers=1
+    )
+
+    document = gangland("duel", new, old, "--seed", SEED, "--max-blocks", 4, "--trusted", "--json").document
+    assert (found.verdict, found.blocks, found.games) == (document["verdict"], 4, document["games"])
+    assert told == [(found.blocks, found.ratio)]
+    assert found.lower < found.ratio < found.upper
+    assert round(found.ratio, 6) == document["test"]["ratio"]
+    assert found.measured is not None
+    assert round(found.measured.better, 6) == document["better"] > 0.5
+    assert found.old_faults == document["old"]["fault_kinds"] == {"illegal": 8}
+
+
 @pytest.mark.parametrize(
     ("call", "said"),
     [
@@ -136,6 +154,7 @@ def test_blocks_without_their_games_come_to_the_same(bots: Path) -> None:
         (lambda bots: play_blocks([bots / "steady.py"] * 2, blocks=0), "1 to 1000 blocks, not 0"),
         (lambda bots: round_robin([bots / "steady.py", bots]), "two bots are called 'steady'"),
         (lambda bots: round_robin([bots / "steady.py"]), "needs at least 2 bots, but there are 1"),
+        (lambda bots: play_duel(bots / "steady.py", bots / "chancy.py", max_blocks=0), "at least one block, not 0"),
         (lambda bots: round_robin([bots], seats=5), "2 to 4 seats, not 5"),
         (lambda bots: round_robin([bots], blocks=0), "at least one block, not 0"),
         (lambda bots: round_robin([bots], blocks=150, archive=bots / "x.tar"), "multiple of it, not 150"),

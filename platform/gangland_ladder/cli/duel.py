@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,19 +14,14 @@ import typer
 from gangland_ladder.cli import options, report
 from gangland_ladder.cli.progress import Line
 from gangland_ladder.cli.runs import Resume, Run
-from gangland_ladder.duel.design import blocks_of, match_lengths, sittings
-from gangland_ladder.duel.measured import DuelBlock, Measured, measured
-from gangland_ladder.duel.sequential import Hypotheses, SequentialTest, Verdict
+from gangland_ladder.duel.measured import Measured, measured
+from gangland_ladder.duel.playing import MOST_BLOCKS, Playing
+from gangland_ladder.duel.sequential import Hypotheses, Verdict
 from gangland_ladder.local_bots import NoSuchBot, game_of, read_bot
-from gangland_ladder.local_matches import MatchCame, Void, known_first, play_all
-from gangland_ladder.local_orders import local_order
-from gangland_ladder.orders import Order
-from gangland_ladder.tables import Tables
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
 
-MOST_BLOCKS = 10_000
 DEFAULTS = Hypotheses()
 
 
@@ -67,7 +61,7 @@ def duel(
     tried = Duel(run, hypotheses, max_blocks)
     interrupted = False
     try:
-        tried.play(quiet=quiet)
+        tried.play_for_people(quiet=quiet)
     except (KeyboardInterrupt, SandboxError) as stopped:
         interrupted = isinstance(stopped, KeyboardInterrupt)
         report.say(f"{'interrupted' if interrupted else stopped}; what follows is partial")
@@ -83,29 +77,12 @@ def duel(
         sys.exit(report.INTERRUPTED)
 
 
-class Duel:
-    """A duel as far as it has come.
-
-    Attributes:
-        blocks: those that count, in their order.
-        faults: of each side, by kind.
-    """
+class Duel(Playing):
+    """A duel on a command line as far as it has come."""
 
     def __init__(self, run: Run, hypotheses: Hypotheses, most: int) -> None:
-        self.run = run
-        self.most = most
-        self.test = SequentialTest(hypotheses)
-        self.blocks: list[DuelBlock] = []
-        self.games = 0
-        self.faults: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
-        self.sittings = sittings(run.seats)
+        super().__init__(run, hypotheses, most)
         self.began = time.monotonic()
-
-    @property
-    def verdict(self) -> Verdict:
-        """What it has come to."""
-        verdict = self.test.verdict
-        return Verdict.UNDECIDED if verdict is Verdict.OPEN and self.test.blocks >= self.most else verdict
 
     @property
     def names(self) -> tuple[str, str]:
@@ -113,65 +90,14 @@ class Duel:
         new, old = (bot.name for bot in self.run.bots)
         return (new, old) if new != old else (f"new {new}", f"old {old}")
 
-    def play(self, *, quiet: bool) -> None:
-        """Play until it is decided, or the most blocks are played.
+    def play_for_people(self, *, quiet: bool) -> None:
+        """Play on, showing how far it is; errors as of `play`."""
+        with Line(quiet=quiet) as line:
+            self.play(lambda: self._warn(quiet), lambda: line.show(self._so_far()))
 
-        Raises:
-            SandboxError: a match was void again and again; nobody is to blame.
-        """
-        units, first = self._units(), None
-        for orders in units:
-            known = known_first(orders, self.run.store)
-            if len(known) < len(orders):
-                first = orders
-                break
-            self._add(known)
-            if self.verdict is not Verdict.OPEN:
-                return
-        if first is None:
-            return
+    def _warn(self, quiet: bool) -> None:
         if self.run.mode is Mode.TRUSTED and not quiet:
             report.say(report.TRUSTED_WARNING)
-        rest = (order for orders in _chained(first, units) for order in orders)
-        with Tables(mode=self.run.mode, profile=self.run.profile) as tables, Line(quiet=quiet) as line:
-            unit: list[MatchCame] = []
-            for order, came in play_all(rest, self.run.sources, self.run.store, tables):
-                if isinstance(came, Void):
-                    raise SandboxError(f"match {order.id} was void again and again: {came.reason}")
-                unit.append(came)
-                if len(unit) == len(self.sittings):
-                    self._add(unit)
-                    unit = []
-                    line.show(self._so_far())
-                    if self.verdict is not Verdict.OPEN:
-                        return
-
-    def _units(self) -> Iterator[list[Order]]:
-        """Yield the matches of each stretch of blocks: one, or at larger tables two on the same dice."""
-        run = self.run
-        for number, length in enumerate(match_lengths(self.most), 1):
-            yield [
-                local_order(
-                    run.game,
-                    run.bots,
-                    sides,
-                    seed=run.seed,
-                    number=number,
-                    blocks=length,
-                    options=run.options,
-                    profile=run.profile,
-                )
-                for sides in self.sittings
-            ]
-
-    def _add(self, matches: list[MatchCame]) -> None:
-        blocks = blocks_of(self.run.seats, [came.block_places() for came in matches])
-        self.blocks += blocks
-        self.test.add(block.score for block in blocks)
-        for sides, came in zip(self.sittings, matches, strict=True):
-            self.games += came.entries[0].games
-            for side, entry in zip(sides, came.entries, strict=True):
-                self.faults[side].update(entry.faults)
 
     def _so_far(self) -> str:
         test, bounds = self.test, self.test.hypotheses
@@ -268,11 +194,6 @@ class Duel:
             "old_alone": found and _interval(found.old_alone),
             "seconds": round(time.monotonic() - self.began, 3),
         }
-
-
-def _chained(first: list[Order], rest: Iterator[list[Order]]) -> Iterator[list[Order]]:
-    yield first
-    yield from rest
 
 
 def _ranged(place: tuple[float, float, float]) -> str:
