@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gangland.game import Game
 from gangland.games import game_named
 from gangland.view import View
 from gangland_ladder.contender import Contender
@@ -24,8 +25,10 @@ Logged = list[tuple[int, str]]
 class _Noting(Contender):
     """A contender that notes at which decision something was logged."""
 
-    noted: Logged
-    whole: list[str]
+    def __init__(self, name: str, source: bytes, game: Game[Any], limits: Limits, pool: Pool) -> None:
+        super().__init__(name, source, game, limits, pool, None)
+        self.noted: Logged = []
+        self.whole: list[str] = []
 
     def decide(self, kind: str, view: View, number: int) -> object:
         """Answer a question, and note what was logged meanwhile."""
@@ -56,9 +59,7 @@ def play_game(pool: Pool, order: Order, codes: Mapping[str, bytes]) -> tuple[Res
         codes: the source of every bot, by SHA-256.
     """
     game, limits = game_named(order.game), Limits.from_dict(order.limits)
-    contenders = [_Noting(seat.name, codes[seat.code], game, limits, pool, None) for seat in order.seats]
-    for contender in contenders:
-        contender.noted, contender.whole = [], []
+    contenders = [_Noting(seat.name, codes[seat.code], game, limits, pool) for seat in order.seats]
     table = MatchTable(order, contenders)
     try:
         with pool.match():

@@ -96,6 +96,16 @@ def views_digest(replay: Replay) -> str:
     return verify_views(replay).views
 
 
+def agree(found: str, sent: str | None) -> None:
+    """Check the digest of a replay's views against that of what was sent, where that is recorded.
+
+    Raises:
+        ViewsDiffer: they are not the same.
+    """
+    if sent is not None and found != sent:
+        raise ViewsDiffer(f"the views sent have the digest {sent}, but played again they have {found}")
+
+
 def shown_views(replay: Replay, digest: str) -> Iterator[Shown]:
     """Return every observation of a recorded game in order, if they are those that were sent.
 
@@ -105,9 +115,7 @@ def shown_views(replay: Replay, digest: str) -> Iterator[Shown]:
     Raises:
         ViewsDiffer: they are not; ReplayError: the replay does not come out as it says.
     """
-    found = views_digest(replay)
-    if found != digest:
-        raise ViewsDiffer(f"the views sent have the digest {digest}, but played again they have {found}")
+    agree(views_digest(replay), digest)
     return _expanded(replay)
 
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.ladder.command_kit import parsed
+from tests.ladder.command_kit import Ran, gangland
 
-from gangland_ladder.cli import main
 from gangland_ladder.cli.diff_report import Findings
 
-Run = Callable[..., tuple[int, str, str]]
+Run = Callable[..., Ran]
 
 HEAD = "from gangland import gang_of_dice\nimport random\nclass Bot(gang_of_dice.Bot):\n"
 STEADY = HEAD + "    def choose_dice(self, view):\n        return min(3, view.pool)\n"
@@ -34,20 +32,8 @@ BROKEN = "from gangland import gang_of_dice\nimport there_is_none_of_this_name\n
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    monkeypatch.setenv("GANGLAND_RUNS", str(tmp_path / "runs"))
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["gangland", *map(str, arguments)])
-        code = 0
-        try:
-            main()
-        except SystemExit as end:
-            code = int(end.code or 0)
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
-
-    return run
+def run(tmp_path: Path) -> Run:
+    return lambda *arguments: gangland(*arguments, env={"GANGLAND_RUNS": str(tmp_path / "runs")})
 
 
 @pytest.fixture
@@ -65,9 +51,9 @@ Write = Callable[[str, str], Path]
 
 def told(run: Run, new: Path, old: Path, *more: object) -> tuple[int, dict[str, Any]]:
     """Return the exit code and the document of a diff over two games, played for it without the jail."""
-    code, out, err = run("diff", new, old, "--seed", 3, "--games", 2, "--trusted", "--quiet", "--json", *more)
-    assert "Traceback" not in err
-    return code, parsed(out)
+    ran = run("diff", new, old, "--seed", 3, "--games", 2, "--trusted", "--quiet", "--json", *more)
+    assert ran.err == ""
+    return ran.code, ran.document
 
 
 def test_a_bot_decides_as_itself_and_that_is_exit_0(run: Run, bot: Write) -> None:
@@ -84,21 +70,21 @@ def test_in_the_jail_each_difference_is_listed_with_both_decisions_and_the_line_
 ) -> None:
     new, old = bot("new", REROLLS), bot("old", STEADY)
 
-    code, out, _ = run("diff", new, old, "--seed", 3, "--games", 1, "--first", 1)
+    ran = run("diff", new, old, "--seed", 3, "--games", 1, "--first", 1)
 
-    assert code == 1
-    head, *rest = out.splitlines()
+    assert ran.code == 1
+    head, *rest = ran.out.splitlines()
     assert head.startswith("new against old: ")
     assert any(line.split()[:1] == ["choose_reroll"] for line in rest)
-    assert "choose_dice  " not in out.replace("choose_dice:", "")
+    assert not [line for line in rest if line.startswith("choose_dice")]
     assert "  | old: [], stops" in rest
     opening = next(line for line in rest if line.startswith("  gangland replay "))
     *_, number, _, at = opening.split()
     file = opening.split()[2]
     assert (number, at[:3]) == ("1", "r2.")
     shown = run("replay", file, "--game", number)
-    assert shown[0] == 0
-    assert "Round 2" in shown[1]
+    assert shown.code == 0
+    assert "Round 2" in shown.out
 
 
 def test_what_a_version_remembers_builds_up_along_the_recorded_game(run: Run, bot: Write) -> None:
@@ -124,7 +110,7 @@ def test_a_version_that_is_not_deterministic_is_told_so(run: Run, bot: Write) ->
     assert (found["old"]["deterministic"], found["new"]["deterministic"]) == (False, True)
     assert {name for each in found["differences"] for name in each["unsteady"]} == {"old"}
 
-    out = run("diff", bot("new", WILD), bot("old", STEADY), "--seed", 3, "--games", 1, "--trusted")[1]
+    out = run("diff", bot("new", WILD), bot("old", STEADY), "--seed", 3, "--games", 1, "--trusted").out
     assert "new is not deterministic" in out
 
 
@@ -141,11 +127,11 @@ def test_a_fault_of_one_version_is_a_difference_and_ends_its_part_in_that_game(
 
 
 def test_what_a_bot_says_as_it_fails_cannot_drive_the_terminal(run: Run, bot: Write) -> None:
-    code, out, err = run("diff", bot("new", CRASHES), bot("old", STEADY), "--seed", 3, "--games", 1, "--trusted")
+    ran = run("diff", bot("new", CRASHES), bot("old", STEADY), "--seed", 3, "--games", 1, "--trusted")
 
-    assert code == 1
-    assert "boom" in out
-    assert "\x1b" not in out + err
+    assert ran.code == 1
+    assert "boom" in ran.out
+    assert "\x1b" not in ran.out + ran.err
 
 
 def test_a_version_that_cannot_start_differs_before_the_first_decision(run: Run, bot: Write) -> None:
@@ -164,10 +150,10 @@ def test_recorded_games_are_read_from_files_and_those_of_no_use_are_named(run: R
     with file.open("a") as stream:
         stream.write(json.dumps(spoiled) + "\n{}\n")
 
-    code, out, err = run("diff", new, old, "--from", file, "--trusted", "--quiet", "--json")
+    ran = run("diff", new, old, "--from", file, "--trusted", "--quiet", "--json")
 
-    found = parsed(out)
-    assert (code, err) == (1, "")
+    found = ran.document
+    assert (ran.code, ran.err) == (1, "")
     assert [each["game"] for each in found["unusable"]] == [3, 4]
     assert "the views sent have the digest 0000" in found["unusable"][0]["message"]
     for name in ("games", "asked", "differing", "methods", "differences"):
@@ -179,26 +165,26 @@ def test_the_games_of_a_ladders_archive_are_compared_at_the_seats_of_the_old_ver
 ) -> None:
     old, other, archive = bot("old", CHANCY), bot("other", STEADY), tmp_path / "cup.tar"
     played = run("ladder", old, other, "--blocks", 2, "--seed", 5, "--trusted", "--quiet", "--archive", archive)
-    assert played[0] == 0
+    assert played.code == 0
 
     new = bot("new", CHANCY.replace("(1, 5)", "(1, 6)"))
-    found = parsed(run("diff", new, old, "--from", archive, "--trusted", "--quiet", "--json", "--first", 999)[1])
+    found = run("diff", new, old, "--from", archive, "--trusted", "--quiet", "--json", "--first", 999).document
 
     assert found["games"] == 4
     assert {(each["game"], each["seat"]) for each in found["differences"]} == {(1, 0), (2, 1), (3, 0), (4, 1)}
     assert all(each["old"]["decision"] == each["recorded"] for each in found["differences"])
     number, at = found["differences"][0]["game"], found["differences"][0]["at"]
     assert at.startswith("r")
-    assert run("replay", archive, "--game", number)[0] == 0
+    assert run("replay", archive, "--game", number).code == 0
 
 
 def test_options_of_playing_and_recorded_games_exclude_each_other(run: Run, bot: Write, tmp_path: Path) -> None:
     new, old = bot("new", STEADY), bot("old", STEADY)
     (file := tmp_path / "games.ndjson").write_text("")
 
-    assert run("diff", new, old, "--from", file, "--seats", 3)[0] == 2
-    assert "no replay" in run("diff", new, old, "--from", file)[2]
-    assert "room for" in run("diff", new, old, "--against", old, "--against", new, "--seats", 2)[2]
+    assert run("diff", new, old, "--from", file, "--seats", 3).code == 2
+    assert "no replay" in run("diff", new, old, "--from", file).err
+    assert "room for" in run("diff", new, old, "--against", old, "--against", new, "--seats", 2).err
 
 
 def test_ctrl_c_prints_what_was_found_so_far_and_how_to_go_on(
@@ -213,11 +199,11 @@ def test_ctrl_c_prints_what_was_found_so_far_and_how_to_go_on(
     monkeypatch.setattr(Findings, "add", interrupted)
     new, old = bot("new", REROLLS), bot("old", STEADY)
 
-    code, out, err = run("diff", new, old, "--seed", 3, "--games", 3, "--trusted")
+    ran = run("diff", new, old, "--seed", 3, "--games", 3, "--trusted")
 
-    assert code == 130
-    assert out.startswith("new against old: ")
-    assert "in 1 game, " in out
-    assert "go on: gangland diff" in err
-    assert "--seed 3" in err
-    assert "--games 2 --skip 1" in err
+    assert ran.code == 130
+    assert ran.out.startswith("new against old: ")
+    assert "in 1 game, " in ran.out
+    assert "go on: gangland diff" in ran.err
+    assert "--seed 3" in ran.err
+    assert "--games 2 --skip 1" in ran.err

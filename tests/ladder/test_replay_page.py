@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from base64 import b64encode
-from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from html.parser import HTMLParser
@@ -14,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.ladder.command_kit import Ran, gangland
 
 from gangland.replay import Replay, load
 from gangland.story import tell
-from gangland_ladder.cli import main
 from gangland_ladder.watching.film import film_of
 from gangland_ladder.watching.keys import keys_for
 from gangland_ladder.watching.page import film_data, replay_page
@@ -178,38 +176,19 @@ def test_the_dice_are_those_of_the_site(root: Path) -> None:
     assert (root / "platform" / "gangland_ladder" / "watching" / "dice.svg").read_text() == site.read_text()
 
 
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["gangland", *map(str, arguments)])
-        code = 0
-        try:
-            main()
-        except SystemExit as end:
-            code = int(end.code or 0)
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
-
-    return run
-
-
-def test_a_game_is_written_as_a_page_that_opens_at_the_address_given(
-    run: Callable[..., tuple[int, str, str]], tmp_path: Path
-) -> None:
+def test_a_game_is_written_as_a_page_that_opens_at_the_address_given(tmp_path: Path) -> None:
     replay, out = longest("gang-of-dice", 3), tmp_path / "game.html"
     (tmp_path / "game.json").write_text(replay.to_json())
 
-    assert run("replay", tmp_path / "game.json", "--html", out, "--at", "r3") == (0, "", "")
+    assert gangland("replay", tmp_path / "game.json", "--html", out, "--at", "r3") == Ran(0, "", "")
     page = Page(out.read_text())
     data = json.loads(next(text for _, attributes, text in page.blocks if attributes.get("id") == "film"))
     assert data["start"].startswith("r3.s")
-    assert run("replay", tmp_path / "game.json", "--html", tmp_path)[0] == 2
-    assert "rounds 1 to" in run("replay", tmp_path / "game.json", "--html", out, "--at", "r99")[2]
+    assert gangland("replay", tmp_path / "game.json", "--html", tmp_path).code == 2
+    assert "rounds 1 to" in gangland("replay", tmp_path / "game.json", "--html", out, "--at", "r99").err
 
 
-def test_what_a_bot_logged_at_a_decision_is_kept_and_shown_beside_it(
-    run: Callable[..., tuple[int, str, str]], tmp_path: Path
-) -> None:
+def test_what_a_bot_logged_at_a_decision_is_kept_and_shown_beside_it(tmp_path: Path) -> None:
     (tmp_path / "talker.py").write_text(
         "from gangland import gang_of_dice\nclass Talker(gang_of_dice.Bot):\n"
         "    def on_game_start(self, info):\n        self.log('good evening')\n"
@@ -218,7 +197,7 @@ def test_what_a_bot_logged_at_a_decision_is_kept_and_shown_beside_it(
     )
     bot, out = tmp_path / "talker.py", tmp_path / "game.json"
 
-    assert run("play", bot, bot, "--seed", 1, "--trusted", "--log", "--out", out)[0] == 0
+    assert gangland("play", bot, bot, "--seed", 1, "--trusted", "--log", "--out", out).code == 0
 
     document = json.loads(out.read_text())
     film = film_of(load(json.dumps(document["replay"])))
@@ -227,7 +206,7 @@ def test_what_a_bot_logged_at_a_decision_is_kept_and_shown_beside_it(
         expected = f"dice in round {stop.round}" if stop.kind == "dice" else "faces ("
         assert rows[stop.number].startswith(expected)
     assert all(seat["log"].startswith("good evening\ndice in round 1\nfaces (") for seat in document["seats"])
-    assert "  | dice in round 2" in run("replay", out, "--at", "r2.s1.d1")[1]
+    assert "  | dice in round 2" in gangland("replay", out, "--at", "r2.s1.d1").out
 
-    assert run("play", bot, bot, "--seed", 1, "--trusted", "--out", out)[0] == 0
+    assert gangland("play", bot, bot, "--seed", 1, "--trusted", "--out", out).code == 0
     assert not {"log", "logged"} & set(json.loads(out.read_text())["seats"][0])

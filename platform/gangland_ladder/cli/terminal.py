@@ -15,6 +15,8 @@ from types import FrameType
 from typing import Final
 
 _ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
+COLUMNS, LINES = 80, 24
+"""Taken for the size of a terminal that does not know its own."""
 _READ: Final = 1024
 _ESCAPE_S: Final = 0.05
 """A key's sequence that comes in pieces is waited for so long; an Escape alone stands for itself."""
@@ -73,7 +75,7 @@ def interact(draw: Callable[[int, int], Sequence[str]], press: Callable[[str], b
         going = True
         while going:
             size = os.get_terminal_size(sys.stdout.fileno())
-            _show(draw(size.columns, size.lines))
+            _show(draw(size.columns or COLUMNS, size.lines or LINES))
             try:
                 for key in keys_of(_read(woken)):
                     going = going and press(key)

@@ -16,7 +16,7 @@ from gangland.game import ROUND_BEGAN
 from gangland.games import game_named
 from gangland.replay import Answered, Replay, Step, expand
 from gangland.story import tell
-from gangland_ladder.views import ViewsDiffer, views_digest
+from gangland_ladder.views import agree, views_digest
 from gangland_ladder.watching.scenes import Scene, dice_held, scene_of, table_scene
 from gangland_ladder.watching.words import decision_in_words
 
@@ -154,9 +154,7 @@ def film_of(
     Raises:
         ReplayError: it does not come out as it says, or (`ViewsDiffer`) the views are not those that were sent.
     """
-    found = views_digest(replay)
-    if views is not None and found != views:
-        raise ViewsDiffer(f"the views sent have the digest {views}, but played again they have {found}")
+    agree(views_digest(replay), views)
     called = tuple(names) if names is not None else tuple(f"Seat {seat + 1}" for seat in range(replay.seats))
     maker = _Maker(replay, called, logs or {})
     for step in expand(replay):

@@ -15,6 +15,7 @@ from html import escape
 from importlib import resources
 from typing import Any, Final
 
+from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES
 from gangland_ladder.watching.film import AIMS, END, Film, Stop
 from gangland_ladder.watching.keys import keys_for
 from gangland_ladder.watching.scenes import Scene, delta
@@ -73,6 +74,7 @@ def film_data(film: Film, start: str | None = None) -> dict[str, Any]:
         "game": film.game,
         "names": [clean(name) for name in film.names],
         "rounds": film.rounds,
+        "words": {"tokens": TOKEN_NAMES, "colours": COLOUR_NAMES, "symbols": SYMBOL_NAMES},
         "start": start,
         "ending": clean(film.ending),
         "stops": stops,
@@ -97,12 +99,12 @@ def _viewer(film: Film) -> str:
     )
     return (
         f'<section class="viewer {kind} n{len(film.names)}" data-replay="film" tabindex="0" aria-label="Replay" hidden>'
-        '<div class="top"><output data-place></output><span class="mark" data-mark></span></div>'
+        '<div class="top"><span data-place></span><span class="mark" data-mark></span></div>'
         '<p class="vh" aria-live="polite" data-spoken></p>'
         '<div class="stage" data-stage tabindex="0" role="region" aria-label="The table"></div>'
         '<div class="now" data-now tabindex="0" role="region" aria-label="The decision and what followed"></div>'
         f"{_bar(film)}"
-        '<div class="tools" role="toolbar" aria-label="Walk through the game">'
+        '<div class="tools" role="group" aria-label="Walk through the game">'
         f"{_button('back_round', '«', 'round before')}{_button('back', '‹', 'decision before')}"
         f"{_button('play', 'Play', '')}{_button('next', '›', 'next decision')}"
         f"{_button('next_round', '»', 'next round')}"

@@ -9,9 +9,6 @@
 const SPEEDS = [0.25, 0.5, 1, 2, 4];
 const STEP_MS = 1400;
 const SVG = "http://www.w3.org/2000/svg";
-const DICE = ["gavel", "cocktail", "gun", "finger"];
-const COLOURS = ["white", "red", "blue"];
-const TOKENS = ["Lawyer", "Speakeasy", "Streets", "Investigator"];
 
 /** Return a scene with what differs put into it; the one before stays as it is. */
 function merged(before, change) {
@@ -44,11 +41,6 @@ function dice(faces, name, fresh) {
     row.append(die);
   }
   return row;
-}
-
-/** Return counts by colour in words. */
-function counts(each) {
-  return each.map((count, colour) => (count ? `${count} ${COLOURS[colour]}` : "")).filter(Boolean).join(", ") || "no dice";
 }
 
 class Replay {
@@ -278,28 +270,34 @@ class Replay {
   gangsterDice(scene, stop, moved) {
     const name = (seat) => (seat === null ? "nobody" : this.film.names[seat]);
     const tokens = Object.entries(scene.tokens).map(([number, each]) =>
-      make("div", "token", make("b", "", TOKENS[Number(number)]), make("p", "small", `${counts(each.dice)}; ${name(each.holder)}`)));
+      make("div", "token", make("b", "", this.film.words.tokens[Number(number)]), make("p", "small", `${this.counts(each.dice)}; ${name(each.holder)}`)));
     const gone = scene.discards.map((count, favor) => (count ? `${count} x ${favor}` : "")).filter(Boolean).join(", ");
     const deck = make("p", "soft small", `Deck ${scene.deck}, +4 left ${scene.specials}, discarded ${gone || "none"}`);
     const seats = Object.entries(scene.seats).map(([number, each]) => {
       const seat = Number(number);
       const rolls = each.faces.map((faces, colour) =>
-        faces.length ? dice(faces.map((face) => DICE[face]), COLOURS[colour], moved && stop?.seat === seat) : null);
+        faces.length ? dice(faces.map((face) => this.film.words.symbols[face]), this.film.words.colours[colour], moved && stop?.seat === seat) : null);
       const favors = each.hand ? `favors ${each.hand.join(", ") || "none"}` : `${each.favors} favors, ${each.specials} of them +4`;
-      const bids = each.bids.map(([token, favor, score]) => `${TOKENS[token]} with ${favor} = ${score}`).join(" and ");
+      const bids = each.bids.map(([token, favor, score]) => `${this.film.words.tokens[token]} with ${favor} = ${score}`).join(" and ");
       const who = each.character ? ` (${each.character})` : "";
-      return this.seatBox(seat, each, stop, counts(each.dice) + who, make("p", "", ...rolls),
+      return this.seatBox(seat, each, stop, this.counts(each.dice) + who, make("p", "", ...rolls),
         make("p", "small", bids ? `${favors}; bid ${bids}` : favors));
     });
     return [make("div", "tokens", ...tokens), deck, ...seats, ...this.own(scene.own)];
   }
 
+  /** Return counts by colour in words. */
+  counts(each) {
+    const { colours } = this.film.words;
+    return each.map((count, colour) => (count ? `${count} ${colours[colour]}` : "")).filter(Boolean).join(", ") || "no dice";
+  }
+
   own(own) {
     if (!own) return [];
     const parts = [
-      own.locked.some(Boolean) ? `locked: ${counts(own.locked)}` : "",
-      own.exchanged ? `exchange: ${counts(own.exchanged[0])} for ${counts(own.exchanged[1])}` : "",
-      own.staked === null ? "" : `stakes a ${COLOURS[own.staked]} die`,
+      own.locked.some(Boolean) ? `locked: ${this.counts(own.locked)}` : "",
+      own.exchanged ? `exchange: ${this.counts(own.exchanged[0])} for ${this.counts(own.exchanged[1])}` : "",
+      own.staked === null ? "" : `stakes a ${this.film.words.colours[own.staked]} die`,
       own.pair.length ? `keeps one of the favors ${own.pair.join(" and ")}` : "",
     ].filter(Boolean);
     return parts.length ? [make("p", "small", `Its own: ${parts.join("; ")}`)] : [];
