@@ -106,6 +106,7 @@ class Compared:
         asked: by method and by situation within it, how many decisions both versions were asked.
         faults: where both failed alike, and were asked no further; these are no differences.
         error: why the recording could not be used; void: why no bot could be asked; empty if all was well.
+        left_out: whether it was not looked at, being of another game.
     """
 
     asked: dict[str, dict[str, int]]
@@ -113,6 +114,7 @@ class Compared:
     faults: tuple[Differing, ...] = ()
     error: str = ""
     void: str = ""
+    left_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from tests.ladder.command_kit import Ran, gangland
 
+from gangland.games import GAME_NAMES
 from gangland_ladder.cli.diff_report import Findings
 
 Run = Callable[..., Ran]
@@ -176,6 +177,20 @@ def test_the_games_of_a_ladders_archive_are_compared_at_the_seats_of_the_old_ver
     number, at = found["differences"][0]["game"], found["differences"][0]["at"]
     assert at.startswith("r")
     assert run("replay", archive, "--game", number).code == 0
+
+
+def test_games_of_another_game_are_left_out_and_a_file_without_any_is_a_mistake(
+    run: Run, bot: Write, root: Path, tmp_path: Path
+) -> None:
+    new, old, mixed = bot("new", STEADY), bot("old", STEADY), tmp_path / "mixed.ndjson"
+    lines = [(root / "tests" / "golden" / f"{game}.ndjson").read_text().splitlines() for game in GAME_NAMES]
+    mixed.write_text("\n".join(each[5] for each in lines))
+
+    ran = run("diff", new, old, "--from", mixed, "--trusted")
+    assert (ran.code, ran.err.splitlines()[-1]) == (0, "not of gang-of-dice, left out: 1")
+    other = root / "tests" / "golden" / "gangster-dice.ndjson"
+    ran = run("diff", new, old, "--from", other, "--games", 2, "--trusted", "--quiet")
+    assert (ran.code, ran.err) == (2, "gangland: none of the games is of gang-of-dice\n")
 
 
 def test_options_of_playing_and_recorded_games_exclude_each_other(run: Run, bot: Write, tmp_path: Path) -> None:

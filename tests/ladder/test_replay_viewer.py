@@ -224,6 +224,14 @@ def test_a_screen_fits_its_terminal_however_narrow(game: str, width: int, height
                 assert max(cell_len(STYLED.sub("", line)) for line in lines) <= width
 
 
+def test_a_game_in_which_nobody_was_asked_is_shown_too() -> None:
+    film = film_of(next(each for each in golden("gang-of-dice") if not each.decisions))
+
+    frame = shown(film, walked(film, "right", "left", "]", "pagedown", "1", "0"))
+    assert film.opening[0][1] in frame
+    assert film.ending in frame
+
+
 def test_what_does_not_fit_can_be_scrolled_to() -> None:
     film = long_game("gangster-dice")
     top = shown(film, Cursor(5), 60, 10)

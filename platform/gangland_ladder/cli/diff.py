@@ -108,7 +108,11 @@ def diff(
         left = "" if most is None else f" --games {max(1, most - findings.taken)}"
         report.say(f"go on: gangland diff {bots}{again}{_how(mode, profile)}{left} --skip {skip + findings.taken}")
         findings.partial = True
+    if findings.left_out and findings.left_out == findings.taken and stopped is None:
+        raise NoSuchBot(f"none of the games is of {task.game}")
     findings.show(as_json=as_json)
+    if findings.left_out and not quiet:
+        report.say(f"not of {task.game}, left out: {findings.left_out}")
     if isinstance(task, Played) and not quiet:
         report.say(f"{findings.games} games played for this, seed {task.seed}, in {task.file}")
     if isinstance(stopped, SandboxError):
@@ -264,20 +268,22 @@ def _kept_at(what: object) -> Path:
     return folder / f"diff-{sha256(json.dumps(what).encode()).hexdigest()[:16]}.ndjson"
 
 
-def _recording(entry: Entry, game: str, new: LocalBot, old: LocalBot) -> Recording | str:
-    """Return what is to be compared in a recorded game, or why nothing is."""
+def _recording(entry: Entry, game: str, new: LocalBot, old: LocalBot) -> Recording | str | None:
+    """Return what is to be compared in a recorded game, why nothing can be, or None if it is of another game."""
     try:
         replay = entry.replay
     except ReplayError as error:
         return str(error)
     if replay.game != game:
-        return f"a game of {replay.game}"
+        return None
     own = tuple(seat for seat, code in enumerate(entry.codes) if code in (new.code, old.code))
     rng_seeds = entry.rng_seeds if len(entry.rng_seeds) == replay.seats else ()
     return Recording(replay.to_json(), entry.views, own or tuple(range(replay.seats)), rng_seeds)
 
 
-def _compare(pool: Pool, recording: Recording | str, old: LocalBot, new: LocalBot, profile: Profile) -> Compared:
+def _compare(pool: Pool, recording: Recording | str | None, old: LocalBot, new: LocalBot, profile: Profile) -> Compared:
+    if recording is None:
+        return Compared({}, (), left_out=True)
     if isinstance(recording, str):
         return Compared({}, (), error=recording)
     return compare(pool, recording, old, new, profile)

@@ -36,7 +36,7 @@ class Findings:
     Attributes:
         games, asked, differing: how many games were compared, decisions in them, and differences among those.
         listed: the first differences, each with its game.
-        unusable: recordings that could not be compared.
+        unusable: recordings that could not be compared; left_out: how many were of another game.
         partial: whether it was broken off.
     """
 
@@ -52,17 +52,20 @@ class Findings:
         self.unusable: list[tuple[Found, str]] = []
         self.faults: dict[str, Counter[str]] = {"new": Counter(), "old": Counter()}
         self.unsteady: Counter[str] = Counter()
-        self.both_fail = 0
+        self.left_out = 0
         self.partial = False
 
     @property
     def taken(self) -> int:
-        """How many recordings were looked at, those of no use among them."""
-        return self.games + len(self.unusable)
+        """How many recordings were taken, those of no use and those of another game among them."""
+        return self.games + len(self.unusable) + self.left_out
 
     def add(self, found: Found) -> None:
         """Take in what came of a game."""
         compared = found.compared
+        if compared.left_out:
+            self.left_out += 1
+            return
         if compared.error:
             self.unusable.append((found, compared.error))
             return
@@ -76,7 +79,6 @@ class Findings:
             self.unsteady.update(each.unsteady)
             if len(self.listed) < self.first:
                 self.listed.append((found, each))
-        self.both_fail += len(compared.faults)
         for each in (*compared.differing, *compared.faults):
             for name, answer in (("new", each.new), ("old", each.old)):
                 if answer.fault:

@@ -137,12 +137,12 @@ def _body(film: Film, cursor: Cursor) -> Iterator[Text]:
     else:
         yield from _scene(film, film.table if cursor.index == film.last else film.stops[cursor.index].table)
     yield Text()
-    if cursor.index == film.last:
-        yield Text(film.ending, style="bold")
-        return
     if cursor.index == 0:
         yield from (Text(text, style="dim") for _, text in film.opening)
         yield Text()
+    if cursor.index == film.last:
+        yield Text(film.ending, style="bold")
+        return
     yield from _decided(film, film.stops[cursor.index])
     if cursor.log:
         yield Text()
