@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from tests.ladder.command_kit import gangland, parsed
 
 from gangland_ladder.cli import manual, schemas
 from gangland_ladder.cli.commands import COMMANDS
+from gangland_ladder.cli.exits import MEANINGS
 
 HEAVY = {"numpy", "rich", "pyarrow", "sphinx", "pettingzoo", "gangland_web"}
 
@@ -114,3 +116,37 @@ def test_a_document_with_one_key_more_or_less_is_not_as_its_schema_says() -> Non
     for other in (document | {"more": 1}, {key: value for key, value in document.items() if key != "settings"}):
         with pytest.raises(AssertionError, match="gangland/config/1"):
             parsed(json.dumps(other))
+
+
+@pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"admin"}))
+def test_every_command_prints_json_and_answers_a_wrong_call_with_exit_2_and_words(name: str) -> None:
+    assert any("--json" in each.opts for each in COMMANDS[name].build(name).params)
+    ran = gangland(name, "--no-such-option")
+    assert (ran.code, ran.out) == (2, "")
+    assert "no-such-option" in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_exit_codes_are_told_in_one_table(root: Path) -> None:
+    page = (root / "docs" / "command-line.md").read_text(encoding="utf-8")
+    assert set(MEANINGS) == {0, 1, 2, 3, 4, 130}
+    assert all(f"| {code} | {meaning} |" in page for code, meaning in MEANINGS.items())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "code"),
+    [
+        (("config",), b"", 0),
+        (("explain", "E203"), b"", 0),
+        (("verify", "-"), b"{}", 1),
+        (("replay", "-"), b"{}", 1),
+        (("check", "-"), b"", 2),
+        (("rate", "-"), b"no match", 2),
+        (("verify", "no_such_file"), b"", 2),
+        (("reproduce", "1", "bot.py", "--archive", "no_such_file"), b"", 2),
+    ],
+)
+def test_a_command_exits_with_the_code_that_the_table_says(arguments: tuple[str, ...], stdin: bytes, code: int) -> None:
+    ran = gangland(*arguments, stdin=BytesIO(stdin))
+    assert ran.code == code
+    assert bool(ran.err) == (code != 0)

@@ -40,6 +40,12 @@ class Command:
         alone.command(name, context_settings=dict(self.context) or None)(getattr(import_module(module), function))
         return typer.main.get_command(alone)
 
+    def stand_in(self, name: str) -> Any:
+        """Return what a shell completes of the command; it is not imported for that."""
+        from gangland_ladder.cli.complete import stand_in
+
+        return stand_in(name, dict(self.context))
+
 
 _CLI = "gangland_ladder.cli"
 COMMANDS: dict[str, Command] = {
@@ -96,7 +102,7 @@ COMMANDS: dict[str, Command] = {
 
 
 class Commands(TyperGroup):
-    """The group of all commands, each imported when it is called, completed or asked for help."""
+    """The group of all commands, each imported when it is called or asked for help."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the commands' names in the order of the table."""
@@ -105,7 +111,8 @@ class Commands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command, or None if there is none of that name."""
         if cmd_name in COMMANDS and cmd_name not in self.commands:
-            self.add_command(COMMANDS[cmd_name].build(cmd_name), cmd_name)
+            command = COMMANDS[cmd_name]
+            self.add_command(command.stand_in(cmd_name) if ctx.resilient_parsing else command.build(cmd_name), cmd_name)
         return self.commands.get(cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -116,7 +123,7 @@ class Commands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command that is called, and give its options the defaults of the settings."""
         name, command, rest = super().resolve_command(ctx, _spelled(ctx, args))
-        if command is not None and not asks_for_help(rest):
+        if command is not None and not ctx.resilient_parsing and not asks_for_help(rest):
             # Read for a command that runs alone: help is there however broken a file of settings is.
             from gangland_ladder.cli.settings import defaults_of, read
 
@@ -135,8 +142,8 @@ class Commands(TyperGroup):
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """Complete a command's name, without importing any of them."""
-        for name, command in COMMANDS.items():
-            self.add_command(TyperCommand(name, help=command.help, rich_markup_mode=None), name)
+        for name in COMMANDS:
+            self.add_command(TyperCommand(name, rich_markup_mode=None), name)  # words of help would load rich
         return super().shell_complete(ctx, incomplete)
 
 

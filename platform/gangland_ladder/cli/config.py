@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gangland_ladder.cli import complete, report, schemas
+from gangland_ladder.cli import report, schemas
 from gangland_ladder.cli.settings import SETTINGS, Origin, Settings, SettingsError, read, user_place
 
 
@@ -22,7 +22,6 @@ def config(
             "--schema",
             metavar="NAME",
             help="Print the JSON Schema of a document, such as gangland/ladder/1, instead.",
-            autocompletion=complete.schemas,
         ),
     ] = None,
     as_json: report.Json = False,
