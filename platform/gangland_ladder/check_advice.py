@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import msgspec
 
-from gangland.faults import BotFault
+from gangland.faults import BotFault, FaultKind
 from gangland_ladder import check_words
 from gangland_ladder.catalogue import problem_of
 from gangland_ladder.check import Bench, Check
@@ -21,8 +21,7 @@ from gangland_sandbox.intake import unpack
 DANGER = 0.5
 """The share of a limit from which on a bot is in danger: the server may be slower, and games longer."""
 PLACES_SHOWN = 3
-AGAIN = 6
-"""So many games are played again."""
+LATE = frozenset({FaultKind.DECISION_TIME, FaultKind.BANK_TIME, FaultKind.WALL_TIME})
 Games = dict[Planned, list[Asked]]
 
 
@@ -66,14 +65,14 @@ def _near_limits(bench: Bench, check: Check, report: CheckReport) -> list[Proble
 
 
 def _differing(bench: Bench, check: Check) -> list[Problem]:
-    """Play the last games again, first of all in processes of their own, and say why they go another way."""
-    last = plan_of(bench.table_sizes)[-AGAIN:][::-1]
-    before, again = _by_game(check.asked), _played(bench, last)
-    first = _first_difference(before, again, last)
+    """Play the games again in a fresh process, the last one first, and say why any of them goes another way."""
+    turned = plan_of(bench.table_sizes)[::-1]
+    before, again = _by_game(check.asked), _played(bench, turned)
+    first = _first_difference(before, again, turned)
     if first is None:
         return []
-    third = _played(bench, last)
-    unseeded = _first_difference(again, third, last)
+    third = _played(bench, turned)
+    unseeded = _first_difference(again, third, turned)
     if unseeded is not None:
         return [_unseeded(*unseeded, before)]
     return _remembering(bench, *first)
@@ -96,9 +95,14 @@ def _first_difference(one: Games, other: Games, plan: Sequence[Planned]) -> tupl
     """Return the first view of these games at which two runs answered differently."""
     for planned in plan:
         for first, second in zip(one.get(planned, []), other.get(planned, []), strict=False):
-            if first.outcome != second.outcome:
+            if first.outcome != second.outcome and not (_late(first) or _late(second)):
                 return first, second
     return None
+
+
+def _late(asked: Asked) -> bool:
+    """Return whether a view ended by the clock, which says nothing of what the bot would have answered."""
+    return asked.fault is not None and asked.fault.kind in LATE
 
 
 def _unseeded(one: Asked, other: Asked, before: Games) -> Problem:
@@ -149,7 +153,7 @@ def _fault_in(bench: Bench, variant: Variant) -> Problem | None:
     if not problems:
         return None
     first = problems[0]
-    options = " ".join(f"{name}={_text(value)}" for name, value in variant.options.items())
+    options = " ".join(f"--option {name}={_text(value)}" for name, value in variant.options.items())
     return msgspec.structs.replace(first, code="W307", message=f"with {options}: {first.code}: {first.message}")
 
 

@@ -68,8 +68,16 @@ def worded(fault: BotFault, method: str = "") -> str:
     told = [f"{hint[1:2].upper()}{hint[2:-1]}." for hint in hints]
     if len(rest) == 1 or not rest[0].startswith(("Traceback", "  File")):
         return "\n".join([_abstract(rest[0]), *told, *rest[1:]])
-    head = f"choose_{method}() raised {rest[-1]}" if method else rest[-1]
-    return "\n".join([head, *told, *rest[:-1]])
+    at = _raised_at(rest)
+    head = f"choose_{method}() raised {rest[at]}" if method else rest[at]
+    return "\n".join([head, *told, *rest[:at], *rest[at + 1 :]])
+
+
+def _raised_at(lines: list[str]) -> int:
+    """Return which line of a traceback names the exception: the first one after its last frame."""
+    frame = max((at for at, line in enumerate(lines) if line.startswith("  File ")), default=0)
+    after = range(frame + 1, len(lines))
+    return next((at for at in after if not lines[at].startswith(" ")), len(lines) - 1)
 
 
 def _abstract(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -50,8 +51,9 @@ def check(
     if debugger and view is None:
         raise NoSuchBot("--pdb steps through one view: say which with --view N, as a finding names it")
     local = read_bot(bot)
+    words = _words(bot, game, option, profile, trusted=trusted)
     if game is None and not imported_games(local.source):
-        _refuse(local, _why_without_game(local), as_json=as_json)
+        _refuse(check_report.Call(local, words, None, {}, []), _why_without_game(local), as_json=as_json)
     game = game_of([local], game)
     chosen, sizes = options.tables_of(game, option)
     if debugger:
@@ -62,7 +64,7 @@ def check(
         report.say(report.TRUSTED_WARNING)
     with Tables(mode=mode, workers=1, profile=profile) as tables:
         (found,) = tables.run(_check, [(local, game, chosen, sizes, profile, view)])
-    asked = check_report.Call(local, game, chosen, sizes, profile)
+    asked = check_report.Call(local, words, game, chosen, sizes)
     sys.exit(check_report.print_view(asked, found, view, as_json) if view else _told(asked, found, as_json=as_json))
 
 
@@ -92,9 +94,17 @@ def _why_without_game(bot: LocalBot) -> UploadRejected:
     return UploadRejected("no_game", f"imports no game: a bot begins with {wanted} (or say which with --game)")
 
 
-def _refuse(bot: LocalBot, refused: UploadRejected, *, as_json: bool) -> NoReturn:
+def _words(bot: Path, game: str | None, option: list[str] | None, profile: Profile, *, trusted: bool) -> str:
+    """Return the command that makes this check again."""
+    words = ["gangland", "check", str(bot), *(["--game", game] if game else [])]
+    words += [word for each in option or [] for word in ("--option", each)]
+    words += [] if profile is Profile.PLAIN else ["--profile", str(profile)]
+    return shlex.join([*words, *(["--trusted"] if trusted else [])])
+
+
+def _refuse(asked: check_report.Call, refused: UploadRejected, *, as_json: bool) -> NoReturn:
     found = CheckReport(bot="", stages=[], problems=[rejection(refused)], import_s=0.0, slowest_s=0.0, decisions=0)
-    sys.exit(_told(check_report.Call(bot, None, {}, [], Profile.PLAIN), found, as_json=as_json))
+    sys.exit(_told(asked, found, as_json=as_json))
 
 
 def _check(

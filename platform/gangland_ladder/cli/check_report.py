@@ -16,24 +16,24 @@ from gangland_ladder.cli import options, report
 from gangland_ladder.local_bots import LocalBot
 from gangland_ladder.orders import CheckReport, MethodTimes, Problem
 from gangland_sandbox.intake import main_of
-from gangland_sandbox.limits import Profile
 
 WIDTH = 110
+TRACES = ("Traceback", "  File ", "...")
+"""What the first line of a traceback begins with."""
 
 
 class Call(NamedTuple):
-    """What was checked, and how: what a command line says of it."""
+    """What was checked, and how.
+
+    Attributes:
+        words: the command that checks it so.
+    """
 
     bot: LocalBot
+    words: str
     game: str | None
     chosen: dict[str, object]
     sizes: list[int]
-    profile: Profile
-
-    def words(self) -> str:
-        """Return the command that checks it so."""
-        profile = "" if self.profile is Profile.PLAIN else f" --profile {self.profile}"
-        return f"gangland check {self.bot.filename}{options.words(self.chosen)}{profile}"
 
 
 def document(asked: Call, found: CheckReport) -> dict[str, object]:
@@ -119,14 +119,20 @@ def _print_finding(asked: Call, problem: Problem) -> None:
     file = name if main_of(name) == name else f"{name}/{main_of(name)}"
     head, _, rest = report.cleaned(problem.message).partition("\n")
     where = f"{file}:{problem.line}" if problem.line else name
-    write(f"\n{problem.code}  {where}  {head}\n")
-    write("".join(f"  {line}\n" for line in rest.split("\n") if line))
+    write(f"\n{problem.code}  {where}  {head}\n{_details(rest)}")
     write(f"  {_first_sentence(entries()[problem.code].mend)}\n")
     if problem.view is not None:
-        write(f"  Reproduce: {report.cleaned(asked.words())} --view {problem.view}     ")
+        write(f"  Reproduce: {report.cleaned(asked.words)} --view {problem.view}     ")
     else:
         write("  ")
     write(f"Explain: gangland explain {problem.code}\n")
+
+
+def _details(text: str) -> str:
+    """Return what comes below a finding's first line; a traceback, which a bot has a hand in, as a block of its own."""
+    lines = [line for line in text.split("\n") if line]
+    trace = next((at for at, line in enumerate(lines) if line.startswith(TRACES)), len(lines))
+    return "".join(f"  {line}\n" for line in lines[:trace]) + "".join(f"  | {line}\n" for line in lines[trace:])
 
 
 def _first_sentence(text: str) -> str:
@@ -182,8 +188,8 @@ def _print_view(asked: Call, found: ViewShown) -> None:
     )
     if found.problem is not None:
         head, _, rest = report.cleaned(found.problem.message).partition("\n")
-        write(f"\n{found.problem.code}  {head}\n" + "".join(f"  {line}\n" for line in rest.split("\n") if line))
-        write(f"  Step through it: {report.cleaned(asked.words())} --view {found.number} --pdb\n")
+        write(f"\n{found.problem.code}  {head}\n{_details(rest)}")
+        write(f"  Step through it: {report.cleaned(asked.words)} --view {found.number} --pdb\n")
     else:
         write("\nlegal\n")
 

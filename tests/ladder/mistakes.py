@@ -1,0 +1,139 @@
+"""Ten mistakes that newcomers make, planted in a sound bot of each game."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+DICE = """from gangland import gang_of_dice
+
+
+class Mine(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        stake = min(3, view.pool)
+        return stake
+"""
+BIDS = """from gangland import gangster_dice
+
+
+class Mine(gangster_dice.Bot):
+    def choose_bids(self, view):
+        favors = sorted(view.hand, reverse=True)
+        return list(zip(view.legal_tokens[:view.bids_required], favors))
+"""
+SOUND = {"gang-of-dice": DICE, "gangster-dice": BIDS}
+
+
+class Mistake(NamedTuple):
+    """A mistake: in which game, how a sound bot becomes one that makes it, and what its author has to be told.
+
+    Attributes:
+        line: where, in the file that comes of it; None where nobody can know.
+        words: what happened, what was expected, and what to do.
+    """
+
+    game: str
+    what: str
+    old: str
+    new: str
+    code: str
+    line: int | None
+    words: tuple[str, ...]
+
+    @property
+    def source(self) -> bytes:
+        """The file with the mistake."""
+        sound = SOUND[self.game]
+        assert sound.count(self.old) >= 1
+        return sound.replace(self.old, self.new, 1).encode()
+
+
+RETURN_STAKE, RETURN_BIDS = "        return stake", "        return list(zip("
+CLASS, ASSIGNED = "\n\nclass", "        favors = sorted(view.hand, reverse=True)"
+SECOND = "\n\nclass Other(Mine):\n    pass\n"
+LOOP = "        while True:\n            pass\n"
+FLOOD = "        for number in range(2000):\n            print('trying', number, 'of all that there is')\n"
+SLOW = "\nTABLE = [number % 7 for _ in range(50) for number in range(400_000)].count(1)\n\n\nclass"
+TABLE_WORDS = ("was not loaded within", "Do less at the top of the file and in `__init__`")
+MISTAKES = (
+    *(
+        Mistake("gang-of-dice", *rest)
+        for rest in (
+            ("wrong type", "return stake", "return str(stake)", "E224", 5, (
+                "choose_dice() returned '3'", "Expected a whole number of dice", "You hold 48 dice", "Return what",
+            )),
+            ("illegal choice", "return stake", "return view.pool + 1", "E203", 5, (
+                "choose_dice() returned 49", "You hold 48 dice. Allowed: a number of dice from 1 to 48", "choose among",
+            )),
+            ("infinite loop", RETURN_STAKE, LOOP + RETURN_STAKE, "E205", 5, (
+                "choose_dice() used", "s of CPU where", "are allowed", "Look for a loop that never ends",
+            )),
+            ("two classes", "return stake\n", "return stake\n" + SECOND, "E223", 10, (
+                "2 bot classes: Mine (line 4), Other (line 10)", "BOT = Other", "Name the one that plays",
+            )),
+            ("missing module", CLASS, "\nimport torch\n\n\nclass", "E221", 3, (
+                "No module named 'torch'", "standard library and gangland, and nothing else", "Do without it",
+            )),
+            ("print flood", RETURN_STAKE, FLOOD + RETURN_STAKE, "E226", 5, (
+                "choose_dice() printed more than 64 KiB", "Take the `print` out of the loop",
+            )),
+            ("global state", "stake = min(3, view.pool)", "SEEN.append(view.round)\n        stake = len(SEEN)", "W302",
+             8, ("choose_dice() decides by what earlier games left behind", "mine.py:8 changes the global 'SEEN'",
+                 "fresh process", "Keep it on `self`, and set it anew in `on_game_start`")),
+            ("mutated view", "stake = min(3, view.pool)", "view.pool = stake = 3", "E225", 6, (
+                "choose_dice() raised AttributeError: a view cannot be changed: 'pool'", "view.pool = stake = 3",
+                "Make a copy of your own",
+            )),
+            ("slow import", CLASS, SLOW, "E202", None, TABLE_WORDS),
+            ("unseeded randomness", "min(3, view.pool)", "random.Random().randint(1, view.pool)", "W301", 7, (
+                "choose_dice() gave different answers to the same view of the same game", "Use `self.rng`",
+            )),
+        )
+    ),
+    *(
+        Mistake("gangster-dice", *rest)
+        for rest in (
+            ("wrong type", "list(zip(view.legal_tokens[:view.bids_required], favors))", "'Lawyer 4'", "E224", 5, (
+                "choose_bids() returned 'Lawyer 4'", "Expected a list of pairs (token, favor)", "Your dice show",
+            )),
+            ("illegal choice", "zip(view.legal_tokens", "zip([0, 0]", "E203", 5, (
+                "choose_bids() returned [[0, ", "Your dice show", "Allowed: a list of 2 bids on different tokens",
+            )),
+            ("infinite loop", ASSIGNED, LOOP + ASSIGNED, "E205", 5, (
+                "choose_bids() used", "s of CPU where", "are allowed", "Look for a loop that never ends",
+            )),
+            ("two classes", "favors))\n", "favors))\n" + SECOND, "E223", 10, (
+                "2 bot classes: Mine (line 4), Other (line 10)", "BOT = Other", "Name the one that plays",
+            )),
+            ("missing module", CLASS, "\nimport torch\n\n\nclass", "E221", 3, (
+                "No module named 'torch'", "standard library and gangland, and nothing else", "Do without it",
+            )),
+            ("print flood", RETURN_BIDS, FLOOD + RETURN_BIDS, "E226", 5, (
+                "choose_bids() printed more than 64 KiB", "Take the `print` out of the loop",
+            )),
+            ("class state", ASSIGNED, "        Mine.asked += 1\n        favors = view.hand[:: (-1) ** Mine.asked]",
+             "W302", 8, ("choose_bids() decides by what earlier games left behind", "the class attribute 'asked'",
+                         "fresh process", "Keep it on `self`, and set it anew in `on_game_start`")),
+            ("mutated view", "sorted(view.hand, reverse=True)", "view.hand\n        favors.sort()", "E225", 7, (
+                "choose_bids() raised AttributeError: 'tuple' object has no attribute 'sort'", "Make a copy of your",
+            )),
+            ("slow import", CLASS, SLOW, "E202", None, TABLE_WORDS),
+            ("unseeded randomness", "sorted(view.hand, reverse=True)",
+             "random.SystemRandom().sample(view.hand, len(view.hand))", "W301", 7,
+             ("choose_bids() gave different answers to the same view of the same game", "Use `self.rng`")),
+        )
+    ),
+)  # fmt: skip
+
+
+def planted(mistake: Mistake) -> bytes:
+    """Return the file with the mistake, with what it needs besides."""
+    source = mistake.source
+    if mistake.what == "unseeded randomness":
+        return source.replace(b"\n\nclass", b"\nimport random\n\n\nclass", 1)
+    if mistake.what == "global state":
+        return source.replace(b"\n\nclass", b"\nSEEN = []\n\n\nclass", 1).replace(
+            b"len(SEEN)", b"min(len(SEEN), view.pool)"
+        )
+    if mistake.what == "class state":
+        return source.replace(b"    def choose_bids", b"    asked = 0\n\n    def choose_bids", 1)
+    return source

@@ -1,0 +1,359 @@
+"""What `gangland check` finds, and whether its author can understand it from the message alone."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import pytest
+from tests.ladder.command_kit import Ran, gangland
+from tests.ladder.mistakes import DICE, MISTAKES, SOUND, Mistake, planted
+
+from gangland.games import GAME_NAMES, game_named
+from gangland.gangster_dice.characters import BY_KEY
+from gangland.gangster_dice.options import Options
+from gangland_ladder.check import Bench, check_bot
+from gangland_ladder.check_advice import check_thoroughly
+from gangland_ladder.check_memory import places_of
+from gangland_ladder.check_variants import VARIANTS
+from gangland_ladder.cli.check_report import Call, print_report
+from gangland_ladder.local_bots import LocalBot
+from gangland_ladder.orders import CheckReport
+from gangland_ladder.tables import Tables
+from gangland_sandbox.limits import Limits
+from gangland_sandbox.pool import Pool
+
+TIGHT = Limits(bank_cpu_s=12.0, bank_wall_s=41.0, decision_cpu_s=0.1, import_cpu_s=0.3)
+"""Those of the server, but for what a loop burns until it is stopped."""
+
+
+@pytest.fixture(scope="module")
+def tables() -> Iterator[Tables]:
+    with Tables(workers=1) as running:
+        yield running
+
+
+def job(pool: Pool, source: bytes, game: str, limits: Limits, every_option: bool) -> CheckReport:
+    """Run in the table's process: a thorough check."""
+    rules = game_named(game)
+    bench = Bench(source, "mine.py", rules, limits, rules.options({}), rules.table_sizes, pool, pool.mode)
+    return check_thoroughly(bench, every_option=every_option)
+
+
+def checked(
+    tables: Tables,
+    source: bytes | str,
+    game: str = "gang-of-dice",
+    limits: Limits = TIGHT,
+    *,
+    every_option: bool = False,
+) -> CheckReport:
+    code = source.encode() if isinstance(source, str) else source
+    (found,) = tables.run(job, [(code, game, limits, every_option)])
+    assert isinstance(found, CheckReport)
+    return found
+
+
+def printed(report: CheckReport, game: str) -> str:
+    """Return what the command line says of a report."""
+    call = Call(LocalBot("mine", "mine.py", b""), "gangland check mine.py", game, {}, [2, 3, 4])
+    with redirect_stdout(io.StringIO()) as out:
+        print_report(call, report)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: f"{mistake.game}-{mistake.what}".replace(" ", "-"))
+def test_a_newcomer_reads_what_is_wrong_where_and_what_to_do(tables: Tables, mistake: Mistake) -> None:
+    found = checked(tables, planted(mistake), mistake.game)
+    text = printed(found, mistake.game)
+
+    assert [problem.code for problem in (*found.problems, *found.warnings)] == [mistake.code]
+    where = "mine.py" if mistake.line is None else f"mine.py:{mistake.line}"
+    assert f"\n{mistake.code}  {where}  " in text
+    assert [words for words in mistake.words if words not in text] == []
+    assert f"Explain: gangland explain {mistake.code}" in text
+    assert "/" not in text.replace("http://", "").partition("Traceback")[0]
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_the_sound_bot_without_the_mistakes_is_accepted_without_a_warning(tables: Tables, game: str) -> None:
+    found = checked(tables, SOUND[game], game, every_option=True)
+
+    assert (found.problems, found.warnings) == ([], [])
+    assert found.stages == ["imported", "legal", "timed"]
+    assert {each.method for each in found.methods} >= {"dice" if game == "gang-of-dice" else "bids"}
+    assert sum(each.views for each in found.methods) == found.decisions
+    assert all(0 <= each.p50_s <= each.p99_s <= each.max_s <= found.slowest_s for each in found.methods)
+    assert printed(found, game).endswith("accepted\n")
+
+
+def house_bots(root: Path) -> list[Path]:
+    return sorted((root / "bots" / "gangland_bots").glob("*/*_gang.py"))
+
+
+def test_no_house_bot_is_warned_about(root: Path, tables: Tables) -> None:
+    warned = {}
+    for path in house_bots(root):
+        game = path.parent.name.replace("_", "-")
+        found = checked(tables, path.read_bytes(), game, Limits.plain(12))
+        warned[f"{game}/{path.stem}"] = [*found.problems, *found.warnings]
+
+    assert len(warned) == 12
+    assert {name: found for name, found in warned.items() if found} == {}
+
+
+TWO_MISTAKES = (
+    DICE.replace("return stake", "return 99 if view.round > 3 else stake")
+    + """
+    def choose_reroll(self, view):
+        return [9]
+"""
+)
+
+
+def test_the_check_goes_on_after_an_illegal_decision_and_counts(tables: Tables) -> None:
+    found = checked(tables, TWO_MISTAKES)
+
+    assert [(problem.code, problem.method) for problem in found.problems] == [("E203", "reroll"), ("E203", "dice")]
+    reroll = next(each for each in found.methods if each.method == "reroll")
+    assert found.problems[0].times == reroll.views
+    assert f"choose_reroll: illegal decision in {reroll.views} of {reroll.views} views" in printed(
+        found, "gang-of-dice"
+    )
+
+
+def test_after_a_crash_the_other_methods_are_looked_at_in_a_new_process(tables: Tables) -> None:
+    crashing = (
+        DICE.replace("return stake", "return stake // (view.round != 2)")
+        + "\n    def choose_reroll(self, view):\n        return 5\n"
+    )
+
+    assert [(problem.code, problem.method) for problem in checked(tables, crashing).problems] == [("E224", "reroll")]
+    crashing = crashing.replace("return 5", "return []")
+    (problem,) = checked(tables, crashing).problems
+    assert (problem.code, problem.method, problem.times) == ("E204", "dice", 3)
+    assert problem.message.startswith("choose_dice() raised ZeroDivisionError")
+
+
+def test_the_server_finds_the_same_and_gives_no_advice(tables: Tables) -> None:
+    source = TWO_MISTAKES.encode()
+    (here,) = tables.run(_server, [(source,)])
+
+    assert here.problems == checked(tables, source).problems
+    assert here.warnings == []
+
+
+def _server(pool: Pool, source: bytes) -> CheckReport:
+    return check_bot(source, "mine.py", "gang-of-dice", limits=TIGHT, pool=pool)
+
+
+def test_numbers_of_views_stay_the_same_for_the_same_bot(tables: Tables) -> None:
+    one, other = checked(tables, TWO_MISTAKES), checked(tables, TWO_MISTAKES)
+
+    assert [(each.view, each.message) for each in one.problems] == [
+        (each.view, each.message) for each in other.problems
+    ]
+
+
+WRITES = DICE.replace("        return stake", "        print('x' * 400)\n        return stake")
+BUSY = """
+import time
+
+
+def busy(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+class"""
+
+
+@pytest.mark.parametrize(
+    ("source", "code", "words"),
+    [
+        (WRITES, "W303", "of the 64 KiB that one process may print"),
+        (
+            DICE.replace("\n\nclass", BUSY.replace("\n\n\nclass", "\n\n\nbusy(0.2)\n\n\nclass"), 1),
+            "W304",
+            "of the 0.3 s of CPU",
+        ),
+        (
+            DICE.replace("\n\nclass", BUSY, 1).replace(
+                "        stake", "        busy(0.07 if view.round == 12 else 0)\n        stake"
+            ),
+            "W305",
+            "choose_dice() took",
+        ),
+    ],
+)
+def test_a_bot_near_its_limits_is_accepted_with_a_warning(tables: Tables, source: str, code: str, words: str) -> None:
+    found = checked(tables, source)
+
+    assert found.problems == []
+    assert [(each.code, words in each.message) for each in found.warnings] == [(code, True)]
+    assert printed(found, "gang-of-dice").endswith("accepted, 1 warning\n")
+
+
+def test_a_bot_that_uses_most_of_its_bank_is_warned(tables: Tables) -> None:
+    source = DICE.replace("\n\nclass", BUSY, 1).replace(
+        "        stake", "        busy(0.004 if view.round % 2 else 0)\n        stake"
+    )
+    found = checked(tables, source, limits=Limits(bank_cpu_s=0.36, bank_wall_s=41.0))
+
+    assert [each.code for each in (*found.problems, *found.warnings)] == ["W306"]
+
+
+CACHED = DICE.replace("\n\nclass", "\nODDS = {}\n\n\nclass", 1).replace(
+    "        stake", "        ODDS[view.card.id] = ODDS.get(view.card.id, 0) + 1\n        stake"
+)
+LEARNING = DICE.replace(
+    "        stake = min(3, view.pool)",
+    "        self.games = getattr(self, 'games', 0) + 1\n        stake = min(self.games, view.pool)",
+)
+SEEDED = DICE.replace("\n\nclass", "\nimport random\n\n\nclass", 1).replace(
+    "min(3, view.pool)", "random.randint(1, view.pool)"
+)
+
+
+@pytest.mark.parametrize("source", [CACHED, LEARNING, SEEDED], ids=["a cache", "memory on self", "random's functions"])
+def test_what_changes_no_decision_or_is_allowed_raises_no_alarm(tables: Tables, source: str) -> None:
+    found = checked(tables, source)
+
+    assert (found.problems, found.warnings) == ([], [])
+
+
+def test_a_bot_that_fails_under_other_rules_is_accepted_and_told(tables: Tables) -> None:
+    found = checked(
+        tables,
+        SOUND["gangster-dice"] + "\n    def choose_keep(self, view):\n        return 9\n",
+        "gangster-dice",
+        every_option=True,
+    )
+
+    (warning,) = found.warnings
+    assert (found.problems, warning.code, warning.line) == ([], "W307", 9)
+    assert "--option characters=chosen --option cast=nancy,franky,roberts,timmy" in warning.message
+    assert "choose_keep() returned 9" in warning.message
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_the_variants_try_every_word_of_every_option_and_every_character(game: str) -> None:
+    variants = VARIANTS[game]
+    for variant in variants:
+        game_named(game).options(variant.options)
+    words = {(name, value) for variant in variants for name, value in variant.options.items() if isinstance(value, str)}
+    if game == "gang-of-dice":
+        assert words == {("deck", "box18"), ("first_player", "winner")}
+        return
+    known: dict[str, Any] = get_type_hints(Options)
+    defaults = {field.name: field.default for field in fields(Options)}
+    allowed = {(name, word) for name, hint in known.items() for word in get_args(hint) if isinstance(word, str)}
+    assert words == {(name, word) for name, word in allowed if defaults[name] != word}
+    casts = [variant for variant in variants if "cast" in variant.options]
+    assert sorted(key for variant in casts for key in variant.options["cast"]) == sorted(BY_KEY)  # type: ignore[attr-defined]
+    assert all(variant.games == variant.seats for variant in casts)
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("x = 0\ndef f():\n    global x\n    x += 1", [(4, "the global 'x'")]),
+        ("x = []\ndef f():\n    x.append(1)\n    x[0] = 2", [(3, "the global 'x'"), (4, "the global 'x'")]),
+        ("x = []\ndef f(x):\n    x.append(1)", []),
+        ("x = []\ndef f():\n    x = [1]\n    x.append(1)", []),
+        ("x = []\nx.append(1)", []),
+        ("class A:\n    n = 0\n    def f(self):\n        A.n += 1", [(4, "the class attribute 'n'")]),
+        ("class A:\n    def f(self):\n        type(self).n = 1", [(3, "the class attribute 'n'")]),
+        ("class A:\n    def f(self):\n        self.__class__.n = 1", [(3, "the class attribute 'n'")]),
+        ("class A:\n    s = []\n    def f(self):\n        self.s.append(1)", [(4, "the class attribute 's'")]),
+        (
+            "class A:\n    s = []\n    def f(self):\n        self.s = []\n        self.s.append(1)",
+            [],
+        ),
+        ("class A:\n    def f(self):\n        self.n = 1\n        self.t = []\n        self.t.append(1)", []),
+    ],
+)
+def test_what_outlives_a_game_is_found_by_its_line(code: str, told: list[tuple[int, str]]) -> None:
+    assert [(place.line, place.what) for place in places_of({"a.py": code.encode()})] == told
+
+
+@pytest.fixture(scope="module")
+def illegal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("bots") / "mine.py"
+    file.write_text(TWO_MISTAKES)
+    return file
+
+
+@pytest.fixture(scope="module")
+def report(illegal: Path) -> Ran:
+    return gangland("check", illegal, "--json")
+
+
+def test_a_finding_is_shown_again_in_the_jail_by_its_number(illegal: Path, report: Ran) -> None:
+    (first, second) = report.document["problems"]
+    shown = gangland("check", illegal, "--view", first["view"], "--json")
+    text = gangland("check", illegal, "--view", second["view"])
+
+    assert (report.code, shown.code, text.code) == (1, 1, 1)
+    assert shown.document["problem"] == {**first, "times": 1}
+    assert (shown.document["shown"]["returned"], shown.document["shown"]["method"]) == ("[9]", "choose_reroll")
+    assert set(shown.document["shown"]["fields"]) == set(game_named("gang-of-dice").view_class.fields())
+    assert "returned  99" in text.out
+    assert "\n  pool  " in text.out
+    assert f"Step through it: gangland check {illegal} --view {second['view']} --pdb" in text.out
+
+
+def test_a_legal_view_is_shown_too_and_one_that_is_not_there_is_a_wrong_call(illegal: Path) -> None:
+    legal = gangland("check", illegal, "--view", 1)
+    beyond = gangland("check", illegal, "--view", 999999)
+
+    assert (legal.code, legal.out.splitlines()[-1]) == (0, "legal")
+    assert (beyond.code, beyond.out) == (2, "")
+    assert re.search(r"this check has \d+ views, so there is no view 999999", beyond.err)
+
+
+def test_the_debugger_stops_in_the_very_view_and_says_that_there_is_no_jail(illegal: Path, report: Ran) -> None:
+    number = report.document["problems"][1]["view"]
+    command = [sys.executable, "-m", "gangland_ladder.cli", "check", str(illegal), "--view", str(number), "--pdb"]
+    ran = subprocess.run(
+        command, input="p view.round, view.pool\nc\n", capture_output=True, text=True, check=False, env={**os.environ}
+    )
+    shown = gangland("check", illegal, "--view", number, "--json").document["shown"]["fields"]
+
+    assert f"({shown['round']}, {shown['pool']})" in ran.stdout
+    assert "choose_dice() returned 99: illegal. " in ran.stdout
+    assert "without the jail" in ran.stderr
+
+
+def test_the_debugger_asks_for_a_view(illegal: Path) -> None:
+    ran = gangland("check", illegal, "--pdb")
+
+    assert (ran.code, ran.out) == (2, "")
+    assert "--view N" in ran.err
+
+
+def test_a_command_that_reproduces_a_finding_is_one_that_a_shell_understands(tmp_path: Path) -> None:
+    folder = tmp_path / "my bots"
+    folder.mkdir()
+    (folder / "mine.py").write_text(TWO_MISTAKES)
+    ran = gangland("check", folder / "mine.py", "--option", "deck=box18")
+
+    assert f"Reproduce: gangland check '{folder}/mine.py' --option deck=box18 --view " in ran.out
+
+
+def test_what_a_bot_says_cannot_deceive_its_reader(tables: Tables) -> None:
+    found = checked(tables, DICE.replace("return stake", "raise ValueError('\\x1b[2J\\u202eok\\naccepted')"))
+    text = printed(found, "gang-of-dice")
+
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert [line for line in text.splitlines() if line.lstrip().startswith("accepted")] == []
