@@ -76,6 +76,7 @@ def test_the_wheel_carries_house_bots_pages_and_migrations(installed: Installed)
     assert any(name.startswith("gangland_web/templates/") for name in names)
     assert any(name.startswith("gangland_web/static/") for name in names)
     assert "gangland_ladder/schemas/ladder.1.json" in names
+    assert {f"gangland_ladder/watching/{name}" for name in ("viewer.js", "viewer.css", "dice.svg")} <= set(names)
     assert "gangland_web/_migrations/env.py" in names
     assert any(name.startswith("gangland_web/_migrations/versions/") for name in names)
 

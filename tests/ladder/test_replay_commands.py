@@ -15,9 +15,11 @@ from tests.ladder.command_kit import parsed
 from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
 from gangland.match import play
+from gangland.replay import load
 from gangland_ladder.cli import main, replay_files
 from gangland_ladder.cli import replay as commands
 from gangland_ladder.cli import verify as verifying
+from gangland_ladder.views import views_digest
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -118,6 +120,17 @@ def test_each_replay_that_fails_is_named_with_its_line_and_the_others_are_still_
         f"gangland: {path}, line 2: the replay says places [1, 2], but played again it gives [2, 1]"
     )
     assert second.startswith(f"gangland: {path}, line 5: not a replay: ")
+
+
+def test_views_that_were_not_sent_are_found_where_the_file_has_their_digest(run: Run, file: Write) -> None:
+    golden = (Path(__file__).resolve().parent.parent / "golden" / "gang-of-dice.ndjson").read_text().splitlines()
+    replay = next(json.loads(line) for line in golden if json.loads(line)["seats"] == 2)
+    sent = views_digest(load(json.dumps(replay)))
+
+    assert run("verify", file(lines(whole(replay, "ada", "bea") | {"views": sent})))[0] == 0
+    code, _, err = run("verify", file(lines(whole(replay, "ada", "bea") | {"views": "0" * 64})))
+    assert code == 1
+    assert f"line 1: the views sent have the digest {'0' * 64}, but played again they have {sent}" in err
 
 
 def test_a_broken_line_has_the_files_line_number_and_no_other(run: Run, file: Write) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from gangland.game import Outcome
 from gangland.replay import ReplayError
 from gangland.replay import verify as verify_replay
 from gangland_ladder.archive import ArchiveError
@@ -19,6 +20,7 @@ from gangland_ladder.cli import report
 from gangland_ladder.cli.progress import Line, Progress
 from gangland_ladder.cli.replay_files import Entry, called, entries, is_archive
 from gangland_ladder.local_bots import NoSuchBot
+from gangland_ladder.views import agree, verify_views
 
 LISTED = 1000
 """The most replays of one file that are listed, and the most failures that a JSON document names."""
@@ -234,7 +236,7 @@ class _Checked:
     def check(self, entry: Entry) -> None:
         """Play one again."""
         try:
-            outcome = verify_replay(entry.replay)
+            outcome = _outcome(entry)
         except ReplayError as error:
             self.failed += 1
             if self.aloud:
@@ -250,6 +252,19 @@ class _Checked:
         if self.failed:
             return f"{self.failed} of {self.checked} replays failed"
         return self.only if self.checked == 1 and whole else f"{self.checked} replays verified"
+
+
+def _outcome(entry: Entry) -> Outcome:
+    """Play a game again; the views too must be those that were sent, where the file has their digest.
+
+    Raises:
+        ReplayError: something differs.
+    """
+    if entry.views is None:
+        return verify_replay(entry.replay)
+    outcome, views, _ = verify_views(entry.replay)
+    agree(views, entry.views)
+    return outcome
 
 
 def failure(file: Path, entry: Entry, error: ReplayError) -> str:
