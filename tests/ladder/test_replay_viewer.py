@@ -46,10 +46,16 @@ def golden(game: str) -> list[Replay]:
 
 
 @cache
+def films(game: str) -> list[tuple[Replay, Film]]:
+    """Return those games with their films."""
+    return [(replay, film_of(replay)) for replay in golden(game)]
+
+
+@cache
 def long_game(game: str) -> Film:
     """Return the golden game at three seats with the most decisions of those in which the lead changes."""
-    films = [film_of(each) for each in golden(game) if each.seats == 3]
-    return max((film for film in films if "lead" in film.marks.values()), key=lambda film: film.last)
+    fit = [film for replay, film in films(game) if replay.seats == 3 and "lead" in film.marks.values()]
+    return max(fit, key=lambda film: film.last)
 
 
 GAMES = ("gang-of-dice", "gangster-dice")
@@ -69,8 +75,7 @@ def shown(film: Film, cursor: Cursor, width: int = 80, height: int = 40) -> str:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_film_has_one_stop_for_each_decision_with_an_address_of_its_own(game: str) -> None:
-    for replay in golden(game):
-        film = film_of(replay)
+    for replay, film in films(game):
         assert [stop.number for stop in film.stops] == list(range(len(replay.decisions)))
         assert [film.index_of(stop.at) for stop in film.stops] == list(range(film.last))
         assert film.index_of("end") == film.last
@@ -81,8 +86,7 @@ def test_a_film_has_one_stop_for_each_decision_with_an_address_of_its_own(game: 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_film_tells_the_whole_story_each_sentence_once(game: str) -> None:
-    for replay in golden(game):
-        film = film_of(replay)
+    for replay, film in films(game):
         told = [text for _, text in film.opening]
         for stop in film.stops:
             told += [*stop.told, *(text for _, text in stop.opens)]
@@ -92,8 +96,7 @@ def test_a_film_tells_the_whole_story_each_sentence_once(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_what_a_seat_saw_is_the_observation_that_it_was_sent_and_no_hand_of_another(game: str) -> None:
     rules = game_named(game)
-    for replay in golden(game):
-        film = film_of(replay)
+    for replay, film in films(game):
         for step in expand(replay):
             for answer in step.answers:
                 if answer.number is not None:
@@ -127,7 +130,7 @@ def test_an_address_that_is_none_is_refused_with_what_there_is() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_marks_are_at_faults_and_where_another_seat_comes_to_lead_alone(game: str) -> None:
-    marks = [mark for replay in golden(game) for mark in film_of(replay).marks.values()]
+    marks = [mark for _, film in films(game) for mark in film.marks.values()]
     assert {"fault", "lead"} == set(marks)
 
     film = long_game(game)
