@@ -152,6 +152,13 @@ def code_of(fault: BotFault) -> str:
     return FAULT_CODES[fault.kind]
 
 
+def fault_title(kind: str, message: str) -> str:
+    """Return the code and title of a recorded fault; its kind as it stands where that is none of ours."""
+    if kind not in set(FaultKind):
+        return kind
+    return titled(code_of(BotFault(FaultKind(kind), message)))
+
+
 def last_line(message: str, filename: str) -> int | None:
     """Return the last line number of the file that a message names, as `name.py:17` or as a traceback does."""
     name = rf"(?<![\w/.-]){re.escape(filename)}"

@@ -111,6 +111,7 @@ class Check:
     Attributes:
         asked: every view, in order.
         problems: what was found: the first of each code and method, and how often.
+        lines: of the bot's methods, those that nobody asks too.
     """
 
     def __init__(self, bench: Bench, on_stage: OnStage | None = None) -> None:
@@ -120,6 +121,7 @@ class Check:
         self.stages: list[str] = []
         self.bot = ""
         self.import_s = 0.0
+        self.lines: dict[str, int] = {}
         self.playing = Examination(bench.game, bench.options, bench.opener(), self._saw, self._failed)
         self._announce = on_stage or (lambda _: None)
 
@@ -131,7 +133,7 @@ class Check:
         """
         try:
             first = self.playing.opens()
-            self.bot, self.import_s = first.name, first.import_s
+            self.bot, self.import_s, self.lines = first.name, first.import_s, first.method_lines
             self._passed("imported")
             self.playing.run(plan_of(self.bench.table_sizes), first)
         except UploadRejected as refused:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 
 import msgspec
 
@@ -21,6 +22,8 @@ from gangland_sandbox.intake import unpack
 DANGER = 0.5
 """The share of a limit from which on a bot is in danger: the server may be slower, and games longer."""
 PLACES_SHOWN = 3
+NEAR = 0.7
+"""How like each other two names are that may be meant for one another, from 0 to 1."""
 LATE = frozenset({FaultKind.DECISION_TIME, FaultKind.BANK_TIME, FaultKind.WALL_TIME})
 Games = dict[Planned, list[Asked]]
 
@@ -39,10 +42,21 @@ def check_thoroughly(bench: Bench, *, every_option: bool) -> CheckReport:
     report = check.report()
     if report.problems:
         return report
-    warnings = [*_near_limits(bench, check, report), *_differing(bench, check)]
+    warnings = [*_never_asked(bench, check), *_near_limits(bench, check, report), *_differing(bench, check)]
     if every_option:
         warnings += _in_variants(bench)
     return msgspec.structs.replace(report, warnings=warnings)
+
+
+def _never_asked(bench: Bench, check: Check) -> list[Problem]:
+    """Return the methods that are named almost as one that is asked."""
+    kinds, found = bench.game.bot_class.kinds, []
+    for kind, line in check.lines.items():
+        near = get_close_matches(kind, [each for each in kinds if each not in check.lines], 1, NEAR)
+        if kind not in kinds and near:
+            text = f"nobody asks choose_{kind}(): did you mean choose_{near[0]}()?"
+            found.append(Problem("W308", text, line))
+    return found
 
 
 def _near_limits(bench: Bench, check: Check, report: CheckReport) -> list[Problem]:

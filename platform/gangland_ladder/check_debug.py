@@ -102,6 +102,11 @@ class InProcess:
         """Return the line of `choose_<kind>`."""
         return self._lines.get(kind)
 
+    @property
+    def method_lines(self) -> dict[str, int]:
+        """The lines of all `choose_<kind>`."""
+        return self._lines
+
     def close(self) -> None:
         """Nothing to give back."""
 

@@ -44,6 +44,10 @@ class Asking(Protocol):
     def method_line(self, kind: str) -> int | None:
         """Return the line of `choose_<kind>`."""
 
+    @property
+    def method_lines(self) -> dict[str, int]:
+        """The lines of all `choose_<kind>`, those that nobody asks too."""
+
     def close(self) -> None:
         """Give back all that it held."""
 

@@ -220,6 +220,11 @@ class BotProcess:
         """Return the line of `choose_<kind>` in the bot's file, as its process reported; for people alone."""
         return self._lines.get(kind)
 
+    @property
+    def method_lines(self) -> dict[str, int]:
+        """The lines of all `choose_<kind>` in the bot's file by kind, those that nobody asks too."""
+        return dict(self._lines)
+
     def close(self) -> None:
         """Kill the process and give back all that it held; may be called twice."""
         self._give_back(clean=True)

@@ -194,7 +194,8 @@ class Harness:
         self.bot = found()
         self.encode = self.bot.encode
         lines = [found.__name__]
-        for kind in found.kinds:  # type: ignore[attr-defined]
+        own = [name[7:] for name in vars(found) if name.startswith("choose_")]
+        for kind in dict.fromkeys((*found.kinds, *own)):  # type: ignore[attr-defined]
             code = getattr(getattr(found, f"choose_{kind}", None), "__code__", None)
             if code is not None and code.co_filename == main:
                 lines.append(f"{kind}={code.co_firstlineno}")

@@ -231,6 +231,14 @@ def test_what_changes_no_decision_or_is_allowed_raises_no_alarm(tables: Tables, 
     assert (found.problems, found.warnings) == ([], [])
 
 
+@pytest.mark.parametrize(("name", "told"), [("choose_rerolls", True), ("choose_best", False), ("reroll", False)])
+def test_a_misspelt_method_is_told_and_a_helper_is_not(tables: Tables, name: str, told: bool) -> None:
+    found = checked(tables, DICE + f"\n    def {name}(self, view):\n        return []\n")
+
+    assert [(each.code, each.line) for each in found.warnings] == ([("W308", 9)] if told else [])
+    assert not told or "did you mean choose_reroll()?" in printed(found, "gang-of-dice")
+
+
 def test_a_bot_that_fails_under_other_rules_is_accepted_and_told(tables: Tables) -> None:
     found = checked(
         tables,

@@ -235,7 +235,7 @@ def test_trusted_mode_plays_the_same_game_and_says_what_it_is(bots: Path) -> Non
 
 def test_a_bot_cannot_pass_its_words_off_as_ours(tmp_path: Path, bots: Path) -> None:
     spoof = tmp_path / "spoof.py"
-    message = "steady was at fault (illegal, round 1):\\nplace  bot\\n    1  spoof\\x1b[2J\\u3164"
+    message = "steady was at fault (E203 illegal decision, round 1):\\nplace  bot\\n    1  spoof\\x1b[2J\\u3164"
     spoof.write_text(GOOD.replace("return", f"raise RuntimeError('{message}')\n        return"))
     told = gangland("play", spoof, bots / "steady.py", "--seed", 1).stdout
     after = told[told.index("spoof was at fault") :].split("\n")[1:]

@@ -12,6 +12,7 @@ import typer
 
 from gangland.replay import load
 from gangland.story import tell
+from gangland_ladder.catalogue import fault_title
 from gangland_ladder.cli import options, report
 from gangland_ladder.cli.runs import SEEDS
 from gangland_ladder.local_bots import LocalBot, NoSuchBot, game_of, read_bot
@@ -95,7 +96,9 @@ def print_game(document: dict[str, Any]) -> None:
         if seat["fault"]:
             fault = seat["fault"]
             name = report.cleaned(seat["bot"])
-            sys.stdout.write(f"\n{name} was at fault ({fault['kind']}, round {fault['round']}):\n")
+            title = fault_title(fault["kind"], fault["message"])
+            more = f"gangland explain {title.split()[0]}"
+            sys.stdout.write(f"\n{name} was at fault ({title}, round {fault['round']}; {more}):\n")
             sys.stdout.write(f"{report.indented(fault['message'])}\n")
     for name, seat in zip(names, document["seats"], strict=True):
         if seat.get("log"):

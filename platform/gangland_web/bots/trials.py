@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from sqlmodel import Session, col, func, select, update
 
-from gangland.faults import BotFault, FaultKind
-from gangland_ladder.catalogue import code_of, titled
+from gangland_ladder.catalogue import fault_title, titled
 from gangland_ladder.judging import Judged
 from gangland_ladder.orders import CheckReport
 from gangland_web.bots.activate import activate
@@ -152,8 +151,7 @@ def _first_fault(session: Session, match: Match, judged: Judged) -> str | None:
         for fault in game.record.faults:
             if game.record.seating[fault.seat] in positions:
                 where = f"at {len(game.record.seating)} seats, block {game.record.block + 1}"
-                what = titled(code_of(BotFault(FaultKind(fault.kind), fault.message)))
-                return f"{what}: {fault.message} ({where}, round {fault.round})"
+                return f"{fault_title(fault.kind, fault.message)}: {fault.message} ({where}, round {fault.round})"
     return None
 
 

@@ -8,6 +8,7 @@ from flask import Flask
 from markupsafe import Markup
 
 from gangland.faults import FaultKind
+from gangland_ladder.catalogue import fault_title
 from gangland_web.web.text import finalize, shown
 
 GAME_TITLES = {"gangster-dice": "Gangster Dice", "gang-of-dice": "Gang of Dice"}
@@ -64,6 +65,13 @@ def init_formats(app: Flask) -> None:
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(
-        moment=moment, day=day, seconds=seconds, signed=signed, number=number, shown=shown, fault_words=fault_words
+        moment=moment,
+        day=day,
+        seconds=seconds,
+        signed=signed,
+        number=number,
+        shown=shown,
+        fault_words=fault_words,
+        fault_title=fault_title,
     )
     app.jinja_env.globals["game_titles"] = GAME_TITLES
