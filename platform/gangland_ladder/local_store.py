@@ -67,7 +67,7 @@ class RunStore:
     """The file of one run, open and locked; close it, or use it as a context manager.
 
     Attributes:
-        came: what is known of matches, by key, as JSON.
+        came: what was known of matches when the run was opened or last read again, by key, as JSON.
     """
 
     def __init__(self, path: Path, what: Mapping[str, object], *, resume: bool) -> None:
@@ -97,7 +97,7 @@ class RunStore:
             fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # children of a fork do not inherit this lock
         except OSError as error:
             raise StoreError(f"another process is playing this run, which is kept in {self.path}") from error
-        head = json.dumps({"schema": SCHEMA, "run": what}).encode() + b"\n"
+        head = self._head = json.dumps({"schema": SCHEMA, "run": what}).encode() + b"\n"
         good = self._read(head) if resume else 0
         try:
             os.ftruncate(self._file, good)
@@ -122,6 +122,10 @@ class RunStore:
             self.came[told.match] = bytes(told.came)
             good += len(line)
         return good
+
+    def read_again(self) -> None:
+        """Take in what was put since the run was opened."""
+        self._read(self._head)
 
     def put(self, key: str, came: object) -> None:
         """Keep what a match came to.

@@ -13,6 +13,8 @@ import pytest
 from tests.ladder.command_kit import Ran, gangland
 
 from gangland_ladder.cli import progress, reproduce
+from gangland_ladder.interrupts import held
+from gangland_ladder.local_store import RunStore
 
 BOT = """
 import time
@@ -146,3 +148,25 @@ def test_a_command_that_has_nothing_to_tell_yet_names_itself() -> None:
     ran = gangland("rate", "-", stdin=InterruptedInput())
     assert again(ran) == ["gangland", "rate", "-"]
     assert (ran.out, "interrupted before anything came of it" in ran.err) == ("", True)
+
+
+def test_ctrl_c_waits_for_what_must_not_be_done_by_half() -> None:
+    done = []
+
+    @held()
+    def work(what: str, *, pressed: bool) -> None:
+        if pressed:
+            signal.raise_signal(signal.SIGINT)
+        done.append(what)
+
+    with pytest.raises(KeyboardInterrupt):
+        work("all of it", pressed=True)
+    work("and more", pressed=False)
+    assert done == ["all of it", "and more"]
+
+
+def test_what_was_put_into_a_run_is_there_when_it_is_read_again(tmp_path: Path) -> None:
+    with RunStore(tmp_path / "run.ndjson", {"seats": 2}, resume=False) as store:
+        store.put("a", {"x": 1})
+        store.read_again()
+        assert store.came == {"a": b'{"x":1}'}

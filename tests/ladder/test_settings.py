@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from tests.ladder.command_kit import Ran, gangland
 
+from gangland_ladder.cli import options
 from gangland_ladder.cli.commands import COMMANDS
 from gangland_ladder.cli.settings import SETTINGS, VARIABLE
+from gangland_sandbox.limits import Profile
 
 BOT = """
 from gangland import gang_of_dice
@@ -172,3 +174,17 @@ def test_a_setting_may_be_what_the_options_of_its_name_may_be_and_nothing_else()
         assert option.is_flag == (setting.name == "quiet")
         assert option.multiple == (setting.name == "option")
         assert option.secondary_opts or not option.is_flag, "a setting that is on can be turned off in a call"
+
+
+def test_the_call_that_goes_on_means_the_same_whatever_the_settings_say(
+    home: Path, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / "gangland.toml").write_text('option = ["deck=box18"]\nprofile = "numeric"\n')
+    monkeypatch.chdir(project)
+
+    assert options.called("gang-of-dice", {}) == " --option deck=w24"
+    assert options.called("gang-of-dice", {"deck": "box18"}) == " --option deck=box18"
+    assert options.called_profile(Profile.PLAIN) == " --profile plain"
+    (project / "gangland.toml").write_text("seats = 3\n")
+    assert options.called("gang-of-dice", {}) + options.called_profile(Profile.PLAIN) == ""
+    assert options.called_profile(Profile.NUMERIC) == " --profile numeric"

@@ -25,6 +25,7 @@ from gangland_ladder.cli.replay_files import STDIN, Entry, called, recorded
 from gangland_ladder.cli.runs import SEEDS
 from gangland_ladder.cli.settings import in_call
 from gangland_ladder.differing import Compared, Recording, compare
+from gangland_ladder.interrupts import held
 from gangland_ladder.local_bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.local_games import game_document, play_game, without_logs
 from gangland_ladder.local_orders import local_order
@@ -124,7 +125,7 @@ def diff(
 
 
 def _how(mode: Mode, profile: Profile) -> str:
-    named = "" if profile is Profile.PLAIN else f" --profile {profile}"
+    named = options.called_profile(profile)
     return f"{named} --trusted" if mode is Mode.TRUSTED else named
 
 
@@ -250,7 +251,7 @@ def _to_be_played(
     table = [versions[1], *others, *[versions[1]] * (size - 1 - len(others))]
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     chosen = options.options_of(game, size, option)
-    words = f" --game {game} --seats {size} --seed {seed}{options.words(chosen)}"
+    words = f" --game {game} --seats {size} --seed {seed}{options.called(game, chosen)}"
     words += "".join(f" --against {shlex.quote(str(path))}" for path in against)
     file = out or _kept_at([words, skip, str(profile), [bot.code for bot in table]])
     numbers = range(skip, skip + games)
@@ -322,5 +323,6 @@ def _find(task: Task, findings: Findings, mode: Mode, profile: Profile, *, quiet
         for found in task.run(tables, profile):
             if found.compared.void:
                 raise SandboxError(found.compared.void)
-            findings.add(found)
+            with held():
+                findings.add(found)
             line.show(f"{findings.games} games, {findings.asked} decisions, {findings.differing} differ")

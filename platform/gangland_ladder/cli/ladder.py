@@ -18,6 +18,7 @@ from gangland_ladder.cli import options, report
 from gangland_ladder.cli.ladder_report import print_results, stream, stream_end, unsettled
 from gangland_ladder.cli.progress import Progress
 from gangland_ladder.cli.runs import Resume, Run
+from gangland_ladder.interrupts import held
 from gangland_ladder.ladder_page import ladder_page
 from gangland_ladder.ladder_results import LadderResults
 from gangland_ladder.local_bots import LocalBot, NoSuchBot, find_bots, game_of, imported_games
@@ -159,10 +160,13 @@ class _Ladder:
 
     def add_what_waits(self, *, keep: bool) -> None:
         """Add the matches that were played before one that was not, after an interruption."""
+        if self.run.store is not None:
+            self.run.store.read_again()
         for order, came in known(self.orders[self.added :], self.run.store, keep=keep):
             if came is not None:
                 self._add(order, came)
 
+    @held()
     def _add(self, order: Order, came: MatchCame | Void) -> None:
         self.added += 1
         void = came if isinstance(came, Void) else None

@@ -9,7 +9,9 @@ import typer
 
 from gangland.games import game_named
 from gangland_ladder import local_orders
+from gangland_ladder.cli.settings import read
 from gangland_ladder.local_bots import NoSuchBot
+from gangland_sandbox.limits import Profile
 
 Given = Annotated[
     list[str] | None,
@@ -58,6 +60,20 @@ def _allows(game: str, seats: int, given: Sequence[str] | None) -> bool:
 def words(options: dict[str, object]) -> str:
     """Return the options as they are given on a command line, with a space before each."""
     return "".join(f" --option {name}={_text(value)}" for name, value in options.items())
+
+
+def called(game: str, options: dict[str, object]) -> str:
+    """Return the options as a call has to say them to mean these, whatever the settings here say."""
+    plain = game_named(game).options({})
+    settings = _named(read().value("option") or [])
+    defaults = {name: getattr(plain, name, None) for name in settings if name not in options}
+    return words({**options, **{name: value for name, value in defaults.items() if value not in (None, ())}})
+
+
+def called_profile(profile: Profile) -> str:
+    """Return the same of the profile."""
+    said = profile is not Profile.PLAIN or read().value("profile") not in (None, str(profile))
+    return f" --profile {profile}" if said else ""
 
 
 def _named(given: Sequence[str]) -> dict[str, object]:

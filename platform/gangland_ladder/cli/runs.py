@@ -72,9 +72,9 @@ class Run:
 
     def words(self) -> str:
         """Return what a command line says of it, with a space before it."""
-        profile = "" if self.profile is Profile.PLAIN else f" --profile {self.profile}"
+        profile = options.called_profile(self.profile)
         trusted = " --trusted" if self.mode is Mode.TRUSTED else ""
-        chosen = options.words(self.options)
+        chosen = options.called(self.game, self.options)
         return f" --game {self.game} --seats {self.seats} --seed {self.seed}{chosen}{profile}{trusted}"
 
     def close(self) -> None:

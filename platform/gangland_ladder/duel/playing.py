@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from gangland_ladder.duel.design import blocks_of, match_lengths, sittings
 from gangland_ladder.duel.measured import DuelBlock
 from gangland_ladder.duel.sequential import Hypotheses, SequentialTest, Verdict
+from gangland_ladder.interrupts import held
 from gangland_ladder.local_bots import LocalBot
 from gangland_ladder.local_matches import MatchCame, Void, known_first, play_all
 from gangland_ladder.local_orders import local_order
@@ -143,6 +144,7 @@ class Playing:
                 for sides in self.sittings
             ]
 
+    @held()
     def _add(self, matches: list[MatchCame]) -> None:
         blocks = blocks_of(self.run.seats, [came.block_places() for came in matches])
         self.blocks += blocks
