@@ -74,6 +74,8 @@ def test_the_wheel_carries_house_bots_pages_and_migrations(installed: Installed)
     assert any(name.startswith("gangland_bots/gang_of_dice/") for name in names)
     assert any(name.startswith("gangland_bots/gangster_dice/") for name in names)
     assert any(name.startswith("gangland_web/templates/") for name in names)
+    assert "gangland_ladder/catalogue.toml" in names
+    assert len([name for name in names if name.startswith("gangland_ladder/starters/")]) == 5
     assert any(name.startswith("gangland_web/static/") for name in names)
     assert "gangland_ladder/schemas/ladder.1.json" in names
     assert {f"gangland_ladder/watching/{name}" for name in ("viewer.js", "viewer.css", "dice.svg")} <= set(names)

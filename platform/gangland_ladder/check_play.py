@@ -198,12 +198,13 @@ class Examination:
             asked.answer = process.ask(kind, self.game.observe(state, seat).wire, self.views - 1)
             asked.cpu_s = process.cpu_s - before_s
             process.look_at_output()
-            return self.game.check(state, seat, asked.answer)
+            decision = self.game.check(state, seat, asked.answer)
         except IllegalDecision as refused:
             asked.refused = refused
-            return self.game.default(state, seat)
+            decision = self.game.default(state, seat)
         except BotFault as fault:
             asked.fault = self._told = fault
-            raise
-        finally:
             self.saw(asked)
+            raise
+        self.saw(asked)
+        return decision

@@ -43,7 +43,7 @@ class NoSuchView(Struct, frozen=True):
     problem: Problem | None = None
 
 
-class _Reached(Exception):
+class Reached(Exception):
     """The view that was looked for has been asked."""
 
 
@@ -58,12 +58,12 @@ def shown_view(bench: Bench, number: int) -> ViewShown | NoSuchView:
     def saw(asked: Asked) -> None:
         if asked.number == number:
             found.append(asked)
-            raise _Reached
+            raise Reached
 
     playing = Examination(bench.game, bench.options, bench.opener(), saw, lambda _: None)
     try:
         playing.run(plan_of(bench.table_sizes))
-    except _Reached:
+    except Reached:
         return described(bench, found[0])
     except UploadRejected as refused:
         return NoSuchView(0, rejection(refused))

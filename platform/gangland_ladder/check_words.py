@@ -34,7 +34,7 @@ def illegal(game: Game[Any], asked: Asked) -> Problem:
     """Return an answer that the rules refuse as a finding."""
     head = f"choose_{asked.kind}() returned {shown(asked.answer)}"
     hint = "\nNone is what a method returns that ends without `return`." if asked.answer is None else ""
-    return Problem(ILLEGAL, f"{head}\n{allowed(game, asked)}{hint}", asked.line, asked.kind, asked.number)
+    return Problem(ILLEGAL, f"{head}\n{allowed(game, asked)}{hint}"[:MOST_CHARS], asked.line, asked.kind, asked.number)
 
 
 def allowed(game: Game[Any], asked: Asked) -> str:

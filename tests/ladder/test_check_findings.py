@@ -15,13 +15,14 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 from tests.ladder.command_kit import Ran, gangland
-from tests.ladder.mistakes import DICE, MISTAKES, SOUND, Mistake, planted
+from tests.ladder.mistakes import DICE, MISTAKES, RETURN_STAKE, SOUND, Mistake, planted
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.gangster_dice.characters import BY_KEY
 from gangland.gangster_dice.options import Options
 from gangland_ladder.check import Bench, check_bot
 from gangland_ladder.check_advice import check_thoroughly
+from gangland_ladder.check_debug import debug
 from gangland_ladder.check_memory import places_of
 from gangland_ladder.check_variants import VARIANTS
 from gangland_ladder.cli.check_report import Call, print_report
@@ -340,6 +341,51 @@ def test_the_debugger_stops_in_the_very_view_and_says_that_there_is_no_jail(ille
     assert f"({shown['round']}, {shown['pool']})" in ran.stdout
     assert "choose_dice() returned 99: illegal. " in ran.stdout
     assert "without the jail" in ran.stderr
+
+
+LOOPS_FIRST = DICE.replace(
+    RETURN_STAKE, f"        while view.seats == 2 and view.round == 1:\n            pass\n{RETURN_STAKE}"
+)
+
+
+def test_the_debugger_passes_a_loop_before_its_view_as_the_check_does(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(LOOPS_FIRST)
+    call = [
+        sys.executable,
+        "-m",
+        "gangland_ladder.check_debug",
+        "mine.py",
+        "gang-of-dice",
+        "{}",
+        "[2, 3, 4]",
+        "2",
+        "plain",
+    ]
+    ran = subprocess.run(call, cwd=tmp_path, input="p view.seats\nc\n", capture_output=True, text=True, check=False)
+    shown = gangland("check", tmp_path / "mine.py", "--view", 2, "--json").document["shown"]
+
+    assert shown["seats"] == 3
+    assert "(Pdb) 3" in ran.stdout
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_a_bot_that_cannot_be_loaded_gets_a_message_and_no_traceback_of_ours(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "wrong_mine.py").write_text("class\n")
+    monkeypatch.setitem(sys.modules, "wrong_mine", sys)  # so that what the bot leaves behind is taken away again
+
+    assert debug(tmp_path / "wrong_mine.py", "gang-of-dice", {}, [2], 1, "plain") == 1
+    told = capsys.readouterr().err
+    assert "SyntaxError: invalid syntax" in told
+    assert "Traceback" not in told
+
+
+def test_a_view_of_a_bot_that_cannot_be_loaded_is_its_finding(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("from gangland import gang_of_dice\n")
+    ran = gangland("check", tmp_path / "mine.py", "--view", 1, "--json")
+
+    assert (ran.code, ran.document["shown"], ran.document["problem"]["code"]) == (1, None, "E222")
 
 
 def test_the_debugger_asks_for_a_view(illegal: Path) -> None:

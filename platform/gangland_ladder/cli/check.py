@@ -58,7 +58,7 @@ def check(
     chosen, sizes = options.tables_of(game, option)
     if debugger:
         report.say(DEBUG_WARNING)
-        sys.exit(_debugged(bot, game, chosen, sizes, view))
+        sys.exit(_debugged(bot, game, chosen, sizes, view, profile))
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
     if trusted:
         report.say(report.TRUSTED_WARNING)
@@ -76,9 +76,11 @@ def _told(asked: check_report.Call, found: CheckReport, *, as_json: bool) -> int
     return report.FINDINGS if found.problems else 0
 
 
-def _debugged(bot: Path, game: str, chosen: dict[str, object], sizes: list[int], view: int | None) -> int:
+def _debugged(
+    bot: Path, game: str, chosen: dict[str, object], sizes: list[int], view: int | None, profile: Profile
+) -> int:
     """Step through a view in a process with the jail's hashes; return its exit code."""
-    arguments = (str(bot), game, json.dumps(chosen), json.dumps(sizes), str(view))
+    arguments = (str(bot), game, json.dumps(chosen), json.dumps(sizes), str(view), str(profile))
     command = [sys.executable, "-m", "gangland_ladder.check_debug", *arguments]
     return subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": "0"}, check=False).returncode
 
