@@ -108,6 +108,8 @@ def test_pyproject_holds_settings_too_and_one_without_them_is_passed_by(home: Pa
         ("[seats]\nx = 1\n", "line 1: seats is "),
         ("[ladder]\nseats = 3\n", "line 1: there is no setting 'ladder'"),
         ("seats = \n", "is not TOML: Invalid value (at line 1, column 9)"),
+        pytest.param("seed = " + "9" * 5000, "is not TOML: Exceeds the limit", id="a long number"),
+        pytest.param("seed = " + "[" * 5000, "is not TOML that can be read: it is nested too deeply", id="deep"),
         ('site = "https://example.org"\n', "line 1: site is not for a project's file"),
         ('token = "secret"\n', "line 1: there is no setting 'token'"),
         ("trusted = true\n", "line 1: there is no setting 'trusted'"),
@@ -188,3 +190,14 @@ def test_the_call_that_goes_on_means_the_same_whatever_the_settings_say(
     (project / "gangland.toml").write_text("seats = 3\n")
     assert options.called("gang-of-dice", {}) + options.called_profile(Profile.PLAIN) == ""
     assert options.called_profile(Profile.NUMERIC) == " --profile numeric"
+
+
+def test_a_folder_that_is_gone_is_said_to_be_gone(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    ran = gangland("config")
+    monkeypatch.chdir(tmp_path)
+    assert (ran.code, ran.out) == (2, "")
+    assert "the folder that this runs in cannot be found" in ran.err

@@ -99,7 +99,7 @@ def read(environ: Mapping[str, str] | None = None, folder: Path | None = None) -
         SettingsError: one of them is unknown or wrong, or a file cannot be read.
     """
     env = os.environ if environ is None else environ
-    project, user = project_file(folder or Path.cwd()), user_file()
+    project, user = project_file(folder or _working_folder()), user_file()
     found: dict[str, list[tuple[Any, Origin]]] = {}
     levels = [_of_environment(env)]
     levels += [_of_file(project, "project")] if project else []
@@ -107,6 +107,13 @@ def read(environ: Mapping[str, str] | None = None, folder: Path | None = None) -
     for name, value, origin in (each for level in levels for each in level):
         found.setdefault(name, []).append((value, origin))
     return Settings({name: found[name] for name in SETTINGS if name in found}, project, user)
+
+
+def _working_folder() -> Path:
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise SettingsError(f"the folder that this runs in cannot be found: {error.strerror}") from error
 
 
 def defaults_of(parameters: Iterable[Any], settings: Settings) -> dict[str, Any]:
@@ -200,7 +207,9 @@ def _table(file: Path, level: str) -> dict[str, Any] | None:
         return None
     try:
         content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError as error:
+        raise SettingsError(f"{file} is not TOML that can be read: it is nested too deeply") from error
+    except ValueError as error:  # also of a number with thousands of digits
         raise SettingsError(f"{file} is not TOML: {error}") from error
     if file.name != PYPROJECT or level == "user":
         return content
