@@ -73,6 +73,17 @@ def test_a_bot_copied_from_the_documentation_plays_without_fault(tmp_path: Path,
     assert [seat["fault"] for seat in parsed(done.stdout)["seats"]] == [None, None, None]
 
 
+def test_a_test_copied_from_the_documentation_passes(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "write-a-bot.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"^```python tests/(\w+\.py)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    (tmp_path / shown[0]).write_text(shown[1], encoding="utf-8")
+    written("diary.py", tmp_path)
+
+    done = subprocess.run([sys.executable, "-m", "unittest"], cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, "Ran 1 test" in done.stderr) == (0, True), done.stderr
+
+
 def test_the_site_shows_the_same_first_bots_as_the_readme(root: Path) -> None:
     shown = sorted((root / "platform" / "gangland_web" / "examples").glob("*.py.txt"))
 

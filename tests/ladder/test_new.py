@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -53,6 +54,17 @@ def test_the_test_of_a_new_bot_fails_when_the_bot_becomes_illegal(tmp_path: Path
 
     assert tested.returncode == 1
     assert "is not legal. Allowed: a number of dice from 1 to 48" in tested.stderr
+
+
+def test_the_documentation_shows_what_a_mistake_in_the_new_bot_brings(tmp_path: Path, root: Path) -> None:
+    make("my_bot", "gang-of-dice", tmp_path)
+    bot = tmp_path / "my_bot.py"
+    bot.write_text(re.sub(r"low = \[face .*", "low = [3]", bot.read_text()))
+
+    done = gangland("check", "my_bot.py", folder=tmp_path)
+
+    found = done.out[done.out.index("E203") :].removesuffix("\n1 problem\n")
+    assert f"```\n{found}```" in (root / "docs" / "write-a-bot.md").read_text(encoding="utf-8")
 
 
 def test_the_command_says_what_it_made_and_what_to_do_next(tmp_path: Path) -> None:
