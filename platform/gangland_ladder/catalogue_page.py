@@ -12,13 +12,14 @@ from gangland_ladder.catalogue import Entry, entries
 PARTS = {
     "E1": "Refused before anything ran",
     "E2": "Faults",
+    "E3": "Refused calls of the API",
     "W3": "Warnings",
 }
 HEAD = """# Errors and warnings
 
 Each finding of `gangland check`, of a match and of an upload has a code, and `gangland explain E203` prints what stands
-here. Codes with E reject a bot or cost it a game; those with W are advice of `gangland check` alone: the bot is legal,
-but in danger.
+here. Codes with E1 and E2 reject a bot or cost it a game; those with E3 refuse a call of the [API](api.md); those with
+W are advice of `gangland check` alone: the bot is legal, but in danger.
 
 <!-- Made from platform/gangland_ladder/catalogue.toml by `python -m gangland_ladder.catalogue_page`. -->
 """

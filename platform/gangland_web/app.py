@@ -12,6 +12,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from gangland_sandbox.intake import PLAIN
 from gangland_web.accounts import views as accounts
 from gangland_web.accounts.services import nobodys_hash
+from gangland_web.api import views as api
 from gangland_web.bots import views as bots
 from gangland_web.challenges import views as challenges
 from gangland_web.challenges.services import Allowance
@@ -25,6 +26,7 @@ from gangland_web.leaderboard import views as leaderboard
 from gangland_web.matches import list_views as match_lists
 from gangland_web.matches import views as matches
 from gangland_web.status import views as status
+from gangland_web.tokens import views as tokens
 from gangland_web.tournaments import views as tournaments
 from gangland_web.web.errors import init_errors
 from gangland_web.web.formats import init_formats
@@ -74,13 +76,13 @@ def create_app(
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
     init_routing(app)
     init_security(app)
-    CSRFProtect(app)
+    CSRFProtect(app).exempt(api.pages)
     init_errors(app)
     init_formats(app)
     init_markup(app)
     init_marks(app)
     shown = (home, accounts, bots, challenges, leaderboard, match_lists, matches, tournaments, days, exports, status)
-    for domain in (*shown, documentation):
+    for domain in (*shown, tokens, documentation, api):
         app.register_blueprint(domain.pages)
     init_limits(app, rates or Rates(), rate_storage or storage_uri(settings.redis_url))
     nobodys_hash()

@@ -3,10 +3,12 @@
 from sqlalchemy import MetaData
 
 from gangland_web.accounts.models import SetupCode, User
+from gangland_web.api.models import KeptAnswer
 from gangland_web.bots.models import Bot, Code, Version, VersionStep
 from gangland_web.columns import Table
 from gangland_web.imports.models import Import, ImportedEntry
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
+from gangland_web.tokens.models import Token
 from gangland_web.tournaments.models import Entrant, Entry, Epoch, KeptStandings, LadderRound, Tournament
 
 metadata: MetaData = Table.metadata
@@ -19,12 +21,14 @@ __all__ = [
     "Epoch",
     "Import",
     "ImportedEntry",
+    "KeptAnswer",
     "KeptStandings",
     "LadderRound",
     "Match",
     "MatchSeat",
     "PlayedGame",
     "SetupCode",
+    "Token",
     "Tournament",
     "User",
     "Version",

@@ -14,6 +14,8 @@ from gangland.replay import ReplayError
 from gangland_web.clock import now_s
 from gangland_web.web.formats import seconds
 from gangland_web.web.limits import next_try_at
+from gangland_web.web.problems import CODES, problem_response
+from gangland_web.web.requests import is_api
 
 _TEXTS = {
     400: ("Not a question we can answer", "The request is malformed."),
@@ -43,6 +45,8 @@ def problem(status: int, detail: str | None = None, **extra: Any) -> Response:
     words = detail or usual
     if status >= 500:
         g.setdefault("visitor", None)  # a page about a failure must not ask the database who reads it
+    if is_api(request):
+        return problem_response(status, CODES.get(status), words)
     if wants_json():
         response = jsonify({"error": {"status": status, "title": title, "detail": words, **extra}})
     else:

@@ -1,13 +1,16 @@
-"""Limits on how often one may try to sign in, sign up, use a setup code, upload or challenge."""
+"""Limits on how often one may try to sign in, sign up, use a setup code, upload, challenge, or ask the API."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
-from flask import Flask, request
+from flask import Flask, Response, current_app, request
 from flask_limiter import Limiter
 
+from gangland_web.api.auth import caller
+from gangland_web.clock import now_s
 from gangland_web.web.sessions import visitor
 from gangland_web.web.text import name_key
 
@@ -28,9 +31,18 @@ def by_visitor() -> str:
     return f"user {found.id}" if found else by_address()
 
 
+def by_bearer() -> str:
+    """Return whose token a program sent, or its address."""
+    found = caller()
+    return f"user {found.owner_id}" if found else by_address()
+
+
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """How often each form may be sent, in flask-limiter's words; tests set their own."""
+    """How often each form may be sent and the API asked, in flask-limiter's words; tests set their own.
+
+    Uploads count together, by whichever door they come.
+    """
 
     sign_in_name: str = "10 per 5 minutes"
     sign_in: str = "120 per 5 minutes"
@@ -39,6 +51,9 @@ class Rates:
     upload: str = "60 per hour"
     challenge: str = "120 per hour"
     enter: str = "60 per hour"
+    tokens: str = "30 per hour"
+    api: str = "600 per minute"
+    api_strangers: str = "120 per minute"
 
 
 def storage_uri(redis_url: str | None) -> str:
@@ -67,12 +82,28 @@ def init_limits(app: Flask, rates: Rates, storage: str) -> None:
         ("accounts.sign_in", rates.sign_in, by_address),
         ("accounts.sign_up", rates.sign_up, by_address),
         ("accounts.setup", rates.setup, by_address),
-        ("bots.upload", rates.upload, by_visitor),
         ("challenges.mine", rates.challenge, by_visitor),
         ("tournaments.enter", rates.enter, by_visitor),
+        ("tokens.mine", rates.tokens, by_visitor),
     ):
-        view: Any = app.view_functions[endpoint]
-        app.view_functions[endpoint] = limiter.limit(rate, key_func=key, methods=["POST"])(view)
+        _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"]))
+    for endpoint, who in (("bots.upload", by_visitor), ("api.upload", by_bearer)):
+        _guard(app, endpoint, limiter.shared_limit(rates.upload, "upload", key_func=who, methods=["POST"]))
+    for endpoint in [name for name in app.view_functions if name.startswith("api.")]:
+        _guard(app, endpoint, limiter.limit(rates.api, key_func=by_bearer, exempt_when=_is_stranger))
+        _guard(app, endpoint, limiter.limit(rates.api_strangers, key_func=by_address, exempt_when=_is_known))
+
+
+def _guard(app: Flask, endpoint: str, limit: Any) -> None:
+    app.view_functions[endpoint] = limit(app.view_functions[endpoint])
+
+
+def _is_known() -> bool:
+    return caller() is not None
+
+
+def _is_stranger() -> bool:
+    return caller() is None
 
 
 def next_try_at(app: Flask) -> float | None:
@@ -80,3 +111,14 @@ def next_try_at(app: Flask) -> float | None:
     limiter: Limiter = app.extensions["gangland_limiter"]
     hit = limiter.current_limit
     return None if hit is None else float(hit.reset_at)
+
+
+def rate_headers(response: Response) -> Response:
+    """Tell a program what it may still ask, in how many seconds it may ask anew (RateLimit-*, Retry-After)."""
+    limiter: Limiter = current_app.extensions["gangland_limiter"]
+    hit = min(limiter.current_limits, key=lambda limit: limit.remaining, default=None)
+    if hit is not None:
+        response.headers["RateLimit-Limit"] = str(hit.limit.amount)
+        response.headers["RateLimit-Remaining"] = str(max(0, hit.remaining))
+        response.headers["RateLimit-Reset"] = str(max(0, ceil(hit.reset_at - now_s())))
+    return response

@@ -19,3 +19,8 @@ class Request(flask.Request):
         content_length: int | None = None,
     ) -> IO[bytes]:
         return BytesIO()
+
+
+def is_api(request: flask.Request) -> bool:
+    """Tell whether a program asks, with a token: no cookie is read or set then, and errors are problem+json."""
+    return request.path == "/api" or request.path.startswith("/api/")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from flask import Flask, Response, abort, request
 
+from gangland_web.web.requests import is_api
+
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -33,7 +35,7 @@ _HEADERS = {
 FORM_BYTES = 32 * 1024
 """The most that a form without an upload may weigh."""
 
-UPLOAD_ENDPOINTS = frozenset({"bots.upload"})
+UPLOAD_ENDPOINTS = frozenset({"bots.upload", "api.upload"})
 """Endpoints whose forms carry a bot: with a file as much as the application allows, else what a field may have."""
 
 
@@ -60,5 +62,5 @@ def init_security(app: Flask) -> None:
             response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
         if request.endpoint != "static":
             response.headers.setdefault("Cache-Control", "private, no-cache")
-            response.vary.add("Cookie")
+            response.vary.add("Authorization" if is_api(request) else "Cookie")
         return response

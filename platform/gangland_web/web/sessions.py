@@ -9,13 +9,15 @@ from functools import wraps
 from typing import Any, ParamSpec
 from urllib.parse import urlsplit
 
+import flask
 from flask import Flask, current_app, flash, g, redirect, request, session, url_for
-from flask.sessions import SecureCookieSessionInterface
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from sqlmodel import Session
 
 from gangland_web.accounts.models import User
 from gangland_web.accounts.services import end_sessions
 from gangland_web.db import Database
+from gangland_web.web.requests import is_api
 
 P = ParamSpec("P")
 _USER, _EPOCH = "user", "epoch"
@@ -31,7 +33,16 @@ class Visitor:
 
 
 class SessionInterface(SecureCookieSessionInterface):
-    """Flask's signed cookie, marked Secure whenever the request itself came over https."""
+    """Flask's signed cookie, marked Secure whenever the request itself came over https; the API has none."""
+
+    def open_session(self, app: Flask, request: flask.Request) -> SecureCookieSession | None:
+        """Return the session that the cookie holds; an empty one for the API, whatever cookies it is sent."""
+        return self.session_class() if is_api(request) else super().open_session(app, request)
+
+    def save_session(self, app: Flask, session: SessionMixin, response: flask.Response) -> None:
+        """Set the cookie if the session has changed; never in an answer of the API."""
+        if not is_api(request):
+            super().save_session(app, session, response)
 
     def get_cookie_secure(self, app: Flask) -> bool:
         """True when the settings ask for it or the request came over https."""

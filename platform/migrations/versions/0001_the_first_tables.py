@@ -57,6 +57,44 @@ def upgrade() -> None:
         sa.UniqueConstraint("name_key", name=op.f("uq_users_name_key")),
     )
     op.create_table(
+        "tokens",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("owner_id", sa.Integer(), nullable=False),
+        sa.Column("name", sa.String(length=64), nullable=False),
+        sa.Column("secret_hash", sa.String(length=64), nullable=False),
+        sa.Column("can_read", sa.Boolean(), nullable=False),
+        sa.Column("can_upload", sa.Boolean(), nullable=False),
+        sa.Column("created_at", sa.Float(), nullable=False),
+        sa.Column("expires_at", sa.Float(), nullable=False),
+        sa.Column("last_used_at", sa.Float(), nullable=True),
+        sa.Column("revoked_at", sa.Float(), nullable=True),
+        sa.CheckConstraint("can_read OR can_upload", name=op.f("ck_tokens_some_scope")),
+        sa.CheckConstraint(
+            "expires_at BETWEEN created_at + 86400 AND created_at + 31536000", name=op.f("ck_tokens_days")
+        ),
+        sa.CheckConstraint("last_used_at IS NULL OR last_used_at < expires_at", name=op.f("ck_tokens_used_while_good")),
+        sa.CheckConstraint("length(name) BETWEEN 1 AND 64", name=op.f("ck_tokens_name_length")),
+        sa.CheckConstraint("length(secret_hash) = 64", name=op.f("ck_tokens_secret_hash_length")),
+        sa.ForeignKeyConstraint(["owner_id"], ["users.id"], name=op.f("fk_tokens_owner_id_users")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_tokens")),
+        sa.UniqueConstraint("secret_hash", name=op.f("uq_tokens_secret_hash")),
+    )
+    op.create_index(op.f("ix_tokens_owner_id"), "tokens", ["owner_id"], unique=False)
+    op.create_table(
+        "kept_answers",
+        sa.Column("owner_id", sa.Integer(), nullable=False),
+        sa.Column("key", sa.String(length=64), nullable=False),
+        sa.Column("fingerprint", sa.String(length=64), nullable=False),
+        sa.Column("status", sa.Integer(), nullable=False),
+        sa.Column("answer", sa.Text(), nullable=False),
+        sa.Column("created_at", sa.Float(), nullable=False),
+        sa.CheckConstraint("length(fingerprint) = 64", name=op.f("ck_kept_answers_fingerprint_length")),
+        sa.CheckConstraint("length(key) BETWEEN 1 AND 64", name=op.f("ck_kept_answers_key_length")),
+        sa.CheckConstraint("status BETWEEN 200 AND 499", name=op.f("ck_kept_answers_status")),
+        sa.ForeignKeyConstraint(["owner_id"], ["users.id"], name=op.f("fk_kept_answers_owner_id_users")),
+        sa.PrimaryKeyConstraint("owner_id", "key", name=op.f("pk_kept_answers")),
+    )
+    op.create_table(
         "tournaments",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("kind", sa.String(length=16), nullable=False),
@@ -495,6 +533,8 @@ def downgrade() -> None:
     op.drop_table("bots")
     op.drop_table("imports")
     op.drop_table("tournaments")
+    op.drop_table("kept_answers")
+    op.drop_table("tokens")
     op.drop_table("users")
     op.drop_table("setup_codes")
     op.drop_table("codes")

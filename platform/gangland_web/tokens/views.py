@@ -1,0 +1,51 @@
+"""The page of a person's tokens: list them, make one, revoke one."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as Answer
+
+from gangland_web.clock import now_s
+from gangland_web.tokens.forms import DAYS, NAME_CHARS, TokenForm, read_token
+from gangland_web.tokens.services import LIVE, SCOPES, TooManyTokens, is_good, make, revoke, scopes_of, tokens_of
+from gangland_web.web.sessions import database, reading, sign_in_first, signed_in
+
+pages = Blueprint("tokens", __name__)
+
+
+@pages.route("/account/tokens", methods=["GET", "POST"])
+@sign_in_first
+def mine() -> Response:
+    """List the visitor's tokens; make one and show it, in this answer alone."""
+    if request.method == "GET":
+        return _page(TokenForm())
+    form = read_token(request.form)
+    made = None
+    if not form.errors:
+        try:
+            made = make(database(), signed_in().id, form.name, form.scopes, int(form.days))
+        except TooManyTokens:
+            form.errors["name"] = f"You have {LIVE} tokens, which is the most. Revoke one first."
+    return _page(form if form.errors else TokenForm(), made)
+
+
+@pages.post("/account/tokens/<number:token_id>/revoke")
+@sign_in_first
+def end(token_id: int) -> Answer:
+    """Revoke a token of the visitor's, at once and for good."""
+    ended = revoke(database(), signed_in().id, token_id)
+    flash("The token is revoked." if ended else "There is no such token that could be revoked.")
+    return redirect(url_for("tokens.mine"), 303)
+
+
+def _page(form: TokenForm, made: str | None = None) -> Response:
+    now = now_s()
+    with reading() as db:
+        rows = [(token, scopes_of(token), is_good(token, now)) for token in tokens_of(db, signed_in().id)]
+    page = render_template(
+        "tokens.html", form=form, made=made, rows=rows, scopes=SCOPES, days=DAYS, name_chars=NAME_CHARS
+    )
+    answer = make_response(page, 422 if form.errors else 200)
+    if made is not None:
+        answer.headers["Cache-Control"] = "no-store"
+    return answer

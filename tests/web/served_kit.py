@@ -1,0 +1,64 @@
+"""A site behind real HTTP on this machine, and tokens of its people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Thread
+from typing import Any
+
+from sqlalchemy import update
+from tests.web.pages_kit import Person, Site
+from werkzeug.serving import WSGIRequestHandler, make_server
+
+from gangland_web.tokens.models import Token
+from gangland_web.tokens.services import bearer_of
+
+TOKEN = re.compile(r"gangland_[1-9][0-9]*_[0-9a-f]{64}")
+Wsgi = Callable[[dict[str, Any], Any], Any]
+
+
+class _Quiet(WSGIRequestHandler):
+    def log(self, type: str, message: str, *args: Any) -> None:
+        """Say nothing of each request."""
+
+
+@contextmanager
+def served(app: Wsgi) -> Iterator[str]:
+    """Serve an application on a free port of this machine and yield its address."""
+    server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=_Quiet)
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def new_token(person: Person, *scopes: str, name: str = "laptop", days: int = 90) -> str:
+    """Make a token on its page, as a person does; for all scopes if none is named."""
+    form = {"name": name, "scope": list(scopes or ("read", "upload")), "days": str(days)}
+    found = TOKEN.search(person.post("/account/tokens", form).text)
+    assert found
+    return found[0]
+
+
+def change(site: Site, token: str, **values: Any) -> None:
+    """Write columns of a token's row."""
+    with site.database.write() as db:
+        db.exec(update(Token).where(Token.id == int(token.split("_")[1])).values(**values))  # type: ignore[arg-type]
+
+
+def expire(site: Site, token: str) -> None:
+    """Let a token's days be over."""
+    bearer_of(site.database, token)
+    change(site, token, created_at=1.6e9, expires_at=1.6e9 + 86_400, last_used_at=None)
+
+
+def revoke(person: Person, token: str) -> None:
+    """Revoke a token on its page."""
+    answer = person.post(f"/account/tokens/{token.split('_')[1]}/revoke", {}, form_at="/account/tokens")
+    assert answer.status_code == 303
