@@ -12,8 +12,8 @@ from sqlalchemy import update
 from tests.web.pages_kit import Person, Site
 from werkzeug.serving import WSGIRequestHandler, make_server
 
+from gangland_web.clock import now_s
 from gangland_web.tokens.models import Token
-from gangland_web.tokens.services import bearer_of
 
 TOKEN = re.compile(r"gangland_[1-9][0-9]*_[0-9a-f]{64}")
 Wsgi = Callable[[dict[str, Any], Any], Any]
@@ -52,10 +52,10 @@ def change(site: Site, token: str, **values: Any) -> None:
         db.exec(update(Token).where(Token.id == int(token.split("_")[1])).values(**values))  # type: ignore[arg-type]
 
 
-def expire(site: Site, token: str) -> None:
-    """Let a token's days be over."""
-    bearer_of(site.database, token)
-    change(site, token, created_at=1.6e9, expires_at=1.6e9 + 86_400, last_used_at=None)
+def expire(site: Site, token: str, ago_s: float = 1.0) -> None:
+    """Let a token's days be over since so long."""
+    end = now_s() - ago_s
+    change(site, token, created_at=end - 100_000, expires_at=end, last_used_at=None)
 
 
 def revoke(person: Person, token: str) -> None:

@@ -76,7 +76,7 @@ def print_report(asked: Call, found: CheckReport) -> None:
     for problem in found.warnings:
         write(f"  warn  {entries()[problem.code].title}\n")
     for problem in (*found.problems, *found.warnings):
-        _print_finding(asked, problem)
+        print_finding(asked, problem)
     count = len(found.problems)
     separated = "\n" if count or found.warnings else ""
     warned = f", {_counted(len(found.warnings), 'warning')}" if found.warnings else ""
@@ -113,7 +113,8 @@ def _failed(problem: Problem, found: CheckReport) -> str:
     return f"choose_{problem.method}: {title} in {problem.times} of {views} views" if views else title
 
 
-def _print_finding(asked: Call, problem: Problem) -> None:
+def print_finding(asked: Call, problem: Problem) -> None:
+    """Print one finding: where, what, how to mend it and where to read on."""
     write = sys.stdout.write
     name = report.cleaned(asked.bot.filename)
     file = name if main_of(name) == name else f"{name}/{main_of(name)}"
@@ -164,7 +165,7 @@ def _print_view_json(asked: Call, found: ViewShown | NoSuchView, number: int) ->
 
 def _print_no_view(asked: Call, found: NoSuchView, number: int) -> None:
     if found.problem is not None:
-        _print_finding(asked, found.problem)
+        print_finding(asked, found.problem)
         return
     report.say(f"gangland: this check has {_counted(found.views, 'view')}, so there is no view {number}")
 

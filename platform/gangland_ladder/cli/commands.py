@@ -85,6 +85,10 @@ COMMANDS: dict[str, Command] = {
         f"{_CLI}.import_:import_",
         "Verify recorded games and write them into a folder: replays to watch, and tables to analyse.",
     ),
+    "submit": Command(
+        f"{_CLI}.submit:submit",
+        "Send a bot to a site and follow it until it plays there; exit 1 if it is refused, rejected or withdrawn.",
+    ),
     "config": Command(f"{_CLI}.config:config", "Print the settings that hold here, and where each comes from."),
     "doctor": Command(
         f"{_CLI}.doctor:doctor",

@@ -1,0 +1,164 @@
+"""`gangland submit`: send a bot in and follow it until it plays, or it is known why not."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from gangland_ladder.catalogue import rejection
+from gangland_ladder.cli import complete, report
+from gangland_ladder.cli.submit_report import Submission
+from gangland_ladder.local_bots import LocalBot, NoSuchBot, game_of, read_bot
+from gangland_ladder.submitting.answers import Finding, Version
+from gangland_ladder.submitting.client import CallRefused, Client, SiteFailed
+from gangland_ladder.submitting.sending import follow as follow_version
+from gangland_ladder.submitting.sending import send, who
+from gangland_ladder.submitting.site import Site, WrongSite, site_of
+from gangland_ladder.submitting.tokens import NoKeyring, NotSignedIn, keep_token, token_for
+from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.intake import NUMERIC, PLAIN, unpack
+
+CAPS = replace(NUMERIC, zip_bytes=PLAIN.zip_bytes)
+"""What intake refuses at any site, whatever profile its ladders have."""
+NEEDED = ("upload", "read")
+NAME_CHARS = 64
+
+
+def submit(
+    bot: Annotated[
+        Path | None, typer.Argument(metavar="[BOT]", help="A bot's file, or its zip.", autocompletion=complete.bots)
+    ] = None,
+    site: Annotated[
+        str | None, typer.Option("--site", metavar="ADDRESS", help="The site, such as https://gangland.example.")
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", help="What the bot is called there; as its file if left out.")
+    ] = None,
+    game: report.Game = None,
+    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Follow the bot until there is a verdict.")] = True,
+    follow: Annotated[
+        int | None, typer.Option("--follow", metavar="ID", min=1, help="Send nothing; follow this version.")
+    ] = None,
+    token_stdin: Annotated[bool, typer.Option("--token-stdin", help="Read the token from stdin.")] = False,
+    keep: Annotated[
+        bool, typer.Option("--keep-token", help="Read a token from stdin and keep it in the system's keyring.")
+    ] = False,
+    as_json: report.Json = False,
+    quiet: report.Quiet = False,
+) -> None:
+    """Send a bot to a site and follow it until it plays there; exit 1 if it is refused, rejected or withdrawn.
+
+    Intake looks at the file here first, so that a plain mistake costs no upload; all else is checked there.
+    The token comes from GANGLAND_TOKEN, from the system's keyring or from stdin; never from an option.
+
+    Example: gangland submit my_bot.py --site https://gangland.example
+    """
+    if sum((bot is not None, follow is not None, keep)) != 1:
+        raise NoSuchBot("say one of three: which BOT to send, --follow ID, or --keep-token")
+    try:
+        chosen = _site(site)
+        if keep:
+            _keep(chosen, as_json=as_json)
+        else:
+            local = read_bot(bot) if bot is not None else None
+            asked = Submission(chosen, local, as_json=as_json, quiet=quiet)
+            plays = "" if local is None else _looked_at(asked, local, game)
+            sys.exit(_run(asked, lambda: token_for(chosen, from_stdin=token_stdin), follow, plays, name, wait=wait))
+    except WrongSite as wrong:
+        raise NoSuchBot(str(wrong)) from wrong
+
+
+def _site(given: str | None) -> Site:
+    if given is None:
+        raise NoSuchBot(
+            "which site? Say --site https://..., set GANGLAND_CLI_SITE, or `site` in your own file of settings"
+        )
+    return site_of(given)
+
+
+def _keep(site: Site, *, as_json: bool) -> None:
+    if as_json:
+        raise NoSuchBot("--keep-token prints no document: leave --json out")
+    try:
+        keep_token(site)
+    except NotSignedIn as refused:
+        _stop(str(refused), report.NOT_SIGNED_IN)
+    except NoKeyring as missing:
+        _stop(str(missing), report.USAGE)
+    sys.stdout.write(f"the token for {site.address} is in the system's keyring\n")
+
+
+def _looked_at(asked: Submission, local: LocalBot, game: str | None) -> str:
+    """Return the game of a bot that intake takes; end with what is wrong with any other."""
+    try:
+        unpack(local.source, local.filename, CAPS)
+    except UploadRejected as refused:
+        found = rejection(refused)
+        sys.exit(asked.refused([Finding(found.message, found.code, line=found.line)], here=True))
+    return game_of([local], game)
+
+
+def _run(
+    asked: Submission,
+    token: Callable[[], str],
+    follow: int | None,
+    game: str,
+    name: str | None,
+    *,
+    wait: bool,
+) -> int:
+    """Send or follow; return the exit code."""
+    try:
+        client = Client(asked.site, token())
+        _may(client, asked.bot)
+        version_id = follow
+        if asked.bot is not None:
+            version_id = _sent(asked, client, asked.bot, game, name).id
+        if version_id is not None and (wait or follow is not None):
+            follow_version(client, version_id, asked.seen)
+        return asked.ended()
+    except NotSignedIn as refused:
+        return asked.broken(str(refused), report.NOT_SIGNED_IN)
+    except SiteFailed as failed:
+        return asked.broken(str(failed), report.SERVER)
+    except CallRefused as refused:
+        return _refused(asked, refused)
+    except KeyboardInterrupt:
+        return asked.broken("interrupted", report.INTERRUPTED)
+
+
+def _may(client: Client, bot: LocalBot | None) -> None:
+    """Ask whether the token is good for all that is to come, before a bot is sent."""
+    told = who(client)
+    lacking = [scope for scope in NEEDED if scope not in told.scopes and (bot is not None or scope == "read")]
+    if lacking:
+        where = f"{client.site.address}/account/tokens"
+        raise NotSignedIn(f"E305: this token may not {' nor '.join(lacking)}. Make one that may, at {where}")
+
+
+def _sent(asked: Submission, client: Client, bot: LocalBot, game: str, name: str | None) -> Version:
+    if name is not None and not (1 <= len(name) <= NAME_CHARS and name.isprintable()):
+        raise NoSuchBot(f"a bot's name has 1 to {NAME_CHARS} printable characters, not {name[:80]!r}")
+    version = send(client, bot, game, name)
+    asked.seen(version)
+    return version
+
+
+def _refused(asked: Submission, refused: CallRefused) -> int:
+    problem = refused.problem
+    if asked.version is None and asked.bot is not None and problem.findings:
+        return asked.refused(problem.findings, here=False)
+    if refused.status == 404:
+        return asked.broken(f"{asked.site.address} says: {refused}", report.USAGE)
+    code = f"{problem.code}: " if problem.code else ""
+    return asked.broken(f"{asked.site.address} refuses the call: {code}{refused}", report.SERVER)
+
+
+def _stop(message: str, code: int) -> NoReturn:
+    report.say(f"gangland: {message}")
+    sys.exit(code)

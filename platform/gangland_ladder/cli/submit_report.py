@@ -1,0 +1,167 @@
+"""What `gangland submit` prints: the way of a version on stderr, its end on stdout."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from gangland_ladder.catalogue import entries
+from gangland_ladder.cli import report
+from gangland_ladder.cli.check_report import Call, print_finding
+from gangland_ladder.local_bots import LocalBot
+from gangland_ladder.orders import Problem
+from gangland_ladder.submitting.answers import Finding, Version
+from gangland_ladder.submitting.site import Site
+
+ENDS = ("active", "rejected", "retired")
+
+
+class Submission:
+    """One call of the command: what is known of the version so far, and how it is told.
+
+    Attributes:
+        bot: what is sent; None if a version is only followed.
+        version: as it was seen last; None as long as there is none.
+    """
+
+    def __init__(self, site: Site, bot: LocalBot | None, *, as_json: bool, quiet: bool) -> None:
+        self.site, self.bot = site, bot
+        self.version: Version | None = None
+        self._as_json, self._quiet = as_json, quiet
+        self._told: set[str] = set()
+
+    def seen(self, version: Version) -> None:
+        """Take in a version, and tell what is new of it."""
+        if self.version is None:
+            self._say(f"{_named(version)}: {self.site.page(version.page)}")
+        self.version = version
+        for step in version.steps:
+            if step.status != "waiting" and step.state not in self._told:
+                self._told.add(step.state)
+                took = f"  {step.seconds:.1f} s" if step.seconds else ""
+                self._say(f"  {'ok  ' if step.status == 'done' else 'FAIL'}  {_line(step.label)}{took}")
+        waits = _waits(version)
+        if waits and waits not in self._told:
+            self._told.add(waits)
+            self._say(f"  ...   {waits}")
+
+    def ended(self) -> int:
+        """Tell the end of a version, or how far it is; return the exit code."""
+        version = self.version
+        if version is None:
+            raise LookupError("nothing was seen of the version")
+        outcome = version.state if version.terminal and version.state in ENDS else "waiting"
+        if self._as_json:
+            self._document(outcome, version.findings)
+        elif outcome == "waiting":
+            sys.stdout.write(f"{_named(version)} is on its way: {self._follow()}\n")
+        else:
+            self._print_findings(version.findings)
+            sys.stdout.write(f"{_named(version)}: {_line(version.headline)} {self.site.page(version.page)}\n")
+        return 0 if outcome in ("active", "waiting") else report.FINDINGS
+
+    def refused(self, findings: Sequence[Finding], *, here: bool) -> int:
+        """Tell why a bot was not taken in, by intake `here` or there; return the exit code."""
+        if self._as_json:
+            self._document("refused", findings)
+        else:
+            self._print_findings(findings)
+            who = "Found here; nothing was sent." if here else f"{self.site.address} has not taken it in."
+            sys.stdout.write(f"refused. {who}\n")
+        return report.FINDINGS
+
+    def broken(self, why: str, code: int) -> int:
+        """Tell what came between, and how to go on; return the exit code."""
+        if self._as_json and self.version is not None:
+            self._document("waiting", self.version.findings)
+        report.say(f"gangland: {why}")
+        if self.version is not None:
+            report.say(f"The bot is in. Go on with: {self._follow()}")
+        elif self.bot is not None and code in (report.SERVER, report.INTERRUPTED):
+            report.say(f"Whether the bot is in, {self.site.address}/my-bots says; if not, send it again.")
+        return code
+
+    def _follow(self) -> str:
+        version_id = self.version.id if self.version is not None else 0
+        return f"gangland submit --follow {version_id} --site {self.site.address}"
+
+    def _say(self, text: str) -> None:
+        if not self._quiet:
+            report.say(text)
+
+    def _print_findings(self, findings: Sequence[Finding]) -> None:
+        for finding in findings:
+            if self.bot is not None and finding.code in entries():
+                problem = Problem(str(finding.code), finding.message[:3000], finding.line or None)
+                print_finding(Call(self.bot, "", None, {}, []), problem)
+            else:
+                _print_foreign(finding)
+        if findings:
+            sys.stdout.write("\n")
+
+    def _document(self, outcome: str, findings: Sequence[Finding]) -> None:
+        version = self.version
+        waits = outcome == "waiting" and version is not None
+        report.print_json(
+            {
+                "schema": "gangland/submit/1",
+                "site": self.site.address,
+                "file": self.bot.filename if self.bot is not None else None,
+                "outcome": outcome,
+                "version": None if version is None else self._told_of(version),
+                "problems": [_plain(finding) for finding in findings],
+                "follow": self._follow() if waits else None,
+            }
+        )
+
+    def _told_of(self, version: Version) -> dict[str, Any]:
+        return {
+            "id": version.id,
+            "bot": version.bot.name,
+            "game": version.game,
+            "number": version.number,
+            "state": version.state,
+            "headline": version.headline,
+            "page": self.site.page(version.page),
+            "steps": [msgspec.to_builtins(step) for step in version.steps],
+            "queue": None if version.queue is None else msgspec.to_builtins(version.queue),
+        }
+
+
+def _plain(finding: Finding) -> dict[str, Any]:
+    """Return a finding with what the catalogue says of its code: this program's, or else the site's."""
+    entry = entries().get(finding.code or "")
+    told: dict[str, Any] = msgspec.to_builtins(finding)
+    return told if entry is None else {**told, "title": entry.title, "mend": entry.mend, "page": entry.page}
+
+
+def _print_foreign(finding: Finding) -> None:
+    """Print a finding of which there is no file here, or whose code this version does not know."""
+    head, _, rest = report.cleaned(finding.message).partition("\n")
+    where = f"line {finding.line}  " if finding.line else ""
+    code = report.cleaned(f"{finding.code}  " if finding.code else "")
+    sys.stdout.write(f"\n{code}{where}{head}\n" + "".join(f"  {line}\n" for line in rest.split("\n") if line))
+    if finding.mend:
+        sys.stdout.write(f"  {_line(finding.mend)}\n")
+
+
+def _named(version: Version) -> str:
+    return f"{_line(version.bot.name)} v{version.number}"
+
+
+def _line(text: str) -> str:
+    return report.cleaned(text).replace("\n", " ")
+
+
+def _waits(version: Version) -> str:
+    queue = version.queue
+    if version.terminal or queue is None:
+        return ""
+    if queue.trials_done:
+        return f"{queue.trials_done} of {queue.trials_all} trial matches played"
+    if not queue.trials_all:
+        return "it waits for house bots to play against"
+    return f"{queue.ahead} trials before it" if queue.ahead else ""
