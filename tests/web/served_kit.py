@@ -9,11 +9,16 @@ from threading import Thread
 from typing import Any
 
 from sqlalchemy import update
-from tests.web.pages_kit import Person, Site
+from tests.web.pages_kit import Site
 from werkzeug.serving import WSGIRequestHandler, make_server
 
+from gangland_web.accounts.models import User
 from gangland_web.clock import now_s
+from gangland_web.columns import stored
 from gangland_web.tokens.models import Token
+from gangland_web.tokens.services import Scope, make
+from gangland_web.tokens.services import revoke as revoked
+from gangland_web.web.text import name_key
 
 TOKEN = re.compile(r"gangland_[1-9][0-9]*_[0-9a-f]{64}")
 Wsgi = Callable[[dict[str, Any], Any], Any]
@@ -38,12 +43,18 @@ def served(app: Wsgi) -> Iterator[str]:
         server.server_close()
 
 
-def new_token(person: Person, *scopes: str, name: str = "laptop", days: int = 90) -> str:
-    """Make a token on its page, as a person does; for all scopes if none is named."""
-    form = {"name": name, "scope": list(scopes or ("read", "upload")), "days": str(days)}
-    found = TOKEN.search(person.post("/account/tokens", form).text)
-    assert found
-    return found[0]
+def author(site: Site, name: str) -> int:
+    """Write somebody who never signs in, and return the id."""
+    with site.database.write() as db:
+        user = User(name=name, name_key=name_key(name), password_hash="-", created_at=now_s())
+        db.add(user)
+        db.flush()
+        return stored(user.id)
+
+
+def new_token(site: Site, owner: int, *scopes: str, name: str = "laptop", days: int = 90) -> str:
+    """Make a token, for all scopes if none is named."""
+    return make(site.database, owner, name, frozenset(map(Scope, scopes)) or frozenset(Scope), days)
 
 
 def change(site: Site, token: str, **values: Any) -> None:
@@ -58,7 +69,6 @@ def expire(site: Site, token: str, ago_s: float = 1.0) -> None:
     change(site, token, created_at=end - 100_000, expires_at=end, last_used_at=None)
 
 
-def revoke(person: Person, token: str) -> None:
-    """Revoke a token on its page."""
-    answer = person.post(f"/account/tokens/{token.split('_')[1]}/revoke", {}, form_at="/account/tokens")
-    assert answer.status_code == 303
+def revoke(site: Site, owner: int, token: str) -> None:
+    """Have a token's owner revoke it."""
+    assert revoked(site.database, owner, int(token.split("_")[1]))

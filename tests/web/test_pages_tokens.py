@@ -12,8 +12,8 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import select
 from tests.web.core_kit import KINDS, Platform, a_platform
-from tests.web.pages_kit import Site, open_site
-from tests.web.served_kit import TOKEN, change, expire, new_token, revoke
+from tests.web.pages_kit import Person, Site, open_site
+from tests.web.served_kit import TOKEN, change, expire
 
 from gangland_web.tokens.models import Token
 from gangland_web.tokens.services import LIVE, Scope, bearer_of
@@ -27,6 +27,19 @@ FORM = {"name": "laptop", "scope": ["read", "upload"], "days": "90"}
 @pytest.fixture
 def strict(tmp_path: Path) -> Iterator[Site]:
     yield from open_site(tmp_path, Rates(tokens="2 per hour"))
+
+
+def new_token(person: Person, *scopes: str, name: str = "laptop", days: int = 90) -> str:
+    """Make a token on its page, for all scopes if none is named."""
+    form = {"name": name, "scope": list(scopes or ("read", "upload")), "days": str(days)}
+    found = TOKEN.search(person.post("/account/tokens", form).text)
+    assert found
+    return found[0]
+
+
+def revoke(person: Person, token: str) -> None:
+    answer = person.post(f"/account/tokens/{token.split('_')[1]}/revoke", {}, form_at="/account/tokens")
+    assert answer.status_code == 303
 
 
 def rows(site: Site) -> list[Token]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import _thread
 import json
+import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -15,8 +18,8 @@ import keyring.backend
 import keyring.errors
 import pytest
 from tests.ladder.command_kit import Ran, gangland
-from tests.web.pages_kit import SOURCE, Person, Site, open_site
-from tests.web.served_kit import expire, new_token, revoke, served
+from tests.web.pages_kit import SOURCE, Site, open_site
+from tests.web.served_kit import author, expire, new_token, revoke, served
 from werkzeug.wrappers import Request, Response
 
 from gangland_ladder.submitting import client, sending
@@ -74,7 +77,7 @@ class Served:
     """The site at its address, an author with a token, and a bot's file; `asked` are the calls that came in."""
 
     site: Site
-    ann: Person
+    ann: int
     token: str
     folder: Path
     address: str = ""
@@ -114,11 +117,11 @@ class Served:
 
 @pytest.fixture
 def house(site: Site, tmp_path: Path) -> Iterator[Served]:
-    ann = site.person("Ann")
+    ann = author(site, "Ann")
     folder = tmp_path / "author"
     folder.mkdir()
     (folder / "mine.py").write_bytes(SOURCE)
-    found = Served(site, ann, new_token(ann), folder)
+    found = Served(site, ann, new_token(site, ann), folder)
     with served(found.app) as found.address:
         yield found
 
@@ -198,7 +201,8 @@ def test_a_plain_mistake_is_found_here_and_costs_no_call(house: Served) -> None:
 
 
 def test_what_the_site_alone_refuses_is_exit_1_with_its_finding(house: Served) -> None:
-    house.site.person("Bob").upload(SOURCE, "taken.py")
+    with house.site.database.write() as db:
+        db.add(Bot(game="gang-of-dice", name="taken", name_key="taken", is_house=True, created_at=0.0))
     done = house.run("mine.py", "--name", "taken")
     assert (done.code, "E143  mine.py  " in done.out) == (1, True)
     assert house.run("mine.py", "--name", "taken", "--json").document["problems"][0]["code"] == "E143"
@@ -226,10 +230,10 @@ def test_a_call_that_makes_no_sense_is_exit_2_and_asks_nobody(house: Served) -> 
 
 
 def test_a_token_that_lets_nobody_in_is_exit_4_says_what_to_do_and_sends_no_bot(house: Served, safe: Safe) -> None:
-    expired, revoked = new_token(house.ann), new_token(house.ann)
+    expired, revoked = new_token(house.site, house.ann), new_token(house.site, house.ann)
     expire(house.site, expired)
-    revoke(house.ann, revoked)
-    reads = new_token(house.ann, "read")
+    revoke(house.site, house.ann, revoked)
+    reads = new_token(house.site, house.ann, "read")
     for token, why in (
         ("", "there is no token for"),
         ("hunter2", "is no token"),
@@ -241,14 +245,14 @@ def test_a_token_that_lets_nobody_in_is_exit_4_says_what_to_do_and_sends_no_bot(
         done = house.run("mine.py", token=token)
         assert (done.code, why in done.err, "/account/tokens" in done.err) == (4, True, True), done.err
         assert "hunter2" not in done.err
-    assert house.run("--follow", 1, token=new_token(house.ann, "upload")).code == 4
+    assert house.run("--follow", 1, token=new_token(house.site, house.ann, "upload")).code == 4
     assert [call for call in house.asked if call.startswith("POST /api/")] == []
 
 
 def test_a_token_revoked_on_the_way_is_exit_4_with_the_command_that_goes_on(house: Served) -> None:
     def revokes(_: Request) -> None:
         if len(house.asked) == 4:
-            revoke(house.ann, house.token)
+            revoke(house.site, house.ann, house.token)
 
     house.before = revokes
     done = house.run("mine.py", "--json")
@@ -349,24 +353,27 @@ def test_what_a_hostile_site_says_is_believed_in_bounds_and_shown_as_text(house:
         assert (done.code, done.out) == (3, ""), done.err
 
 
+@pytest.fixture
+def _heeds_ctrl_c() -> Iterator[None]:
+    """Let Ctrl-C interrupt, also where the tests run in the background and would not hear it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_heeds_ctrl_c")
 def test_ctrl_c_is_exit_130_with_the_command_that_goes_on(house: Served) -> None:
-    def interrupts(request: Request) -> Response | None:
+    def interrupts(request: Request) -> None:
         if "versions" in request.path:
-            signal_main()
-        return None
+            _thread.interrupt_main()
 
     house.before = interrupts
     done = house.run("mine.py", "--json")
     assert (done.code, done.document["outcome"]) == (130, "waiting")
     assert done.document["follow"] == f"gangland submit --follow 1 --site {house.address}"
     assert "interrupted" in done.err
-
-
-def signal_main() -> None:
-    """Press Ctrl-C at this very process."""
-    import _thread
-
-    _thread.interrupt_main()
+    followed = house.run("--follow", 1)
+    assert (followed.code, "gangland submit --follow 1 --site" in followed.err) == (130, True)
 
 
 def test_the_token_comes_from_stdin_before_the_environment_and_from_the_keyring_last(house: Served, safe: Safe) -> None:
@@ -386,14 +393,14 @@ def test_a_keyring_that_is_locked_or_missing_says_so(
     safe.locked = True
     assert house.run("--keep-token", token="", stdin=house.token.encode()).code == 2
     assert "keyring cannot be used: KeyringLocked" in house.run("mine.py", token="").err
-    monkeypatch.setitem(__import__("sys").modules, "keyring", None)
+    monkeypatch.setitem(sys.modules, "keyring", None)
     done = house.run("mine.py", token="")
     assert (done.code, "pip install 'gangland[keyring]'" in done.err) == (4, True)
     assert house.run("--keep-token", token="", stdin=house.token.encode()).code == 2
 
 
 def test_no_keyring_is_imported_where_a_token_is_given(house: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "keyring", None)
+    monkeypatch.setitem(sys.modules, "keyring", None)
     assert house.run("mine.py", "--no-wait").code == 0
 
 
@@ -428,9 +435,8 @@ def test_a_token_goes_to_tls_or_to_this_machine_and_nowhere_else(given: str, add
 
 def test_uploads_that_come_too_often_are_told_and_not_repeated_for_an_hour(tmp_path: Path) -> None:
     for strict in open_site(tmp_path, Rates(upload="1 per hour")):
-        ann = strict.person("Ann")
         (tmp_path / "mine.py").write_bytes(SOURCE)
         with served(strict.app) as address:
-            env = {"GANGLAND_TOKEN": new_token(ann), "GANGLAND_CLI_SITE": address}
+            env = {"GANGLAND_TOKEN": new_token(strict, author(strict, "Ann")), "GANGLAND_CLI_SITE": address}
             codes = [gangland("submit", tmp_path / "mine.py", "--no-wait", env=env).code for _ in range(2)]
         assert codes == [0, 3]

@@ -14,7 +14,7 @@ from gangland_ladder.catalogue import rejection
 from gangland_ladder.cli import complete, report
 from gangland_ladder.cli.submit_report import Submission
 from gangland_ladder.local_bots import LocalBot, NoSuchBot, game_of, read_bot
-from gangland_ladder.submitting.answers import Finding, Version
+from gangland_ladder.submitting.answers import Finding
 from gangland_ladder.submitting.client import CallRefused, Client, SiteFailed
 from gangland_ladder.submitting.sending import follow as follow_version
 from gangland_ladder.submitting.sending import send, who
@@ -66,9 +66,9 @@ def submit(
             _keep(chosen, as_json=as_json)
         else:
             local = read_bot(bot) if bot is not None else None
-            asked = Submission(chosen, local, as_json=as_json, quiet=quiet)
+            asked = Submission(chosen, local, follow, as_json=as_json, quiet=quiet)
             plays = "" if local is None else _looked_at(asked, local, game)
-            sys.exit(_run(asked, lambda: token_for(chosen, from_stdin=token_stdin), follow, plays, name, wait=wait))
+            sys.exit(_run(asked, lambda: token_for(chosen, from_stdin=token_stdin), plays, name, wait=wait))
     except WrongSite as wrong:
         raise NoSuchBot(str(wrong)) from wrong
 
@@ -106,7 +106,6 @@ def _looked_at(asked: Submission, local: LocalBot, game: str | None) -> str:
 def _run(
     asked: Submission,
     token: Callable[[], str],
-    follow: int | None,
     game: str,
     name: str | None,
     *,
@@ -116,11 +115,10 @@ def _run(
     try:
         client = Client(asked.site, token())
         _may(client, asked.bot)
-        version_id = follow
         if asked.bot is not None:
-            version_id = _sent(asked, client, asked.bot, game, name).id
-        if version_id is not None and (wait or follow is not None):
-            follow_version(client, version_id, asked.seen)
+            _send(asked, client, asked.bot, game, name)
+        if asked.version_id is not None and (wait or asked.version is None):
+            follow_version(client, asked.version_id, asked.seen)
         return asked.ended()
     except NotSignedIn as refused:
         return asked.broken(str(refused), report.NOT_SIGNED_IN)
@@ -141,12 +139,10 @@ def _may(client: Client, bot: LocalBot | None) -> None:
         raise NotSignedIn(f"E305: this token may not {' nor '.join(lacking)}. Make one that may, at {where}")
 
 
-def _sent(asked: Submission, client: Client, bot: LocalBot, game: str, name: str | None) -> Version:
+def _send(asked: Submission, client: Client, bot: LocalBot, game: str, name: str | None) -> None:
     if name is not None and not (1 <= len(name) <= NAME_CHARS and name.isprintable()):
         raise NoSuchBot(f"a bot's name has 1 to {NAME_CHARS} printable characters, not {name[:80]!r}")
-    version = send(client, bot, game, name)
-    asked.seen(version)
-    return version
+    asked.seen(send(client, bot, game, name))
 
 
 def _refused(asked: Submission, refused: CallRefused) -> int:

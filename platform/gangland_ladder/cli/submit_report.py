@@ -24,11 +24,12 @@ class Submission:
 
     Attributes:
         bot: what is sent; None if a version is only followed.
-        version: as it was seen last; None as long as there is none.
+        version_id: of the version; None as long as there is none.
+        version: as it was seen last; None as long as it was not.
     """
 
-    def __init__(self, site: Site, bot: LocalBot | None, *, as_json: bool, quiet: bool) -> None:
-        self.site, self.bot = site, bot
+    def __init__(self, site: Site, bot: LocalBot | None, version_id: int | None, *, as_json: bool, quiet: bool) -> None:
+        self.site, self.bot, self.version_id = site, bot, version_id
         self.version: Version | None = None
         self._as_json, self._quiet = as_json, quiet
         self._told: set[str] = set()
@@ -37,7 +38,7 @@ class Submission:
         """Take in a version, and tell what is new of it."""
         if self.version is None:
             self._say(f"{_named(version)}: {self.site.page(version.page)}")
-        self.version = version
+        self.version, self.version_id = version, version.id
         for step in version.steps:
             if step.status != "waiting" and step.state not in self._told:
                 self._told.add(step.state)
@@ -78,15 +79,14 @@ class Submission:
         if self._as_json and self.version is not None:
             self._document("waiting", self.version.findings)
         report.say(f"gangland: {why}")
-        if self.version is not None:
-            report.say(f"The bot is in. Go on with: {self._follow()}")
+        if self.version_id is not None and code != report.USAGE:
+            report.say(f"Go on with: {self._follow()}")
         elif self.bot is not None and code in (report.SERVER, report.INTERRUPTED):
             report.say(f"Whether the bot is in, {self.site.address}/my-bots says; if not, send it again.")
         return code
 
     def _follow(self) -> str:
-        version_id = self.version.id if self.version is not None else 0
-        return f"gangland submit --follow {version_id} --site {self.site.address}"
+        return f"gangland submit --follow {self.version_id} --site {self.site.address}"
 
     def _say(self, text: str) -> None:
         if not self._quiet:

@@ -111,7 +111,8 @@ def _finding(message: str) -> dict[str, Any]:
     if found is None or not message.startswith(f"{titled(found[0])}: "):
         return dict.fromkeys(("code", "title", "mend", "page")) | {"message": message, "line": line_named(message)}
     said = message.removeprefix(f"{titled(found[0])}: ")
-    return finding_document(Finding(found[0], said, line_named(said)))
+    line = line_named(said)
+    return finding_document(Finding(found[0], said.removeprefix(f"line {line}: "), line))
 
 
 def _queue(db: Session, page: VersionPage) -> dict[str, int]:
