@@ -16,8 +16,8 @@ from importlib import import_module
 from benchmarks.draws import house_bots
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.judging import judge
-from gangland_ladder.local_bots import LocalBot
-from gangland_ladder.local_orders import local_order
+from gangland_ladder.local.bots import LocalBot
+from gangland_ladder.local.orders import local_order
 from gangland_ladder.orders import Order, Result
 from gangland_ladder.pairing import Entrant, round_robin
 from gangland_ladder.referee import play_match

@@ -21,8 +21,8 @@ import numpy as np
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.judging import judge
-from gangland_ladder.local_bots import LocalBot
-from gangland_ladder.local_orders import local_order
+from gangland_ladder.local.bots import LocalBot
+from gangland_ladder.local.orders import local_order
 from gangland_ladder.orders import Order
 from gangland_ladder.pairing import tables
 from gangland_ladder.referee import play_match

@@ -29,8 +29,8 @@ from typing import Any
 from benchmarks.matches import BLOCKS, play_match_in
 from benchmarks.report import columns, machine, pipes, put
 from gangland.games import GAME_NAMES
-from gangland_ladder.local_bots import LocalBot
-from gangland_ladder.local_orders import local_order
+from gangland_ladder.local.bots import LocalBot
+from gangland_ladder.local.orders import local_order
 from gangland_ladder.tables import Tables
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.limits import Limits

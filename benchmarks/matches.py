@@ -17,8 +17,8 @@ from gangland.game import Game
 from gangland.games import game_named
 from gangland.match import play
 from gangland.view import View
-from gangland_ladder.local_bots import LocalBot
-from gangland_ladder.local_orders import local_order
+from gangland_ladder.local.bots import LocalBot
+from gangland_ladder.local.orders import local_order
 from gangland_ladder.referee import play_match
 from gangland_ladder.tables import Tables
 from gangland_sandbox.pool import Pool

@@ -16,8 +16,8 @@ from benchmarks.playing import seed
 from gangland.games import game_named
 from gangland.match import play
 from gangland.view import View
-from gangland_ladder.local_bots import LocalBot
-from gangland_ladder.local_orders import local_order
+from gangland_ladder.local.bots import LocalBot
+from gangland_ladder.local.orders import local_order
 from gangland_ladder.referee import play_match
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.clock import cpu_clock

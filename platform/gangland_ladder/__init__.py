@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     )
     from gangland_ladder.duel.sequential import Hypotheses
     from gangland_ladder.ladder_results import Meeting
-    from gangland_ladder.local_bots import LocalBot, read_bot
+    from gangland_ladder.local.bots import LocalBot, read_bot
 
 _HOME = {
     **dict.fromkeys(("play_blocks", "play_duel", "play_game", "round_robin"), "gangland_ladder.batch"),
@@ -31,7 +31,7 @@ _HOME = {
     ),
     "Hypotheses": "gangland_ladder.duel.sequential",
     "Meeting": "gangland_ladder.ladder_results",
-    **dict.fromkeys(("LocalBot", "read_bot"), "gangland_ladder.local_bots"),
+    **dict.fromkeys(("LocalBot", "read_bot"), "gangland_ladder.local.bots"),
 }
 
 __all__ = [

@@ -13,10 +13,10 @@ from itertools import pairwise
 from os import PathLike
 from pathlib import Path
 
-from gangland_ladder import archive_local, local_games
-from gangland_ladder.archive import PlayedMatch
-from gangland_ladder.archive_build import archived_game
-from gangland_ladder.archive_files import write_archive
+from gangland_ladder.archives import local as archive_local
+from gangland_ladder.archives.archive import PlayedMatch
+from gangland_ladder.archives.build import archived_game
+from gangland_ladder.archives.files import write_archive
 from gangland_ladder.batch_results import (
     DuelResult,
     GameResult,
@@ -32,9 +32,10 @@ from gangland_ladder.duel.playing import MOST_BLOCKS, Playing
 from gangland_ladder.duel.sequential import Hypotheses
 from gangland_ladder.judging import judge
 from gangland_ladder.ladder_results import LadderResults, Meeting
-from gangland_ladder.local_bots import LocalBot, NoSuchBot, find_bots, game_of, read_bot
-from gangland_ladder.local_matches import MatchCame, Void, play_all
-from gangland_ladder.local_orders import MATCH_BLOCKS, local_order, options_of, round_robin_orders
+from gangland_ladder.local import games as local_games
+from gangland_ladder.local.bots import LocalBot, NoSuchBot, find_bots, game_of, read_bot
+from gangland_ladder.local.matches import MatchCame, Void, play_all
+from gangland_ladder.local.orders import MATCH_BLOCKS, local_order, options_of, round_robin_orders
 from gangland_ladder.orders import MAX_BLOCKS, Order
 from gangland_ladder.tables import Tables
 from gangland_sandbox.errors import SandboxError

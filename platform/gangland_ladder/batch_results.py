@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from gangland.faults import Fault, FaultKind
 from gangland.replay import Replay, load
-from gangland_ladder.archive import Game
+from gangland_ladder.archives.archive import Game
 from gangland_ladder.duel.measured import Measured
 from gangland_ladder.judging import EntryScore
 from gangland_ladder.ladder_results import LadderResults, Meeting
-from gangland_ladder.local_matches import MatchCame, quantile_ms
+from gangland_ladder.local.matches import MatchCame, quantile_ms
 from gangland_ladder.orders import Order
 
 _MEDIAN, _P99 = 0.5, 0.99

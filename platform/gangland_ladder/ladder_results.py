@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from gangland_ladder.final_standings import BlockResult, FinalStandings, standings
-from gangland_ladder.local_matches import MatchCame, quantile_ms
+from gangland_ladder.local.matches import MatchCame, quantile_ms
 from gangland_ladder.orders import Order
 from gangland_ladder.standings import Standings
 

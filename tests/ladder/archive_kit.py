@@ -16,11 +16,21 @@ from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
 from gangland.match import play
 from gangland.view import View
-from gangland_ladder import archive_tar
-from gangland_ladder.archive import FILES, MANIFEST, SCHEMA, Content, Entry, FileDigest, Manifest, PlayedMatch, Schedule
-from gangland_ladder.archive import Tournament as Header
-from gangland_ladder.archive_build import judged_match, void_match
-from gangland_ladder.archive_files import write_archive
+from gangland_ladder.archives import tar as archive_tar
+from gangland_ladder.archives.archive import (
+    FILES,
+    MANIFEST,
+    SCHEMA,
+    Content,
+    Entry,
+    FileDigest,
+    Manifest,
+    PlayedMatch,
+    Schedule,
+)
+from gangland_ladder.archives.archive import Tournament as Header
+from gangland_ladder.archives.build import judged_match, void_match
+from gangland_ladder.archives.files import write_archive
 from gangland_ladder.final_standings import BlockResult, standings
 from gangland_ladder.folding import Folding
 from gangland_ladder.folding import Result as Settled

@@ -28,7 +28,7 @@ from tests.ladder.archive_kit import (
     with_match,
 )
 
-from gangland_ladder.archive import (
+from gangland_ladder.archives.archive import (
     ENTRIES,
     FILES,
     GAMES,
@@ -46,9 +46,9 @@ from gangland_ladder.archive import (
     SeatScore,
     Tournament,
 )
-from gangland_ladder.archive_build import judged_match, scheduled_match
-from gangland_ladder.archive_files import open_archive, read_archive
-from gangland_ladder.archive_proof import Proof, prove
+from gangland_ladder.archives.build import judged_match, scheduled_match
+from gangland_ladder.archives.files import open_archive, read_archive
+from gangland_ladder.archives.proof import Proof, prove
 from gangland_ladder.orders import FaultRecord
 from gangland_ladder.seeds import commitment
 

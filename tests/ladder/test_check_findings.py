@@ -20,13 +20,13 @@ from tests.ladder.mistakes import DICE, MISTAKES, RETURN_STAKE, SOUND, Mistake, 
 from gangland.games import GAME_NAMES, game_named
 from gangland.gangster_dice.characters import BY_KEY
 from gangland.gangster_dice.options import Options
-from gangland_ladder.check import Bench, check_bot
-from gangland_ladder.check_advice import check_thoroughly
-from gangland_ladder.check_debug import debug
-from gangland_ladder.check_memory import places_of
-from gangland_ladder.check_variants import VARIANTS
+from gangland_ladder.checking.advice import check_thoroughly
+from gangland_ladder.checking.check import Bench, check_bot
+from gangland_ladder.checking.debug import debug
+from gangland_ladder.checking.memory import places_of
+from gangland_ladder.checking.variants import VARIANTS
 from gangland_ladder.cli.check_report import Call, print_report
-from gangland_ladder.local_bots import LocalBot
+from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.orders import CheckReport
 from gangland_ladder.tables import Tables
 from gangland_sandbox.limits import Limits
@@ -353,7 +353,7 @@ def test_the_debugger_passes_a_loop_before_its_view_as_the_check_does(tmp_path: 
     call = [
         sys.executable,
         "-m",
-        "gangland_ladder.check_debug",
+        "gangland_ladder.checking.debug",
         "mine.py",
         "gang-of-dice",
         "{}",

@@ -3,7 +3,7 @@
 import pytest
 
 from gangland_ladder.cli.options import options_of, words
-from gangland_ladder.local_bots import NoSuchBot
+from gangland_ladder.local.bots import NoSuchBot
 
 
 def test_options_are_told_by_name_and_value_and_defaults_are_left_out() -> None:

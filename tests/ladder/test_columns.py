@@ -21,7 +21,7 @@ from gangland.games import GAME_NAMES, game_named
 from gangland.luck import luck_of
 from gangland.replay import Replay, ReplayError, expand
 from gangland_ladder import round_robin
-from gangland_ladder.archive_files import read_archive
+from gangland_ladder.archives.files import read_archive
 from gangland_ladder.column_files import Form, write_columns
 from gangland_ladder.columns import TABLES, Recorded, rows_of
 

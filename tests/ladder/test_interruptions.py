@@ -14,7 +14,7 @@ from tests.ladder.command_kit import Ran, gangland
 
 from gangland_ladder.cli import progress, reproduce
 from gangland_ladder.interrupts import held
-from gangland_ladder.local_store import RunStore
+from gangland_ladder.local.store import RunStore
 
 BOT = """
 import time

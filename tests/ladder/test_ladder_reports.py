@@ -15,9 +15,9 @@ from gangland_ladder.cli.ladder_report import unsettled
 from gangland_ladder.final_standings import standings
 from gangland_ladder.ladder_page import ladder_page
 from gangland_ladder.ladder_results import LadderResults, Meeting
-from gangland_ladder.local_bots import LocalBot
-from gangland_ladder.local_matches import EntryCame, MatchCame
-from gangland_ladder.local_orders import local_order
+from gangland_ladder.local.bots import LocalBot
+from gangland_ladder.local.matches import EntryCame, MatchCame
+from gangland_ladder.local.orders import local_order
 
 GAMES = 40
 

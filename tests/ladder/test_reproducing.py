@@ -14,14 +14,14 @@ import pytest
 from tests.ladder.command_kit import parsed
 
 from gangland.games import game_named
-from gangland_ladder import archive_local
-from gangland_ladder.archive import Content, Entry, Tournament
-from gangland_ladder.archive_build import judged_match, scheduled_match
-from gangland_ladder.archive_files import read_archive, write_archive
-from gangland_ladder.archive_proof import prove
+from gangland_ladder.archives import local as archive_local
+from gangland_ladder.archives.archive import Content, Entry, Tournament
+from gangland_ladder.archives.build import judged_match, scheduled_match
+from gangland_ladder.archives.files import read_archive, write_archive
+from gangland_ladder.archives.proof import prove
 from gangland_ladder.judging import judge
-from gangland_ladder.local_bots import LocalBot
-from gangland_ladder.local_orders import local_order
+from gangland_ladder.local.bots import LocalBot
+from gangland_ladder.local.orders import local_order
 from gangland_ladder.orders import GameRecord, Order, Seat
 from gangland_ladder.ratings import MU, SIGMA, Rating, rate
 from gangland_ladder.referee import play_match

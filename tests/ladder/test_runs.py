@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from tests.ladder.command_kit import parsed
 
-from gangland_ladder.local_bots import LocalBot
-from gangland_ladder.local_matches import play_and_tell, time_class, told
-from gangland_ladder.local_orders import local_order
-from gangland_ladder.local_store import KEPT, RunStore, StoreError, default_folder, forget_old, last_seed, path_of
+from gangland_ladder.local.bots import LocalBot
+from gangland_ladder.local.matches import play_and_tell, time_class, told
+from gangland_ladder.local.orders import local_order
+from gangland_ladder.local.store import KEPT, RunStore, StoreError, default_folder, forget_old, last_seed, path_of
 from gangland_ladder.orders import Order
 from gangland_ladder.referee import played_here
 from gangland_sandbox.jail import Mode
@@ -159,7 +159,7 @@ def test_an_interrupted_ladder_prints_what_it_has_and_how_to_go_on(folder: Path,
 
 def test_two_processes_cannot_play_one_run(tmp_path: Path) -> None:
     path = path_of(tmp_path, WHAT)
-    hold = "import sys; from pathlib import Path; from gangland_ladder.local_store import RunStore; "
+    hold = "import sys; from pathlib import Path; from gangland_ladder.local.store import RunStore; "
     hold += (
         f"store = RunStore(Path({str(path)!r}), {WHAT!r}, resume=False); print('held', flush=True); sys.stdin.read()"
     )
@@ -216,7 +216,7 @@ def test_a_match_at_home_comes_to_what_a_judge_finds(seats: int) -> None:
 
 
 def test_times_are_told_within_five_percent() -> None:
-    from gangland_ladder.local_matches import quantile_ms
+    from gangland_ladder.local.matches import quantile_ms
 
     times = {time_class(ms / 1000): 1 for ms in range(1, 101)}
     counted = {time_class(0.001): 98, time_class(0.5): 2}

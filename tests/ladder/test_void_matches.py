@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from gangland_ladder import local_matches
-from gangland_ladder.local_bots import LocalBot
-from gangland_ladder.local_matches import ATTEMPTS, Void, play_and_tell
-from gangland_ladder.local_orders import local_order
+from gangland_ladder.local import matches as local_matches
+from gangland_ladder.local.bots import LocalBot
+from gangland_ladder.local.matches import ATTEMPTS, Void, play_and_tell
+from gangland_ladder.local.orders import local_order
 from gangland_ladder.orders import Order
 from gangland_ladder.referee import LocalMatch
 from gangland_sandbox.errors import SandboxError

@@ -14,7 +14,7 @@ from tests.ladder.local_match import order_of
 from tests.sandbox.zip_kit import Item, handmade, zipped
 
 from gangland_ladder.catalogue import INTAKE_CODES, last_line
-from gangland_ladder.check import check_bot
+from gangland_ladder.checking.check import check_bot
 from gangland_ladder.orders import CheckReport, Order, Result
 from gangland_ladder.referee import play_match
 from gangland_ladder.tables import Tables

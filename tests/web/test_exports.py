@@ -18,8 +18,8 @@ from sqlmodel import select
 from tests.web.core_kit import GAME, KINDS, Platform, a_platform
 from tests.web.test_core_tournaments import TO_PLAY, enter, go, make
 
-from gangland_ladder.archive_files import read_archive
-from gangland_ladder.archive_proof import prove
+from gangland_ladder.archives.files import read_archive
+from gangland_ladder.archives.proof import prove
 from gangland_ladder.lifecycle import State
 from gangland_web.accounts.models import User
 from gangland_web.app import create_app

@@ -16,8 +16,8 @@ from tests.web.core_kit import GAME, KINDS, Platform, a_platform, open_platform
 from tests.web.test_admin import admin as admin_tournament
 from tests.web.test_core_tournaments import TO_PLAY, enter, go, make
 
-from gangland_ladder.archive import ArchiveError, Content, PlayedMatch
-from gangland_ladder.archive_files import write_archive
+from gangland_ladder.archives.archive import ArchiveError, Content, PlayedMatch
+from gangland_ladder.archives.files import write_archive
 from gangland_ladder.lifecycle import State
 from gangland_web.bots.models import Bot, Code
 from gangland_web.exports.ladder_days import day_content

@@ -15,7 +15,7 @@ from tests.sandbox.trial import apart
 from tests.web.core_kit import FakePost, Platform
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.archive_files import read_archive
+from gangland_ladder.archives.files import read_archive
 from gangland_ladder.orders import Order, Result, decode_order, encode
 from gangland_ladder.seeds import local_secret
 from gangland_sandbox.pool import Pool

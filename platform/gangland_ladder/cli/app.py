@@ -57,8 +57,8 @@ def _told(failure: Exception) -> str | None:
 
     if isinstance(failure, SettingsError):
         return str(failure)
-    from gangland_ladder.local_bots import NoSuchBot
-    from gangland_ladder.local_store import StoreError
+    from gangland_ladder.local.bots import NoSuchBot
+    from gangland_ladder.local.store import StoreError
     from gangland_ladder.tables import TableFailed
     from gangland_sandbox.errors import SandboxError
 

@@ -14,11 +14,11 @@ import typer
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.catalogue import rejection
-from gangland_ladder.check import Bench
-from gangland_ladder.check_advice import check_thoroughly
-from gangland_ladder.check_view import NoSuchView, ViewShown, shown_view
+from gangland_ladder.checking.advice import check_thoroughly
+from gangland_ladder.checking.check import Bench
+from gangland_ladder.checking.view import NoSuchView, ViewShown, shown_view
 from gangland_ladder.cli import check_report, options, report
-from gangland_ladder.local_bots import LocalBot, NoSuchBot, game_of, imported_games, read_bot
+from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, imported_games, read_bot
 from gangland_ladder.orders import CheckReport
 from gangland_ladder.tables import Tables
 from gangland_sandbox.errors import UploadRejected
@@ -81,7 +81,7 @@ def _debugged(
 ) -> int:
     """Step through a view in a process with the jail's hashes; return its exit code."""
     arguments = (str(bot), game, json.dumps(chosen), json.dumps(sizes), str(view), str(profile))
-    command = [sys.executable, "-m", "gangland_ladder.check_debug", *arguments]
+    command = [sys.executable, "-m", "gangland_ladder.checking.debug", *arguments]
     return subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": "0"}, check=False).returncode
 
 

@@ -11,9 +11,9 @@ import msgspec
 from gangland import BOT_API_VERSION
 from gangland.games import game_named
 from gangland_ladder.catalogue import entries
-from gangland_ladder.check_view import NoSuchView, ViewShown, plain
+from gangland_ladder.checking.view import NoSuchView, ViewShown, plain
 from gangland_ladder.cli import options, report
-from gangland_ladder.local_bots import LocalBot
+from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.orders import CheckReport, MethodTimes, Problem
 from gangland_sandbox.intake import main_of
 

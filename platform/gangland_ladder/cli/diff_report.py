@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from gangland_ladder.cli import report
 from gangland_ladder.differing import START, Answer, Compared, Differing
-from gangland_ladder.local_bots import LocalBot
+from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.watching.words import decision_in_words
 
 SITUATIONS: Final = 12

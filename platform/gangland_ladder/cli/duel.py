@@ -17,7 +17,7 @@ from gangland_ladder.cli.runs import Resume, Run
 from gangland_ladder.duel.measured import Measured, measured
 from gangland_ladder.duel.playing import MOST_BLOCKS, Playing
 from gangland_ladder.duel.sequential import Hypotheses, Verdict
-from gangland_ladder.local_bots import NoSuchBot, game_of, read_bot
+from gangland_ladder.local.bots import NoSuchBot, game_of, read_bot
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile

@@ -17,7 +17,7 @@ from gangland_ladder.cli.verify import LISTED, Commitment, Secret, digits, exami
 from gangland_ladder.column_files import PART, FilesExist, Form, TableFiles
 from gangland_ladder.columns import Recorded, rows_of
 from gangland_ladder.extra import ExtraMissing
-from gangland_ladder.local_bots import NoSuchBot
+from gangland_ladder.local.bots import NoSuchBot
 
 REPLAYS = "replays.ndjson"
 

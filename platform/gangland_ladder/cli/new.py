@@ -9,7 +9,7 @@ import typer
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.cli import report
-from gangland_ladder.local_bots import NoSuchBot
+from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.new_bot import Refused, make
 
 

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from gangland.games import game_named
-from gangland_ladder import local_orders
 from gangland_ladder.cli.settings import read
-from gangland_ladder.local_bots import NoSuchBot
+from gangland_ladder.local import orders as local_orders
+from gangland_ladder.local.bots import NoSuchBot
 from gangland_sandbox.limits import Profile
 
 Given = Annotated[

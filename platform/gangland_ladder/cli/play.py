@@ -15,9 +15,9 @@ from gangland.story import tell
 from gangland_ladder.catalogue import fault_title
 from gangland_ladder.cli import options, report
 from gangland_ladder.cli.runs import SEEDS
-from gangland_ladder.local_bots import LocalBot, NoSuchBot, game_of, read_bot
-from gangland_ladder.local_games import game_document, play_game, without_logs
-from gangland_ladder.local_orders import local_order
+from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
+from gangland_ladder.local.games import game_document, play_game, without_logs
+from gangland_ladder.local.orders import local_order
 from gangland_ladder.tables import Tables
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile

@@ -17,7 +17,7 @@ from gangland_ladder.cli import report
 from gangland_ladder.cli.play import told_apart
 from gangland_ladder.cli.replay_files import Entry, called, recorded
 from gangland_ladder.cli.verify import LISTED, failing, failure, print_verdict
-from gangland_ladder.local_bots import NoSuchBot
+from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.watching.film import Film, NoSuchStop, film_of
 from gangland_ladder.watching.page import replay_page
 from gangland_ladder.watching.walk import Cursor, pressed

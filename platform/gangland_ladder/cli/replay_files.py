@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import IO, Any
 
 from gangland.replay import Replay, ReplayError, from_dict, load, plain
-from gangland_ladder.archive import MANIFEST, ArchiveError, Game
-from gangland_ladder.archive import Entry as ArchiveEntry
-from gangland_ladder.archive_files import read_archive
-from gangland_ladder.archive_tar import BLOCK
+from gangland_ladder.archives.archive import MANIFEST, ArchiveError, Game
+from gangland_ladder.archives.archive import Entry as ArchiveEntry
+from gangland_ladder.archives.files import read_archive
+from gangland_ladder.archives.tar import BLOCK
 from gangland_ladder.cli import report
-from gangland_ladder.local_bots import NoSuchBot
+from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.seeds import rng_seed
 
 LINE_BYTES = 4 * 1024 * 1024

@@ -13,13 +13,13 @@ from typing import Annotated, Any
 import typer
 
 from gangland.faults import PLAIN_WORDS
-from gangland_ladder.archive import ArchiveError, PlayedMatch
-from gangland_ladder.archive_files import Archive, read_archive
-from gangland_ladder.archive_orders import order_of, records_of
+from gangland_ladder.archives.archive import ArchiveError, PlayedMatch
+from gangland_ladder.archives.files import Archive, read_archive
+from gangland_ladder.archives.orders import order_of, records_of
 from gangland_ladder.cli import report
 from gangland_ladder.cli.replay_files import called
 from gangland_ladder.judging import ResultRefused, judge
-from gangland_ladder.local_bots import LocalBot, NoSuchBot, read_bot
+from gangland_ladder.local.bots import LocalBot, NoSuchBot, read_bot
 from gangland_ladder.orders import GameRecord, Order, Result
 from gangland_ladder.reproducing import Difference, Reproduction, When
 from gangland_ladder.reproducing import reproduce as play_again

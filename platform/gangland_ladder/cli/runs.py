@@ -12,8 +12,8 @@ import typer
 
 from gangland.games import game_named
 from gangland_ladder.cli import options, report
-from gangland_ladder.local_bots import LocalBot, NoSuchBot
-from gangland_ladder.local_store import RunStore, StoreError, default_folder, forget_old, last_seed, path_of
+from gangland_ladder.local.bots import LocalBot, NoSuchBot
+from gangland_ladder.local.store import RunStore, StoreError, default_folder, forget_old, last_seed, path_of
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
 

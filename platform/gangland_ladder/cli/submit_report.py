@@ -11,7 +11,7 @@ import msgspec
 from gangland_ladder.catalogue import entries
 from gangland_ladder.cli import report
 from gangland_ladder.cli.check_report import Call, print_finding
-from gangland_ladder.local_bots import LocalBot
+from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.orders import Problem
 from gangland_ladder.submitting.answers import Finding, Version
 from gangland_ladder.submitting.site import Site

@@ -13,13 +13,13 @@ import typer
 from gangland.game import Outcome
 from gangland.replay import ReplayError
 from gangland.replay import verify as verify_replay
-from gangland_ladder.archive import ArchiveError
-from gangland_ladder.archive_files import Archive, open_archive
-from gangland_ladder.archive_proof import Proof, prove
+from gangland_ladder.archives.archive import ArchiveError
+from gangland_ladder.archives.files import Archive, open_archive
+from gangland_ladder.archives.proof import Proof, prove
 from gangland_ladder.cli import report
 from gangland_ladder.cli.progress import Line, Progress
 from gangland_ladder.cli.replay_files import Entry, called, entries, is_archive
-from gangland_ladder.local_bots import NoSuchBot
+from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.views import agree, verify_views
 
 LISTED = 1000

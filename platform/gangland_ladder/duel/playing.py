@@ -10,10 +10,10 @@ from gangland_ladder.duel.design import blocks_of, match_lengths, sittings
 from gangland_ladder.duel.measured import DuelBlock
 from gangland_ladder.duel.sequential import Hypotheses, SequentialTest, Verdict
 from gangland_ladder.interrupts import held
-from gangland_ladder.local_bots import LocalBot
-from gangland_ladder.local_matches import MatchCame, Void, known_first, play_all
-from gangland_ladder.local_orders import local_order
-from gangland_ladder.local_store import RunStore
+from gangland_ladder.local.bots import LocalBot
+from gangland_ladder.local.matches import MatchCame, Void, known_first, play_all
+from gangland_ladder.local.orders import local_order
+from gangland_ladder.local.store import RunStore
 from gangland_ladder.orders import Order
 from gangland_ladder.tables import Tables
 from gangland_sandbox.errors import SandboxError

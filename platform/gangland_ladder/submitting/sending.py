@@ -6,7 +6,7 @@ import secrets
 import time
 from collections.abc import Callable
 
-from gangland_ladder.local_bots import LocalBot
+from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.submitting.answers import Token, Version
 from gangland_ladder.submitting.client import Client, Reply
 

@@ -6,7 +6,7 @@ import sys
 import typer
 from sqlalchemy.exc import OperationalError
 
-from gangland_ladder.archive import ArchiveError
+from gangland_ladder.archives.archive import ArchiveError
 from gangland_ladder.cli import report
 from gangland_ladder.lifecycle import MoveRefused
 from gangland_ladder.pairing import NoTables

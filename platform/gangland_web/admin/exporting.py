@@ -8,8 +8,8 @@ from typing import IO, Annotated
 
 import typer
 
-from gangland_ladder.archive import Content
-from gangland_ladder.archive_files import write_archive
+from gangland_ladder.archives.archive import Content
+from gangland_ladder.archives.files import write_archive
 from gangland_web.admin.shell import Refused, tell
 from gangland_web.db import Database
 from gangland_web.exports.forms import Form

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from gangland_ladder.archive import ArchiveError
+from gangland_ladder.archives.archive import ArchiveError
 from gangland_web.admin.shell import FINDINGS, Data, Json, Refused, open_database, refuse, tell
 from gangland_web.imports.services import Imported, ImportRefused, import_archive
 

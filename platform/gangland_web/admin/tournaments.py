@@ -10,7 +10,7 @@ from gangland_ladder.cli.options import Given, options_of
 from gangland_ladder.costs import cost
 from gangland_ladder.deadlines import Deadlines
 from gangland_ladder.lifecycle import State
-from gangland_ladder.local_bots import NoSuchBot
+from gangland_ladder.local.bots import NoSuchBot
 from gangland_sandbox.limits import Limits, Profile
 from gangland_web.admin.exporting import As, File, Kind, Wanted, export_archive, export_table, form_of
 from gangland_web.admin.shell import Data, Json, Refused, moment, open_database, tell, written

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from sqlmodel import Session, col, func, select
 
-from gangland_ladder import archive
+from gangland_ladder.archives import archive
 from gangland_ladder.ratings import MU, SIGMA
 from gangland_web.exports.rows import written_day
 from gangland_web.matches.models import Match, MatchSeat

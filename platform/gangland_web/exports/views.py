@@ -8,8 +8,8 @@ from typing import IO, Final
 
 from flask import Blueprint, Response, abort, request
 
-from gangland_ladder.archive import Content
-from gangland_ladder.archive_files import write_archive
+from gangland_ladder.archives.archive import Content
+from gangland_ladder.archives.files import write_archive
 from gangland_web.exports.forms import MIMETYPES, Form
 from gangland_web.exports.ladder_days import DayNotProven, day_content
 from gangland_web.exports.rows import Span, What, read_day, written_day

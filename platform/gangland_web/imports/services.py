@@ -15,10 +15,10 @@ import msgspec
 from sqlalchemy import insert, update
 from sqlmodel import Session, col, select
 
-from gangland_ladder import archive
-from gangland_ladder.archive_files import Archive, read_archive, sha256_of
-from gangland_ladder.archive_orders import digest_for
-from gangland_ladder.archive_proof import Proof, prove
+from gangland_ladder.archives import archive
+from gangland_ladder.archives.files import Archive, read_archive, sha256_of
+from gangland_ladder.archives.orders import digest_for
+from gangland_ladder.archives.proof import Proof, prove
 from gangland_ladder.lifecycle import State
 from gangland_ladder.ratings import shown as rating_shown
 from gangland_web.bots.lifecycle import VersionState

@@ -8,8 +8,8 @@ import msgspec
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, select
 
-from gangland_ladder import archive
-from gangland_ladder.archive_build import Move, done_match, scheduled_match, void_match
+from gangland_ladder.archives import archive
+from gangland_ladder.archives.build import Move, done_match, scheduled_match, void_match
 from gangland_ladder.lifecycle import State, secret_is_public
 from gangland_ladder.orders import HIGHEST_ID, FaultRecord
 from gangland_ladder.ratings import MU, SIGMA

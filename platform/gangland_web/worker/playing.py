@@ -9,7 +9,7 @@ from typing import Protocol
 
 import msgspec
 
-from gangland_ladder.check import check_bot
+from gangland_ladder.checking.check import check_bot
 from gangland_ladder.orders import CheckReport, Order, Result, decode_order
 from gangland_ladder.referee import play_match
 from gangland_sandbox.errors import SandboxError

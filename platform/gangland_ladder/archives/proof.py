@@ -13,10 +13,19 @@ from hashlib import sha256
 import msgspec
 
 from gangland.games import game_named
-from gangland_ladder.archive import ENTRIES, STANDINGS, TOURNAMENT, ArchiveError, Entry, Match, PlayedMatch, ratio
-from gangland_ladder.archive_files import Archive
-from gangland_ladder.archive_findings import Finding, Proof, differences
-from gangland_ladder.archive_orders import block_results, order_of, records_of, seed_of
+from gangland_ladder.archives.archive import (
+    ENTRIES,
+    STANDINGS,
+    TOURNAMENT,
+    ArchiveError,
+    Entry,
+    Match,
+    PlayedMatch,
+    ratio,
+)
+from gangland_ladder.archives.files import Archive
+from gangland_ladder.archives.findings import Finding, Proof, differences
+from gangland_ladder.archives.orders import block_results, order_of, records_of, seed_of
 from gangland_ladder.final_standings import BlockResult, standings
 from gangland_ladder.folding import Folding, Result
 from gangland_ladder.judging import EntryScore, ResultRefused, judge, match_digest

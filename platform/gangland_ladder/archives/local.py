@@ -7,13 +7,13 @@ from fractions import Fraction
 
 import msgspec
 
-from gangland_ladder.archive import Content, Entry, Match, PlayedMatch, Tournament
-from gangland_ladder.archive_build import judged_match, scheduled_match, void_match
-from gangland_ladder.archive_orders import block_results
+from gangland_ladder.archives.archive import Content, Entry, Match, PlayedMatch, Tournament
+from gangland_ladder.archives.build import judged_match, scheduled_match, void_match
+from gangland_ladder.archives.orders import block_results
 from gangland_ladder.final_standings import standings
 from gangland_ladder.folding import Folding, Result
 from gangland_ladder.judging import Judged
-from gangland_ladder.local_bots import LocalBot
+from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.orders import Order
 from gangland_ladder.ratings import MU, SIGMA
 from gangland_ladder.seeds import commitment, local_secret

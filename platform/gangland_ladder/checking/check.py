@@ -17,9 +17,9 @@ import msgspec
 from gangland.faults import BotFault
 from gangland.game import Game
 from gangland.games import game_named
-from gangland_ladder import check_words
 from gangland_ladder.catalogue import rejection
-from gangland_ladder.check_play import GAMES, Asked, Asking, Examination, plan_of
+from gangland_ladder.checking import words as check_words
+from gangland_ladder.checking.play import GAMES, Asked, Asking, Examination, plan_of
 from gangland_ladder.orders import CheckReport, MethodTimes, Problem
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.clock import Banks

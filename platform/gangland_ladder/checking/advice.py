@@ -9,12 +9,12 @@ from difflib import get_close_matches
 import msgspec
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder import check_words
 from gangland_ladder.catalogue import problem_of
-from gangland_ladder.check import Bench, Check
-from gangland_ladder.check_memory import places_of
-from gangland_ladder.check_play import Asked, Examination, Planned, plan_of
-from gangland_ladder.check_variants import VARIANTS, Variant
+from gangland_ladder.checking import words as check_words
+from gangland_ladder.checking.check import Bench, Check
+from gangland_ladder.checking.memory import places_of
+from gangland_ladder.checking.play import Asked, Examination, Planned, plan_of
+from gangland_ladder.checking.variants import VARIANTS, Variant
 from gangland_ladder.orders import CheckReport, Problem
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.intake import unpack

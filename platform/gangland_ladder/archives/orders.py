@@ -8,8 +8,8 @@ from typing import Final
 
 import msgspec
 
-from gangland_ladder.archive import ArchiveError, PlayedMatch
-from gangland_ladder.archive_files import Archive
+from gangland_ladder.archives.archive import ArchiveError, PlayedMatch
+from gangland_ladder.archives.files import Archive
 from gangland_ladder.final_standings import BlockResult
 from gangland_ladder.orders import GameRecord, Order, Seat
 from gangland_ladder.seeds import block_seed, entries_digest, rng_key

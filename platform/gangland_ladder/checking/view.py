@@ -6,10 +6,10 @@ import msgspec
 from msgspec import Struct
 
 from gangland.faults import BotFault
-from gangland_ladder import check_words
 from gangland_ladder.catalogue import rejection
-from gangland_ladder.check import Bench
-from gangland_ladder.check_play import Asked, Examination, plan_of
+from gangland_ladder.checking import words as check_words
+from gangland_ladder.checking.check import Bench
+from gangland_ladder.checking.play import Asked, Examination, plan_of
 from gangland_ladder.orders import Problem
 from gangland_sandbox.errors import UploadRejected
 

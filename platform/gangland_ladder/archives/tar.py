@@ -14,7 +14,7 @@ from pathlib import Path
 from shutil import copyfileobj
 from typing import IO, Final
 
-from gangland_ladder.archive import ArchiveError
+from gangland_ladder.archives.archive import ArchiveError
 
 BLOCK: Final = 512
 LARGEST_BYTES: Final = 8**11 - 1

@@ -14,7 +14,7 @@ from gangland.gang_of_dice.answers import faces_in_words
 from gangland.gang_of_dice.warnings import WarningCard
 from gangland.view import View
 from gangland_ladder.catalogue import code_of, problem_of
-from gangland_ladder.check_play import Asked
+from gangland_ladder.checking.play import Asked
 from gangland_ladder.orders import Problem
 
 MOST_CHARS = 3000

@@ -12,10 +12,10 @@ from math import ceil, log2
 import msgspec
 from msgspec import Struct
 
-from gangland_ladder import archive_local
-from gangland_ladder.archive import PlayedMatch
+from gangland_ladder.archives import local as archive_local
+from gangland_ladder.archives.archive import PlayedMatch
 from gangland_ladder.judging import EntryScore, SeenGame, judge
-from gangland_ladder.local_store import RunStore, key_of
+from gangland_ladder.local.store import RunStore, key_of
 from gangland_ladder.orders import Order
 from gangland_ladder.referee import LocalMatch, played_here
 from gangland_ladder.tables import Tables

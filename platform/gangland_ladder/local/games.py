@@ -10,7 +10,7 @@ from gangland.games import game_named
 from gangland.view import View
 from gangland_ladder.contender import Contender
 from gangland_ladder.judging import judge
-from gangland_ladder.local_bots import LocalBot
+from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.orders import FaultRecord, Order, Result
 from gangland_ladder.referee import MESSAGE_CHARS, MatchTable
 from gangland_ladder.seeds import rng_seed

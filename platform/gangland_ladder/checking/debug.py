@@ -1,7 +1,7 @@
 """One view of a check under the debugger: the bot runs in this very process, without the jail.
 
-`python -m gangland_ladder.check_debug FILE GAME OPTIONS SIZES NUMBER PROFILE` is what `gangland check --pdb` starts, in
-a process of its own, so that Python's hashes are those of the jail.
+`python -m gangland_ladder.checking.debug FILE GAME OPTIONS SIZES NUMBER PROFILE` is what `gangland check --pdb` starts,
+in a process of its own, so that Python's hashes are those of the jail.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from gangland.faults import BotFault, FaultKind
 from gangland.game import Game
 from gangland.games import game_named
 from gangland.view import Clock
-from gangland_ladder.check_play import Asked, Examination, plan_of
-from gangland_ladder.check_view import Reached
-from gangland_ladder.check_words import allowed, shown
+from gangland_ladder.checking.play import Asked, Examination, plan_of
+from gangland_ladder.checking.view import Reached
+from gangland_ladder.checking.words import allowed, shown
 from gangland_ladder.cli.exits import FINDINGS, INTERRUPTED, USAGE
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.errors import UploadRejected

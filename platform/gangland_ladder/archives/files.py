@@ -13,8 +13,8 @@ from typing import IO, Any, Final, TypeVar
 
 import msgspec
 
-from gangland_ladder import archive_tar
-from gangland_ladder.archive import (
+from gangland_ladder.archives import tar as archive_tar
+from gangland_ladder.archives.archive import (
     ENTRIES,
     FILES,
     GAMES,
@@ -33,7 +33,7 @@ from gangland_ladder.archive import (
     PlayedMatch,
     Tournament,
 )
-from gangland_ladder.archive_tar import Member
+from gangland_ladder.archives.tar import Member
 
 T = TypeVar("T")
 LINE_BYTES: Final = 4 << 20

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from gangland_ladder.archive import Game, Match, PlayedMatch, SeatScore, Skill, ratio
+from gangland_ladder.archives.archive import Game, Match, PlayedMatch, SeatScore, Skill, ratio
 from gangland_ladder.judging import Judged, JudgedGame, match_digest
 from gangland_ladder.orders import Order
 

@@ -1,0 +1,1 @@
+"""The check of one bot: what an author and the server see before it may play."""
