@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 from sqlmodel import select
+from tests.web.core_kit import KINDS, Platform, a_platform
 from tests.web.pages_kit import SOURCE, Site, open_site
 from tests.web.served_kit import author, expire, new_token, revoke, served
 from werkzeug.test import TestResponse
@@ -21,13 +23,16 @@ from gangland_ladder.catalogue import entries
 from gangland_web.api import idempotency
 from gangland_web.api.models import KeptAnswer
 from gangland_web.api.views import CALLS
+from gangland_web.app import create_app
 from gangland_web.bots.lifecycle import VersionState
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.steps import advance, reject
 from gangland_web.bots.submit import submit_version
+from gangland_web.config import Settings
 from gangland_web.web.limits import Rates
 
 site = pytest.fixture(open_site)
+platform = pytest.fixture(a_platform, params=KINDS)
 
 
 @dataclass
@@ -192,6 +197,20 @@ def test_a_call_that_is_sent_again_is_carried_out_once(site: Site, program: Prog
     assert bad.get_json() == program.upload(b"\0", key="bad").get_json()
     bob = Program(site, new_token(site, author(site, "Bob")))
     assert bob.upload(SOURCE, "bobs.py", key="k").status_code == 201
+
+
+def test_the_same_call_four_times_at_once_is_carried_out_once(platform: Platform, tmp_path: Path) -> None:
+    settings = Settings(tmp_path, None, None, None, secret_key="for tests only")
+    there = Site(create_app(settings, database=platform.database), platform.database)
+    program = Program(there, new_token(there, author(there, "Ann")))
+    with ThreadPoolExecutor(4) as threads:
+        good = list(threads.map(lambda _: program.upload(key="k"), range(4)))
+        bad = list(threads.map(lambda _: program.upload(b"\0", key="bad"), range(4)))
+    assert {answer.status_code for answer in good} <= {201, 409}
+    assert {answer.status_code for answer in bad} <= {422, 409}
+    assert len({answer.text for answer in good if answer.status_code == 201}) == 1
+    assert there.version("mine").number == 1
+    assert program.upload(key="k").headers["Idempotent-Replayed"] == "true"
 
 
 def test_answers_are_kept_in_bounds(site: Site, program: Program, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -142,6 +142,7 @@ def _may(client: Client, bot: LocalBot | None) -> None:
 def _send(asked: Submission, client: Client, bot: LocalBot, game: str, name: str | None) -> None:
     if name is not None and not (1 <= len(name) <= NAME_CHARS and name.isprintable()):
         raise NoSuchBot(f"a bot's name has 1 to {NAME_CHARS} printable characters, not {name[:80]!r}")
+    asked.begun = True
     asked.seen(send(client, bot, game, name))
 
 

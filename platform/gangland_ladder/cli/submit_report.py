@@ -26,11 +26,13 @@ class Submission:
         bot: what is sent; None if a version is only followed.
         version_id: of the version; None as long as there is none.
         version: as it was seen last; None as long as it was not.
+        begun: the bot may be on its way to the site.
     """
 
     def __init__(self, site: Site, bot: LocalBot | None, version_id: int | None, *, as_json: bool, quiet: bool) -> None:
         self.site, self.bot, self.version_id = site, bot, version_id
         self.version: Version | None = None
+        self.begun = False
         self._as_json, self._quiet = as_json, quiet
         self._told: set[str] = set()
 
@@ -81,7 +83,7 @@ class Submission:
         report.say(f"gangland: {why}")
         if self.version_id is not None and code != report.USAGE:
             report.say(f"Go on with: {self._follow()}")
-        elif self.bot is not None and code in (report.SERVER, report.INTERRUPTED):
+        elif self.begun and code in (report.SERVER, report.INTERRUPTED):
             report.say(f"Whether the bot is in, {self.site.address}/my-bots says; if not, send it again.")
         return code
 
