@@ -13,6 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import session
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import select
 from tests.web.core_kit import KINDS, Platform, a_platform
 from tests.web.pages_kit import SOURCE, Site, open_site
@@ -176,6 +179,10 @@ def test_a_session_opens_no_door_of_the_api_and_the_api_sets_no_cookie(site: Sit
             assert answer.status_code == (200 if rule.endpoint == "api.index" else 401), rule
             assert "Set-Cookie" not in answer.headers
             assert "Cookie" not in answer.headers["Vary"]
+    with ann.client as browser:
+        for path, read in (("/my-bots", True), ("/api/v1", False), ("/api/v1/token", False)):
+            browser.get(path)
+            assert ("user" in session) is read, path
 
 
 def test_the_list_of_calls_names_every_call(site: Site) -> None:
@@ -211,6 +218,9 @@ def test_the_same_call_four_times_at_once_is_carried_out_once(platform: Platform
     assert len({answer.text for answer in good if answer.status_code == 201}) == 1
     assert there.version("mine").number == 1
     assert program.upload(key="k").headers["Idempotent-Replayed"] == "true"
+    for broken in ("status = 500", "key = ''", "fingerprint = 'x'", "owner_id = 99", "key = 'one'"):
+        with pytest.raises(IntegrityError), platform.database.write() as db:
+            db.connection().execute(text(f"UPDATE kept_answers SET {broken}"))
 
 
 def test_answers_are_kept_in_bounds(site: Site, program: Program, monkeypatch: pytest.MonkeyPatch) -> None:

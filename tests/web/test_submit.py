@@ -346,7 +346,13 @@ def test_what_a_hostile_site_says_is_believed_in_bounds_and_shown_as_text(house:
     done = house.run("mine.py")
     assert (done.code, "evil" in done.out + done.err, "\u202e" in done.err) == (1, False, False)
     assert house.run("mine.py", "--json").document["problems"][0]["code"] == "E9\x1b[1m"
-    answers: list[object] = [{}, [], {**version, "id": "1"}, {**version, "steps": [step] * 51}, "x" * 1_100_000]
+    answers: list[object] = [
+        {},
+        [],
+        {**version, "id": "1"},
+        {**version, "steps": [step] * 51},
+        {**version, "more": "x" * 1_100_000},
+    ]
     for bad in answers:
         house.before = says(bad)
         done = house.run("mine.py")
