@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, NamedTuple
 
-from gangland.view import View
+from gangland.view import View, unchangeable
 
 LogSink = Callable[[str], None]
 DataSource = Callable[[str], bytes]
@@ -21,6 +21,7 @@ class DecisionRequest(NamedTuple):
     view: View
 
 
+@unchangeable
 @dataclass(frozen=True, slots=True)
 class GameStart:
     """What `on_game_start` is told."""
@@ -31,6 +32,7 @@ class GameStart:
     options: dict[str, object]
 
 
+@unchangeable
 @dataclass(frozen=True, slots=True)
 class GameEnd:
     """What `on_game_end` is told: each seat's place (1 is best), the seats at fault, and why the game ended."""

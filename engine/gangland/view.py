@@ -7,9 +7,25 @@ makes a typed value of its part only when a bot reads it.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeVar
+from dataclasses import FrozenInstanceError
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 ViewT = TypeVar("ViewT", bound="View")
+PartT = TypeVar("PartT", bound=type)
+
+
+def unchangeable(part: PartT) -> PartT:
+    """Return a frozen dataclass with slots that says so when any of its attributes is set or deleted.
+
+    What Python 3.11 makes of such a class raises a TypeError about `super` where the class has no such attribute.
+    """
+    type.__setattr__(part, "__setattr__", _refuse)
+    type.__setattr__(part, "__delattr__", _refuse)
+    return part
+
+
+def _refuse(self: object, name: str, _value: object = None) -> NoReturn:
+    raise FrozenInstanceError(f"a {type(self).__name__} cannot be changed: {name!r}")
 
 
 class Clock(NamedTuple):

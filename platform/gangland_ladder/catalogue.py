@@ -74,6 +74,7 @@ _TUPLE_CHANGED = (
     r"'tuple' object (does not support item|doesn't support item|has no attribute "
     r"'(append|clear|extend|insert|pop|remove|reverse|sort)')"
 )
+_FROZEN = r"dataclasses\.FrozenInstanceError"
 NARROWER_CODES = (
     (FaultKind.IMPORT_ERROR, r"(Syntax|Indentation|Tab)Error: ", "E220"),
     (FaultKind.IMPORT_ERROR, r"ModuleNotFoundError: ", "E221"),
@@ -82,7 +83,7 @@ NARROWER_CODES = (
     (FaultKind.IMPORT_ERROR, r"TypeError: Can't instantiate abstract class", "E228"),
     (
         FaultKind.CRASHED,
-        rf"(AttributeError: a view cannot be changed|dataclasses\.FrozenInstanceError|\w+: {_TUPLE_CHANGED})",
+        rf"(AttributeError: (a view cannot be changed|can't set attribute)|{_FROZEN}|\w+: {_TUPLE_CHANGED})",
         "E225",
     ),
     (FaultKind.ILLEGAL, r".*choose_\w+\(\) returned .*: expected ", "E224"),

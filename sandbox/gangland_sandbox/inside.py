@@ -215,7 +215,14 @@ class Harness:
     def ask(self, kind: str, wire: Any, decision_s: float, cpu_left_s: float, wall_left_s: float) -> bytes:
         """Return the bot's answer to one question, written as JSON."""
         view = self.view(wire, Clock(decision_s, cpu_left_s, wall_left_s))
-        returned = self.bot.act(DecisionRequest(kind, view))
+        return self.written(kind, self.bot.act(DecisionRequest(kind, view)))
+
+    def written(self, kind: str, returned: Any) -> bytes:
+        """Return what the bot returned, written as JSON.
+
+        Raises:
+            BadAnswer: it is no answer to a question of this kind.
+        """
         try:
             return to_json(self.encode(kind, returned)).encode()  # type: ignore[misc]
         except Exception as refused:  # noqa: BLE001  (whatever the bot returned, it is told why that is no answer)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import FrozenInstanceError
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
 
-from gangland.bot import BaseBot
+from gangland.bot import BaseBot, GameEnd, GameStart
+from gangland.gang_of_dice.warnings import WARNINGS
 
 SOURCE = """
 from gangland import gang_of_dice
@@ -56,3 +58,12 @@ def test_a_bot_typed_at_a_prompt_has_no_data() -> None:
 def test_data_comes_from_where_the_harness_says(mine: BaseBot) -> None:
     type(mine)._data_source = staticmethod(lambda name: name.encode())
     assert mine.data("tables/stakes.bin") == b"tables/stakes.bin"
+
+
+@pytest.mark.parametrize("name", ["id", "nothing_that_it_has"])
+def test_no_part_of_a_view_can_be_changed_and_each_says_so(name: str) -> None:
+    for part in (WARNINGS[0], GameStart("gang-of-dice", 0, 2, {}), GameEnd((1, 2), (), "limit")):
+        with pytest.raises(FrozenInstanceError, match=f"a {type(part).__name__} cannot be changed: '{name}'"):
+            setattr(part, name, 99)
+        with pytest.raises(FrozenInstanceError, match="cannot be changed"):
+            delattr(part, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import pty
 import re
 import subprocess
 import sys
@@ -26,7 +27,7 @@ from gangland_ladder.checking.debug import debug
 from gangland_ladder.checking.memory import places_of
 from gangland_ladder.checking.variants import VARIANTS
 from gangland_ladder.cli.check_report import Call, print_report
-from gangland_ladder.local.bots import LocalBot
+from gangland_ladder.local.bots import LocalBot, imported_games
 from gangland_ladder.orders import CheckReport
 from gangland_ladder.tables import Tables
 from gangland_sandbox.limits import Limits
@@ -232,6 +233,41 @@ def test_what_changes_no_decision_or_is_allowed_raises_no_alarm(tables: Tables, 
     assert (found.problems, found.warnings) == ([], [])
 
 
+def remembering(setup: str, change: str, *, argument: str = "") -> str:
+    """Return a bot whose stakes grow with what it keeps outside of itself."""
+    source = DICE.replace("\n\nclass", f"\n{setup}\n\n\nclass", 1).replace("self, view", f"self, view{argument}")
+    stake = f"{change}\n        stake = min(1 + len(seen) % 7, view.pool)"
+    return source.replace("stake = min(3, view.pool)", stake)
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        (
+            remembering("", "seen.append(1)", argument=", seen=[]"),
+            "mine.py:8 changes the default of the argument 'seen'",
+        ),
+        (remembering("kept = []", "seen = kept; seen += [1]"), "What it keeps is not on `self`"),
+    ],
+    ids=["a default", "another name"],
+)
+def test_memory_outside_of_self_is_found_wherever_it_lies(tables: Tables, source: str, words: str) -> None:
+    found = checked(tables, source)
+    text = printed(found, "gang-of-dice")
+
+    assert [each.code for each in (*found.problems, *found.warnings)] == ["W302"]
+    assert words in text
+    assert "See it again: gangland check mine.py, which" in text
+    assert "--view" not in text
+
+
+def test_a_sleeper_is_told_of_its_sleep_alone(tables: Tables) -> None:
+    sleeping = DICE.replace("        return stake", "        import time\n        time.sleep(9)\n        return stake")
+    found = checked(tables, sleeping, limits=Limits(bank_cpu_s=12.0, bank_wall_s=0.3))
+
+    assert [(each.code, each.method, each.line, each.times) for each in found.problems] == [("E207", "dice", 5, 1)]
+
+
 @pytest.mark.parametrize(("name", "told"), [("choose_rerolls", True), ("choose_best", False), ("reroll", False)])
 def test_a_misspelt_method_is_told_and_a_helper_is_not(tables: Tables, name: str, told: bool) -> None:
     found = checked(tables, DICE + f"\n    def {name}(self, view):\n        return []\n")
@@ -289,6 +325,26 @@ def test_the_variants_try_every_word_of_every_option_and_every_character(game: s
             [],
         ),
         ("class A:\n    def f(self):\n        self.n = 1\n        self.t = []\n        self.t.append(1)", []),
+        ("def f(s, x=[]):\n    x.append(1)", [(2, "the default of the argument 'x'")]),
+        ("def f(s, *, x={}):\n    x[1] = 2", [(2, "the default of the argument 'x'")]),
+        ("def f(s, x=[]):\n    x = list(x)\n    x.append(1)", []),
+        ("def f(s, x=3):\n    x.append(1)", []),
+        (
+            "def f():\n    n = 0\n    def g(s):\n        nonlocal n\n        n += 1\n    return g\ng = f()",
+            [(5, "the variable 'n' of f()")],
+        ),
+        (
+            "def f(h):\n    x = []\n    def g(s):\n        x.append(1)\n    return g\n@f\ndef h(s): ...",
+            [(4, "the variable 'x' of f()")],
+        ),
+        ("def f():\n    x = []\n    def g():\n        x.append(1)\n    g()", []),
+        ("r = Random(7)\ndef f(s):\n    return r.randint(1, 2)", [(3, "the global 'r'")]),
+        ("c = count()\ndef f(s):\n    return next(c)", [(3, "the global 'c'")]),
+        ("def f(s):\n    f.n = 1", [(2, "the attribute 'n' of a function")]),
+        (
+            "class M: ...\nm = M()\ndef f(s):\n    m.n = 1\n    m.note(2)",
+            [(4, "the global 'm'"), (5, "the global 'm'")],
+        ),
     ],
 )
 def test_what_outlives_a_game_is_found_by_its_line(code: str, told: list[tuple[int, str]]) -> None:
@@ -330,17 +386,49 @@ def test_a_legal_view_is_shown_too_and_one_that_is_not_there_is_a_wrong_call(ill
     assert re.search(r"this check has \d+ views, so there is no view 999999", beyond.err)
 
 
-def test_the_debugger_stops_in_the_very_view_and_says_that_there_is_no_jail(illegal: Path, report: Ran) -> None:
+def test_the_debugger_stops_in_the_very_view_and_says_that_there_is_no_jail(
+    illegal: Path, report: Ran, tmp_path: Path
+) -> None:
     number = report.document["problems"][1]["view"]
-    command = [sys.executable, "-m", "gangland_ladder.cli", "check", str(illegal), "--view", str(number), "--pdb"]
-    ran = subprocess.run(
-        command, input="p view.round, view.pool\nc\n", capture_output=True, text=True, check=False, env={**os.environ}
-    )
+    for name in ("random.py", "gangland.py"):
+        (tmp_path / name).write_text("raise SystemExit('a file of this folder was imported')\n")
+    command = [str(Path(sys.executable).with_name("gangland")), "check", str(illegal), "--view", str(number), "--pdb"]
+    typed = "p view.round, view.pool\nc\n"
+    ran = subprocess.run(command, cwd=tmp_path, input=typed, capture_output=True, text=True, check=False)
     shown = gangland("check", illegal, "--view", number, "--json").document["shown"]["fields"]
 
     assert f"({shown['round']}, {shown['pool']})" in ran.stdout
     assert "choose_dice() returned 99: illegal. " in ran.stdout
     assert "without the jail" in ran.stderr
+
+
+LOOPS = DICE.replace(
+    RETURN_STAKE,
+    "        number = 41\n        self.log('looping')\n        while number:\n            pass\n        return 'two'",
+)
+
+
+def test_ctrl_c_stops_a_loop_under_the_debugger_and_the_type_is_told(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(LOOPS)
+    program, words = Path(sys.executable).with_name("gangland"), ["check", str(tmp_path / "mine.py"), "--view", "1"]
+    child, terminal = pty.fork()
+    if not child:
+        try:
+            os.execv(program, ["gangland", *words, "--pdb"])
+        finally:
+            os._exit(99)
+    shown, before = b"", b""
+    typed = [(b"(Pdb) ", b"c\n"), (b"log | looping", b"\x03"), (b"(Pdb) ", b"p number + 1\n")]
+    typed += [(b"42\r\n(Pdb) ", b"number = 0\n"), (b"(Pdb) ", b"c\n"), (b" dice from 1 to 48.\r\n", b"")]
+    for awaited, keys in typed:
+        while awaited not in shown:
+            shown += os.read(terminal, 4096)
+        before, _, shown = shown.partition(awaited)
+        os.write(terminal, keys)
+
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
+    assert b"choose_dice() returned 'two': a fault. Expected a whole number of dice" in before
+    os.close(terminal)
 
 
 LOOPS_FIRST = DICE.replace(
@@ -386,6 +474,52 @@ def test_a_view_of_a_bot_that_cannot_be_loaded_is_its_finding(tmp_path: Path) ->
     ran = gangland("check", tmp_path / "mine.py", "--view", 1, "--json")
 
     assert (ran.code, ran.document["shown"], ran.document["problem"]["code"]) == (1, None, "E222")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "code"),
+    [
+        ("mine.py", b" \n", "E102"),
+        ("mine.py", DICE.encode("utf-16"), "E104"),
+        ("mine.py", b"x = '\xe9'\n", "E103"),
+        ("my-bot.py", b"x = 1\n", "E106"),
+        ("mine.py", b"x = 1\n", "E108"),
+    ],
+)
+def test_what_intake_refuses_has_its_code_and_is_not_played(
+    tmp_path: Path, name: str, content: bytes, code: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    (tmp_path / "sound.py").write_text(DICE)
+    ran = gangland("check", tmp_path / name, "--json")
+
+    assert (ran.code, [each["code"] for each in ran.document["problems"]]) == (1, [code])
+    if code == "E108":
+        return  # the other bot tells the game, and the jail what is wrong
+    played = gangland("play", tmp_path / "sound.py", tmp_path / name)
+    assert (played.code, played.out) == (2, "")
+    assert f"{name}: {code}: " in played.err
+
+
+@pytest.mark.parametrize(
+    ("source", "games"),
+    [
+        ("from gangland import gang_of_dice, gangster_dice\nclass A(gang_of_dice.Bot): ...", {"gang-of-dice"}),
+        (
+            "from gangland import gang_of_dice\nfrom gangland.gangster_dice import Bot as B\nclass A(B): ...",
+            {"gangster-dice"},
+        ),
+        ("import gangland.gang_of_dice\nimport gangland.gangster_dice as g\nclass A(g.Bot): ...", {"gangster-dice"}),
+        (
+            "import gangland.gang_of_dice, gangland.gangster_dice\nclass A(gangland.gang_of_dice.Bot): ...",
+            {"gang-of-dice"},
+        ),
+        ("from gangland import gang_of_dice, gangster_dice\nclass A: ...", set(GAME_NAMES)),
+        ("from gangland import gang_of_dice, gangster_dice\nclass A(gang_of_dice.Bot) ...", set(GAME_NAMES)),
+    ],
+)
+def test_an_import_that_is_left_over_does_not_hide_the_game(source: str, games: set[str]) -> None:
+    assert imported_games(source.encode()) == games
 
 
 def test_the_debugger_asks_for_a_view(illegal: Path) -> None:

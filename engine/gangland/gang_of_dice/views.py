@@ -8,11 +8,13 @@ from typing import Literal
 from gangland.gang_of_dice.state import NO_BEST, NOBODY, ROLLS, ROUNDS, Options, ResultWire, Rolls, TurnWire
 from gangland.gang_of_dice.warnings import DECKS, WARNINGS, WarningCard
 from gangland.view import View as BaseView
+from gangland.view import unchangeable
 
 _SEAT, _ROUND, _POOLS, _TURNS, _BEST, _PLAYING, _ROLLS, _AT_FAULT = range(8)
 _OPTIONS, _NUMBER, _CARDS, _ORDER, _OUT, _CARRIED, _BONUS, _LAST = range(8)
 
 
+@unchangeable
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One seat's turn in a round.
@@ -38,6 +40,7 @@ class Turn:
         return self.rolls[-1]
 
 
+@unchangeable
 @dataclass(frozen=True, slots=True)
 class RoundResult:
     """How a round ended.

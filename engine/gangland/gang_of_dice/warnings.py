@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
+from gangland.view import unchangeable
+
 GANGSTER = 0
 """The face that is no number: worth 0, equal to nothing, neither odd nor even."""
 NUMBERS = (1, 2, 3, 4, 5)
@@ -36,6 +38,7 @@ class Source(StrEnum):
 ConditionKind = Literal["total", "among", "equal", "different", "pairs", "run"]
 
 
+@unchangeable
 @dataclass(frozen=True, slots=True)
 class Condition:
     """What triggers a warning.
@@ -103,6 +106,7 @@ _TESTS: dict[ConditionKind, Callable[[Condition, Sequence[int]], bool]] = {
 }
 
 
+@unchangeable
 @dataclass(frozen=True, slots=True)
 class WarningCard:
     """A warning card.

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from gangland.gangster_dice.cards import HAND_LIMIT, LAWYER, SPEAKEASY, STREETS
+from gangland.view import unchangeable
 
 
+@unchangeable
 @dataclass(frozen=True, slots=True)
 class Character:
     """Who sits in a seat, and what that changes.  Without characters every seat has `PLAIN`.

@@ -11,11 +11,13 @@ from gangland.gangster_dice.characters import BY_KEY, PLAIN, Character
 from gangland.gangster_dice.events import TypedEvent, typed
 from gangland.gangster_dice.options import Options
 from gangland.view import View as BaseView
+from gangland.view import unchangeable
 
 _TOKEN = tuple(Token)
 """By number; calling the class takes ten times as long."""
 
 
+@unchangeable
 @dataclass(frozen=True, slots=True)
 class Player:
     """One seat, as everybody sees it.
@@ -42,6 +44,7 @@ class Player:
     defaulting: bool
 
 
+@unchangeable
 @dataclass(frozen=True, slots=True)
 class TokenView:
     """One influence token.
@@ -60,6 +63,7 @@ class TokenView:
     winner: int | None
 
 
+@unchangeable
 @dataclass(frozen=True, slots=True)
 class ScoredBid:
     """A bid that has been revealed: `score` is symbols, favor and all bonuses together."""

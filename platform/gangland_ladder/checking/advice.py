@@ -12,7 +12,7 @@ from gangland.faults import BotFault, FaultKind
 from gangland_ladder.catalogue import problem_of
 from gangland_ladder.checking import words as check_words
 from gangland_ladder.checking.check import Bench, Check
-from gangland_ladder.checking.memory import places_of
+from gangland_ladder.checking.memory import may_keep_on_self, places_of
 from gangland_ladder.checking.play import Asked, Examination, Planned, plan_of
 from gangland_ladder.checking.variants import VARIANTS, Variant
 from gangland_ladder.orders import CheckReport, Problem
@@ -88,7 +88,7 @@ def _differing(bench: Bench, check: Check) -> list[Problem]:
     third = _played(bench, turned)
     unseeded = _first_difference(again, third, turned)
     if unseeded is not None:
-        return [_unseeded(*unseeded, before)]
+        return [_unseeded(*unseeded)]
     return _remembering(bench, *first)
 
 
@@ -119,28 +119,35 @@ def _late(asked: Asked) -> bool:
     return asked.fault is not None and asked.fault.kind in LATE
 
 
-def _unseeded(one: Asked, other: Asked, before: Games) -> Problem:
-    """Return the warning, with the number that the view has in the whole check where it came there too."""
-    same = before.get(one.planned, [])
-    number = same[one.at].number if one.at < len(same) else None
+def _unseeded(one: Asked, other: Asked) -> Problem:
+    """Return the warning; without a view's number, for the games of another run go another way."""
     answers = f"{check_words.shown(one.answer)}, then {check_words.shown(other.answer)}"
     text = f"choose_{one.kind}() gave different answers to the same view of the same game: first {answers}"
-    return Problem("W301", f"{text}", one.line, one.kind, number)
+    return Problem("W301", f"{text}\n{_moment(one)}", one.line, one.kind)
+
+
+def _moment(asked: Asked) -> str:
+    """Return when it was, so that an author finds it in a log."""
+    seats, number = asked.planned
+    return f"It was decision {asked.at + 1} of game {number + 1} at {seats} seats, in seat {asked.seat}."
 
 
 def _remembering(bench: Bench, one: Asked, other: Asked) -> list[Problem]:
-    """Return the warning if globals or classes are where the bot keeps what it remembers."""
+    """Return the warning if globals, classes and the like are where the bot keeps what it remembers."""
     files = unpack(bench.source, bench.filename, CAPS[bench.limits.profile]).files
     places = places_of(files)
-    if not places:
+    if not places and may_keep_on_self(files):
         return []  # on self, where it belongs: one instance may remember the games before
     where = "; ".join(f"{place.file}:{place.line} changes {place.what}" for place in places[:PLACES_SHOWN])
+    where = where or "What it keeps is not on `self`; which line changes it could not be told"
     answers = f"{check_words.shown(one.answer)}, in a fresh process {check_words.shown(other.answer)}"
-    text = f"choose_{one.kind}() decides by what earlier games left behind: after them it returned {answers}\n{where}."
+    text = f"choose_{one.kind}() decides by what earlier games left behind: after them it returned {answers}"
+    text += f"\n{where}. {_moment(one)}"
     kept = (
         "The server plays each seat rotation in a fresh process, so this is lost there, and mixed up with other games."
     )
-    return [Problem("W302", f"{text}\n{kept}", places[0].line, one.kind, one.number)]
+    line = places[0].line if places else one.line
+    return [Problem("W302", f"{text}\n{kept}", line, one.kind)]
 
 
 def _in_variants(bench: Bench) -> list[Problem]:

@@ -23,11 +23,11 @@ from gangland.games import game_named
 from gangland.view import Clock
 from gangland_ladder.checking.play import Asked, Examination, plan_of
 from gangland_ladder.checking.view import Reached
-from gangland_ladder.checking.words import allowed, shown
+from gangland_ladder.checking.words import allowed, shown, worded
 from gangland_ladder.cli.exits import FINDINGS, INTERRUPTED, USAGE
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.inside import Harness, explain, to_json
+from gangland_sandbox.inside import BadAnswer, Harness, explain
 from gangland_sandbox.intake import unpack
 from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.wire import clean
@@ -88,15 +88,18 @@ class InProcess:
         Raises:
             BotFault: the bot failed.
         """
-        bot, view = self._harness.bot, self._harness.view(view_wire, self._clock)
+        harness = self._harness
+        bot, view = harness.bot, harness.view(view_wire, self._clock)
         with _blamed(FaultKind.CRASHED):
             if self._wanted():
                 returned = _stepped(bot, kind, view)
             else:
                 with _timed(self._decision_s):
                     returned = bot.act(DecisionRequest(kind, view))
-        with _blamed(FaultKind.ILLEGAL):
-            return json.loads(to_json(bot.encode(kind, returned)))
+        try:
+            return json.loads(harness.written(kind, returned))
+        except BadAnswer as refused:
+            raise BotFault(FaultKind.ILLEGAL, str(refused)) from refused
 
     def look_at_output(self) -> None:
         """Nothing to take: what is printed stands on the terminal."""
@@ -192,9 +195,14 @@ def debug(path: Path, game_name: str, options: dict[str, object], sizes: list[in
 
 
 def _told(game: Game[Any], asked: Asked) -> int:
-    came = "raised" if asked.fault is not None else f"returned {shown(asked.answer)}"
     verdict = "illegal" if asked.refused is not None else "legal" if asked.fault is None else "a fault"
-    sys.stdout.write(f"choose_{asked.kind}() {came}: {verdict}. {allowed(game, asked)}\n")
+    if asked.fault is None:
+        came = f"choose_{asked.kind}() returned {shown(asked.answer)}: {verdict}."
+    elif asked.fault.kind is FaultKind.ILLEGAL:
+        came = "{}: a fault. {}".format(*worded(asked.fault).split("\n")[:2])
+    else:
+        came = f"choose_{asked.kind}() raised: a fault."
+    sys.stdout.write(f"{clean(came)} {allowed(game, asked)}\n")
     return 0 if verdict == "legal" else FINDINGS
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 from gangland.bot import GameEnd
 from gangland.chance import SeededChance
-from gangland.faults import BotFault, IllegalDecision
+from gangland.faults import BotFault, FaultKind, IllegalDecision
 from gangland.game import Decision, Game, Question
 from gangland_ladder.seeds import block_seed, local_secret, rng_seed
 
@@ -21,6 +21,9 @@ GAMES = 12
 """In one process, over all table sizes: what a match of 12 blocks plays in one."""
 RESTARTS = 2
 """A bot at fault is started again so often in a check, so that more than its first mistake is found."""
+
+SPENT = frozenset({FaultKind.BANK_TIME, FaultKind.WALL_TIME})
+"""The bank is that of all games, so after these faults nothing is left to ask with."""
 
 
 class Asking(Protocol):
@@ -157,7 +160,7 @@ class Examination:
                         self.failed(fault)
                     self._close(process)
                     process, left = None, left - 1
-                    if left < 0:
+                    if left < 0 or fault.kind in SPENT:
                         return
         finally:
             if process is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +22,7 @@ from gangland_ladder.cli import check_report, options, report
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, imported_games, read_bot
 from gangland_ladder.orders import CheckReport
 from gangland_ladder.tables import Tables
+from gangland_sandbox.caps import CAPS
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import unpack
 from gangland_sandbox.jail import Mode
@@ -53,7 +55,8 @@ def check(
     local = read_bot(bot)
     words = _words(bot, game, option, profile, trusted=trusted)
     if game is None and not imported_games(local.source):
-        _refuse(check_report.Call(local, words, None, {}, []), _why_without_game(local), as_json=as_json)
+        why = _why_without_game(local, profile)
+        _refuse(check_report.Call(local, words, None, {}, []), why, as_json=as_json)
     game = game_of([local], game)
     chosen, sizes = options.tables_of(game, option)
     if debugger:
@@ -81,17 +84,20 @@ def _debugged(
 ) -> int:
     """Step through a view in a process with the jail's hashes; return its exit code."""
     arguments = (str(bot), game, json.dumps(chosen), json.dumps(sizes), str(view), str(profile))
-    command = [sys.executable, "-m", "gangland_ladder.checking.debug", *arguments]
-    return subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": "0"}, check=False).returncode
+    command = [sys.executable, "-P", "-m", "gangland_ladder.checking.debug", *arguments]  # -P: no module of this folder
+    before = signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is the debugger's; a handler is not inherited
+    try:
+        return subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": "0"}, check=False).returncode
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
-def _why_without_game(bot: LocalBot) -> UploadRejected:
+def _why_without_game(bot: LocalBot, profile: Profile) -> UploadRejected:
     """Say what is wrong with an upload in which no game's import was found."""
-    if bot.filename.endswith(".zip"):
-        try:
-            unpack(bot.source, bot.filename)
-        except UploadRejected as refused:
-            return refused
+    try:
+        unpack(bot.source, bot.filename, CAPS[profile])
+    except UploadRejected as refused:
+        return refused
     wanted = " or ".join(f"`from gangland import {name.replace('-', '_')}`" for name in GAME_NAMES)
     return UploadRejected("no_game", f"imports no game: a bot begins with {wanted} (or say which with --game)")
 

@@ -20,6 +20,8 @@ from gangland_sandbox.intake import main_of
 WIDTH = 110
 TRACES = ("Traceback", "  File ", "...")
 """What the first line of a traceback begins with."""
+COMPARED = ("W301", "W302")
+"""Found by comparing whole runs, so that no single view shows them."""
 
 
 class Call(NamedTuple):
@@ -124,6 +126,8 @@ def print_finding(asked: Call, problem: Problem) -> None:
     write(f"  {_first_sentence(entries()[problem.code].mend)}\n")
     if problem.view is not None:
         write(f"  Reproduce: {report.cleaned(asked.words)} --view {problem.view}     ")
+    elif problem.code in COMPARED:
+        write(f"  See it again: {report.cleaned(asked.words)}, which plays its games up to three times     ")
     else:
         write("  ")
     write(f"Explain: gangland explain {problem.code}\n")

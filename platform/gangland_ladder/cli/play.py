@@ -12,13 +12,16 @@ import typer
 
 from gangland.replay import load
 from gangland.story import tell
-from gangland_ladder.catalogue import fault_title
+from gangland_ladder.catalogue import fault_title, rejection
 from gangland_ladder.cli import options, report
 from gangland_ladder.cli.runs import SEEDS
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.local.games import game_document, play_game, without_logs
 from gangland_ladder.local.orders import local_order
 from gangland_ladder.tables import Tables
+from gangland_sandbox.caps import CAPS
+from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.intake import unpack
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
 
@@ -43,6 +46,8 @@ def play(
     if not 2 <= len(bots) <= 4:
         raise NoSuchBot(f"a game has 2 to 4 seats; bots given: {len(bots)}")
     local = [read_bot(path) for path in bots]
+    for bot in local:
+        _look_at(bot, profile)
     game = game_of(local, game)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
@@ -60,6 +65,19 @@ def play(
         print_game(document)
     if any(seat["fault"] for seat in document["seats"]):
         sys.exit(report.FINDINGS)
+
+
+def _look_at(bot: LocalBot, profile: Profile) -> None:
+    """Refuse what intake refuses, before a game is played with it.
+
+    Raises:
+        NoSuchBot: the file can be no bot.
+    """
+    try:
+        unpack(bot.source, bot.filename, CAPS[profile])
+    except UploadRejected as refused:
+        code = rejection(refused).code
+        raise NoSuchBot(f"{bot.filename}: {code}: {refused.message} (gangland explain {code})") from refused
 
 
 def play_document(

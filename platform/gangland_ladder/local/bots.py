@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from codecs import BOM_UTF8
 from collections.abc import Sequence
@@ -93,10 +94,35 @@ def game_of(bots: Sequence[LocalBot], given: str | None) -> str:
 
 
 def imported_games(source: bytes) -> set[str]:
-    """Return the games that a source, or any module of a zip, names in its imports, found without parsing it."""
-    lines = [line for module in _modules(source) for line in _IMPORT.findall(module.removeprefix(BOM_UTF8))]
+    """Return the games that a source, or any module of a zip, names in its imports.
+
+    Found without parsing it; where it names several, those whose `Bot` a class extends, if one does.
+    """
+    modules = _modules(source)
+    lines = [line for module in modules for line in _IMPORT.findall(module.removeprefix(BOM_UTF8))]
     named = b" ".join(lines).decode("ascii", "replace")
-    return {game for game in GAME_NAMES if game.replace("-", "_") in named}
+    games = {game for game in GAME_NAMES if game.replace("-", "_") in named}
+    return games if len(games) < 2 else {game for module in modules for game in _extended_games(module)} or games
+
+
+def _extended_games(module: bytes) -> set[str]:
+    """Return the games whose `Bot` is a base of a class in a module; none where Python cannot read it."""
+    try:
+        nodes = list(ast.walk(ast.parse(module)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+    full: dict[str, str] = {}
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            full |= {each.asname or each.name: f"{node.module}.{each.name}" for each in node.names}
+        elif isinstance(node, ast.Import):
+            full |= {each.asname: each.name for each in node.names if each.asname}
+    bases = [
+        ast.unparse(base).partition(".") for node in nodes if isinstance(node, ast.ClassDef) for base in node.bases
+    ]
+    paths = [f"{full.get(first, first)}{dot}{rest}".split(".") for first, dot, rest in bases]
+    told = {path[1] for path in paths if len(path) > 2 and (path[0], path[-1]) == ("gangland", "Bot")}
+    return {game for game in GAME_NAMES if game.replace("-", "_") in told}
 
 
 def _modules(source: bytes) -> list[bytes]:
