@@ -120,7 +120,6 @@ def test_a_changed_replay_is_found_out(bots: Path, tmp_path: Path) -> None:
     [
         ("import no_such_module\n", "import_error"),
         ("x = (\n", "import_error"),
-        ("\0", "import_error"),
         ("while True: pass\n", "import_time"),
         (GOOD + "\nclass Second(Steady):\n    pass\n", "import_error"),
         (GOOD.replace("return", "raise RuntimeError('boom')\n        return"), "crashed"),
