@@ -16,7 +16,7 @@ from gangland_sandbox.caps import CAPS
 from gangland_sandbox.clock import Banks, Meter, peak_bytes
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.inside import ANSWER, DONE, ERROR, LOG, READY
-from gangland_sandbox.intake import Bundle, stem_of, unpack
+from gangland_sandbox.intake import Bundle, main_of, stem_of, unpack
 from gangland_sandbox.jail import Child, Mode
 from gangland_sandbox.limits import KIB, Limits
 from gangland_sandbox.logbook import Logbook
@@ -81,7 +81,8 @@ class BotProcess:
         self.import_s = 0.0
         self._lines: dict[str, int] = {}
         self._loading = True
-        self._asked, self._doing = "", "its file"
+        self._line: int | None = None
+        self._doing = "its file"
         self._tick_at = time.monotonic() + TICK_S
         self._cap_s = limits.import_cpu_s
         self._poll = select.poll()
@@ -141,7 +142,7 @@ class BotProcess:
             BotFault: the bot failed; SandboxError: the jail did.
         """
         self._log.begin_game()
-        self._doing = "on_game_start()"
+        self._doing, self._line = "on_game_start()", None
         self._exchange("start", (seat, seats, dict(options), rng_seed), DONE)
 
     def ask(self, kind: str, view_wire: object, number: int, seen: Callable[[bytes], object] | None = None) -> Wire:
@@ -155,8 +156,7 @@ class BotProcess:
             BotFault: the bot was late, died or answered badly; SandboxError: the jail failed.
         """
         meter = self._meter
-        line = self._lines.get(kind)
-        self._asked, self._doing = kind, f"choose_{kind}()" if line is None else f"line {line}, choose_{kind}()"
+        self._doing, self._line = f"choose_{kind}()", self._lines.get(kind)
         body = self._exchange("ask", (kind, view_wire, *meter.view_clock()), ANSWER, seen)
         try:
             return decode_answer(body)
@@ -169,7 +169,7 @@ class BotProcess:
         Raises:
             BotFault: the bot failed; SandboxError: the jail did.
         """
-        self._doing = "on_game_end()"
+        self._doing, self._line = "on_game_end()", None
         self._exchange("end", (tuple(result.places), tuple(result.faulted), str(result.reason)), DONE)
 
     def take_log(self) -> str:
@@ -386,6 +386,7 @@ class BotProcess:
                         self._fail(
                             FaultKind.OUTPUT,
                             f"{self._doing} logged more than {self._limits.log_match_bytes // KIB} KiB in one process",
+                            self._line,
                         )
                 elif told != number or kind not in (expected, ERROR):
                     self._fail(FaultKind.PROTOCOL, "the bot sent a frame that nobody asked for")
@@ -405,12 +406,13 @@ class BotProcess:
         """The harness reports a failure: its words are for the author."""
         self._meter.finish(self._cap_s)
         hint, message = decode_verdict(body)
-        peak, line = peak_bytes(self._child.pid), self._lines.get(self._asked)
-        self._fail(*blame.for_verdict(hint, message, self._limits, loading=self._loading, peak_bytes=peak, line=line))
+        peak = peak_bytes(self._child.pid)
+        kind, words = blame.for_verdict(hint, message, self._limits, loading=self._loading, peak_bytes=peak)
+        self._fail(kind, words, self._line if kind is FaultKind.ILLEGAL else None)
 
     def _late(self, kind: FaultKind) -> NoReturn:
         late = blame.for_lateness(kind, self._limits, self._meter.used_s, loading=self._loading, doing=self._doing)
-        self._fail(*late)
+        self._fail(*late, self._line)
 
     def _died(self) -> NoReturn:
         """A pipe has closed: find out how the process ended."""
@@ -440,14 +442,20 @@ class BotProcess:
             self._fail(
                 FaultKind.OUTPUT,
                 f"{self._doing} printed more than {self._limits.stderr_bytes // KIB} KiB in one process: {USE_LOG}",
+                self._line,
             )
 
-    def _fail(self, kind: FaultKind, message: str) -> NoReturn:
-        """Kill the bot and lay the blame; what it printed before is kept for its owner."""
+    def _fail(self, kind: FaultKind, message: str, line: int | None = None) -> NoReturn:
+        """Kill the bot and lay the blame; what it printed before is kept for its owner.
+
+        Args:
+            line: where the method that was asked stands in the bot's file, if that helps.
+        """
         if self._child.end is None:
             self._drain_errors(raising=False)
         self._give_back(clean=False)
-        raise BotFault(kind, clean(f"{self._filename}: {message}"))
+        where = f"{self._filename}:" if line is None else f"{main_of(self._filename)}:{line}"
+        raise BotFault(kind, clean(f"{where} {message}"))
 
     def _give_back(self, *, clean: bool) -> None:
         """Kill the process and charge what it used to its end; its jail goes back or is closed."""

@@ -33,7 +33,7 @@ def for_lateness(kind: FaultKind, limits: Limits, used_s: float, *, loading: boo
     """Return the blame for a limit of time that was passed.
 
     Args:
-        doing: what the bot was asked, such as "line 7, choose_dice()".
+        doing: what the bot was asked, such as "choose_dice()".
     """
     if loading:
         wall = f"{limits.import_wall_s:g} s in all"
@@ -58,19 +58,15 @@ def for_death(end: End, limits: Limits, *, loading: bool, jailed: bool, printed:
     return (FaultKind.IMPORT_ERROR if loading else FaultKind.CRASHED), message
 
 
-def for_verdict(hint: str, message: str, limits: Limits, *, loading: bool, peak_bytes: int, line: int | None) -> Blame:
-    """Return the blame for a failure that the harness reports.
-
-    Args:
-        line: where the method that was asked stands in the bot's file, if that is known.
-    """
+def for_verdict(hint: str, message: str, limits: Limits, *, loading: bool, peak_bytes: int) -> Blame:
+    """Return the blame for a failure that the harness reports."""
     if held_its_memory(peak_bytes, limits):
         return FaultKind.MEMORY, f"used its {limits.memory_mib} MiB of memory\n{message}"
     message = hinted(message, limits)
     if loading:
         return FaultKind.IMPORT_ERROR, message
     if hint == "illegal":
-        return FaultKind.ILLEGAL, f"line {line}, {message}" if line is not None else message
+        return FaultKind.ILLEGAL, message
     return FaultKind.CRASHED, message
 
 

@@ -59,7 +59,7 @@ def test_without_a_jail_no_status_means_a_forbidden_call() -> None:
 def test_a_report_from_within_chooses_among_the_seats_own_faults(
     hint: str, loading: bool, peak: int, kind: FaultKind
 ) -> None:
-    found, _ = blame.for_verdict(hint, "why", LIMITS, loading=loading, peak_bytes=peak, line=None)
+    found, _ = blame.for_verdict(hint, "why", LIMITS, loading=loading, peak_bytes=peak)
     assert found is kind
 
 

@@ -22,7 +22,7 @@ SHOWN_CHARS = 120
 ILLEGAL = "E203"
 _RETURNED = re.compile(r"(choose_\w+\(\) returned .*): (expected .*), got .*", re.DOTALL)
 _ABSTRACT = re.compile(r"TypeError: Can't instantiate abstract class (\w+) .*abstract methods? '?(choose_\w+)'?")
-_WHERE = re.compile(r"^(?:[\w.-]+: )?(?:line \d+, )?")
+_WHERE = re.compile(r"^[\w.-]+:(?:\d+)? ")
 SIGHTS: dict[tuple[str, str], Callable[[Any], str]] = {
     ("gang-of-dice", "dice"): lambda view: f"You hold {view.pool} dice. ",
     ("gang-of-dice", "reroll"): lambda view: f"You rolled {faces_in_words(view.dice)}. ",
