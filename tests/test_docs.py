@@ -75,13 +75,23 @@ def test_a_bot_copied_from_the_documentation_plays_without_fault(tmp_path: Path,
 
 def test_a_test_copied_from_the_documentation_passes(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "write-a-bot.md").read_text(encoding="utf-8")
-    (shown,) = re.findall(r"^```python tests/(\w+\.py)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    (shown,) = re.findall(r"^```python (tests/\w+\.py)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    (command,) = re.findall(r"^```\npython (-m unittest .*)\n```$", page, re.MULTILINE)
+    (tmp_path / "tests").mkdir()
     (tmp_path / shown[0]).write_text(shown[1], encoding="utf-8")
     written("diary.py", tmp_path)
 
-    done = subprocess.run([sys.executable, "-m", "unittest"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, *command.split()], cwd=tmp_path, capture_output=True, text=True, check=False)
 
     assert (done.returncode, "Ran 1 test" in done.stderr) == (0, True), done.stderr
+
+
+def test_the_environment_is_made_active_before_the_first_command_is_shown(root: Path) -> None:
+    for page in ("README.md", "docs/write-a-bot.md"):
+        lines = (root / page).read_text(encoding="utf-8").splitlines()
+        first = next(number for number, line in enumerate(lines) if line.startswith("gangland "))
+        before = [line.partition("#")[0].strip() for line in lines[:first]]
+        assert before[-2:] == ["make venv", ". .venv/bin/activate"]
 
 
 def test_the_site_shows_the_same_first_bots_as_the_readme(root: Path) -> None:
