@@ -87,21 +87,21 @@ class Standing:
     """One bot's line in the standings of a round robin.
 
     Attributes:
-        rank: by mean place.
+        rank: by mean place; it, mean_place and win_share are None for a bot without a game.
         rank_low, rank_high: the ranks that it may have in truth, all bots at once with 95% (docs/standings.md).
         score, score_low, score_high: the share of the table that it is to be ahead of, 0 to 1, with a 95% range;
             None for a bot that played nothing that counts.
         mu, sigma: its rating.
     """
 
-    rank: int
+    rank: int | None
     rank_low: int
     rank_high: int
     bot: str
     games: int
-    mean_place: float
+    mean_place: float | None
     wins: int
-    win_share: float
+    win_share: float | None
     score: float | None
     score_low: float | None
     score_high: float | None
@@ -189,9 +189,9 @@ def standings_of(results: LadderResults) -> tuple[Standing, ...]:
                 rank_high=ranges[entry].rank_high,
                 bot=row.bot,
                 games=row.games,
-                mean_place=float(row.mean_place),
+                mean_place=None if row.mean_place is None else float(row.mean_place),
                 wins=row.wins,
-                win_share=float(row.win_share),
+                win_share=None if row.win_share is None else float(row.win_share),
                 score=None if share is None else share.value,
                 score_low=None if share is None else share.low,
                 score_high=None if share is None else share.high,

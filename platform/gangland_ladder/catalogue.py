@@ -155,9 +155,13 @@ def code_of(fault: BotFault) -> str:
 
 def fault_title(kind: str, message: str) -> str:
     """Return the code and title of a recorded fault; its kind as it stands where that is none of ours."""
-    if kind not in set(FaultKind):
-        return kind
-    return titled(code_of(BotFault(FaultKind(kind), message)))
+    code = fault_code(kind, message)
+    return kind if code is None else titled(code)
+
+
+def fault_code(kind: str, message: str) -> str | None:
+    """Return the code of a recorded fault; None where its kind is none of ours."""
+    return code_of(BotFault(FaultKind(kind), message)) if kind in set(FaultKind) else None
 
 
 def last_line(message: str, filename: str) -> int | None:

@@ -58,7 +58,7 @@ def ladder_page(results: LadderResults, document: dict[str, Any], command: str, 
         "<p>Over all games; lower is better.</p>",
         _bars(
             "Mean place of each bot; lower is better",
-            [(_text(line["bot"]), line["mean_place"]) for line in document["standings"]],
+            [(_text(line["bot"]), line["mean_place"]) for line in document["standings"] if line["games"]],
             digits=2,
         ),
         "<h2>Head to head</h2>",
@@ -85,20 +85,21 @@ def _standings(results: LadderResults, document: dict[str, Any], rows: dict[int,
     for entry, line in zip(results.order(), document["standings"], strict=True):
         share, p99 = rows[entry].against_all, results.p99_ms(entry)
         faults = ", ".join(f"{kind} {count}" for kind, count in line["fault_kinds"].items()) or "0"
+        played = line["games"] > 0
         lines.append(
             [
-                str(line["rank"]),
+                str(line["rank"]) if played else "-",
                 line["bot"],
-                f"{100 * line['win_share']:.1f}%",
-                "" if share is None else f"{100 * share.value:.1f}%",
-                "" if share is None else f"{100 * share.low:.1f}-{100 * share.high:.1f}%",
-                f"{line['mean_place']:.2f}",
-                f"{line['mu']:.2f}",
-                f"{line['sigma']:.2f}",
+                f"{100 * line['win_share']:.1f}%" if played else "-",
+                "-" if share is None else f"{100 * share.value:.1f}%",
+                "-" if share is None else f"{100 * share.low:.1f}-{100 * share.high:.1f}%",
+                f"{line['mean_place']:.2f}" if played else "-",
+                f"{line['mu']:.2f}" if played else "-",
+                f"{line['sigma']:.2f}" if played else "-",
                 str(line["games"]),
-                faults,
-                "" if p99 is None else f"{p99:.1f}",
-                rows[entry].range,
+                faults if played else "-",
+                "-" if p99 is None else f"{p99:.1f}",
+                rows[entry].range if played else "-",
             ]
         )
     head = ["#", "bot", "wins", "score", "95% range", "mean place", "mu", "sigma", "games", "faults", "p99 ms", "ranks"]

@@ -107,6 +107,16 @@ class LadderResults:
                 )
         return found
 
+    def rows_json(self) -> list[dict[str, Any]]:
+        """Return the rows as in the schema gangland/ladder/1, with each bot's score and the ranks that it may have."""
+        ranges = {row.entry: row for row in self.ranges().rows}
+        found = []
+        for line, entry in zip(self.table.to_json(), self.order(), strict=True):
+            row = ranges[entry]
+            ranks = {"low": row.rank_low, "high": row.rank_high} if row.blocks else None
+            found.append({**line, "score": row.against_all and row.against_all.to_json(), "ranks": ranks})
+        return found
+
     def ranges_json(self) -> dict[str, object]:
         """Return the ranges as in the schema gangland/standings/1, each row with its bot's name."""
         document: dict[str, Any] = self.ranges().to_json()

@@ -23,14 +23,14 @@ class Row:
     faults: dict[str, int] = field(default_factory=dict)
 
     @property
-    def mean_place(self) -> Fraction:
-        """The mean place over all games; lower is better."""
-        return self.places / self.games if self.games else Fraction(0)
+    def mean_place(self) -> Fraction | None:
+        """The mean place over all games; lower is better, None without a game."""
+        return self.places / self.games if self.games else None
 
     @property
-    def win_share(self) -> Fraction:
-        """Games won, shared wins by parts, over all games."""
-        return self.win_shares / self.games if self.games else Fraction(0)
+    def win_share(self) -> Fraction | None:
+        """Games won, shared wins by parts, over all games; None without a game."""
+        return self.win_shares / self.games if self.games else None
 
 
 class Standings:
@@ -59,11 +59,14 @@ class Standings:
         for score, rating in zip(scores, rate(self.game, ratings, places, blocks=blocks), strict=True):
             self.rows[score.entry].rating = rating
 
-    def ranked(self) -> list[tuple[int, Row]]:
-        """Return (rank, row) by mean place; equal places share a rank and are listed by name."""
-        rows = sorted(self.rows, key=lambda row: (row.mean_place, row.bot))
+    def ranked(self) -> list[tuple[int | None, Row]]:
+        """Return (rank, row) by mean place; equal places share a rank and are listed by name.
+
+        Bots without a game come last and have no rank.
+        """
+        rows = sorted(self.rows, key=lambda row: (not row.games, row.mean_place or 0, row.bot))
         places = [row.mean_place for row in rows]
-        return [(1 + places.index(row.mean_place), row) for row in rows]
+        return [(1 + places.index(row.mean_place) if row.games else None, row) for row in rows]
 
     def to_json(self) -> list[dict[str, object]]:
         """Return the rows as in the schema gangland/ladder/1."""
@@ -73,8 +76,8 @@ class Standings:
                 "bot": row.bot,
                 "games": row.games,
                 "wins": row.wins,
-                "win_share": round(float(row.win_share), 6),
-                "mean_place": round(float(row.mean_place), 6),
+                "win_share": _rounded(row.win_share),
+                "mean_place": _rounded(row.mean_place),
                 "mu": round(row.rating.mu, 6),
                 "sigma": round(row.rating.sigma, 6),
                 "faults": sum(row.faults.values()),
@@ -82,3 +85,7 @@ class Standings:
             }
             for rank, row in self.ranked()
         ]
+
+
+def _rounded(figure: Fraction | None) -> float | None:
+    return None if figure is None else round(float(figure), 6)

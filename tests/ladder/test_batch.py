@@ -62,15 +62,18 @@ def test_a_round_robin_comes_to_the_table_that_the_command_prints(played: RoundR
             "bot": row.bot,
             "games": row.games,
             "wins": row.wins,
-            "win_share": round(row.win_share, 6),
-            "mean_place": round(row.mean_place, 6),
+            "win_share": round(row.win_share or 0, 6),
+            "mean_place": round(row.mean_place or 0, 6),
             "mu": round(row.mu, 6),
             "sigma": round(row.sigma, 6),
             "faults": sum(row.faults.values()),
             "fault_kinds": row.faults,
         }
         for row in played.standings
-    ] == document["standings"]
+    ] == [{name: row[name] for name in row if name not in ("score", "ranks")} for row in document["standings"]]
+    assert [row["score"]["value"] for row in document["standings"]] == [
+        round(row.score or 0, 6) for row in played.standings
+    ]
 
 
 def test_a_round_robin_says_how_far_it_is_after_every_match(played: RoundRobin, told: list[tuple[int, int]]) -> None:

@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.ladder import command_kit
 from tests.ladder.command_kit import parsed
+
+from gangland_ladder.catalogue import entries
 
 GOOD = """
 from gangland import gang_of_dice
@@ -56,12 +59,24 @@ def test_the_same_seed_gives_the_same_ladder_to_the_byte(bots: Path, seats: int)
     assert one.pop("seconds") > 0
     other.pop("seconds")
     assert one == other
-    assert list(one) == ["schema", "game", "seats", "options", "profile", "seed", "blocks", "games", "standings"]
+    assert list(one) == [
+        "schema",
+        "game",
+        "seats",
+        "options",
+        "profile",
+        "seed",
+        "blocks",
+        "games",
+        "standings",
+        "head_to_head",
+    ]
     assert (one["schema"], one["game"], one["seed"]) == ("gangland/ladder/1", "gang-of-dice", 7)
     assert one["games"] == {2: 3 * 5 * 2, 3: 1 * 5 * 3}[seats]
     row = one["standings"][0]
     assert list(row) == [
         "rank", "bot", "games", "wins", "win_share", "mean_place", "mu", "sigma", "faults", "fault_kinds",
+        "score", "ranks",
     ]  # fmt: skip
     assert {row["bot"] for row in one["standings"]} == {"steady", "chancy", "twin"}
     assert sum(row["win_share"] for row in one["standings"]) == pytest.approx(1 if seats == 3 else 1.5, abs=1e-4)
@@ -136,7 +151,8 @@ def test_a_bot_that_fails_still_gives_the_whole_document_and_exit_1(
     assert [seat["place"] for seat in game["seats"]] == [2, 1]
     assert game["seats"][1]["fault"] is None
     assert game["seats"][0]["fault"]["kind"] == kind
-    assert set(game["seats"][0]["fault"]) == {"kind", "message", "round", "decision"}
+    assert game["seats"][0]["fault"]["code"] in entries()
+    assert set(game["seats"][0]["fault"]) == {"kind", "code", "message", "round", "decision"}
 
 
 def test_the_message_of_an_illegal_decision_says_where_what_and_what_was_legal(tmp_path: Path, bots: Path) -> None:
@@ -147,6 +163,14 @@ def test_the_message_of_an_illegal_decision_says_where_what_and_what_was_legal(t
     assert message.startswith("bad.py:5 choose_dice(): ")
     assert "49" in message
     assert "1 to 48" in message
+
+
+def test_a_bot_that_cannot_be_loaded_is_said_to_fail_while_loading_and_how_to_see_why(bots: Path) -> None:
+    (bots / "bad.py").write_text("1 / 0\n")
+    ran = command_kit.gangland("play", "bad.py", "steady.py", "--trusted", "--seed", 1, folder=bots)
+    assert ran.code == 1
+    assert "bad was at fault (E201 fails while it is loaded, while loading; gangland explain E201):\n" in ran.out
+    assert ran.err.endswith("\nsee why: gangland check bad.py --game gang-of-dice\n")
 
 
 def test_check_accepts_a_good_bot_and_explains_a_bad_one(tmp_path: Path, bots: Path) -> None:
@@ -291,7 +315,7 @@ def test_bots_of_another_game_are_left_out_of_a_ladder_by_name(bots: Path) -> No
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ("while True: pass", "line 5, choose_dice() used 0.5"),
+        ("while True: pass", "bad.py:5 choose_dice() used 0.5"),
         ("import numpy", "standard library and gangland, and nothing else"),
         ("import socket; socket.socket()", "no network"),
         ("import threading; threading.Thread(target=print).start()", "no threads"),

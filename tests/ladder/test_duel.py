@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -18,9 +19,10 @@ import pytest
 from benchmarks.duel import HYPOTHESES, SHAPES, Shape, drawn_by_scores, drawn_by_strengths, fixed_size, run
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.ladder.command_kit import parsed
+from tests.ladder.command_kit import gangland, parsed
 
 from gangland.blocks import seating
+from gangland_ladder.cli.duel import Duel
 from gangland_ladder.duel.design import MATCH_BLOCKS, blocks_of, match_lengths, sittings
 from gangland_ladder.duel.elo import elo_of, score_of
 from gangland_ladder.duel.measured import NEW, OLD, DuelBlock, measured
@@ -201,6 +203,7 @@ def test_a_better_bot_is_accepted_and_said_to_be_better(tmp_path: Path) -> None:
     assert "new is better: 100.0%" in out
     assert "-> accepted, new is better" in out
     assert "old was at fault: illegal" in out
+    assert re.search(r"^old was at fault: illegal in \d+ games; see why: gangland check old\.py$", said, re.MULTILINE)
     assert "seed 7" in said
     assert duel(tmp_path, "new.py", "old.py", "--seed", 7, "--quiet")[1] == ""
 
@@ -248,11 +251,29 @@ def test_an_interrupted_duel_prints_what_it_has_and_how_to_go_on(tmp_path: Path)
     assert said.rstrip().splitlines()[1].endswith("--resume")
 
 
+def test_ctrl_c_after_the_verdict_names_nothing_to_go_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written(tmp_path, new=STEADY, old=GREEDY)
+    play = Duel.play_for_people
+
+    def then_pressed(self: Duel, *, quiet: bool) -> None:
+        play(self, quiet=quiet)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Duel, "play_for_people", then_pressed)
+    runs = {"GANGLAND_RUNS": str(tmp_path / "runs")}
+    ran = gangland("duel", "new.py", "old.py", "--seed", 7, "--trusted", folder=tmp_path, env=runs)
+    assert ran.code == 130
+    assert "-> accepted" in ran.out
+    assert "the duel was over by then" in ran.err
+    assert "go on" not in ran.err + ran.out
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (("new.py",), "OLD"),
         (("new.py", "none.py"), "no bot's file"),
+        (("new.py", ""), "an empty path"),
         (("new.py", "new.py", "--elo1", "-5"), "elo0 is below elo1"),
         (("new.py", "new.py", "--alpha", "0.7"), "error rates"),
         (("new.py", "new.py", "--seats", "5"), "--seats"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shlex
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
@@ -96,7 +98,7 @@ def test_an_interrupted_verify_tells_what_it_has_examined(
         told = ran.document
         assert (told["verified"], told["games"], told["findings"]) == (None, 2 * BLOCKS, [])
     else:
-        assert ran.out == f"{archive}: 0 findings in 1 matches and {2 * BLOCKS} games, the rest is not examined\n"
+        assert ran.out == f"{archive}: 0 findings in 1 match and {2 * BLOCKS} games, the rest is not examined\n"
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)])
@@ -148,6 +150,22 @@ def test_a_command_that_has_nothing_to_tell_yet_names_itself() -> None:
     ran = gangland("rate", "-", stdin=InterruptedInput())
     assert again(ran) == ["gangland", "rate", "-"]
     assert (ran.out, "interrupted before anything came of it" in ran.err) == ("", True)
+
+
+def test_ctrl_c_once_more_while_a_command_ends_does_not_change_its_exit_code() -> None:
+    late = (
+        "import os, sys\n"
+        "from gangland_ladder.cli import main\n"
+        "class Input:\n"
+        "    def __iter__(self): raise KeyboardInterrupt\n"
+        "class Pressed:\n"
+        "    def __del__(self, kill=os.kill, pid=os.getpid()): kill(pid, 2)\n"
+        "pressed, sys.argv = Pressed(), ['gangland', 'rate', '-']\n"
+        "sys.stdin = type('Stdin', (), {'buffer': Input()})()\n"
+        "main()\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", late], capture_output=True, text=True, check=False)
+    assert (ran.returncode, "again: gangland rate -" in ran.stderr) == (130, True), ran.stderr
 
 
 def test_ctrl_c_waits_for_what_must_not_be_done_by_half() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html.parser import HTMLParser
 from itertools import combinations
@@ -11,7 +12,7 @@ import pytest
 from tests.ladder.command_kit import parsed
 from tests.ladder.test_commands import CHANCY, GOOD, GREEDY, document, gangland
 
-from gangland_ladder.cli.ladder_report import unsettled
+from gangland_ladder.cli.ladder_report import print_results, unsettled
 from gangland_ladder.final_standings import standings
 from gangland_ladder.ladder_page import ladder_page
 from gangland_ladder.ladder_results import LadderResults, Meeting
@@ -127,6 +128,27 @@ def test_the_page_has_charts_and_asks_for_nothing(bots: Path, tmp_path: Path) ->
     assert "light-dark(" in out.read_text()
 
 
+def test_a_bot_that_has_not_played_yet_comes_last_and_without_figures(capsys: pytest.CaptureFixture[str]) -> None:
+    bots = [LocalBot(name, f"{name}.py", name.encode()) for name in ("idle", "best", "other")]
+    ladder = LadderResults("gang-of-dice", [bot.name for bot in bots], 2)
+    order = local_order("gang-of-dice", bots, (1, 2), seed=1, number=1, blocks=1)
+    entries = [EntryCame(2, 2, (2, 1), [4], {}, {100: 2}), EntryCame(2, 0, (0, 1), [8], {}, {100: 2})]
+    ladder.add(order, MatchCame(entries, [(2, 0, 0)]))
+
+    print_results(ladder)
+    assert [line.split() for line in capsys.readouterr().out.splitlines()][3] == ["-", "idle", *["-"] * 7]
+    rows = ladder.rows_json()
+    assert [(row["bot"], row["rank"]) for row in rows] == [("best", 1), ("other", 2), ("idle", None)]
+    assert [rows[2][name] for name in ("win_share", "mean_place", "score", "ranks")] == [None] * 4
+    head = {"schema": "gangland/ladder/1", "game": "gang-of-dice", "seats": 2, "options": {}, "profile": "plain"}
+    head |= {"seed": 1, "blocks": 1, "games": 2, "seconds": 1.0, "head_to_head": ladder.head_to_head()}
+    document = parsed(json.dumps({**head, "standings": rows}))
+    page = ladder_page(ladder, document, "gangland ladder", partial=True)
+    row = '<tr><td>-</td><th scope="row" class="name">idle</th>' + "<td>-</td>" * 6 + "<td>0</td>" + "<td>-</td>" * 3
+    assert f"{row}</tr>" in page
+    assert len(re.findall("0\\.00", page)) == 0
+
+
 def test_a_bots_name_does_nothing_to_the_page() -> None:
     names = ("<script>alert(1)</script>", 'a" onload="x', "b&lt;\u202e")
     ladder = results(0.9, 1.0, 0.5, names=names)
@@ -146,6 +168,9 @@ def test_the_text_has_ranges_and_the_matrix(bots: Path) -> None:
     assert head.split() == "# bot wins score 95% range mean place faults p99 ms ranks".split()
     assert all(re.search(r"\d+\.\d-\d+\.\d%", line) for line in lines)
     assert run.stdout.count("\n\nAhead of, in % of games\n") == 1
+    assert (
+        f"\ngreedy was at fault: illegal in 16 games; see why: gangland check {bots}/greedy.py\n" in f"\n{run.stderr}"
+    )
     assert "Ranges of 1 to 3 overlap: not settled." in run.stderr
     assert re.search(r"Go on with: gangland ladder .* --seed 7 --blocks 100 --resume$", run.stderr.strip())
 

@@ -144,7 +144,7 @@ def test_a_file_of_one_replay_that_fails_has_a_count_too(run: Run, file: Write) 
 
     code, out, err = run("verify", path)
 
-    assert (code, out) == (1, f"{path}: 1 of 1 replays failed\n")
+    assert (code, out) == (1, f"{path}: 1 of 1 replay failed\n")
     assert err.startswith(f"gangland: {path}, line 1: ")
     assert "99" in err
 
@@ -187,18 +187,24 @@ def test_a_document_names_the_first_failures_and_counts_all(
 ) -> None:
     monkeypatch.setattr(verifying, "LISTED", 2)
 
-    found = json.loads(run("verify", file("null\n" * 5), "--json")[1])
+    found = json.loads(run("verify", file("{}\n" * 5), "--json")[1])
 
     assert (found["failed"], len(found["failures"])) == (5, 2)
 
 
 @pytest.mark.parametrize("command", ["verify", "replay"])
-@pytest.mark.parametrize("content", ["", "\n \n\r\n"], ids=["empty", "blank"])
+@pytest.mark.parametrize(
+    "content",
+    ["", "\n \n\r\n", "from gangland import gang_of_dice\n\nTABLE = {\n    1: 2,\n}\n", "x\n" * 2_000],
+    ids=["empty", "blank", "a bot", "no end of it"],
+)
 def test_a_file_without_a_replay_is_exit_2(run: Run, file: Write, command: str, content: str) -> None:
     code, out, err = run(command, file(content))
 
     assert (code, out) == (2, "")
     assert "there is no replay in" in err
+    assert "expected a replay, what `gangland play --out` wrote" in err
+    assert len(err.splitlines()) == 1
 
 
 @pytest.mark.parametrize("command", ["verify", "replay"])

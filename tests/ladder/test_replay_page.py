@@ -180,7 +180,7 @@ def test_a_game_is_written_as_a_page_that_opens_at_the_address_given(tmp_path: P
     replay, out = longest("gang-of-dice", 3), tmp_path / "game.html"
     (tmp_path / "game.json").write_text(replay.to_json())
 
-    assert gangland("replay", tmp_path / "game.json", "--html", out, "--at", "r3") == Ran(0, "", "")
+    assert gangland("replay", tmp_path / "game.json", "--html", out, "--at", "r3") == Ran(0, "", f"written: {out}\n")
     page = Page(out.read_text())
     data = json.loads(next(text for _, attributes, text in page.blocks if attributes.get("id") == "film"))
     assert data["start"].startswith("r3.s")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import signal
 import sys
 from typing import Annotated
 
@@ -39,6 +41,23 @@ def _gangland(
 
 def main() -> None:
     """Run the command line and exit with its code."""
+    try:
+        _run()
+    except KeyboardInterrupt:  # once more, while the first was answered
+        _leave()
+        _stop("interrupted", INTERRUPTED)
+    except SystemExit as end:
+        if end.code == INTERRUPTED:
+            _leave()
+        raise
+
+
+def _leave() -> None:
+    """Let no further Ctrl-C turn the exit code into a signal while the interpreter ends."""
+    atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
+
+
+def _run() -> None:
     try:
         app()
     except BrokenPipeError:

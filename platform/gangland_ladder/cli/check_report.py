@@ -81,8 +81,8 @@ def print_report(asked: Call, found: CheckReport) -> None:
         print_finding(asked, problem)
     count = len(found.problems)
     separated = "\n" if count or found.warnings else ""
-    warned = f", {_counted(len(found.warnings), 'warning')}" if found.warnings else ""
-    write(separated + ("accepted" if not count else _counted(count, "problem")) + f"{warned}\n")
+    warned = f", {report.counted(len(found.warnings), 'warning')}" if found.warnings else ""
+    write(separated + ("accepted" if not count else report.counted(count, "problem")) + f"{warned}\n")
 
 
 def _passed(asked: Call, found: CheckReport) -> list[str]:
@@ -92,7 +92,7 @@ def _passed(asked: Call, found: CheckReport) -> list[str]:
     if "imported" in found.stages:
         lines.append(f"import {1000 * found.import_s:.0f} ms, one bot class: {found.bot}")
     if "legal" in found.stages:
-        lines.append(f"{found.decisions} decisions at {seats} seats, all legal")
+        lines.append(f"{report.counted(found.decisions, 'decision')} at {seats} seats, all legal")
     if "timed" in found.stages:
         width = max((len(each.method) for each in found.methods), default=0)
         lines += [_times(each, width) for each in found.methods]
@@ -106,7 +106,7 @@ def _times(each: MethodTimes, width: int) -> str:
     times = "  ".join(
         f"{what} {1000 * value:.1f}" for what, value in (("p50", each.p50_s), ("p99", each.p99_s), ("max", each.max_s))
     )
-    return f"{name}  {times} ms in {_counted(each.views, 'view')}"
+    return f"{name}  {times} ms in {report.counted(each.views, 'view')}"
 
 
 def _failed(problem: Problem, found: CheckReport) -> str:
@@ -171,7 +171,7 @@ def _print_no_view(asked: Call, found: NoSuchView, number: int) -> None:
     if found.problem is not None:
         print_finding(asked, found.problem)
         return
-    report.say(f"gangland: this check has {_counted(found.views, 'view')}, so there is no view {number}")
+    report.say(f"gangland: this check has {report.counted(found.views, 'view')}, so there is no view {number}")
 
 
 def _print_view(asked: Call, found: ViewShown) -> None:
@@ -197,7 +197,3 @@ def _print_view(asked: Call, found: ViewShown) -> None:
         write(f"  Step through it: {report.cleaned(asked.words)} --view {found.number} --pdb\n")
     else:
         write("\nlegal\n")
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" + ("" if count == 1 else "s")

@@ -115,7 +115,7 @@ def diff(
     if findings.left_out and not quiet:
         report.say(f"not of {task.game}, left out: {findings.left_out}")
     if isinstance(task, Played) and not quiet:
-        report.say(f"{findings.games} games played for this, seed {task.seed}, in {task.file}")
+        report.say(f"{report.counted(findings.games, 'game')} played for this, seed {task.seed}, in {task.file}")
     if isinstance(stopped, SandboxError):
         raise stopped
     if stopped is not None:

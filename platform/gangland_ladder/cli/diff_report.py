@@ -148,8 +148,9 @@ class Findings:
 
     def _print(self) -> None:
         new, old = (report.cleaned(name) for name in self._names())
-        games = "1 game" if self.games == 1 else f"{self.games} games"
-        sys.stdout.write(f"{new} against {old}: {self.asked} decisions in {games}, {self.differing} differ\n")
+        seen = f"{report.counted(self.asked, 'decision')} in {report.counted(self.games, 'game')}"
+        differ = "differs" if self.differing == 1 else "differ"
+        sys.stdout.write(f"{new} against {old}: {seen}, {self.differing} {differ}\n")
         for found, why in self.unusable:
             report.say(f"gangland: {found.called}, game {found.number} is left out: {why}")
         self._print_faults()

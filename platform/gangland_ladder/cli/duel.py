@@ -13,7 +13,7 @@ import typer
 
 from gangland_ladder.cli import options, report
 from gangland_ladder.cli.progress import Line
-from gangland_ladder.cli.runs import Resume, Run
+from gangland_ladder.cli.runs import Resume, Run, say_faults
 from gangland_ladder.duel.measured import Measured, measured
 from gangland_ladder.duel.playing import MOST_BLOCKS, Playing
 from gangland_ladder.duel.sequential import Hypotheses, Verdict
@@ -64,9 +64,12 @@ def duel(
         tried.play_for_people(quiet=quiet)
     except (KeyboardInterrupt, SandboxError) as stopped:
         interrupted = isinstance(stopped, KeyboardInterrupt)
-        report.say(f"{'interrupted' if interrupted else stopped}; what follows is partial")
-        bounds = f" --elo0 {elo0:g} --elo1 {elo1:g} --alpha {alpha:g} --beta {beta:g} --max-blocks {max_blocks}"
-        report.say(f"go on: gangland duel {shlex.join(map(str, (new, old)))}{run.words()}{bounds} --resume")
+        if tried.verdict is Verdict.OPEN:
+            report.say(f"{'interrupted' if interrupted else stopped}; what follows is partial")
+            bounds = f" --elo0 {elo0:g} --elo1 {elo1:g} --alpha {alpha:g} --beta {beta:g} --max-blocks {max_blocks}"
+            report.say(f"go on: gangland duel {shlex.join(map(str, (new, old)))}{run.words()}{bounds} --resume")
+        else:
+            report.say(f"{'interrupted' if interrupted else stopped}; the duel was over by then")
         if not interrupted:
             tried.show(as_json=as_json, quiet=quiet)
             raise
@@ -113,11 +116,14 @@ class Duel(Playing):
         found = measured(self.blocks)
         if as_json:
             report.print_json(self._document(found))
-            return
-        for line in self._lines(found):
-            sys.stdout.write(report.cleaned(line) + "\n")
+        else:
+            for line in self._lines(found):
+                sys.stdout.write(report.cleaned(line) + "\n")
         if not quiet:
-            report.say(f"{self.games} games of {self.run.game}, seed {self.run.seed}{options.words(self.run.options)}")
+            say_faults(self.run, self.names, self.faults)
+        if not quiet and not as_json:
+            games = f"{report.counted(self.games, 'game')} of {self.run.game}"
+            report.say(f"{games}, seed {self.run.seed}{options.words(self.run.options)}")
 
     def _lines(self, found: Measured | None) -> Iterator[str]:
         new, old = self.names

@@ -6,7 +6,7 @@ FINDINGS, USAGE, SERVER, NOT_SIGNED_IN, INTERRUPTED = 1, 2, 3, 4, 130
 
 MEANINGS = {
     0: "it did what was asked, and there is nothing to find fault with",
-    FINDINGS: "findings: a bot at fault, a check that failed, a record that does not hold",
+    FINDINGS: "findings: a bot at fault in `play` or `check`, a check that failed, a record that does not hold",
     USAGE: "the call or the settings are wrong, or this machine cannot do it",
     SERVER: "the network or the server failed",
     NOT_SIGNED_IN: "not signed in: there is no token, or it is not valid",

@@ -133,7 +133,7 @@ class _Import:
                 self.games += 1
                 tables.add(rows)
                 lines.write(game.replay.to_json() + "\n")
-                line.show(f"{self.games} games")
+                line.show(report.counted(self.games, "game"))
 
     def _tell(self, where: str, message: str) -> None:
         self.found += 1
@@ -183,8 +183,8 @@ class _Import:
         if self.found > len(self.findings):
             report.say(f"gangland: and {self.found - len(self.findings)} more")
         counts = [self.games, self.rows["seats"], self.rows["decisions"]]
-        for file, count, what in zip(files, counts, ("replays", "rows", "rows"), strict=bool(files)):
-            sys.stdout.write(f"{report.cleaned(str(file))}: {count} {what}\n")
+        for file, count, what in zip(files, counts, ("replay", "row", "row"), strict=bool(files)):
+            sys.stdout.write(f"{report.cleaned(str(file))}: {report.counted(count, what)}\n")
         if not files:
             sys.stdout.write("nothing was imported\n")
 

@@ -17,7 +17,7 @@ from gangland_ladder.archives.files import write_archive
 from gangland_ladder.cli import options, report
 from gangland_ladder.cli.ladder_report import print_results, stream, stream_end, unsettled
 from gangland_ladder.cli.progress import Progress
-from gangland_ladder.cli.runs import Resume, Run
+from gangland_ladder.cli.runs import Resume, Run, say_faults
 from gangland_ladder.interrupts import held
 from gangland_ladder.ladder_page import ladder_page
 from gangland_ladder.ladder_results import LadderResults
@@ -216,7 +216,8 @@ class _Ladder:
             **self._head(),
             "games": self.results.games,
             "seconds": round(time.monotonic() - self.began, 3),
-            "standings": self.results.table.to_json(),
+            "standings": self.results.rows_json(),
+            "head_to_head": self.results.head_to_head(),
         }
 
     def show(self, *, as_json: bool, interrupted: bool, command: str) -> None:
@@ -229,7 +230,8 @@ class _Ladder:
             print_results(self.results)
         if self.quiet:
             return
-        played = f"{self.results.games} games of {self.run.game} at {self.run.seats} seats"
+        say_faults(self.run, self.results.names, [row.faults for row in self.results.table.rows])
+        played = f"{report.counted(self.results.games, 'game')} of {self.run.game} at {self.run.seats} seats"
         report.say(f"{played}, seed {self.run.seed}{options.words(self.run.options)}")
         if not (as_json or self.ndjson or interrupted) and (said := unsettled(self.results.ranges())):
             more = MATCH_BLOCKS * (2 * self.blocks // MATCH_BLOCKS or 1)

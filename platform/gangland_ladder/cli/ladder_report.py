@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from gangland_ladder.cli import report
 from gangland_ladder.final_standings import FinalStandings
@@ -24,20 +24,25 @@ def print_results(results: LadderResults) -> None:
         share = row.against_all
         lines.append(
             [
-                str(rank),
+                report.figure(rank, "{:.0f}"),
                 line.bot,
-                f"{100 * float(line.win_share):.1f}%",
-                "" if share is None else f"{100 * share.value:.1f}%",
-                "" if share is None else f"{100 * share.low:.1f}-{100 * share.high:.1f}%",
-                f"{float(line.mean_place):.2f}",
-                ", ".join(f"{kind} {count}" for kind, count in sorted(line.faults.items())) or "0",
-                "" if p99 is None else f"{p99:.1f}",
-                row.range,
+                report.figure(line.win_share, "{:.1%}"),
+                "-" if share is None else f"{share.value:.1%}",
+                "-" if share is None else f"{100 * share.low:.1f}-{100 * share.high:.1f}%",
+                report.figure(line.mean_place, "{:.2f}"),
+                told(line.faults) if line.games else "-",
+                report.figure(p99, "{:.1f}"),
+                row.range if line.games else "-",
             ]
         )
     head = ["#", "bot", "wins", "score", "95% range", "mean place", "faults", "p99 ms", "ranks"]
     report.print_table(head, lines, left=(1,))
     _print_matrix(results)
+
+
+def told(faults: Mapping[str, int]) -> str:
+    """Return how many faults of each kind there were, in words."""
+    return ", ".join(f"{kind} {count}" for kind, count in sorted(faults.items())) or "0"
 
 
 def _print_matrix(results: LadderResults) -> None:

@@ -10,11 +10,12 @@ from typing import Annotated, Any
 
 import typer
 
+from gangland.faults import FaultKind
 from gangland.replay import load
 from gangland.story import tell
 from gangland_ladder.catalogue import fault_title, rejection
 from gangland_ladder.cli import options, report
-from gangland_ladder.cli.runs import SEEDS
+from gangland_ladder.cli.runs import SEEDS, check_call
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.local.games import game_document, play_game, without_logs
 from gangland_ladder.local.orders import local_order
@@ -24,6 +25,8 @@ from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import unpack
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
+
+LOADING = (FaultKind.IMPORT_ERROR, FaultKind.IMPORT_TIME)
 
 
 def play(
@@ -63,6 +66,9 @@ def play(
         report.print_json(document)
     else:
         print_game(document)
+        at_fault = [bot for bot, seat in zip(local, document["seats"], strict=True) if seat["fault"]]
+        for call in dict.fromkeys(check_call(bot, game, chosen, profile) for bot in at_fault):
+            report.say(f"see why: {report.one_line(call)}")
     if any(seat["fault"] for seat in document["seats"]):
         sys.exit(report.FINDINGS)
 
@@ -115,8 +121,10 @@ def print_game(document: dict[str, Any]) -> None:
             fault = seat["fault"]
             name = report.cleaned(seat["bot"])
             title = fault_title(fault["kind"], fault["message"])
-            more = f"gangland explain {title.split()[0]}"
-            sys.stdout.write(f"\n{name} was at fault ({title}, round {fault['round']}; {more}):\n")
+            when = f"round {fault['round']}" if fault["round"] else "before the first round"
+            when = "while loading" if fault["kind"] in LOADING else when
+            more = f"; gangland explain {fault['code']}" if fault["code"] else ""
+            sys.stdout.write(f"\n{name} was at fault ({title}, {when}{more}):\n")
             sys.stdout.write(f"{report.indented(fault['message'])}\n")
     for name, seat in zip(names, document["seats"], strict=True):
         if seat.get("log"):

@@ -41,17 +41,17 @@ def rate(
     Example: gangland rate matches.ndjson
     """
     if rebuild == (file is not None):
-        report.say("gangland rate: give a FILE of matches, or --rebuild for the site's database")
+        report.say("gangland: give a FILE of matches, or --rebuild for the site's database")
         sys.exit(report.USAGE)
     if rebuild:
         _rebuild(data, as_json=as_json)
     if data is not None:
-        report.say("gangland rate: --data goes with --rebuild")
+        report.say("gangland: --data goes with --rebuild")
         sys.exit(report.USAGE)
     try:
         rated, whole = _rated(file or Path("-"))
     except (ResultsRefused, OSError) as error:
-        report.say(f"gangland rate: {file}: {getattr(error, 'strerror', None) or error}")
+        report.say(f"gangland: {file}: {getattr(error, 'strerror', None) or error}")
         sys.exit(report.USAGE)
     _print(rated, as_json=as_json)
     if not whole:
@@ -77,7 +77,7 @@ def _rated(file: Path) -> tuple[Rated, bool]:
         except KeyboardInterrupt:
             if not results.begun:
                 raise
-            report.interrupted(f"after {at} lines; what follows is partial")
+            report.interrupted(f"after {report.counted(at, 'line')}; what follows is partial")
             return results.rated(), False
     return results.rated(), True
 
@@ -91,7 +91,9 @@ def _print(rated: Rated, *, as_json: bool) -> None:
         figures = (row.rating.mu, row.rating.sigma, row.rating.shown)
         rows.append([str(row.rank), str(row.entry), *(f"{figure:.3f}" for figure in figures), str(row.matches)])
     report.print_table(["#", "entry", "mu", "sigma", "mu - 3 sigma", "matches"], rows, left=(1,))
-    told = f"{rated.folded} matches of {rated.game} at {rated.seats} seats, {rated.blocks} blocks each"
+    of_these = f"{report.counted(rated.folded, 'match')} of {rated.game} at {rated.seats} seats"
+    told = f"{of_these}, {report.counted(rated.blocks, 'block')} each"
     report.say(told + (f", {rated.void} more void" if rated.void else ""))
     if rated.waiting:
-        report.say(f"{rated.waiting} matches wait for number {rated.cursor}, which is not in the file")
+        waits = "waits" if rated.waiting == 1 else "wait"
+        report.say(f"{report.counted(rated.waiting, 'match')} {waits} for number {rated.cursor}, not in the file")

@@ -136,6 +136,7 @@ def _write(html: Path, film: Film, at: str | None) -> None:
         html.write_text(page, encoding="utf-8")
     except OSError as error:
         raise NoSuchBot(f"cannot write {html}: {error.strerror}") from error
+    report.say(f"written: {html}")
 
 
 def _chosen(file: Path, number: int | None, as_json: bool) -> Entry:
@@ -187,8 +188,7 @@ def _line(entry: Entry) -> str:
     except ReplayError as error:
         return str(error)
     places = ", ".join(map(str, game.places))
-    rounds = "1 round" if game.rounds == 1 else f"{game.rounds} rounds"
-    return f"{game.game}, {game.seats} seats, {rounds}, places {places}"
+    return f"{game.game}, {game.seats} seats, {report.counted(game.rounds, 'round')}, places {places}"
 
 
 def _print_story(lines: list[Line]) -> None:

@@ -24,6 +24,9 @@ LINE_BYTES = 4 * 1024 * 1024
 """A line that is longer than any replay is not read into memory."""
 _SKIPPED_BYTES = 64 * 1024
 _NAME_CHARACTERS = 80
+_HEAD_LINES, _HEAD_BYTES = 1000, 4096
+"""So many lines are looked through for the first replay, and so much of each is kept meanwhile."""
+EXPECTED = "a replay, what `gangland play --out` wrote, many of these with one a line, or an archive"
 STDIN = Path("-")
 
 
@@ -106,7 +109,7 @@ def archived(file: Path) -> Iterator[Entry]:
     except OSError as error:
         raise _unreadable(file, error) from error
     if not number:
-        raise NoSuchBot(f"there is no game in {called(file)}")
+        raise NoSuchBot(f"there is no game in {called(file)}, an archive")
 
 
 def _archived(number: int, game: Game, sitting: Sequence[ArchiveEntry], rng_key: str | None) -> Entry:
@@ -141,11 +144,28 @@ def entries(file: Path) -> Iterator[Entry]:
             stream: IO[bytes] = sys.stdin.buffer if file == STDIN else stack.enter_context(file.open("rb"))
         except OSError as error:
             raise _unreadable(file, error) from error
-        number = 0
-        for number, (line, text) in enumerate(_texts(_Source(file, stream)), 1):
+        for number, (line, text) in enumerate(_meant(file, _texts(_Source(file, stream))), 1):
             yield _entry(number, line, text)
-    if not number:
-        raise NoSuchBot(f"there is no replay in {called(file)}")
+
+
+def _meant(file: Path, texts: Iterator[tuple[int, bytes | None]]) -> Iterator[tuple[int, bytes | None]]:
+    """Yield the lines of a file in which one at least is meant to be a replay, be it a broken one.
+
+    Raises:
+        NoSuchBot: there is none, or none among the first lines.
+    """
+    before: list[tuple[int, bytes | None]] = []
+    for line, text in texts:
+        if text is not None and text.lstrip().startswith(b"{") and (b'"schema"' in text or _is_json(text)):
+            yield from before
+            yield line, text
+            yield from texts
+            return
+        before.append((line, None if text is None else text[:_HEAD_BYTES]))
+        if len(before) == _HEAD_LINES:
+            break
+    first = f"; its first {_HEAD_LINES} lines are none" if len(before) == _HEAD_LINES else ""
+    raise NoSuchBot(f"there is no replay in {called(file)}: expected {EXPECTED}{first}")
 
 
 def called(file: Path) -> str:

@@ -6,7 +6,7 @@ import json
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, SupportsFloat
 
 import typer
 
@@ -65,11 +65,31 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequen
         sys.stdout.write("  ".join(cells).rstrip() + "\n")
 
 
+def figure(value: SupportsFloat | None, form: str) -> str:
+    """Return a figure in its form, such as "{:.2f}"; a dash where there is none."""
+    return "-" if value is None else form.format(float(value))
+
+
+def counted(number: int, what: str) -> str:
+    """Return how many there are, such as "1 match" or "2 matches"."""
+    return f"{number} {what if number == 1 else several(what)}"
+
+
+def several(what: str) -> str:
+    """Return the plural of a word."""
+    return f"{what}es" if what.endswith("ch") else f"{what}s"
+
+
 def cleaned(text: str) -> str:
     """Return text that came from a bot or a file's name with all that could deceive on a terminal made visible."""
     from gangland_sandbox.wire import clean  # it brings the engine, which few lines of help need
 
     return clean(text)
+
+
+def one_line(text: str) -> str:
+    """Return text that came from outside as one line that is safe to print."""
+    return cleaned(text).replace("\n", " ")
 
 
 def indented(text: str) -> str:

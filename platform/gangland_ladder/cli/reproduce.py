@@ -183,7 +183,9 @@ def _print(number: int, order: Order, came: Reproduction, names: dict[int, str],
         sys.stdout.write(f"match {number}: {came.games} of {games} games as recorded so far\n")
         return
     if came.difference is None:
-        sys.stdout.write(f"match {number}: {games} games as recorded, {came.decisions} decisions of {played}\n")
+        sys.stdout.write(
+            f"match {number}: {report.counted(games, 'game')} as recorded, {came.decisions} decisions of {played}\n"
+        )
         return
     told = came.difference
     sys.stdout.write(f"match {number}: {came.games} of {games} games as recorded, then\n")

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import os
 import secrets
+import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gangland.games import game_named
 from gangland_ladder.cli import options, report
-from gangland_ladder.local.bots import LocalBot, NoSuchBot
+from gangland_ladder.local.bots import LocalBot, NoSuchBot, imported_games
 from gangland_ladder.local.store import RunStore, StoreError, default_folder, forget_old, last_seed, path_of
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
+
+if TYPE_CHECKING:
+    from gangland_ladder.duel.playing import Setting
 
 SEEDS = 1 << 32
 
@@ -81,6 +85,22 @@ class Run:
         """Let go of the store."""
         if self.store is not None:
             self.store.close()
+
+
+def say_faults(run: Setting, names: Sequence[str], faults: Sequence[Mapping[str, int]]) -> None:
+    """Say on stderr which of the bots were at fault, and how to see why; faults by kind, one mapping a bot."""
+    for bot, name, kinds in zip(run.bots, names, faults, strict=True):
+        if kinds:
+            told = ", ".join(f"{kind} in {report.counted(number, 'game')}" for kind, number in sorted(kinds.items()))
+            why = check_call(bot, run.game, run.options, run.profile)
+            report.say(f"{report.one_line(name)} was at fault: {told}; see why: {report.one_line(why)}")
+
+
+def check_call(bot: LocalBot, game: str, chosen: Mapping[str, object], profile: Profile) -> str:
+    """Return the call that checks a bot as it was played."""
+    file = shlex.quote(str(bot.path or bot.filename))
+    told = f" --game {game}" if imported_games(bot.source) != {game} else ""
+    return f"gangland check {file}{told}{options.called(game, dict(chosen))}{options.called_profile(profile)}"
 
 
 def _opened(what: dict[str, Any], seed: int | None, *, resume: bool) -> tuple[int, RunStore | None]:

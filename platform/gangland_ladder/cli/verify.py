@@ -175,9 +175,10 @@ def _print_proof(file: Path, archive: Archive | None, proof: Proof, *, whole: bo
         report.say(f"gangland: {called(file)}: and {proof.found - len(proof.findings)} more")
     if archive is not None and whole:
         _print_archive(archive, proof)
-    verdict = "1 finding" if proof.found == 1 else f"{proof.found} findings"
+    verdict = report.counted(proof.found, "finding")
     if not whole:
-        verdict = f"{verdict} in {proof.matches} matches and {proof.games} games, the rest is not examined"
+        seen = f"{report.counted(proof.matches, 'match')} and {report.counted(proof.games, 'game')}"
+        verdict = f"{verdict} in {seen}, the rest is not examined"
     elif proof.holds:
         verdict = "verified"
     sys.stdout.write(f"{called(file)}: {verdict}\n")
@@ -187,8 +188,8 @@ def _print_archive(archive: Archive, proof: Proof) -> None:
     tournament = archive.tournament
     name = report.cleaned(tournament.name)
     sys.stdout.write(f"{name}: {report.cleaned(tournament.game)} at {tournament.seats} seats\n")
-    sys.stdout.write(f"{proof.matches} matches ({proof.void} void, {proof.scheduled} to be played), ")
-    sys.stdout.write(f"{proof.games} games, {proof.decisions} decisions\n")
+    sys.stdout.write(f"{report.counted(proof.matches, 'match')} ({proof.void} void, {proof.scheduled} to be played), ")
+    sys.stdout.write(f"{report.counted(proof.games, 'game')}, {report.counted(proof.decisions, 'decision')}\n")
     sys.stdout.write(f"SHA-256 of the archive: {archive.sha256}\n\n")
     rows = [[str(entry.id), entry.name, str(entry.version), entry.code] for entry in archive.entries]
     report.print_table(["entry", "bot", "version", "SHA-256 of its code"], rows, left=(1, 3))
@@ -205,10 +206,10 @@ def _verify_replays(file: Path, *, as_json: bool, quiet: bool) -> None:
         with Line(quiet=quiet) as line:
             for entry in entries(file):
                 found.check(entry)
-                line.show(f"{found.checked} replays, {found.failed} failed")
+                line.show(f"{report.counted(found.checked, 'replay')}, {found.failed} failed")
     except KeyboardInterrupt:
         whole = False
-        report.interrupted(f"after {found.checked} replays; what follows is partial")
+        report.interrupted(f"after {report.counted(found.checked, 'replay')}; what follows is partial")
     if as_json:
         print_verdict(found.checked, found.failed, found.failures, whole=whole)
     else:
@@ -250,8 +251,8 @@ class _Checked:
     def summary(self, *, whole: bool) -> str:
         """Return it in words."""
         if self.failed:
-            return f"{self.failed} of {self.checked} replays failed"
-        return self.only if self.checked == 1 and whole else f"{self.checked} replays verified"
+            return f"{self.failed} of {report.counted(self.checked, 'replay')} failed"
+        return self.only if self.checked == 1 and whole else f"{report.counted(self.checked, 'replay')} verified"
 
 
 def _outcome(entry: Entry) -> Outcome:

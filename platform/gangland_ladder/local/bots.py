@@ -6,7 +6,7 @@ import ast
 import re
 from codecs import BOM_UTF8
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -24,11 +24,12 @@ class NoSuchBot(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class LocalBot:
-    """A bot's file or zip, read once."""
+    """A bot's file or zip, read once; `path` is where from."""
 
     name: str
     filename: str
     source: bytes
+    path: Path | None = field(default=None, compare=False)
 
     @property
     def code(self) -> str:
@@ -42,6 +43,8 @@ def read_bot(path: Path) -> LocalBot:
     Raises:
         NoSuchBot: no such file, or one that cannot be read.
     """
+    if path == Path():
+        raise NoSuchBot("an empty path or a folder is no bot: expected a bot's file, such as my_bot.py")
     if not path.is_file():
         hint = ": a folder with a bot.py goes into a zip first" if (path / "bot.py").is_file() else ""
         raise NoSuchBot(f"no bot's file at {path}{hint}")
@@ -50,7 +53,7 @@ def read_bot(path: Path) -> LocalBot:
             source = file.read(NUMERIC.largest_bytes + 1)
     except OSError as error:
         raise NoSuchBot(f"cannot read {path}: {error.strerror}") from error
-    return LocalBot(stem_of(path.name), path.name, source)
+    return LocalBot(stem_of(path.name), path.name, source, path)
 
 
 def find_bots(paths: Sequence[Path]) -> list[LocalBot]:

@@ -8,6 +8,7 @@ from typing import Any
 from gangland.game import Game
 from gangland.games import game_named
 from gangland.view import View
+from gangland_ladder.catalogue import fault_code
 from gangland_ladder.contender import Contender
 from gangland_ladder.judging import judge
 from gangland_ladder.local.bots import LocalBot
@@ -125,4 +126,11 @@ def without_logs(document: dict[str, Any]) -> dict[str, Any]:
 def _fault(fault: FaultRecord | None) -> dict[str, object] | None:
     if fault is None:
         return None
-    return {"kind": fault.kind, "message": fault.message, "round": fault.round, "decision": fault.decision}
+    code = fault_code(fault.kind, fault.message)
+    return {
+        "kind": fault.kind,
+        "code": code,
+        "message": fault.message,
+        "round": fault.round,
+        "decision": fault.decision,
+    }
