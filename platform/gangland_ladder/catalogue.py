@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import re
+import shlex
 import tomllib
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -15,7 +17,7 @@ from importlib.resources import files
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.orders import Problem
 from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.intake import main_of
+from gangland_sandbox.intake import main_of, scan_name
 
 FAULT_CODES = {
     FaultKind.IMPORT_ERROR: "E201",
@@ -81,6 +83,7 @@ NARROWER_CODES = (
     (FaultKind.IMPORT_ERROR, r"ImportError: no bot class", "E222"),
     (FaultKind.IMPORT_ERROR, r"ImportError: \d+ bot classes", "E223"),
     (FaultKind.IMPORT_ERROR, r"TypeError: Can't instantiate abstract class", "E228"),
+    (FaultKind.CRASHED, r"NotImplementedError: \w+ has to define choose_", "E228"),
     (
         FaultKind.CRASHED,
         rf"(AttributeError: (a view cannot be changed|can't set attribute)|{_FROZEN}|\w+: {_TUPLE_CHANGED})",
@@ -132,9 +135,23 @@ def nearest(given: str) -> list[str]:
     return [*get_close_matches(given.upper(), codes, n=3, cutoff=0.5), *by_word][:5]
 
 
-def rejection(refused: UploadRejected) -> Problem:
-    """Return the intake's refusal as a finding."""
-    return Problem(INTAKE_CODES.get(refused.code, ANY_REJECTION), refused.message[:3000], refused.line)
+def rejection(refused: UploadRejected, filename: str = "") -> Problem:
+    """Return the intake's refusal as a finding; where it is the file's name, with the command that changes it."""
+    more = _renaming(filename) if refused.code in ("bad_name", "taken_name") else ""
+    return Problem(INTAKE_CODES.get(refused.code, ANY_REJECTION), refused.message[:2500] + more, refused.line)
+
+
+def _renaming(filename: str) -> str:
+    """Return the line that renames a file to the next name that a bot may have; nothing if it is not its name."""
+    stem, _, ending = filename.rpartition(".")
+    fitting = re.sub(r"\W", "_", stem, flags=re.ASCII).strip("_")[:50] or "bot"
+    if ending not in ("py", "zip"):
+        return ""
+    for name in (fitting, f"my_{fitting}"):
+        with suppress(UploadRejected):
+            scan_name(f"{name}.py")
+            return "" if name == stem else f"\nmv {shlex.quote(filename)} {name}.{ending}"
+    return ""
 
 
 def problem_of(fault: BotFault, filename: str) -> Problem:

@@ -72,6 +72,7 @@ MISTAKES = (
             )),
             ("missing module", CLASS, "\nimport torch\n\n\nclass", "E221", 3, (
                 "No module named 'torch'", "standard library and gangland, and nothing else", "Do without it",
+                "A file of your own goes into a zip",
             )),
             ("print flood", RETURN_STAKE, FLOOD + RETURN_STAKE, "E226", 5, (
                 "choose_dice() printed more than 64 KiB", "Take the `print` out of the loop",
@@ -96,7 +97,8 @@ MISTAKES = (
                 "choose_bids() returned 'Lawyer 4'", "Expected a list of pairs (token, favor)", "Your dice show",
             )),
             ("illegal choice", "zip(view.legal_tokens", "zip([0, 0]", "E203", 5, (
-                "choose_bids() returned [[0, ", "Your dice show", "Allowed: a list of 2 bids on different tokens",
+                "choose_bids() returned [[0, ", "oken 0 is there twice", "Your dice show",
+                "Allowed: a list of 2 bids on different tokens",
             )),
             ("infinite loop", ASSIGNED, LOOP + ASSIGNED, "E205", 5, (
                 "choose_bids() used", "s of CPU where", "are allowed", "Look for a loop that never ends",
@@ -106,6 +108,7 @@ MISTAKES = (
             )),
             ("missing module", CLASS, "\nimport torch\n\n\nclass", "E221", 3, (
                 "No module named 'torch'", "standard library and gangland, and nothing else", "Do without it",
+                "A file of your own goes into a zip",
             )),
             ("print flood", RETURN_BIDS, FLOOD + RETURN_BIDS, "E226", 5, (
                 "choose_bids() printed more than 64 KiB", "Take the `print` out of the loop",

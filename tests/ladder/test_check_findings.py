@@ -18,18 +18,23 @@ import pytest
 from tests.ladder.command_kit import Ran, gangland
 from tests.ladder.mistakes import DICE, MISTAKES, RETURN_STAKE, SOUND, Mistake, planted
 
+from gangland.chance import SeededChance
 from gangland.games import GAME_NAMES, game_named
 from gangland.gangster_dice.characters import BY_KEY
 from gangland.gangster_dice.options import Options
-from gangland_ladder.checking.advice import check_thoroughly
+from gangland_ladder.catalogue import rejection
+from gangland_ladder.checking.advice import check_thoroughly, never_asked
 from gangland_ladder.checking.check import Bench, check_bot
 from gangland_ladder.checking.debug import debug
+from gangland_ladder.checking.hints import hint, renamed, wrong_part
 from gangland_ladder.checking.memory import places_of
+from gangland_ladder.checking.play import Asked, Planned
 from gangland_ladder.checking.variants import VARIANTS
 from gangland_ladder.cli.check_report import Call, print_report
 from gangland_ladder.local.bots import LocalBot, imported_games
 from gangland_ladder.orders import CheckReport
 from gangland_ladder.tables import Tables
+from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 
@@ -43,11 +48,17 @@ def tables() -> Iterator[Tables]:
         yield running
 
 
+def bench(source: str) -> Bench:
+    """Return what a check of a bot for Gang of Dice depends on, without a jail."""
+    rules = game_named("gang-of-dice")
+    return Bench(source.encode(), "mine.py", rules, TIGHT, rules.options({}), rules.table_sizes)
+
+
 def job(pool: Pool, source: bytes, game: str, limits: Limits, every_option: bool) -> CheckReport:
     """Run in the table's process: a thorough check."""
     rules = game_named(game)
-    bench = Bench(source, "mine.py", rules, limits, rules.options({}), rules.table_sizes, pool, pool.mode)
-    return check_thoroughly(bench, every_option=every_option)
+    all_of_it = Bench(source, "mine.py", rules, limits, rules.options({}), rules.table_sizes, pool, pool.mode)
+    return check_thoroughly(all_of_it, every_option=every_option)
 
 
 def checked(
@@ -268,12 +279,124 @@ def test_a_sleeper_is_told_of_its_sleep_alone(tables: Tables) -> None:
     assert [(each.code, each.method, each.line, each.times) for each in found.problems] == [("E207", "dice", 5, 1)]
 
 
-@pytest.mark.parametrize(("name", "told"), [("choose_rerolls", True), ("choose_best", False), ("reroll", False)])
+@pytest.mark.parametrize(("name", "told"), [("choose_rerolls", True), ("choose_best", False)])
 def test_a_misspelt_method_is_told_and_a_helper_is_not(tables: Tables, name: str, told: bool) -> None:
     found = checked(tables, DICE + f"\n    def {name}(self, view):\n        return []\n")
 
     assert [(each.code, each.line) for each in found.warnings] == ([("W308", 9)] if told else [])
     assert not told or "did you mean choose_reroll()?" in printed(found, "gang-of-dice")
+
+
+@pytest.mark.parametrize(
+    ("head", "meant"),
+    [
+        ("chose_reroll(self, view)", "choose_reroll"),
+        ("chooseReroll(self, view)", "choose_reroll"),
+        ("reroll(self, view)", "choose_reroll"),
+        ("on_game_started(self, start)", "on_game_start"),
+        ("game_end(self, end)", "on_game_end"),
+        ("reroll(self, view, card)", None),
+        ("choose_reroll(self, view)", None),
+        ("act(self, decision): ...\n    def chose_reroll(self, view)", None),
+        ("reroll(self, view): return self.reroll(view)\n    def helper(self, view)", None),
+    ],
+)
+def test_a_method_that_nothing_calls_is_told_by_the_name_that_was_meant(head: str, meant: str | None) -> None:
+    found = never_asked(bench(f"{DICE}\n    def {head}: ...\n"), {"dice": 5})
+
+    asked = f"nobody asks {head.partition('(')[0]}(): did you mean {meant}()?"
+    assert [(each.code, each.line, each.message) for each in found] == ([("W308", 9, asked)] if meant else [])
+
+
+NINE = "token 9"
+GANG, DICE_GAME = game_named("gangster-dice"), game_named("gang-of-dice")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (
+            "TypeError: W.choose_dice() takes 1 positional argument but 2 were given",
+            "Write `def choose_dice(self, view)`.",
+        ),
+        ("TypeError: W.on_game_end() takes 1 positional argument but 2 were", "Write `def on_game_end(self, end)`."),
+        ("TypeError: W.__init__() missing 1 required positional argument: 'n'", "Write `def __init__(self)`."),
+        ("choose_dice() raised AttributeError: 'View' object has no attribute 'pol'", "Did you mean `view.pool`?"),
+        ("choose_dice() raised EOFError: EOF when reading a line", "take `input()` out"),
+        (
+            "choose_dice() raised TypeError: 'NoneType' object is not subscriptable",
+            "is while nobody leads",
+        ),
+        ("choose_dice() raised TypeError: unsupported operand type(s)", None),
+        (
+            "choose_reroll() raised ValueError: min() arg is an empty sequence",
+            "some are empty before anybody",
+        ),
+        ("TypeError: module() takes at most 2 arguments (3 given)", "Extend gang_of_dice.Bot, not the module"),
+        ("ModuleNotFoundError: No module named 'asyncio.events'", "asyncio is left out of the jail"),
+        ("ModuleNotFoundError: No module named 'helper'", "goes into a zip beside bot.py"),
+        ("ModuleNotFoundError: No module named 'numpy'", "--profile numeric"),
+        ("its process ended with status 3", "Take `exit()`"),
+        ("TabError: inconsistent use of tabs and spaces in indentation", "Indent with spaces only"),
+        ("ValueError: 3 is too much", None),
+    ],
+)
+def test_an_error_gets_the_advice_that_fits_it(words: str, told: str | None) -> None:
+    advice = hint(words, DICE_GAME)
+
+    assert told in advice if told else advice == ""
+
+
+def test_a_field_that_a_view_does_not_have_nor_nearly_is_answered_with_those_that_it_has() -> None:
+    advice = hint("AttributeError: 'View' object has no attribute 'xyzzy'", GANG)
+
+    assert [name for name in GANG.view_class.fields() if name not in advice] == []
+
+
+def test_a_missing_method_is_found_under_a_name_almost_the_same() -> None:
+    source = DICE.replace("choose_dice", "choose_dices")
+
+    assert renamed("Mine does not define choose_dice()", source) == ("; line 5 has choose_dices(): rename it", 5)
+    assert renamed("Mine does not define choose_dice()", "class Mine: ...") is None
+    assert renamed("SyntaxError: no", source) is None
+
+
+@pytest.mark.parametrize(
+    ("game", "kind", "answer", "told"),
+    [
+        (
+            "gangster-dice",
+            "bids",
+            [[9, 9], [9, 9]],
+            f"None of your dice shows {NINE}; {NINE} is there twice; you hold no favor 9.",
+        ),
+        ("gangster-dice", "bids", [], "The list has 0 bids, not 2."),
+        ("gangster-dice", "bids", [1, [2]], ""),
+        ("gangster-dice", "bids", 7, ""),
+        ("gang-of-dice", "reroll", [9, 9], "No die shows 9."),
+        ("gang-of-dice", "dice", 99, ""),
+    ],
+)
+def test_the_part_of_an_answer_that_is_wrong_is_named(game: str, kind: str, answer: Any, told: str) -> None:
+    rules = game_named(game)
+    state, _ = rules.start(2, rules.options({}), SeededChance(bytes(32)))
+
+    assert wrong_part(rules, Asked(1, Planned(2, 0), 0, 0, kind, state, answer)) == told
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("my-bot.py", "mv my-bot.py my_bot.py"),
+        ("2nd bot.py", "mv '2nd bot.py' my_2nd_bot.py"),
+        ("random.py", "mv random.py my_random.py"),
+        ("mine.zip", None),
+    ],
+)
+def test_a_name_that_cannot_be_used_comes_with_the_command_that_changes_it(name: str, command: str | None) -> None:
+    for code in ("bad_name", "taken_name"):
+        message = rejection(UploadRejected(code, "no"), name).message
+        assert message == ("no" if command is None else f"no\n{command}")
 
 
 def test_a_bot_that_fails_under_other_rules_is_accepted_and_told(tables: Tables) -> None:

@@ -46,6 +46,8 @@ def test_every_kind_of_fault_has_a_code() -> None:
         (FaultKind.IMPORT_ERROR, "a.py: Traceback\nModuleNotFoundError: No module named 'torch'\n(a hint)", "E221"),
         (FaultKind.IMPORT_ERROR, "a.py: ImportError: no bot class: the file needs one", "E222"),
         (FaultKind.IMPORT_ERROR, "a.py: RuntimeError: no", "E201"),
+        (FaultKind.CRASHED, "a.py: NotImplementedError: A has to define choose_bids(self, view)", "E228"),
+        (FaultKind.CRASHED, "a.py: Traceback\nAttributeError: can't set attribute", "E225"),
         (FaultKind.CRASHED, "a.py: Traceback\nModuleNotFoundError: No module named 'torch'", "E204"),
         (FaultKind.CRASHED, "a.py: Traceback\nAttributeError: 'tuple' object has no attribute 'sort'", "E225"),
         (FaultKind.CRASHED, "a.py: Traceback\nAttributeError: 'tuple' object has no attribute 'dice'", "E204"),

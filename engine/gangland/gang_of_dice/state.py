@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from gangland.gang_of_dice.warnings import DECKS, WARNINGS, WarningCard
+from gangland.view import unchangeable
 
 ROUNDS = 12
 ROLLS = 3
@@ -52,6 +53,7 @@ ResultWire = tuple[int, int, Turns, BestWire, int, tuple[int, ...]]
 FIRST_PLAYERS = ("next", "winner")
 
 
+@unchangeable
 @dataclass(frozen=True, slots=True)
 class Options:
     """The organiser's choices.

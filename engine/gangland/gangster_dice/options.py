@@ -7,6 +7,7 @@ from dataclasses import astuple, dataclass, fields
 from typing import Any, Final, Literal
 
 from gangland.gangster_dice.characters import BY_KEY
+from gangland.view import unchangeable
 
 ROUND_LIMITS: Final = range(1, 10_001)
 SHOWN_CHARACTERS: Final = 80
@@ -19,6 +20,7 @@ _WORDS: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
+@unchangeable
 @dataclass(frozen=True, slots=True)
 class Options:
     """The options of one game; the defaults are the rulings (G23, G28, G30, G33, G34).

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import ast
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
@@ -12,6 +14,7 @@ from gangland.faults import BotFault, FaultKind
 from gangland_ladder.catalogue import problem_of
 from gangland_ladder.checking import words as check_words
 from gangland_ladder.checking.check import Bench, Check
+from gangland_ladder.checking.hints import NEAR
 from gangland_ladder.checking.memory import may_keep_on_self, places_of
 from gangland_ladder.checking.play import Asked, Examination, Planned, plan_of
 from gangland_ladder.checking.variants import VARIANTS, Variant
@@ -22,8 +25,10 @@ from gangland_sandbox.intake import unpack
 DANGER = 0.5
 """The share of a limit from which on a bot is in danger: the server may be slower, and games longer."""
 PLACES_SHOWN = 3
-NEAR = 0.7
-"""How like each other two names are that may be meant for one another, from 0 to 1."""
+TOLD = ("on_game_start", "on_game_end")
+ARGUMENTS = 2
+"""Of every method that is asked or told something, `self` included."""
+_VERB = re.compile(r"^_*cho+se?_?(?=.)")
 LATE = frozenset({FaultKind.DECISION_TIME, FaultKind.BANK_TIME, FaultKind.WALL_TIME})
 Games = dict[Planned, list[Asked]]
 
@@ -42,21 +47,39 @@ def check_thoroughly(bench: Bench, *, every_option: bool) -> CheckReport:
     report = check.report()
     if report.problems:
         return report
-    warnings = [*_never_asked(bench, check), *_near_limits(bench, check, report), *_differing(bench, check)]
+    warnings = [*never_asked(bench, check.lines), *_near_limits(bench, check, report), *_differing(bench, check)]
     if every_option:
         warnings += _in_variants(bench)
     return msgspec.structs.replace(report, warnings=warnings)
 
 
-def _never_asked(bench: Bench, check: Check) -> list[Problem]:
-    """Return the methods that are named almost as one that is asked."""
-    kinds, found = bench.game.bot_class.kinds, []
-    for kind, line in check.lines.items():
-        near = get_close_matches(kind, [each for each in kinds if each not in check.lines], 1, NEAR)
-        if kind not in kinds and near:
-            text = f"nobody asks choose_{kind}(): did you mean choose_{near[0]}()?"
-            found.append(Problem("W308", text, line))
+def never_asked(bench: Bench, lines: Mapping[str, int]) -> list[Problem]:
+    """Return the methods that are named almost as one that is asked or told.
+
+    Args:
+        lines: of the methods that the bot was found to have, by kind of decision.
+    """
+    nodes = list(ast.walk(ast.parse(bench.main_source())))
+    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    methods = {node.name: node for each in classes for node in each.body if isinstance(node, ast.FunctionDef)}
+    asked = [f"choose_{kind}" for kind in bench.game.bot_class.kinds]
+    wanted = {_core(name): name for name in (*asked, *TOLD) if name not in methods and name[7:] not in lines}
+    called = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    called |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    if "act" in methods:
+        return []  # it asks its own methods, by whatever names
+    found = []
+    for name in sorted(methods.keys() - {*asked, *TOLD} - called, key=lambda name: methods[name].lineno):
+        near = get_close_matches(_core(name), wanted, 1, NEAR)
+        if near and (name.startswith("choose_") or len(methods[name].args.args) == ARGUMENTS):
+            text = f"nobody asks {name}(): did you mean {wanted[near[0]]}()?"
+            found.append(Problem("W308", text, methods[name].lineno))
     return found
+
+
+def _core(name: str) -> str:
+    """Return what tells a method's name from others, however it is written."""
+    return _VERB.sub("", name.lower()).replace("_", "")
 
 
 def _near_limits(bench: Bench, check: Check, report: CheckReport) -> list[Problem]:

@@ -19,17 +19,21 @@ from gangland.game import Game
 from gangland.games import game_named
 from gangland_ladder.catalogue import rejection
 from gangland_ladder.checking import words as check_words
+from gangland_ladder.checking.hints import renamed
 from gangland_ladder.checking.play import GAMES, Asked, Asking, Examination, plan_of
 from gangland_ladder.orders import CheckReport, MethodTimes, Problem
 from gangland_sandbox.asking import BotProcess
+from gangland_sandbox.caps import CAPS
 from gangland_sandbox.clock import Banks
 from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.intake import unpack
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 
 __all__ = ["GAMES", "Bench", "Check", "OnStage", "check_bot"]
 
+LACKING = "E228"
 OnStage = Callable[[str], None]
 
 
@@ -52,6 +56,15 @@ class Bench:
     pool: Pool | None = None
     mode: Mode = Mode.JAIL
     tick: Callable[[], None] | None = None
+
+    def main_source(self) -> str:
+        """Return the file that holds the bot, as text.
+
+        Raises:
+            UploadRejected: the source cannot become a bot.
+        """
+        bundle = unpack(self.source, self.filename, CAPS[self.limits.profile])
+        return bundle.files[bundle.main].decode("utf-8-sig")
 
     def opener(self) -> Callable[[], Asking]:
         """Return what starts the bot, again and again, on the time of one process."""
@@ -137,7 +150,7 @@ class Check:
             self._passed("imported")
             self.playing.run(plan_of(self.bench.table_sizes), first)
         except UploadRejected as refused:
-            self._found(rejection(refused))
+            self._found(rejection(refused, self.bench.filename))
         except BotFault as fault:
             self._failed(fault)
         if not self.problems:
@@ -167,7 +180,10 @@ class Check:
             asked.state = None  # hundreds of them are kept
 
     def _failed(self, fault: BotFault, asked: Asked | None = None) -> None:
-        self._found(check_words.failed(fault, self.bench.filename, self.bench.game, asked))
+        found = check_words.failed(fault, self.bench.filename, self.bench.game, asked)
+        if found.code == LACKING and (near := renamed(found.message, self.bench.main_source())):
+            found = msgspec.structs.replace(found, message=found.message + near[0], line=near[1])
+        self._found(found)
 
     def _found(self, problem: Problem) -> None:
         key = (problem.code, problem.method)

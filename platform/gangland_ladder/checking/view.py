@@ -66,7 +66,7 @@ def shown_view(bench: Bench, number: int) -> ViewShown | NoSuchView:
     except Reached:
         return described(bench, found[0])
     except UploadRejected as refused:
-        return NoSuchView(0, rejection(refused))
+        return NoSuchView(0, rejection(refused, bench.filename))
     except BotFault as fault:
         return NoSuchView(playing.views, check_words.failed(fault, bench.filename, bench.game))
     return NoSuchView(playing.views)

@@ -14,6 +14,7 @@ from gangland.gang_of_dice.answers import faces_in_words
 from gangland.gang_of_dice.warnings import WarningCard
 from gangland.view import View
 from gangland_ladder.catalogue import code_of, problem_of
+from gangland_ladder.checking import hints
 from gangland_ladder.checking.play import Asked
 from gangland_ladder.orders import Problem
 
@@ -22,6 +23,8 @@ SHOWN_CHARS = 120
 ILLEGAL = "E203"
 _RETURNED = re.compile(r"(choose_\w+\(\) returned .*): (expected .*), got .*", re.DOTALL)
 _ABSTRACT = re.compile(r"TypeError: Can't instantiate abstract class (\w+) .*abstract methods? '?(choose_\w+)'?")
+_UNDEFINED = re.compile(r"NotImplementedError: (\w+) has to define (choose_\w+)\(self, view\)")
+_LEFT_OUT = "is left out of the jail"
 _WHERE = re.compile(r"^[\w.-]+:(?:\d+)? ")
 SIGHTS: dict[tuple[str, str], Callable[[Any], str]] = {
     ("gang-of-dice", "dice"): lambda view: f"You hold {view.pool} dice. ",
@@ -34,6 +37,8 @@ def illegal(game: Game[Any], asked: Asked) -> Problem:
     """Return an answer that the rules refuse as a finding."""
     head = f"choose_{asked.kind}() returned {shown(asked.answer)}"
     hint = "\nNone is what a method returns that ends without `return`." if asked.answer is None else ""
+    wrong = hints.wrong_part(game, asked)
+    head += f"\n{wrong}" if wrong else ""
     return Problem(ILLEGAL, f"{head}\n{allowed(game, asked)}{hint}"[:MOST_CHARS], asked.line, asked.kind, asked.number)
 
 
@@ -49,11 +54,22 @@ def failed(fault: BotFault, filename: str, game: Game[Any], asked: Asked | None 
     """Return a fault as a finding, with the view at which it came."""
     found = problem_of(fault, filename)
     method = "" if asked is None else asked.kind
-    message = worded(fault, method)
+    message = _with_hint(worded(fault, method), game)
     if fault.kind is FaultKind.ILLEGAL and asked is not None:
         message += f"\n{allowed(game, asked)}"
     line = found.line if found.line is not None or asked is None else asked.line
     return Problem(code_of(fault), message[:MOST_CHARS], line, method, asked.number if asked is not None else None)
+
+
+def _with_hint(message: str, game: Game[Any]) -> str:
+    """Return a message with what its first line calls for below that."""
+    head, _, rest = message.partition("\n")
+    hint = hints.hint(head, game)
+    if not hint:
+        return message
+    if _LEFT_OUT in hint:  # the jail's own words tell that it has Python's standard library
+        rest = rest.partition("\n")[2]
+    return "\n".join(filter(None, (head, hint, rest)))
 
 
 def worded(fault: BotFault, method: str = "") -> str:
@@ -82,7 +98,7 @@ def _raised_at(lines: list[str]) -> int:
 
 def _abstract(text: str) -> str:
     """Return Python's words on a class that lacks a method in ours."""
-    found = _ABSTRACT.fullmatch(text)
+    found = _ABSTRACT.fullmatch(text) or _UNDEFINED.fullmatch(text)
     return f"{found[1]} does not define {found[2]}()" if found else text
 
 

@@ -111,7 +111,9 @@ def _words(bot: Path, game: str | None, option: list[str] | None, profile: Profi
 
 
 def _refuse(asked: check_report.Call, refused: UploadRejected, *, as_json: bool) -> NoReturn:
-    found = CheckReport(bot="", stages=[], problems=[rejection(refused)], import_s=0.0, slowest_s=0.0, decisions=0)
+    found = CheckReport(
+        bot="", stages=[], problems=[rejection(refused, asked.bot.filename)], import_s=0.0, slowest_s=0.0, decisions=0
+    )
     sys.exit(_told(asked, found, as_json=as_json))
 
 

@@ -1,0 +1,141 @@
+"""What the words of one finding tell beyond its code: a line of advice that fits this very mistake.
+
+The words may be the bot's own, so they choose among our sentences and decide nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import Any
+
+from gangland.game import Game
+from gangland_ladder.checking.play import Asked
+
+NEAR = 0.7
+"""How like each other two names are that may be meant for one another, from 0 to 1."""
+LISTED = 10
+_METHOD = re.compile(r"^[ \t]+def (\w+)\(", re.MULTILINE)
+_LACKS = re.compile(r"\w+ does not define (choose_\w+)\(\)")
+NONE = {
+    "gang-of-dice": "as `view.best_seat` is while nobody leads",
+    "gangster-dice": "as `view.character` is in a game without characters",
+}
+Advice = Callable[[re.Match[str], Game[Any]], str]
+
+
+def hint(words: str, game: Game[Any]) -> str:
+    """Return a sentence on the error in the first line of a finding; nothing if it says all that there is to say."""
+    for sign, advice in HINTS:
+        if found := re.search(sign, words):
+            return advice(found, game)
+    return ""
+
+
+def left_out(module: str) -> bool:
+    """Return whether a module that a jail lacks is one of Python's own."""
+    return module.partition(".")[0] in sys.stdlib_module_names
+
+
+def _arguments(found: re.Match[str], _game: Game[Any]) -> str:
+    name = found[1]
+    given = {"__init__": "", "on_game_start": ", start", "on_game_end": ", end"}.get(name, ", view")
+    return f"Write `def {name}(self{given})`."
+
+
+def _field(found: re.Match[str], game: Game[Any]) -> str:
+    fields = [*game.view_class.fields(), "clock"]
+    near = get_close_matches(found[1], fields, 1)
+    return f"Did you mean `view.{near[0]}`?" if near else f"A view has {', '.join(fields)}."
+
+
+def _module(found: re.Match[str], _game: Game[Any]) -> str:
+    top = found[1].partition(".")[0]
+    if left_out(top):
+        return f"{top} is left out of the jail: Python's own, but for what no bot has."
+    if top == "numpy":
+        return "numpy is there where the organiser chose the numeric profile (`--profile numeric`)."
+    return "A file of your own goes into a zip beside bot.py."
+
+
+def _extended(_found: re.Match[str], game: Game[Any]) -> str:
+    package = game.name.replace("-", "_")
+    return f"Extend {package}.Bot, not the module: `class MyBot({package}.Bot)`."
+
+
+def _nothing(_found: re.Match[str], game: Game[Any]) -> str:
+    return f"Something is `None` at that moment, {NONE[game.name]}."
+
+
+def _says(text: str) -> Advice:
+    return lambda _found, _game: text
+
+
+HINTS: tuple[tuple[str, Advice], ...] = (
+    (r"TypeError: (?:\w+\.)?(choose_\w+|on_game_\w+|__init__)\(\) (?:takes|missing) .*argument", _arguments),
+    (r"AttributeError: 'View' object has no attribute '(\w+)'", _field),
+    (r"EOFError|input\(\): lost", _says("A bot cannot ask anybody: take `input()` out.")),
+    (r"NoneType", _nothing),
+    (
+        r"IndexError: .*(index|empty)|ValueError: (min|max)\(\) .*empty",
+        _says("A list or a tuple is shorter than that at this moment; some are empty before anybody has rolled."),
+    ),
+    (r"TypeError: module\(\) takes at most", _extended),
+    (r"ModuleNotFoundError: No module named '([\w.]+)'", _module),
+    (
+        r"ended with status|SystemExit",
+        _says("Take `exit()`, `quit()` and the like out: a process that has ended answers nobody."),
+    ),
+    (r"TabError|IndentationError", _says("Indent with spaces only, every line of one block by the same number.")),
+)
+"""What to say where a finding's first line has this sign."""
+
+
+def renamed(words: str, source: str) -> tuple[str, int] | None:
+    """Return what to say of a missing method where the source has one almost of its name, and the line of that."""
+    lacks = _LACKS.match(words)
+    lines = {found[1]: source.count("\n", 0, found.start(1)) + 1 for found in _METHOD.finditer(source)}
+    near = get_close_matches(lacks[1], lines, 1, NEAR) if lacks else []
+    return (f"; line {lines[near[0]]} has {near[0]}(): rename it", lines[near[0]]) if near else None
+
+
+def wrong_part(game: Game[Any], asked: Asked) -> str:
+    """Return which part of an illegal answer is wrong, in a sentence; nothing where it can only be told as a whole."""
+    judge = {("gangster-dice", "bids"): _wrong_bids, ("gang-of-dice", "reroll"): _wrong_faces}.get(
+        (game.name, asked.kind)
+    )
+    if judge is None or not isinstance(asked.answer, list):
+        return ""
+    told = judge(game.observe(asked.state, asked.seat), asked.answer)
+    return "; ".join(told[:LISTED]).capitalize() + "." if told else ""
+
+
+def _wrong_bids(view: Any, answer: list[Any]) -> list[str]:
+    if not all(isinstance(bid, list) and len(bid) == 2 and all(type(each) is int for each in bid) for bid in answer):
+        return []
+    count, wanted = len(answer), view.bids_required
+    told = [f"the list has {count} {'bid' if count == 1 else 'bids'}, not {wanted}"] if count != wanted else []
+    tokens, favors = Counter(token for token, _ in answer), Counter(favor for _, favor in answer)
+    told += [f"none of your dice shows token {token}" for token in tokens if token not in view.legal_tokens]
+    told += [f"token {token} is there {_times(number)}" for token, number in tokens.items() if number > 1]
+    held = Counter(view.hand)
+    return told + [_held(favor, held[favor]) for favor, number in favors.items() if number > held[favor]]
+
+
+def _held(favor: int, number: int) -> str:
+    return f"you hold favor {favor} {_times(number)} only" if number else f"you hold no favor {favor}"
+
+
+def _wrong_faces(view: Any, answer: list[Any]) -> list[str]:
+    if not all(type(face) is int for face in answer):
+        return []
+    shown = Counter(view.dice)
+    over = [face for face, number in Counter(answer).items() if number > shown[face]]
+    return [f"{face} shows {_times(shown[face])} only" if shown[face] else f"no die shows {face}" for face in over]
+
+
+def _times(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
