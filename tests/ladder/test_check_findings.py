@@ -6,6 +6,7 @@ import io
 import os
 import pty
 import re
+import select
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -527,7 +528,7 @@ def test_the_debugger_stops_in_the_very_view_and_says_that_there_is_no_jail(
 
 LOOPS = DICE.replace(
     RETURN_STAKE,
-    "        number = 41\n        self.log('looping')\n        while number:\n            pass\n        return 'two'",
+    "        number = 41\n        print('looping', flush=True)\n        while number:\n            pass\n        return 'two'",
 )
 
 
@@ -541,10 +542,12 @@ def test_ctrl_c_stops_a_loop_under_the_debugger_and_the_type_is_told(tmp_path: P
         finally:
             os._exit(99)
     shown, before = b"", b""
-    typed = [(b"(Pdb) ", b"c\n"), (b"log | looping", b"\x03"), (b"(Pdb) ", b"p number + 1\n")]
+    typed = [(b"(Pdb) ", b"c\n"), (b"looping\r\n", b"\x03"), (b"(Pdb) ", b"p number + 1\n")]
     typed += [(b"42\r\n(Pdb) ", b"number = 0\n"), (b"(Pdb) ", b"c\n"), (b" dice from 1 to 48.\r\n", b"")]
     for awaited, keys in typed:
         while awaited not in shown:
+            ready, _, _ = select.select([terminal], [], [], 60)
+            assert ready, shown
             shown += os.read(terminal, 4096)
         before, _, shown = shown.partition(awaited)
         os.write(terminal, keys)
