@@ -528,7 +528,8 @@ def test_the_debugger_stops_in_the_very_view_and_says_that_there_is_no_jail(
 
 LOOPS = DICE.replace(
     RETURN_STAKE,
-    "        number = 41\n        print('looping', flush=True)\n        while number:\n            pass\n        return 'two'",
+    "        number = 41\n        print('looping', flush=True)\n        while number:\n            pass\n"
+    "        return 'two'",
 )
 
 
