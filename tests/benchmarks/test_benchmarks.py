@@ -67,7 +67,7 @@ def test_matches_are_measured_trusted_and_jailed() -> None:
 
 @pytest.mark.parametrize(
     ("python", "reason"),
-    [(Path("nowhere/python"), "make bench"), (Path(sys.executable), "No module named")],
+    [(Path("nowhere/python"), "make bench"), (Path(sys.base_prefix) / "bin" / "python3", "No module named")],
     ids=["no environment", "no framework in it"],
 )
 def test_frameworks_that_are_not_installed_are_named_and_the_rest_is_measured(
