@@ -145,7 +145,7 @@ def test_a_file_with_a_gap_and_a_void_match_says_what_waits() -> None:
     assert found.stdout.decode().splitlines()[0].split()[:4] == ["#", "entry", "mu", "sigma"]
     told = found.stderr.decode()
     assert "3 matches of gang-of-dice at 2 seats, 12 blocks each, 1 more void" in told
-    assert "2 matches wait for number 5, which is not in the file" in told
+    assert "2 matches wait for number 5, not in the file" in told
 
 
 GOOD = '{"number": 1, "game": "gang-of-dice", "blocks": 12, "seats": [{"entry": 1, "mean_place": "1"}, {"entry": 2, "mean_place": "2"}]}'  # noqa: E501 (one line is what is tested)

@@ -65,7 +65,7 @@ def test_a_crash_is_told_with_the_files_name_line_and_source() -> None:
 def test_an_answer_that_is_none_is_told_with_method_value_and_line() -> None:
     told = play(bot_of("return 'three'"), filename="card_reader.py")
     assert told.kind == "illegal"
-    for part in ("card_reader.py", "line 5", "choose_dice()", "'three'"):
+    for part in ("card_reader.py:5", "choose_dice()", "'three'"):
         assert part in told.message
 
 
