@@ -12,6 +12,15 @@ class Mine(gang_of_dice.Bot):
         stake = min(3, view.pool)
         return stake
 """
+
+TWO_MISTAKES = (
+    DICE.replace("return stake", "return 99 if view.round > 3 else stake")
+    + """
+    def choose_reroll(self, view):
+        return [9]
+"""
+)
+
 BIDS = """from gangland import gangster_dice
 
 

@@ -3,39 +3,21 @@
 from __future__ import annotations
 
 import io
-import os
-import pty
-import re
-import select
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import redirect_stdout
-from dataclasses import fields
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
 
 import pytest
-from tests.ladder.command_kit import Ran, gangland
-from tests.ladder.mistakes import DICE, MISTAKES, RETURN_STAKE, SOUND, Mistake, planted
+from tests.ladder.command_kit import gangland
+from tests.ladder.mistakes import DICE, MISTAKES, SOUND, TWO_MISTAKES, Mistake, planted
 
-from gangland.chance import SeededChance
 from gangland.games import GAME_NAMES, game_named
-from gangland.gangster_dice.characters import BY_KEY
-from gangland.gangster_dice.options import Options
-from gangland_ladder.catalogue import rejection
-from gangland_ladder.checking.advice import check_thoroughly, never_asked
+from gangland_ladder.checking.advice import check_thoroughly
 from gangland_ladder.checking.check import Bench, check_bot
-from gangland_ladder.checking.debug import debug
-from gangland_ladder.checking.hints import hint, renamed, wrong_part
-from gangland_ladder.checking.memory import places_of
-from gangland_ladder.checking.play import Asked, Planned
-from gangland_ladder.checking.variants import VARIANTS
 from gangland_ladder.cli.check_report import Call, print_report
-from gangland_ladder.local.bots import LocalBot, imported_games
+from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.orders import CheckReport
 from gangland_ladder.tables import Tables
-from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 
@@ -47,12 +29,6 @@ TIGHT = Limits(bank_cpu_s=12.0, bank_wall_s=41.0, decision_cpu_s=0.1, import_cpu
 def tables() -> Iterator[Tables]:
     with Tables(workers=1) as running:
         yield running
-
-
-def bench(source: str) -> Bench:
-    """Return what a check of a bot for Gang of Dice depends on, without a jail."""
-    rules = game_named("gang-of-dice")
-    return Bench(source.encode(), "mine.py", rules, TIGHT, rules.options({}), rules.table_sizes)
 
 
 def job(pool: Pool, source: bytes, game: str, limits: Limits, every_option: bool) -> CheckReport:
@@ -122,15 +98,6 @@ def test_no_house_bot_is_warned_about(root: Path, tables: Tables) -> None:
 
     assert len(warned) == 12
     assert {name: found for name, found in warned.items() if found} == {}
-
-
-TWO_MISTAKES = (
-    DICE.replace("return stake", "return 99 if view.round > 3 else stake")
-    + """
-    def choose_reroll(self, view):
-        return [9]
-"""
-)
 
 
 def test_the_check_goes_on_after_an_illegal_decision_and_counts(tables: Tables) -> None:
@@ -288,118 +255,6 @@ def test_a_misspelt_method_is_told_and_a_helper_is_not(tables: Tables, name: str
     assert not told or "did you mean choose_reroll()?" in printed(found, "gang-of-dice")
 
 
-@pytest.mark.parametrize(
-    ("head", "meant"),
-    [
-        ("chose_reroll(self, view)", "choose_reroll"),
-        ("chooseReroll(self, view)", "choose_reroll"),
-        ("reroll(self, view)", "choose_reroll"),
-        ("on_game_started(self, start)", "on_game_start"),
-        ("game_end(self, end)", "on_game_end"),
-        ("reroll(self, view, card)", None),
-        ("choose_reroll(self, view)", None),
-        ("act(self, decision): ...\n    def chose_reroll(self, view)", None),
-        ("reroll(self, view): return self.reroll(view)\n    def helper(self, view)", None),
-    ],
-)
-def test_a_method_that_nothing_calls_is_told_by_the_name_that_was_meant(head: str, meant: str | None) -> None:
-    found = never_asked(bench(f"{DICE}\n    def {head}: ...\n"), {"dice": 5})
-
-    asked = f"nobody asks {head.partition('(')[0]}(): did you mean {meant}()?"
-    assert [(each.code, each.line, each.message) for each in found] == ([("W308", 9, asked)] if meant else [])
-
-
-NINE = "token 9"
-GANG, DICE_GAME = game_named("gangster-dice"), game_named("gang-of-dice")
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (
-            "TypeError: W.choose_dice() takes 1 positional argument but 2 were given",
-            "Write `def choose_dice(self, view)`.",
-        ),
-        ("TypeError: W.on_game_end() takes 1 positional argument but 2 were", "Write `def on_game_end(self, end)`."),
-        ("TypeError: W.__init__() missing 1 required positional argument: 'n'", "Write `def __init__(self)`."),
-        ("choose_dice() raised AttributeError: 'View' object has no attribute 'pol'", "Did you mean `view.pool`?"),
-        ("choose_dice() raised EOFError: EOF when reading a line", "take `input()` out"),
-        (
-            "choose_dice() raised TypeError: 'NoneType' object is not subscriptable",
-            "is while nobody leads",
-        ),
-        ("choose_dice() raised TypeError: unsupported operand type(s)", None),
-        (
-            "choose_reroll() raised ValueError: min() arg is an empty sequence",
-            "some are empty before anybody",
-        ),
-        ("TypeError: module() takes at most 2 arguments (3 given)", "Extend gang_of_dice.Bot, not the module"),
-        ("ModuleNotFoundError: No module named 'asyncio.events'", "asyncio is left out of the jail"),
-        ("ModuleNotFoundError: No module named 'helper'", "goes into a zip beside bot.py"),
-        ("ModuleNotFoundError: No module named 'numpy'", "--profile numeric"),
-        ("its process ended with status 3", "Take `exit()`"),
-        ("TabError: inconsistent use of tabs and spaces in indentation", "Indent with spaces only"),
-        ("ValueError: 3 is too much", None),
-    ],
-)
-def test_an_error_gets_the_advice_that_fits_it(words: str, told: str | None) -> None:
-    advice = hint(words, DICE_GAME)
-
-    assert told in advice if told else advice == ""
-
-
-def test_a_field_that_a_view_does_not_have_nor_nearly_is_answered_with_those_that_it_has() -> None:
-    advice = hint("AttributeError: 'View' object has no attribute 'xyzzy'", GANG)
-
-    assert [name for name in GANG.view_class.fields() if name not in advice] == []
-
-
-def test_a_missing_method_is_found_under_a_name_almost_the_same() -> None:
-    source = DICE.replace("choose_dice", "choose_dices")
-
-    assert renamed("Mine does not define choose_dice()", source) == ("; line 5 has choose_dices(): rename it", 5)
-    assert renamed("Mine does not define choose_dice()", "class Mine: ...") is None
-    assert renamed("SyntaxError: no", source) is None
-
-
-@pytest.mark.parametrize(
-    ("game", "kind", "answer", "told"),
-    [
-        (
-            "gangster-dice",
-            "bids",
-            [[9, 9], [9, 9]],
-            f"None of your dice shows {NINE}; {NINE} is there twice; you hold no favor 9.",
-        ),
-        ("gangster-dice", "bids", [], "The list has 0 bids, not 2."),
-        ("gangster-dice", "bids", [1, [2]], ""),
-        ("gangster-dice", "bids", 7, ""),
-        ("gang-of-dice", "reroll", [9, 9], "No die shows 9."),
-        ("gang-of-dice", "dice", 99, ""),
-    ],
-)
-def test_the_part_of_an_answer_that_is_wrong_is_named(game: str, kind: str, answer: Any, told: str) -> None:
-    rules = game_named(game)
-    state, _ = rules.start(2, rules.options({}), SeededChance(bytes(32)))
-
-    assert wrong_part(rules, Asked(1, Planned(2, 0), 0, 0, kind, state, answer)) == told
-
-
-@pytest.mark.parametrize(
-    ("name", "command"),
-    [
-        ("my-bot.py", "mv my-bot.py my_bot.py"),
-        ("2nd bot.py", "mv '2nd bot.py' my_2nd_bot.py"),
-        ("random.py", "mv random.py my_random.py"),
-        ("mine.zip", None),
-    ],
-)
-def test_a_name_that_cannot_be_used_comes_with_the_command_that_changes_it(name: str, command: str | None) -> None:
-    for code in ("bad_name", "taken_name"):
-        message = rejection(UploadRejected(code, "no"), name).message
-        assert message == ("no" if command is None else f"no\n{command}")
-
-
 def test_a_bot_that_fails_under_other_rules_is_accepted_and_told(tables: Tables) -> None:
     found = checked(
         tables,
@@ -412,195 +267,6 @@ def test_a_bot_that_fails_under_other_rules_is_accepted_and_told(tables: Tables)
     assert (found.problems, warning.code, warning.line) == ([], "W307", 9)
     assert "--option characters=chosen --option cast=nancy,franky,roberts,timmy" in warning.message
     assert "choose_keep() returned 9" in warning.message
-
-
-@pytest.mark.parametrize("game", GAME_NAMES)
-def test_the_variants_try_every_word_of_every_option_and_every_character(game: str) -> None:
-    variants = VARIANTS[game]
-    for variant in variants:
-        game_named(game).options(variant.options)
-    words = {(name, value) for variant in variants for name, value in variant.options.items() if isinstance(value, str)}
-    if game == "gang-of-dice":
-        assert words == {("deck", "box18"), ("first_player", "winner")}
-        return
-    known: dict[str, Any] = get_type_hints(Options)
-    defaults = {field.name: field.default for field in fields(Options)}
-    allowed = {(name, word) for name, hint in known.items() for word in get_args(hint) if isinstance(word, str)}
-    assert words == {(name, word) for name, word in allowed if defaults[name] != word}
-    casts = [variant for variant in variants if "cast" in variant.options]
-    assert sorted(key for variant in casts for key in variant.options["cast"]) == sorted(BY_KEY)  # type: ignore[attr-defined]
-    assert all(variant.games == variant.seats for variant in casts)
-
-
-@pytest.mark.parametrize(
-    ("code", "told"),
-    [
-        ("x = 0\ndef f():\n    global x\n    x += 1", [(4, "the global 'x'")]),
-        ("x = []\ndef f():\n    x.append(1)\n    x[0] = 2", [(3, "the global 'x'"), (4, "the global 'x'")]),
-        ("x = []\ndef f(x):\n    x.append(1)", []),
-        ("x = []\ndef f():\n    x = [1]\n    x.append(1)", []),
-        ("x = []\nx.append(1)", []),
-        ("class A:\n    n = 0\n    def f(self):\n        A.n += 1", [(4, "the class attribute 'n'")]),
-        ("class A:\n    def f(self):\n        type(self).n = 1", [(3, "the class attribute 'n'")]),
-        ("class A:\n    def f(self):\n        self.__class__.n = 1", [(3, "the class attribute 'n'")]),
-        ("class A:\n    s = []\n    def f(self):\n        self.s.append(1)", [(4, "the class attribute 's'")]),
-        (
-            "class A:\n    s = []\n    def f(self):\n        self.s = []\n        self.s.append(1)",
-            [],
-        ),
-        ("class A:\n    def f(self):\n        self.n = 1\n        self.t = []\n        self.t.append(1)", []),
-        ("def f(s, x=[]):\n    x.append(1)", [(2, "the default of the argument 'x'")]),
-        ("def f(s, *, x={}):\n    x[1] = 2", [(2, "the default of the argument 'x'")]),
-        ("def f(s, x=[]):\n    x = list(x)\n    x.append(1)", []),
-        ("def f(s, x=3):\n    x.append(1)", []),
-        (
-            "def f():\n    n = 0\n    def g(s):\n        nonlocal n\n        n += 1\n    return g\ng = f()",
-            [(5, "the variable 'n' of f()")],
-        ),
-        (
-            "def f(h):\n    x = []\n    def g(s):\n        x.append(1)\n    return g\n@f\ndef h(s): ...",
-            [(4, "the variable 'x' of f()")],
-        ),
-        ("def f():\n    x = []\n    def g():\n        x.append(1)\n    g()", []),
-        ("r = Random(7)\ndef f(s):\n    return r.randint(1, 2)", [(3, "the global 'r'")]),
-        ("c = count()\ndef f(s):\n    return next(c)", [(3, "the global 'c'")]),
-        ("def f(s):\n    f.n = 1", [(2, "the attribute 'n' of a function")]),
-        (
-            "class M: ...\nm = M()\ndef f(s):\n    m.n = 1\n    m.note(2)",
-            [(4, "the global 'm'"), (5, "the global 'm'")],
-        ),
-    ],
-)
-def test_what_outlives_a_game_is_found_by_its_line(code: str, told: list[tuple[int, str]]) -> None:
-    assert [(place.line, place.what) for place in places_of({"a.py": code.encode()})] == told
-
-
-@pytest.fixture(scope="module")
-def illegal(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("bots") / "mine.py"
-    file.write_text(TWO_MISTAKES)
-    return file
-
-
-@pytest.fixture(scope="module")
-def report(illegal: Path) -> Ran:
-    return gangland("check", illegal, "--json")
-
-
-def test_a_finding_is_shown_again_in_the_jail_by_its_number(illegal: Path, report: Ran) -> None:
-    (first, second) = report.document["problems"]
-    shown = gangland("check", illegal, "--view", first["view"], "--json")
-    text = gangland("check", illegal, "--view", second["view"])
-
-    assert (report.code, shown.code, text.code) == (1, 1, 1)
-    assert shown.document["problem"] == {**first, "times": 1}
-    assert (shown.document["shown"]["returned"], shown.document["shown"]["method"]) == ("[9]", "choose_reroll")
-    assert set(shown.document["shown"]["fields"]) == set(game_named("gang-of-dice").view_class.fields())
-    assert "returned  99" in text.out
-    assert "\n  pool  " in text.out
-    assert f"Step through it: gangland check {illegal} --view {second['view']} --pdb" in text.out
-
-
-def test_a_legal_view_is_shown_too_and_one_that_is_not_there_is_a_wrong_call(illegal: Path) -> None:
-    legal = gangland("check", illegal, "--view", 1)
-    beyond = gangland("check", illegal, "--view", 999999)
-
-    assert (legal.code, legal.out.splitlines()[-1]) == (0, "legal")
-    assert (beyond.code, beyond.out) == (2, "")
-    assert re.search(r"this check has \d+ views, so there is no view 999999", beyond.err)
-
-
-def test_the_debugger_stops_in_the_very_view_and_says_that_there_is_no_jail(
-    illegal: Path, report: Ran, tmp_path: Path
-) -> None:
-    number = report.document["problems"][1]["view"]
-    for name in ("random.py", "gangland.py"):
-        (tmp_path / name).write_text("raise SystemExit('a file of this folder was imported')\n")
-    command = [str(Path(sys.executable).with_name("gangland")), "check", str(illegal), "--view", str(number), "--pdb"]
-    typed = "p view.round, view.pool\nc\n"
-    ran = subprocess.run(command, cwd=tmp_path, input=typed, capture_output=True, text=True, check=False)
-    shown = gangland("check", illegal, "--view", number, "--json").document["shown"]["fields"]
-
-    assert f"({shown['round']}, {shown['pool']})" in ran.stdout
-    assert "choose_dice() returned 99: illegal. " in ran.stdout
-    assert "without the jail" in ran.stderr
-
-
-LOOPS = DICE.replace(
-    RETURN_STAKE,
-    "        number = 41\n        print('looping', flush=True)\n        while number:\n            pass\n"
-    "        return 'two'",
-)
-
-
-def test_ctrl_c_stops_a_loop_under_the_debugger_and_the_type_is_told(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(LOOPS)
-    program, words = Path(sys.executable).with_name("gangland"), ["check", str(tmp_path / "mine.py"), "--view", "1"]
-    child, terminal = pty.fork()
-    if not child:
-        try:
-            os.execv(program, ["gangland", *words, "--pdb"])
-        finally:
-            os._exit(99)
-    shown, before = b"", b""
-    typed = [(b"(Pdb) ", b"c\n"), (b"looping\r\n", b"\x03"), (b"(Pdb) ", b"p number + 1\n")]
-    typed += [(b"42\r\n(Pdb) ", b"number = 0\n"), (b"(Pdb) ", b"c\n"), (b" dice from 1 to 48.\r\n", b"")]
-    for awaited, keys in typed:
-        while awaited not in shown:
-            ready, _, _ = select.select([terminal], [], [], 60)
-            assert ready, shown
-            shown += os.read(terminal, 4096)
-        before, _, shown = shown.partition(awaited)
-        os.write(terminal, keys)
-
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
-    assert b"choose_dice() returned 'two': a fault. Expected a whole number of dice" in before
-    os.close(terminal)
-
-
-LOOPS_FIRST = DICE.replace(
-    RETURN_STAKE, f"        while view.seats == 2 and view.round == 1:\n            pass\n{RETURN_STAKE}"
-)
-
-
-def test_the_debugger_passes_a_loop_before_its_view_as_the_check_does(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(LOOPS_FIRST)
-    call = [
-        sys.executable,
-        "-m",
-        "gangland_ladder.checking.debug",
-        "mine.py",
-        "gang-of-dice",
-        "{}",
-        "[2, 3, 4]",
-        "2",
-        "plain",
-    ]
-    ran = subprocess.run(call, cwd=tmp_path, input="p view.seats\nc\n", capture_output=True, text=True, check=False)
-    shown = gangland("check", tmp_path / "mine.py", "--view", 2, "--json").document["shown"]
-
-    assert shown["seats"] == 3
-    assert "(Pdb) 3" in ran.stdout
-    assert (ran.returncode, ran.stderr) == (0, "")
-
-
-def test_a_bot_that_cannot_be_loaded_gets_a_message_and_no_traceback_of_ours(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "wrong_mine.py").write_text("class\n")
-    monkeypatch.setitem(sys.modules, "wrong_mine", sys)  # so that what the bot leaves behind is taken away again
-
-    assert debug(tmp_path / "wrong_mine.py", "gang-of-dice", {}, [2], 1, "plain") == 1
-    told = capsys.readouterr().err
-    assert "SyntaxError: invalid syntax" in told
-    assert "Traceback" not in told
-
-
-def test_a_view_of_a_bot_that_cannot_be_loaded_is_its_finding(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text("from gangland import gang_of_dice\n")
-    ran = gangland("check", tmp_path / "mine.py", "--view", 1, "--json")
-
-    assert (ran.code, ran.document["shown"], ran.document["problem"]["code"]) == (1, None, "E222")
 
 
 @pytest.mark.parametrize(
@@ -626,43 +292,6 @@ def test_what_intake_refuses_has_its_code_and_is_not_played(
     played = gangland("play", tmp_path / "sound.py", tmp_path / name)
     assert (played.code, played.out) == (2, "")
     assert f"{name}: {code}: " in played.err
-
-
-@pytest.mark.parametrize(
-    ("source", "games"),
-    [
-        ("from gangland import gang_of_dice, gangster_dice\nclass A(gang_of_dice.Bot): ...", {"gang-of-dice"}),
-        (
-            "from gangland import gang_of_dice\nfrom gangland.gangster_dice import Bot as B\nclass A(B): ...",
-            {"gangster-dice"},
-        ),
-        ("import gangland.gang_of_dice\nimport gangland.gangster_dice as g\nclass A(g.Bot): ...", {"gangster-dice"}),
-        (
-            "import gangland.gang_of_dice, gangland.gangster_dice\nclass A(gangland.gang_of_dice.Bot): ...",
-            {"gang-of-dice"},
-        ),
-        ("from gangland import gang_of_dice, gangster_dice\nclass A: ...", set(GAME_NAMES)),
-        ("from gangland import gang_of_dice, gangster_dice\nclass A(gang_of_dice.Bot) ...", set(GAME_NAMES)),
-    ],
-)
-def test_an_import_that_is_left_over_does_not_hide_the_game(source: str, games: set[str]) -> None:
-    assert imported_games(source.encode()) == games
-
-
-def test_the_debugger_asks_for_a_view(illegal: Path) -> None:
-    ran = gangland("check", illegal, "--pdb")
-
-    assert (ran.code, ran.out) == (2, "")
-    assert "--view N" in ran.err
-
-
-def test_a_command_that_reproduces_a_finding_is_one_that_a_shell_understands(tmp_path: Path) -> None:
-    folder = tmp_path / "my bots"
-    folder.mkdir()
-    (folder / "mine.py").write_text(TWO_MISTAKES)
-    ran = gangland("check", folder / "mine.py", "--option", "deck=box18")
-
-    assert f"Reproduce: gangland check '{folder}/mine.py' --option deck=box18 --view " in ran.out
 
 
 def test_what_a_bot_says_cannot_deceive_its_reader(tables: Tables) -> None:

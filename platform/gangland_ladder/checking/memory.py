@@ -83,7 +83,7 @@ class _Module:
         self.containers -= reset  # set on self somewhere: each bot has one of its own then
 
     def changes(self) -> Iterator[tuple[int, str]]:
-        for function, around in _functions(self.tree, {}, self.called):
+        for function, around in _functions(self.tree, self.called):
             declared = _declared(function, around)
             kept = {**around, **_mutable_defaults(function)}
             scope = _Scope(declared, _locals(function) - declared.keys() - kept.keys(), kept)
@@ -148,29 +148,36 @@ class _Module:
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def _functions(
-    node: ast.AST, around: dict[str, str], called: set[str], *, lasting: bool = False
-) -> Iterator[tuple[_Function, dict[str, str]]]:
-    """Return every function with the variables of those around it, where the outermost one is called on import."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, _Function):
+def _functions(tree: ast.AST, called: set[str]) -> Iterator[tuple[_Function, dict[str, str]]]:
+    """Return every function with the variables of those around it, where the outermost one is called on import.
+
+    Without recursion: a bot's file may be nested deeper than Python's stack.
+    """
+    nothing: dict[str, str] = {}
+    waiting = [(tree, nothing, False)]
+    while waiting:
+        node, around, lasting = waiting.pop()
+        for child in ast.iter_child_nodes(node):
+            if not isinstance(child, _Function):
+                waiting.append((child, around, lasting))
+                continue
             yield child, around
             kept = lasting or (isinstance(node, ast.Module) and child.name in called)
             own = {name: f"the variable {name!r} of {child.name}()" for name in _locals(child)} if kept else {}
-            yield from _functions(child, {**around, **own}, called, lasting=kept)
-        else:
-            yield from _functions(child, around, called, lasting=lasting)
+            waiting.append((child, {**around, **own}, kept))
 
 
-def _at_import(node: ast.AST) -> Iterator[ast.AST]:
+def _at_import(tree: ast.AST) -> Iterator[ast.AST]:
     """Return what a module runs when it is imported: all but the bodies of functions."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, _Function):
-            for decorator in child.decorator_list:
-                yield from ast.walk(decorator)
-        elif not isinstance(child, ast.Lambda):
-            yield child
-            yield from _at_import(child)
+    waiting = [tree]
+    while waiting:
+        for child in ast.iter_child_nodes(waiting.pop()):
+            if isinstance(child, _Function):
+                for decorator in child.decorator_list:
+                    yield from ast.walk(decorator)
+            elif not isinstance(child, ast.Lambda):
+                yield child
+                waiting.append(child)
 
 
 def _declared(function: _Function, around: dict[str, str]) -> dict[str, str]:

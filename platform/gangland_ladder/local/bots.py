@@ -111,9 +111,12 @@ def imported_games(source: bytes) -> set[str]:
 def _extended_games(module: bytes) -> set[str]:
     """Return the games whose `Bot` is a base of a class in a module; none where Python cannot read it."""
     try:
-        nodes = list(ast.walk(ast.parse(module)))
+        return _games_of(list(ast.walk(ast.parse(module))))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return set()
+
+
+def _games_of(nodes: list[ast.AST]) -> set[str]:
     full: dict[str, str] = {}
     for node in nodes:
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
