@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -151,7 +152,7 @@ def test_it_is_built_when_it_is_first_asked_for(monkeypatch: pytest.MonkeyPatch,
 
 
 def test_a_bot_has_hundreds_of_mib_for_its_arrays_and_not_more() -> None:
-    roomy = Limits.numeric(12)
+    roomy = replace(Limits.numeric(12), bank_wall_s=60.0, decision_cpu_s=20.0)  # it is the memory that is tried
     enough = "if not hasattr(self, 'kept'):\n    self.kept = [np.ones(2 << 20) for _ in range(20)]\nreturn 1"
     assert play_numeric(bot_of(enough, "import numpy as np"), limits=roomy).kind == "none"
     too_much = "self.kept = [np.empty(2 << 20) for _ in range(80)]\nreturn 1"
