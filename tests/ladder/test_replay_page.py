@@ -16,9 +16,10 @@ from tests.ladder.command_kit import Ran, gangland
 
 from gangland.replay import Replay, load
 from gangland.story import tell
+from gangland_ladder.watching.data import film_data
 from gangland_ladder.watching.film import film_of
 from gangland_ladder.watching.keys import keys_for
-from gangland_ladder.watching.page import film_data, replay_page
+from gangland_ladder.watching.page import replay_page
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 GAMES = ("gang-of-dice", "gangster-dice")
@@ -158,7 +159,7 @@ def test_a_page_of_a_usual_game_is_small(game: str, seats: int) -> None:
 
 
 def test_the_script_does_what_every_key_of_the_map_says(root: Path) -> None:
-    script = (root / "platform" / "gangland_ladder" / "watching" / "viewer.js").read_text()
+    script = (root / "platform" / "gangland_ladder" / "watching" / "js" / "viewer.js").read_text()
     named = script[script.index("  named() {") : script.index("  key(event) {")]
     done = set(re.findall(r"^ {6}(\w+):", named, re.MULTILINE)) | {f"seat{seat}" for seat in range(1, 5)}
     keys = keys_for("browser", 4)

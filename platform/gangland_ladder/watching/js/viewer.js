@@ -29,14 +29,14 @@ function make(tag, name, ...parts) {
 }
 
 /** Return dice drawn, with what they show as their label. */
-function dice(faces, name, fresh) {
+function dice(faces, name, fresh, sprite) {
   const row = make("span", `dice ${name}${fresh ? " fresh" : ""}`);
   row.setAttribute("role", "img");
   row.setAttribute("aria-label", `${name} ${faces.join(", ")}`.trim());
   for (const face of faces) {
     const die = document.createElementNS(SVG, "svg");
     const use = document.createElementNS(SVG, "use");
-    use.setAttribute("href", `#face-${face}`);
+    use.setAttribute("href", `${sprite}#face-${face}`);
     die.append(use);
     row.append(die);
   }
@@ -261,7 +261,7 @@ class Replay {
       const leads = scene.best === seat ? ", leads" : "";
       const faces = each.roll.map((face) => face || "gangster").reverse();
       const rolled = faces.length
-        ? make("p", "", dice(faces, "", moved && stop?.seat === seat), `= ${each.total} (${each.state}${leads})`) : null;
+        ? make("p", "", dice(faces, "", moved && stop?.seat === seat, this.root.dataset.sprite), `= ${each.total} (${each.state}${leads})`) : null;
       return this.seatBox(seat, each, stop, `${each.dice} dice${each.state === "out" ? ", out" : ""}`, ...(rolled ? [rolled] : []));
     });
     return [card, table, ...seats];
@@ -276,7 +276,7 @@ class Replay {
     const seats = Object.entries(scene.seats).map(([number, each]) => {
       const seat = Number(number);
       const rolls = each.faces.map((faces, colour) =>
-        faces.length ? dice(faces.map((face) => this.film.words.symbols[face]), this.film.words.colours[colour], moved && stop?.seat === seat) : null);
+        faces.length ? dice(faces.map((face) => this.film.words.symbols[face]), this.film.words.colours[colour], moved && stop?.seat === seat, this.root.dataset.sprite) : null);
       const favors = each.hand ? `favors ${each.hand.join(", ") || "none"}` : `${each.favors} favors, ${each.specials} of them +4`;
       const bids = each.bids.map(([token, favor, score]) => `${this.film.words.tokens[token]} with ${favor} = ${score}`).join(" and ");
       const who = each.character ? ` (${each.character})` : "";
@@ -310,7 +310,7 @@ class Replay {
     for (const line of document.getElementById(stop.at)?.querySelectorAll("p.told") ?? []) {
       lines.push(make("p", "", line.textContent));
     }
-    if (this.log) lines.push(stop.log ? make("pre", "", stop.log) : make("p", "soft", "No log of this decision is recorded."));
+    if (this.log) lines.push(stop.log || this.film.logs[stop.seat] ? make("pre", "", stop.log || this.film.logs[stop.seat]) : make("p", "soft", "No log of this decision is recorded."));
     return lines;
   }
 }
