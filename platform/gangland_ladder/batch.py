@@ -75,7 +75,7 @@ def play_game(
     table = _Table.of(bots, game, len(bots), seed, options, trusted, profile)
     order = table.order(blocks=1)
     with table.tables(1) as at_tables:
-        ((result, _),) = at_tables.run(local_games.play_game, [(order, table.sources)])
+        (result,) = at_tables.run(local_games.play_game, [(order, table.sources)])
     if result.void is not None:
         raise SandboxError(result.void)
     (judged,) = judge(order, result, rotations=1).games

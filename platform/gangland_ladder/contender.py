@@ -10,6 +10,7 @@ from gangland.bot import GameEnd
 from gangland.faults import BotFault, Fault, FaultKind
 from gangland.game import Game
 from gangland.view import View
+from gangland_ladder.logs import Log, LogMark
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.clock import Banks
 from gangland_sandbox.errors import SandboxError, UploadRejected
@@ -64,8 +65,8 @@ class Contending(Protocol):
     def located(self, fault: Fault) -> Fault:
         """Return the fault with the place in the bot's file where that is known."""
 
-    def take_log(self) -> str:
-        """Return what was logged since it was last asked for."""
+    def take_log(self) -> Log:
+        """Return what was logged since it was last asked for, a whole game's."""
 
 
 class Contender:
@@ -90,6 +91,7 @@ class Contender:
         self.decision_s: list[float] = []
         self._asked = ""
         self._log = ""
+        self._marks: list[LogMark] = []
         self._seen: Seen | None = None
 
     def begin_rotation(self) -> None:
@@ -136,8 +138,13 @@ class Contender:
         self._asked = kind
         if self.process is None:
             raise SandboxError(f"{self.name} was asked without a process")
-        answer = self.process.ask(kind, view.wire, number, self._seen)
-        self.decision_s.append(self.process.used_s)
+        process, begin = self.process, self.process.log_position
+        try:
+            answer = process.ask(kind, view.wire, number, self._seen)
+        finally:
+            if process.log_position > begin:
+                self._marks.append((number, begin, process.log_position - 1))
+        self.decision_s.append(process.used_s)
         return answer
 
     def end_game(self, result: GameEnd) -> BotFault | None:
@@ -166,11 +173,11 @@ class Contender:
             return fault
         return replace(fault, message=f"{main_of(self.filename)}:{line} {fault.message}")
 
-    def take_log(self) -> str:
-        """Return what the bot logged and printed since it was last asked for."""
+    def take_log(self) -> Log:
+        """Return what the bot logged and printed in this game, with marks of its decisions; both are cleared."""
         if self.process is not None:
             self._log += self.process.take_log()
-        log, self._log = self._log, ""
+        log, self._log, self._marks = Log(self._log, self._marks), "", []
         return log
 
     def _close(self) -> None:

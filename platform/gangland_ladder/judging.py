@@ -147,6 +147,7 @@ def _judge_game(order: Order, record: GameRecord) -> JudgedGame:
     if views != record.views:
         raise ResultRefused(f"{where}: the bots were sent views of digest {record.views}, but the game gives {views}")
     _check_faults(where, record, replay, rounds)
+    _check_marks(where, record, len(replay.decisions))
     return JudgedGame(record, replay, outcome, luck_from(replay.game, replay.seats, events))
 
 
@@ -172,6 +173,18 @@ def _check_faults(where: str, record: GameRecord, replay: Replay, rounds: dict[i
         _check_round(where, fault, 0 if fault.decision is None else rounds[fault.decision])
     for fault in after:
         _check_round(where, fault, replay.rounds)
+
+
+def _check_marks(where: str, record: GameRecord, decisions: int) -> None:
+    """The marks of each log go forward, in it and in the game."""
+    if len(record.log_marks) > len(record.logs):
+        raise ResultRefused(f"{where}: marks of {len(record.log_marks)} logs, but there are {len(record.logs)}")
+    for log, marks in zip(record.logs, record.log_marks, strict=False):
+        last, at = -1, 0
+        for decision, begin, end in marks:
+            if not (last < decision < decisions and at <= begin < end <= len(log)):
+                raise ResultRefused(f"{where}: {decision, begin, end} is no next mark in a log of {len(log)}")
+            last, at = decision, end
 
 
 def _check_round(where: str, fault: FaultRecord, right: int) -> None:

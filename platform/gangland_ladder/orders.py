@@ -12,6 +12,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 MAX_BLOCKS = 1000
+LOG_CHARS = 70_000
+"""The most that a bot's log of one game may have; each line has two characters at least, with its end."""
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
 NO_NUL = r"\A[^\x00]*\Z"
@@ -73,6 +75,7 @@ class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
         replay: a replay as JSON text, in the one form that `Replay.to_json` gives it.
         views: the digest of the observations sent; see `gangland_ladder.views`.
         logs: what each bot logged, in seat order.
+        log_marks: by seat, which part of its log was written at which decision (`gangland_ladder.logs`).
     """
 
     block: Count
@@ -81,7 +84,10 @@ class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
     replay: Annotated[str, Meta(max_length=1_000_000, pattern=NO_NUL)]
     views: Digest
     faults: Annotated[list[FaultRecord], Meta(max_length=16)]
-    logs: Annotated[list[Annotated[str, Meta(max_length=70_000)]], Meta(max_length=4)]
+    logs: Annotated[list[Annotated[str, Meta(max_length=LOG_CHARS)]], Meta(max_length=4)]
+    log_marks: Annotated[
+        list[Annotated[list[tuple[Count, Count, Count]], Meta(max_length=LOG_CHARS // 2)]], Meta(max_length=4)
+    ] = []
 
 
 class Problem(Struct, frozen=True, forbid_unknown_fields=True):

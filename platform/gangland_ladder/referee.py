@@ -179,6 +179,7 @@ class MatchTable:
         played = play(self.game, at_table, bytes.fromhex(self.order.blocks[block]), options=self.options, failed=failed)
         named = [at_table[fault.seat].located(fault) for fault in played.faults]
         faults = [*named, *self._finish(at_table, played)]
+        logs = [contender.take_log() for contender in at_table]
         record = GameRecord(
             block=block,
             rotation=rotation,
@@ -186,7 +187,8 @@ class MatchTable:
             replay=played.replay.to_json(),
             views=views.hexdigest(),
             faults=[_record(fault) for fault in faults],
-            logs=[contender.take_log() for contender in at_table],
+            logs=[log.text for log in logs],
+            log_marks=[log.marks for log in logs],
         )
         self.games.append(SeenGame(record, played.outcome))
         return record

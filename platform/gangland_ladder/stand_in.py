@@ -10,6 +10,7 @@ from gangland.faults import BotFault, Fault, FaultKind
 from gangland.replay import FAULT, Replay
 from gangland.view import View
 from gangland_ladder.contender import Seen
+from gangland_ladder.logs import Log
 from gangland_ladder.orders import FaultRecord, GameRecord
 from gangland_sandbox.wire import shown_bytes
 
@@ -80,9 +81,9 @@ class StandIn:
         """Return the fault as it is."""
         return fault
 
-    def take_log(self) -> str:
+    def take_log(self) -> Log:
         """Return nothing: no log is recorded."""
-        return ""
+        return Log("", [])
 
     def _failure(self) -> BotFault:
         fault = self.before.fault(self.seat) if self.before is not None else None

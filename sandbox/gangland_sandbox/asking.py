@@ -86,8 +86,8 @@ class BotProcess:
         self._tick_at = time.monotonic() + TICK_S
         self._cap_s = limits.import_cpu_s
         self._poll = select.poll()
+        self._poll.register(child.errors, select.POLLIN)  # the first to be told of: it was printed before the answer
         self._poll.register(child.answers, select.POLLIN)
-        self._poll.register(child.errors, select.POLLIN)
         self._errors_closed = False
         self._meter = Meter(child.pid, limits, Banks(limits.import_cpu_s, limits.import_wall_s))
 
@@ -177,6 +177,11 @@ class BotProcess:
         if self._child.end is None:
             self._drain_errors(raising=False)
         return self._log.take()
+
+    @property
+    def log_position(self) -> int:
+        """Where the next line of the log will stand in what `take_log` returns, in characters."""
+        return self._log.position
 
     def look_at_output(self) -> None:
         """Take what the bot has printed by now, so that too much is put down to what it was asked last.

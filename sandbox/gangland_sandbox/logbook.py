@@ -13,13 +13,18 @@ TAIL_CHARS: Final = 400
 
 
 class Logbook:
-    """One bot's log of the game that is played, and the count of all that it wrote."""
+    """One bot's log of the game that is played, and the count of all that it wrote.
+
+    Attributes:
+        position: of the next line in the text that `take` would return, in characters.
+    """
 
     def __init__(self, limits: Limits, banks: Banks) -> None:
         self._limits = limits
         self._banks = banks
         self._lines: list[str] = []
         self._kept = 0
+        self.position = 0
         self._cut = False
         self._printed_bytes = 0
         self._printed_tail = b""
@@ -27,7 +32,7 @@ class Logbook:
     def begin_game(self) -> None:
         """Forget the log of the game before."""
         self._lines.clear()
-        self._kept = 0
+        self._kept = self.position = 0
         self._cut = False
 
     def add(self, body: bytes) -> bool:
@@ -61,6 +66,7 @@ class Logbook:
         if self._cut:
             text += f"\n... cut: a game's log holds {self._limits.log_game_bytes // KIB} KiB"
         self._lines.clear()
+        self.position = 0
         self._cut = False
         return text
 
@@ -73,3 +79,4 @@ class Logbook:
         if kept := text[:room].decode("utf-8", "ignore"):
             self._kept += len(kept.encode()) + 1
             self._lines.append(kept)
+            self.position += len(kept) + 1

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from gangland.replay import expand, load
 from gangland_ladder.judging import judge
+from gangland_ladder.logs import log_parts
 from gangland_ladder.orders import Order, Result, Seat, decode_result, encode
 from gangland_ladder.referee import FORFEITS_A_MATCH, play_match
 from gangland_ladder.seeds import block_seed, local_secret, rng_key
@@ -178,6 +180,39 @@ def test_the_largest_log_that_is_allowed_still_makes_a_result_that_counts() -> N
     wanted, result = match("gang-of-dice", [bomb, PLAIN], blocks=2)
     assert judge(wanted, decode_result(encode(result))).scores[0].faults == {}
     assert max(len(log.encode()) for game in result.games for log in game.logs) < 17_000
+
+
+def test_what_a_bot_wrote_is_marked_with_the_decision_at_which_it_did() -> None:
+    chatty = (
+        "import sys\n"
+        "class Chatty(Base):\n    n = 0\n    def on_game_start(self, start):\n        self.n = 0\n"
+        "        self.log('good evening')\n"
+        "    def see(self, view):\n        self.n += 1\n"
+        "        if self.n in (2, 4):\n            self.log(f'round {view.round}, all in')\n"
+        "            print('printed', self.n, file=sys.stderr, flush=True)\n"
+        "            self.log('')\n            self.log('decision 0: the others lie')\n"
+        "        if self.n == 5:\n            self.log('no way out')\n            raise RuntimeError\n"
+    )
+    wanted, result = match("gang-of-dice", [chatty, PLAIN], blocks=1)
+    for game in result.games:
+        seat = game.seating.index(0)
+        expanded = [answer for step in expand(load(game.replay)) for answer in step.answers]
+        own = [a.number for a in expanded if a.seat == seat and a.number is not None and a.kind == "dice"]
+        parts = log_parts(game.logs[seat], game.log_marks[seat])
+        assert parts[0] == (None, "good evening")
+        assert [(number, text.splitlines()[0]) for number, text in parts[1:]] == [
+            (own[1], parts[1][1].splitlines()[0]),
+            (own[3], parts[2][1].splitlines()[0]),
+            (own[4], "no way out"),
+        ]
+        for (_, text), number in zip(parts[1:3], (2, 4), strict=True):
+            lines = sorted(text.splitlines())
+            assert lines[:2] == ["decision 0: the others lie", f"printed {number}"], (
+                "one pipe may be read before another"
+            )
+            assert lines[2].endswith("all in")
+        assert game.log_marks[1 - seat] == []
+    assert judge(wanted, decode_result(encode(result))).scores[0].faults == {"crashed": 2}
 
 
 def test_a_match_leaves_no_process_and_no_descriptor_behind() -> None:

@@ -219,7 +219,7 @@ def _game(match_id: int, rotation: int, seats: int, fails_at: int | None) -> Pla
     seating = [(seat + rotation) % seats for seat in range(seats)]
     players = [_Plain(fails_at if position == 0 else None) for position in seating]
     played = play(game_named("gang-of-dice"), players, bytes([rotation] * 32))
-    logs = [f"log of position {position} <i>" for position in range(seats)]
+    logs = [[(None, "hello"), (5, f"log of position {position} <i>")] for position in range(seats)]
     return PlayedGame(
         match_id=match_id,
         block=0,

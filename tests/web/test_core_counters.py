@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
+import zstandard
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import text
@@ -10,7 +14,7 @@ from sqlmodel import Session, col, func, select
 from tests.web.core_kit import KINDS, Platform, a_platform, void
 
 from gangland_web.bots.models import Bot
-from gangland_web.matches.models import Match
+from gangland_web.matches.models import Match, PlayedGame
 from gangland_web.migrate import migrate, migrations_folder
 from gangland_web.tournaments.entries import withdraw
 from gangland_web.tournaments.models import Tournament
@@ -110,3 +114,25 @@ def test_the_counters_can_be_taken_out_and_put_in_again(platform: Platform) -> N
     platform.recorder.schedule()
     with platform.database.read() as session:
         assert kept(session) == counted(session) != {}
+
+
+def test_logs_that_were_recorded_whole_become_parts_and_whole_again(platform: Platform) -> None:
+    platform.upload("ann")
+    platform.recorder.schedule()
+    platform.finish(next(order for _, order in platform.post.sent))
+    config = Config()
+    config.set_main_option("script_location", str(migrations_folder()))
+    before = _logs(platform)
+    assert before
+    with platform.database.engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0002")
+    assert [["".join(text for _, text in parts) for parts in logs] for logs in before] == _logs(platform)
+    migrate(platform.database)
+    assert _logs(platform) == before
+
+
+def _logs(platform: Platform) -> list[Any]:
+    with platform.database.read() as session:
+        packed = session.exec(select(PlayedGame.logs).order_by(col(PlayedGame.id))).all()
+    return [json.loads(zstandard.decompress(each)) for each in packed if each]

@@ -302,11 +302,11 @@ def _play_and_compare(
     profile: Profile,
 ) -> Any:
     """Play a game and compare the versions along the seats of this bot, of all if None; a job for a table."""
-    result, logged = play_game(pool, order, codes)
+    result = play_game(pool, order, codes)
     if result.void is not None:
         return {}, Compared({}, (), void=result.void)
     sitting = [bots[index] for index in result.games[0].seating]
-    document = game_document(order, sitting, result, logged, seed)
+    document = game_document(order, sitting, result, seed)
     seats = tuple(seat for seat, bot in enumerate(sitting) if own in (None, bot.code))
     rng_seeds = tuple(map(bytes.fromhex, document["rng_seeds"]))
     recording = Recording(result.games[0].replay, result.games[0].views, seats, rng_seeds)

@@ -97,8 +97,8 @@ def play_document(
     order = local_order(game, bots, range(len(bots)), seed=seed, number=1, blocks=1, options=chosen, profile=profile)
     codes = {bot.code: bot.source for bot in bots}
     with Tables(mode=mode, workers=1, profile=profile) as tables:
-        ((result, logged),) = tables.run(play_game, [(order, codes)])
-    return game_document(order, bots, result, logged, seed)
+        (result,) = tables.run(play_game, [(order, codes)])
+    return game_document(order, bots, result, seed)
 
 
 def print_game(document: dict[str, Any]) -> None:

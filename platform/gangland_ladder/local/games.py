@@ -1,66 +1,32 @@
-"""One game of local bots, with what each logged at which decision, and as a document of the schema gangland/game/1."""
+"""One game of local bots, also as a document of the schema gangland/game/1."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gangland.game import Game
 from gangland.games import game_named
-from gangland.view import View
 from gangland_ladder.catalogue import fault_code
 from gangland_ladder.contender import Contender
 from gangland_ladder.judging import judge
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.orders import FaultRecord, Order, Result
+from gangland_ladder.logs import log_parts
+from gangland_ladder.orders import FaultRecord, GameRecord, Order, Result
 from gangland_ladder.referee import MESSAGE_CHARS, MatchTable
 from gangland_ladder.seeds import rng_seed
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 
-Logged = list[tuple[int, str]]
-"""What a bot logged and printed while it decided: the decision's number in the game, and the text."""
 
-
-class _Noting(Contender):
-    """A contender that notes at which decision something was logged."""
-
-    def __init__(self, name: str, source: bytes, game: Game[Any], limits: Limits, pool: Pool) -> None:
-        super().__init__(name, source, game, limits, pool, None)
-        self.noted: Logged = []
-        self.whole: list[str] = []
-
-    def decide(self, kind: str, view: View, number: int) -> object:
-        """Answer a question, and note what was logged meanwhile."""
-        self._note(None)
-        try:
-            return super().decide(kind, view, number)
-        finally:
-            self._note(number)
-
-    def take_log(self) -> str:
-        """Return what was logged in the whole game."""
-        self._note(None)
-        return "\n".join(self.whole)
-
-    def _note(self, number: int | None) -> None:
-        if text := super().take_log():
-            self.whole.append(text)
-            if number is not None:
-                self.noted.append((number, text))
-
-
-def play_game(pool: Pool, order: Order, codes: Mapping[str, bytes]) -> tuple[Result, list[Logged]]:
-    """Play the first game of a match; return its record and what was logged at each decision, by seat.
-
-    A result that is void has no game, and says why; a job for a table.
+def play_game(pool: Pool, order: Order, codes: Mapping[str, bytes]) -> Result:
+    """Play the first game of a match; a result that is void has no game, and says why; a job for a table.
 
     Args:
         codes: the source of every bot, by SHA-256.
     """
     game, limits = game_named(order.game), Limits.from_dict(order.limits)
-    contenders = [_Noting(seat.name, codes[seat.code], game, limits, pool) for seat in order.seats]
+    contenders = [Contender(seat.name, codes[seat.code], game, limits, pool, None) for seat in order.seats]
     table = MatchTable(order, contenders)
     try:
         with pool.match():
@@ -68,15 +34,13 @@ def play_game(pool: Pool, order: Order, codes: Mapping[str, bytes]) -> tuple[Res
             table.begin_rotation()
             record = table.play(0, 0)
     except SandboxError as failure:
-        return Result(order.id, order.token, [], void=str(failure)[:MESSAGE_CHARS]), []
+        return Result(order.id, order.token, [], void=str(failure)[:MESSAGE_CHARS])
     finally:
         table.end_rotation()
-    return Result(order.id, order.token, [record]), [contenders[index].noted for index in record.seating]
+    return Result(order.id, order.token, [record])
 
 
-def game_document(
-    order: Order, bots: Sequence[LocalBot], result: Result, logged: Sequence[Logged], seed: int
-) -> dict[str, Any]:
+def game_document(order: Order, bots: Sequence[LocalBot], result: Result, seed: int) -> dict[str, Any]:
     """Return a game as a document of the schema gangland/game/1, logs included.
 
     Args:
@@ -103,7 +67,7 @@ def game_document(
                 "place": judged.outcome.places[seat],
                 "fault": _fault(faults.get(seat)),
                 "log": judged.record.logs[seat],
-                "logged": [{"decision": number, "text": text} for number, text in logged[seat]],
+                "logged": _logged(judged.record, seat),
             }
             for seat, bot in enumerate(bots)
         ],
@@ -113,6 +77,12 @@ def game_document(
         "rng_seeds": [rng_seed(key, 0, 0, seat).hex() for seat in range(len(bots))],
         "replay": judged.replay.to_dict(),
     }
+
+
+def _logged(record: GameRecord, seat: int) -> list[dict[str, object]]:
+    """Return what a seat logged and printed while it decided, by decision."""
+    parts = log_parts(record.logs[seat], record.log_marks[seat])
+    return [{"decision": number, "text": text} for number, text in parts if number is not None]
 
 
 def without_logs(document: dict[str, Any]) -> dict[str, Any]:

@@ -125,8 +125,8 @@ class PlayedGame(Table, table=True):
     `views` is the digest (hex) of the observations that the bots were sent, see `gangland_ladder.views`;
     `seating[seat]` is the position in the match of the entry in that seat; `places[seat]` its place;
     `luck[seat]` its luck in the game's unit (`gangland.luck`); `faults` is a list of
-    {"seat", "kind", "message", "round", "decision"}; `logs` is zstd over a JSON list of texts by match
-    position, for owners only.
+    {"seat", "kind", "message", "round", "decision"}; `logs` is zstd over a JSON list by match position, of
+    lists of parts: [decision or null, text] (`gangland_ladder.logs.LogPart`), for owners only.
     """
 
     __tablename__ = "games"

@@ -10,6 +10,7 @@ from sqlalchemy import bindparam, insert
 from sqlmodel import Session, col, select, update
 
 from gangland_ladder.judging import Judged, JudgedGame, ResultRefused, judge, match_digest
+from gangland_ladder.logs import LogPart, log_parts
 from gangland_ladder.orders import Claim, Order, Result, decode_claim, decode_result
 from gangland_web.bots.steps import hold_versions
 from gangland_web.bots.trials import CHECK_STAGES, match_ended_void, trial_checked, trial_played
@@ -174,9 +175,10 @@ def _row(match_id: int, game: JudgedGame) -> dict[str, Any]:
     record = game.record
     packed = None
     if any(record.logs):
-        by_position = [""] * len(record.seating)
+        by_position: list[list[LogPart]] = [[] for _ in record.seating]
         for seat, log in enumerate(record.logs):
-            by_position[record.seating[seat]] = log
+            marks = record.log_marks[seat] if seat < len(record.log_marks) else []
+            by_position[record.seating[seat]] = log_parts(log, marks)
         packed = zstandard.compress(json.dumps(by_position).encode())
     return {
         "match_id": match_id,

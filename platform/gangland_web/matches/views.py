@@ -145,7 +145,8 @@ def _own_logs(page: MatchPage, game: PlayedGame) -> list[tuple[SeatRow, str]]:
     mine = [seat for seat in page.seats if _is_mine(seat)]
     if not mine or game.logs is None:
         return []
-    texts = json.loads(ZstdDecompressor().decompress(game.logs, max_output_size=_LOG_BYTES))
+    logs = json.loads(ZstdDecompressor().decompress(game.logs, max_output_size=_LOG_BYTES))
+    texts = {seat.position: "\n".join(text for _, text in logs[seat.position]) for seat in mine}
     return [(seat, texts[seat.position]) for seat in mine if texts[seat.position]]
 
 
