@@ -11,6 +11,8 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from gangland_ladder.thinking import HIGHEST
+
 MAX_BLOCKS = 1000
 LOG_CHARS = 70_000
 """The most that a bot's log of one game may have; each line has two characters at least, with its end."""
@@ -24,6 +26,7 @@ Token = Annotated[str, Meta(max_length=64, pattern=NO_NUL)]
 Id = Annotated[int, Meta(ge=1, le=HIGHEST_ID)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 SeatIndex = Annotated[int, Meta(ge=0, le=3)]
+Octave = Annotated[int, Meta(ge=0, le=HIGHEST)]
 
 
 class Seat(Struct, frozen=True, forbid_unknown_fields=True):
@@ -150,6 +153,7 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
         cpu_s: CPU seconds of each bot, in the order's seats; informative.
         wall_s: seconds off the wall bank of each bot; informative.
         seconds: how long the match took; informative.
+        think: of each bot, how many decisions took how long, by `gangland_ladder.thinking.octave`; informative.
     """
 
     id: Id
@@ -160,6 +164,7 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
     cpu_s: Annotated[list[float], Meta(max_length=4)] = []
     wall_s: Annotated[list[float], Meta(max_length=4)] = []
     seconds: float = 0.0
+    think: Annotated[list[dict[Octave, Count]], Meta(max_length=4)] = []
 
 
 class Claim(Struct, frozen=True):

@@ -21,6 +21,7 @@ from gangland_ladder.contender import FORFEITS_A_MATCH, Contender, Contending, T
 from gangland_ladder.judging import EntryScore, SeenGame, scores_of
 from gangland_ladder.orders import FaultRecord, GameRecord, Order, Result
 from gangland_ladder.seeds import rng_seed
+from gangland_ladder.thinking import octaves
 from gangland_ladder.views import ViewsDigest
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
@@ -127,6 +128,7 @@ def _played(
         cpu_s=[round(contender.cpu_s, 6) for contender in contenders],
         wall_s=[round(contender.wall_s, 6) for contender in contenders],
         seconds=round(time.monotonic() - began, 6),
+        think=[octaves(contender.decision_s) for contender in contenders],
     )
     return result, table
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from fractions import Fraction
 from hashlib import sha256
+from typing import Any
 
 import msgspec
 import pytest
@@ -221,6 +222,26 @@ def test_a_result_with_a_game_missing_does_not_count(platform: Platform) -> None
     result = play_order(order)
     short = msgspec.structs.replace(result, games=result.games[:-1])
     assert record_result(platform.database, encode(short).decode()).verdict == Verdict.REFUSED
+
+
+def test_how_long_bots_thought_is_kept_as_the_worker_said_it_and_changes_nothing_else(platform: Platform) -> None:
+    orders = scheduled(platform)[:2]
+    told = [[{3: 5, 11: 1}, {7: 2}], [{3: 5}]]
+    for order, think in zip(orders, told, strict=True):
+        platform.recorder.begun(order.id, order.token)
+        result = msgspec.structs.replace(play_order(order), think=think)
+        assert record_result(platform.database, encode(result).decode()).verdict == Verdict.RECORDED
+    with platform.database.read() as session:
+        kept = [session.get_one(MatchSeat, (order.id, position)).think for order in orders for position in (0, 1)]
+    assert kept == [{"3": 5, "11": 1}, {"7": 2}, None, None]
+
+
+@pytest.mark.parametrize("think", [[{"41": 1}], [{"-1": 1}], [{"3": -1}], [{"3": 10**9}], [{}] * 5, [{"x": 1}]])
+def test_a_result_with_thinking_times_that_no_referee_gives_does_not_count(platform: Platform, think: Any) -> None:
+    order = scheduled(platform)[0]
+    told = {**msgspec.json.decode(encode(play_order(order))), "think": think}
+    platform.recorder.begun(order.id, order.token)
+    assert record_result(platform.database, msgspec.json.encode(told).decode()).verdict == Verdict.REFUSED
 
 
 def test_a_match_that_failed_on_our_side_is_played_again_and_costs_nobody(platform: Platform) -> None:

@@ -2,11 +2,14 @@
 
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Index, Text, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, Column, Index, Text, UniqueConstraint, text
+from sqlalchemy.types import JSON
 from sqlmodel import Field
 
 from gangland_web.columns import Table, bytes_column, json_column, one_of
 from gangland_web.matches.lifecycle import MatchState, Purpose
+
+_OVER_IN_TOURNAMENTS = "purpose = 'tournament' AND done_at IS NOT NULL"
 
 
 class Match(Table, table=True):
@@ -43,6 +46,13 @@ class Match(Table, table=True):
         Index("ix_matches_fold", "tournament_id", "state", "number"),
         Index("ix_matches_trial_version_id", "trial_version_id"),
         Index("ix_matches_epoch", "epoch_id", "state", "number"),
+        Index(
+            "ix_matches_progress",
+            "tournament_id",
+            "done_at",
+            sqlite_where=text(_OVER_IN_TOURNAMENTS),
+            postgresql_where=text(_OVER_IN_TOURNAMENTS),
+        ),
         Index(
             "ix_matches_challenger",
             "challenger_id",
@@ -82,6 +92,8 @@ class MatchSeat(Table, table=True):
 
     The mean place over the match's games is the exact fraction `mean_place_num / mean_place_den`; `luck` and
     `adjusted`, the place adjusted by it, are the floats nearest to their means (`gangland_ladder.luck`).
+    `think` counts decisions by how long they took (`gangland_ladder.thinking`), as the worker said; shown, never
+    trusted, and None where it said nothing.
     """
 
     __tablename__ = "match_seats"
@@ -113,6 +125,7 @@ class MatchSeat(Table, table=True):
     adjusted: float | None = Field(default=None)
     wins: int = Field(default=0)
     faults: int = Field(default=0)
+    think: dict[str, int] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     mu_before: float | None = Field(default=None)
     sigma_before: float | None = Field(default=None)
     mu_after: float | None = Field(default=None)

@@ -1,6 +1,7 @@
 """Record: what workers say, taken in as input from a stranger; the only writer of results."""
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
@@ -23,12 +24,11 @@ from gangland_web.matches.orders import SentOrders, build_order
 from gangland_web.ratings.fold import fold
 from gangland_web.tournaments.models import Entry, Tournament
 
+_SCORE: Final = ("mean_place_num", "mean_place_den", "luck", "adjusted")
 _SEATS: Final = (
     update(MatchSeat)
     .where(col(MatchSeat.match_id) == bindparam("its_match"), col(MatchSeat.entry_id) == bindparam("its_entry"))
-    .values(
-        {name: bindparam(name) for name in ("mean_place_num", "mean_place_den", "luck", "adjusted", "wins", "faults")}
-    )
+    .values({name: bindparam(name) for name in (*_SCORE, "wins", "faults", "think")})
 )
 _ENTRIES: Final = (
     update(Entry)
@@ -127,7 +127,7 @@ def _record_judged(database: Database, order: Order, result: Result, judged: Jud
         if not _touch(session, result.id, result.token, begun=None, values=done):
             return Recorded(Verdict.STALE, result.id)
         _keep_games(session, result.id, judged)
-        _keep_scores(session, result.id, judged)
+        _keep_scores(session, result.id, judged, result.think)
         match = session.get_one(Match, result.id)
         if match.trial_version_id is not None:
             if result.check is not None:
@@ -197,11 +197,12 @@ def _row(match_id: int, game: JudgedGame) -> dict[str, Any]:
     }
 
 
-def _keep_scores(session: Session, match_id: int, judged: Judged) -> None:
+def _keep_scores(session: Session, match_id: int, judged: Judged, think: Sequence[Mapping[int, int]]) -> None:
     """Write the seats' results and count them for their entries; sums, so that order cannot matter.
 
     Nothing of either has been read in this session yet, so nothing in it is out of date afterwards.
     """
+    said = think if len(think) == len(judged.scores) else [{}] * len(judged.scores)
     rows = [
         {
             "its_match": match_id,
@@ -213,8 +214,9 @@ def _keep_scores(session: Session, match_id: int, judged: Judged) -> None:
             "wins": score.wins,
             "faults": sum(score.faults.values()),
             "more_games": score.games,
+            "think": {str(octave): count for octave, count in times.items()} or None,
         }
-        for score in judged.scores
+        for score, times in zip(judged.scores, said, strict=True)
     ]
     session.connection().execute(_SEATS, rows)
     session.connection().execute(_ENTRIES, rows)

@@ -1,0 +1,89 @@
+"""How a rating moved: mu as a line, mu ± 2 sigma as a band around it, and where each version began."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from gangland_web.charts.paths import band, line
+from gangland_web.charts.pictures import Box, Key, Picture, Shape, axes, path, stroke, text
+from gangland_web.charts.scales import Scale, round_scale, written
+
+BOX = Box(560, 260, top=34)
+DASHES = 4
+"""So many ways of drawing a version's line there are, one after the other."""
+
+
+class Rated(NamedTuple):
+    """A bot's rating after a match: `at` in seconds since the epoch."""
+
+    at: float
+    version: int
+    match: int
+    mu: float
+    sigma: float
+
+
+def history(name: str, bot: str, points: Sequence[Rated]) -> Picture | None:
+    """Return the picture of a bot's rated matches, in their order; None for fewer than two."""
+    if len(points) < 2:
+        return None
+    (left, right), (low, high) = BOX.ends_x, BOX.ends_y
+    edges = [point.mu + way * point.sigma for point in points for way in (-3, 2)]
+    y = round_scale(edges, low, high)
+    x = Scale(points[0].at, points[-1].at, left, right)
+    shapes = axes(BOX, x.times(), y.ticks(), "when the matches were over (UTC)", "mu")
+    versions = [list(group) for _, group in groupby(points, key=lambda point: point.version)]
+    for number, run in enumerate(versions):
+        shapes += _run(run, x, y, number % DASHES)
+    shapes += _marks(versions, x)
+    keys = (
+        Key("mu", "mu, how good it is thought to be"),
+        Key("band", "mu ± 2 sigma: 95 of 100"),
+        Key("least", "rating, mu − 3 sigma"),
+    )
+    return Picture(name, f"Rating of {bot}", _told(points, versions), BOX.width, BOX.height, tuple(shapes), keys)
+
+
+def _run(run: Sequence[Rated], x: Scale, y: Scale, dash: int) -> list[Shape]:
+    def at(sigmas: int) -> list[tuple[float, float]]:
+        return [(x(point.at), y(point.mu + sigmas * point.sigma)) for point in run]
+
+    hint = f"Version {run[0].version}"
+    lines = [
+        path(band(at(2), at(-2)), "band", hint),
+        path(line(at(-3)), "least", hint),
+        path(line(at(0)), f"mu dash{dash}", hint),
+    ]
+    if len(run) == 1:
+        (across, up) = at(0)[0]
+        lines.append(stroke(across, y(run[0].mu - 2 * run[0].sigma), across, y(run[0].mu + 2 * run[0].sigma), "mu"))
+        lines.append(Shape("circle", "dot", {"cx": f"{across:.1f}", "cy": f"{up:.1f}", "r": "3"}, hint=hint))
+    return lines
+
+
+def _marks(versions: Sequence[Sequence[Rated]], x: Scale) -> list[Shape]:
+    """Return a mark where each version began; of marks that would lie on each other, the later keeps its words."""
+    (_, right), (low, high) = BOX.ends_x, BOX.ends_y
+    shapes, free = [], right + 14
+    for run in reversed(versions):
+        across = x(run[0].at)
+        shapes.append(stroke(across, high - 4, across, low, "version"))
+        if across + 4 < free - 26:
+            shapes.append(text(across + 3, high - 8, f"v{run[0].version}", "mark", "start"))
+            free = across
+    return shapes
+
+
+def _told(points: Sequence[Rated], versions: Sequence[Sequence[Rated]]) -> str:
+    first, last = points[0], points[-1]
+    told = f"Mu went from {written(first.mu, 2)} to {written(last.mu, 2)}, "
+    told += f"sigma from {written(first.sigma, 2)} to {written(last.sigma, 2)}."
+    if len(versions) > 1:
+        told += (
+            " Versions: "
+            + ", ".join(f"v{run[0].version} ended at mu {written(run[-1].mu, 2)}" for run in versions)
+            + "."
+        )
+    return told
