@@ -28,6 +28,7 @@ from gangland_web.matches import views as matches
 from gangland_web.status import views as status
 from gangland_web.tokens import views as tokens
 from gangland_web.tournaments import views as tournaments
+from gangland_web.web.compress import init_compression
 from gangland_web.web.errors import init_errors
 from gangland_web.web.formats import init_formats
 from gangland_web.web.limits import Rates, init_limits, storage_uri
@@ -75,6 +76,7 @@ def create_app(
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
     init_routing(app)
+    init_compression(app)
     init_security(app)
     CSRFProtect(app).exempt(api.pages)
     init_errors(app)

@@ -14,6 +14,8 @@ from gangland_web.web.text import finalize, shown
 GAME_TITLES = {"gangster-dice": "Gangster Dice", "gang-of-dice": "Gang of Dice"}
 """The games of the house in the order in which pages list them."""
 
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
 
 def fault_words(kind: str) -> str:
     """Return the word that people read for a kind of fault; what no bot can bring about is the platform's."""
@@ -23,14 +25,16 @@ def fault_words(kind: str) -> str:
         return "platform fault"
 
 
-def moment(at: float | None) -> Markup:
-    """Return a time element for seconds since the epoch, in UTC."""
+def moment(at: float | None, *, exact: bool = False) -> Markup:
+    """Return a time element for seconds since the epoch, in UTC; `exact` tells the seconds.
+
+    A script shows it in the viewer's zone, in the same form (static/js/times.js).
+    """
     if at is None:
         return Markup("")
     when = datetime.fromtimestamp(at, UTC)
-    return Markup('<time datetime="{}">{} UTC</time>').format(
-        when.strftime("%Y-%m-%dT%H:%M:%SZ"), when.strftime("%Y-%m-%d %H:%M:%S")
-    )
+    written = f"{when:%d} {_MONTHS[when.month - 1]} {when:%Y %H:%M}" + (f"{when::%S}" if exact else "")
+    return Markup('<time datetime="{}">{} UTC</time>').format(when.strftime("%Y-%m-%dT%H:%M:%SZ"), written)
 
 
 def day(at: float) -> str:

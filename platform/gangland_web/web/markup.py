@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -11,6 +12,15 @@ from flask import Flask, url_for
 from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
 from werkzeug.security import safe_join
+
+_HTMX = {
+    "allowEval": False,
+    "allowScriptTags": False,
+    "includeIndicatorStyles": False,
+    "historyEnabled": False,
+    "selfRequestsOnly": True,
+    "timeout": 10_000,
+}
 
 
 def csrf_field() -> Markup:
@@ -29,6 +39,28 @@ def die(face: str | int, label: str = "") -> Markup:
     )
 
 
+@cache
+def _lock() -> dict[str, dict[str, str]]:
+    """Return what is known of the vendored files, by name."""
+    text = (Path(__file__).parent.parent / "static" / "vendor" / "lock.json").read_text(encoding="utf-8")
+    return {entry["name"]: entry for entry in json.loads(text)}
+
+
+def vendored(name: str) -> Markup:
+    """Return the script element of a vendored file: a browser runs the very bytes that the lock file names."""
+    entry = _lock()[name]
+    return Markup('<script defer src="{}" integrity="sha384-{}"></script>').format(
+        url_for("static", filename=f"vendor/{entry['file']}"), entry["sha384"]
+    )
+
+
+def live_scripts() -> Markup:
+    """Return what the head of a page with live parts needs; htmx runs no code and writes no style."""
+    module = Markup('<script type="module" src="{}"></script>').format(url_for("static", filename="js/live.js"))
+    settings = Markup('<meta name="htmx-config" content="{}">').format(json.dumps(_HTMX))
+    return Markup("\n  ").join((settings, vendored("htmx"), module))
+
+
 def init_markup(app: Flask) -> None:
     """Make the pieces known to the templates, and mark each static file's address with its content."""
 
@@ -44,4 +76,4 @@ def init_markup(app: Flask) -> None:
         if endpoint == "static" and "filename" in values:
             values.setdefault("v", mark(values["filename"]))
 
-    app.jinja_env.globals.update(csrf_field=csrf_field, die=die)
+    app.jinja_env.globals.update(csrf_field=csrf_field, die=die, live_scripts=live_scripts)

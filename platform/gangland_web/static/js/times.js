@@ -1,0 +1,74 @@
+// @ts-check
+/** Shows times in the viewer's zone, with UTC at hand: in each time's title, and all of them by the button in the footer. */
+
+const KEY = "gangland-utc";
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+const isUtc = ["UTC", "Etc/UTC", "GMT", "Etc/GMT"].includes(zone);
+
+/**
+ * Write a time as the server does: `21 Nov 2026 18:45 UTC`, here in the viewer's zone.
+ * @param {Date} when
+ * @param {boolean} exact whether seconds are told
+ */
+export function local(when, exact) {
+  const parts = new Intl.DateTimeFormat("en-GB", {
+    day: "2-digit", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit",
+    hourCycle: "h23", timeZoneName: "short",
+  }).formatToParts(when);
+  /** @param {string} type */
+  const part = (type) => parts.find((each) => each.type === type)?.value ?? "";
+  const seconds = exact ? `:${part("second")}` : "";
+  const month = part("month").slice(0, 3);
+  return `${part("day")} ${month} ${part("year")} ${part("hour")}:${part("minute")}${seconds} ${part("timeZoneName")}`;
+}
+
+/** True if this viewer asked for UTC. */
+function wantsUtc() {
+  try {
+    return localStorage.getItem(KEY) === "1";
+  } catch {
+    return false; // a browser that keeps nothing
+  }
+}
+
+/**
+ * Show every time below `root`.
+ * @param {ParentNode} root
+ */
+export function showTimes(root) {
+  if (isUtc) return;
+  const utc = wantsUtc();
+  for (const element of /** @type {NodeListOf<HTMLTimeElement>} */ (root.querySelectorAll("time[datetime]"))) {
+    const when = new Date(element.dateTime);
+    if (Number.isNaN(when.getTime()) || !element.dateTime.includes("T")) continue;
+    const said = element.dataset.utc ?? element.textContent ?? "";
+    element.dataset.utc = said;
+    element.title = said;
+    element.textContent = utc ? said : local(when, /:\d\d:\d\d/.test(said));
+  }
+}
+
+/** @param {HTMLElement} button */
+function offer(button) {
+  const say = () => {
+    button.textContent = wantsUtc() ? `Times are UTC. Show ${zone.replaceAll("_", " ")}` : "Times are yours. Show UTC";
+  };
+  button.addEventListener("click", () => {
+    try {
+      localStorage.setItem(KEY, wantsUtc() ? "0" : "1");
+    } catch {
+      return; // nothing can be kept, so nothing changes
+    }
+    say();
+    showTimes(document);
+  });
+  say();
+  button.hidden = false;
+}
+
+const button = document.querySelector("[data-zone]");
+if (button instanceof HTMLElement && !isUtc) offer(button);
+showTimes(document);
+document.addEventListener("htmx:load", (event) => {
+  if (event.target instanceof Element) showTimes(event.target);
+});

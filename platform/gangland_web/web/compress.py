@@ -1,0 +1,69 @@
+"""Text goes over the wire as gzip, where that tells nobody a secret.
+
+Whoever can make a browser ask for a page and can count its bytes finds out what is in it, if the page holds a secret
+beside words of theirs and is compressed (BREACH).  So compressed is only what is the same for everybody: static files,
+and answers to requests without a cookie or token that set no cookie.  A page with a form sets one.
+"""
+
+from __future__ import annotations
+
+import gzip
+from functools import lru_cache
+
+from flask import Flask, Response, request, session
+
+STATIC = frozenset({"static", "documentation.page", "documentation.front"})
+"""Endpoints of files that are the same for everybody; a blueprint's own `NAME.static` counts as well."""
+KINDS = ("text/", "image/svg+xml", "application/json", "application/javascript", "application/atom+xml")
+LEAST_BYTES = 512
+MOST_BYTES = 4 * 1024**2
+"""Smaller answers gain nothing; larger ones are downloads, and would be held in memory."""
+_KEPT = 64
+
+
+def init_compression(app: Flask) -> None:
+    """Let the application compress what may be compressed; call it before the headers' turn is registered."""
+
+    @app.after_request
+    def compress(response: Response) -> Response:
+        """Compress an answer whose reader takes gzip."""
+        if not _may(response):
+            return response
+        response.vary.add("Accept-Encoding")
+        if request.accept_encodings["gzip"] <= 0 or response.status_code == 304:
+            return response
+        length = response.calculate_content_length() if response.is_sequence else response.content_length
+        if length is None or not LEAST_BYTES <= length <= MOST_BYTES:
+            return response
+        response.direct_passthrough = False
+        body = response.get_data()
+        packed = _packed(body) if _is_static() else gzip.compress(body, 5, mtime=0)
+        etag, _ = response.get_etag()
+        response.set_data(packed)
+        response.headers["Content-Encoding"] = "gzip"
+        if etag is not None:  # the bytes are others than the uncompressed ones, what they say is the same
+            response.set_etag(etag, weak=True)
+        return response
+
+
+@lru_cache(maxsize=_KEPT)
+def _packed(body: bytes) -> bytes:
+    """Return a static file as gzip, packed as small as can be: once a process."""
+    return gzip.compress(body, 9, mtime=0)
+
+
+def _may(response: Response) -> bool:
+    """True where a length gives nothing away."""
+    if response.status_code not in (200, 304, 404) or "Content-Encoding" in response.headers:
+        return False
+    if "Content-Range" in response.headers or not (response.mimetype or "").startswith(KINDS):
+        return False
+    if _is_static():
+        return True
+    known = request.cookies or "Authorization" in request.headers
+    return not (known or session.modified or "Set-Cookie" in response.headers)
+
+
+def _is_static() -> bool:
+    endpoint = request.endpoint or ""
+    return endpoint in STATIC or endpoint.endswith(".static")

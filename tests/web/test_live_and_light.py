@@ -1,0 +1,79 @@
+"""What goes over the wire: vendored files as locked, text compressed where that is safe, live parts that end."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+from hashlib import sha384
+from pathlib import Path
+
+import pytest
+from tests.web.pages_kit import Site, open_site
+
+import gangland_web
+
+site = pytest.fixture(open_site)
+
+STATIC = Path(gangland_web.__file__).parent / "static"
+GZIP = {"Accept-Encoding": "gzip"}
+CSS_BYTES, SCRIPT_BYTES = 10 * 1024, 20 * 1024
+
+
+def packed(file: Path) -> int:
+    return len(gzip.compress(file.read_bytes(), 9, mtime=0))
+
+
+def test_every_vendored_file_is_the_one_that_the_lock_file_names() -> None:
+    lock = json.loads((STATIC / "vendor" / "lock.json").read_text())
+    assert {entry["file"] for entry in lock} == {each.name for each in (STATIC / "vendor").iterdir()} - {"lock.json"}
+    for entry in lock:
+        digest = sha384((STATIC / "vendor" / entry["file"]).read_bytes()).digest()
+        assert entry["sha384"] == base64.b64encode(digest).decode(), entry["file"]
+        assert entry["file"].startswith(f"{entry['name']}-{entry['version']}.")
+        assert entry["licence"]
+        assert entry["source"]
+
+
+def test_style_and_scripts_keep_to_their_budgets() -> None:
+    assert packed(STATIC / "site.css") <= CSS_BYTES
+    reading = [*(STATIC / "vendor").glob("*.js"), STATIC / "js" / "times.js", STATIC / "js" / "live.js"]
+    assert sum(map(packed, reading)) <= SCRIPT_BYTES
+
+
+def test_static_text_is_compressed_for_who_takes_it_and_only_for_them(site: Site) -> None:
+    plain, small = (site.stranger().get("/static/site.css", headers=headers) for headers in ({}, GZIP))
+    assert "Content-Encoding" not in plain.headers
+    assert (small.headers["Content-Encoding"], small.headers["Vary"]) == ("gzip", "Accept-Encoding")
+    assert gzip.decompress(small.data) == plain.data
+    assert int(small.headers["Content-Length"]) == len(small.data) < len(plain.data) // 2
+    again = site.stranger().get("/static/site.css", headers={**GZIP, "If-None-Match": small.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+
+
+def test_a_strangers_page_is_compressed_and_known_again(site: Site) -> None:
+    first = site.stranger().get("/ladders/gang-of-dice", headers=GZIP)
+    assert first.headers["Content-Encoding"] == "gzip"
+    assert b"<h1>" in gzip.decompress(first.data)
+    headers = {**GZIP, "If-None-Match": first.headers["ETag"]}
+    assert site.stranger().get("/ladders/gang-of-dice", headers=headers).status_code == 304
+
+
+def test_a_page_that_may_hold_a_secret_is_never_compressed(site: Site) -> None:
+    ann = site.person("Ann")
+    for path in ("/", "/upload", "/tokens", "/write", "/nothing"):
+        assert "Content-Encoding" not in ann.get(path, headers=GZIP).headers
+    for path in ("/sign-in", "/sign-up"):
+        assert "Content-Encoding" not in site.stranger().get(path, headers=GZIP).headers
+    known = site.stranger()
+    known.client.set_cookie("theme", "dark")
+    assert "Content-Encoding" not in known.get("/write", headers=GZIP).headers
+
+
+def test_times_are_written_in_utc_for_readers_and_machines(site: Site) -> None:
+    text = site.app.jinja_env.from_string("{{ 1763750756 | moment }} {{ 1763750756.9 | moment(exact=true) }}").render()
+    assert re.findall(r'<time datetime="([^"]+)">([^<]+)</time>', text) == [
+        ("2025-11-21T18:45:56Z", "21 Nov 2025 18:45 UTC"),
+        ("2025-11-21T18:45:56Z", "21 Nov 2025 18:45:56 UTC"),
+    ]
