@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from hashlib import sha256
 from io import BytesIO
 from random import Random
 
@@ -166,8 +168,9 @@ def test_the_versions_page_shows_each_state_with_its_time(site: Site) -> None:
     assert progress["state"] == "scanned"
     assert progress["terminal"] is False
     page = ann.page(VERSION)
-    assert progress["steps"][1]["at"] in page
-    assert f'data-progress="{VERSION}.json"' in page
+    assert page.count("<time datetime=") == 3
+    assert f'hx-get="{VERSION}/live" hx-trigger="every 2s"' in page
+    assert "/static/vendor/htmx-" in page
 
 
 def test_the_live_part_costs_nothing_while_nothing_changes(site: Site) -> None:
@@ -180,6 +183,63 @@ def test_the_live_part_costs_nothing_while_nothing_changes(site: Site) -> None:
         advance(db, db.get_one(Version, 1), VersionState.IMPORTED, "one class: Mine")
     changed = ann.get(f"{VERSION}.json", headers={"If-None-Match": first.headers["ETag"]})
     assert changed.get_json()["steps"][2]["message"] == "one class: Mine"
+
+
+def test_the_pages_live_part_is_asked_for_alone_and_again_only_when_it_has_changed(site: Site) -> None:
+    ann = site.person("Ann")
+    ann.upload()
+    first = ann.get(f"{VERSION}/live")
+    assert first.text.lstrip().startswith('<div id="way"')
+    assert first.text.strip() in ann.page(VERSION)
+    asked = {"If-None-Match": first.headers["ETag"]}
+    assert ann.get(f"{VERSION}/live", headers=asked).status_code == 304
+    with site.database.write() as db:
+        advance(db, db.get_one(Version, 1), VersionState.IMPORTED)
+    assert ann.get(f"{VERSION}/live", headers=asked).status_code == 200
+
+
+def test_a_waiting_version_tells_its_place_in_the_queue(site: Site) -> None:
+    activate_bot(site, None, "house_one")
+    ann, bob = site.person("Ann"), site.person("Bob")
+    ann.upload()
+    assert "Place in the queue: next." in ann.page("/bots/2/versions/1")
+    bob.upload(filename="other.py")
+    assert "Place in the queue: 2. 1 trial match is to be played first." in bob.page("/bots/3/versions/1")
+
+
+def test_a_version_has_a_note_that_everybody_reads_and_nobody_is_fooled_by(site: Site) -> None:
+    ann = site.person("Ann")
+    ann.upload(note="  faster <b>now</b> ")
+    for someone in (ann, site.stranger()):
+        assert "“<bdi>faster &lt;b&gt;now&lt;/b&gt;</bdi>”" in someone.page(VERSION)
+    for bad in ("x" * 201, "turn \u202e round"):
+        answer = ann.upload(note=bad)
+        assert (answer.status_code, 'aria-describedby="note-error' in answer.text) == (422, True)
+
+
+def test_a_new_version_shows_its_author_what_changed(site: Site) -> None:
+    ann = site.person("Ann")
+    ann.upload()
+    ann.upload(SOURCE.replace(b"return 1", b"return 2"))
+    page = ann.page("/bots/1/versions/2")
+    assert "1 line came, 1 went." in page
+    assert re.search(r'class="went"><td>6</td><td></td><td>−</td><td><code>        return 1', page)
+    assert re.search(r'class="came"><td></td><td>6</td><td>\+</td><td><code>        return 2', page)
+    assert "Changed since" not in ann.page(VERSION) + site.stranger().page("/bots/1/versions/2")
+
+
+def test_an_author_goes_back_to_a_version_and_it_passes_the_trials_anew(site: Site) -> None:
+    ann = site.person("Ann")
+    ann.upload()
+    ann.upload(SOURCE + b"# worse\n")
+    back = ann.post(f"{VERSION}/again", {}, form_at=VERSION)
+    assert (back.status_code, back.location) == (303, "/bots/1/versions/3")
+    newest = site.version("mine")
+    assert (newest.code_sha256, newest.state) == (sha256(SOURCE).hexdigest(), "scanned")
+    assert newest.note == "Version 1 again"
+    assert "Go back" not in ann.page("/bots/1/versions/3") + site.stranger().page(VERSION)
+    bob = site.person("Bob")
+    assert bob.post(f"{VERSION}/again", {}, form_at="/upload").status_code == 404
 
 
 def test_a_rejection_stands_at_the_step_that_failed_with_its_line(site: Site) -> None:
@@ -195,7 +255,8 @@ def test_a_rejection_stands_at_the_step_that_failed_with_its_line(site: Site) ->
     assert progress["steps"][3]["message"] == "E203: line 6: choose_dice() returned <99>"
     page = ann.page(VERSION)
     assert "E203: line 6: choose_dice() returned &lt;99&gt;" in page
-    assert "data-progress" not in page
+    assert "hx-get" not in page + ann.page(f"{VERSION}/live")
+    assert "htmx" not in page
     assert 'id="L6"' in page
 
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
 from flask import url_for
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session
 
 from gangland_ladder.catalogue import entries, titled
 from gangland_ladder.orders import Problem as Finding
 from gangland_web.bots.models import VersionStep
-from gangland_web.bots.page_queries import VersionPage
+from gangland_web.bots.page_queries import VersionPage, queue_of
 from gangland_web.bots.progress import Step, progress_of
 from gangland_web.columns import stored
-from gangland_web.matches.lifecycle import MatchState, Purpose
-from gangland_web.matches.models import Match
 from gangland_web.tokens.services import Bearer
 from gangland_web.web.text import line_named, shown
 
@@ -71,7 +70,7 @@ def version_document(db: Session, page: VersionPage, *, private: bool) -> dict[s
         "headline": progress.headline,
         "steps": [_step(step, page.steps) for step in progress.steps],
         "findings": _findings(page) if private else [],
-        "queue": None if progress.terminal else _queue(db, page),
+        "queue": None if progress.terminal else asdict(queue_of(db, page)),
         "trials": trials,
     }
 
@@ -113,14 +112,3 @@ def _finding(message: str) -> dict[str, Any]:
     said = message.removeprefix(f"{titled(found[0])}: ")
     line = line_named(said)
     return finding_document(Finding(found[0], said.removeprefix(f"line {line}: "), line))
-
-
-def _queue(db: Session, page: VersionPage) -> dict[str, int]:
-    """Return how many trials of others come before the version's next, and how far its own are."""
-    waiting = [match_id for match_id, state in page.trials if state == MatchState.SCHEDULED]
-    ahead = 0
-    if waiting:
-        queued = select(func.count()).select_from(Match)
-        queued = queued.where(Match.state == MatchState.SCHEDULED.value, Match.purpose == Purpose.TRIAL.value)
-        ahead = db.exec(queued.where(col(Match.id) < min(waiting))).one()
-    return {"ahead": ahead, "trials_done": page.trials_done, "trials_all": page.trials_all}

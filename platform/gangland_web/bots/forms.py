@@ -13,6 +13,7 @@ from gangland_web.web.formats import GAME_TITLES
 from gangland_web.web.text import name_key, normal_name, problem_with_name
 
 NAME_CHARS = 64
+NOTE_CHARS = 200
 PASTED = "bot.py"
 
 
@@ -25,6 +26,7 @@ class UploadForm:
     filename: str = ""
     source: bytes = b""
     pasted: str = ""
+    note: str = ""
     errors: dict[str, str] = field(default_factory=dict)
 
 
@@ -39,9 +41,11 @@ def read_upload(form: Mapping[str, str], file: FileStorage | None) -> UploadForm
     if not filename:
         filename = f"{name}.py" if name.isidentifier() else PASTED
     game = form.get("game", "")
+    note = normal_name(form.get("note", "")[: 4 * NOTE_CHARS])
     problems = {"game": _game_problem(game), "name": _name_problem(name), "source": _source_problem(source, filename)}
+    problems["note"] = _note_problem(note)
     errors = {where: problem for where, problem in problems.items() if problem}
-    return UploadForm(game, name, filename, source, pasted, errors)
+    return UploadForm(game, name, filename, source, pasted, note, errors)
 
 
 def _plain_filename(given: str) -> str:
@@ -58,6 +62,14 @@ def _name_problem(name: str) -> str | None:
         return f"A bot's name has 1 to {NAME_CHARS} characters; a file's stem will do."
     if problem := problem_with_name(name):
         return f"A bot's name {problem}."
+    return None
+
+
+def _note_problem(note: str) -> str | None:
+    if len(note) > NOTE_CHARS:
+        return f"A note has {NOTE_CHARS} characters at most, and this has {len(note)}."
+    if problem := problem_with_name(note):
+        return f"A note {problem}."
     return None
 
 

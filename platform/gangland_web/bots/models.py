@@ -93,6 +93,8 @@ class Version(Table, table=True):
     code_sha256: str = Field(foreign_key="codes.sha256", max_length=64, index=True)
     filename: str = Field(max_length=128)
     state: str = Field(default=VersionState.RECEIVED.value, max_length=16)
+    note: str = Field(default="", max_length=200, sa_column_kwargs={"server_default": ""})
+    """What its author says of it, for everybody to read."""
     created_at: float
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import Select
 
 from gangland_web.accounts.models import User
@@ -12,7 +12,7 @@ from gangland_web.bots.lifecycle import VersionState
 from gangland_web.bots.models import Bot, Code, Version, VersionStep
 from gangland_web.bots.owners import owner_shown
 from gangland_web.columns import stored
-from gangland_web.matches.lifecycle import MatchState
+from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import Match
 from gangland_web.tournaments.models import Entry, Tournament
 
@@ -112,6 +112,38 @@ def version_page(db: Session, bot_id: int, number: int) -> VersionPage | None:
     matches = select(Match.id, Match.state).where(Match.trial_version_id == version.id).order_by(col(Match.id))
     trials = tuple((stored(match_id), state) for match_id, state in db.exec(matches))
     return VersionPage(bot, owner, version, tuple(steps), trials)
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """Where a version waits: trials of others before its next one, and how far its own are."""
+
+    ahead: int
+    trials_done: int
+    trials_all: int
+
+
+def queue_of(db: Session, page: VersionPage) -> Queue:
+    """Return where a version that is not through yet waits."""
+    waiting = [match_id for match_id, state in page.trials if state == MatchState.SCHEDULED]
+    ahead = 0
+    if waiting:
+        queued = select(func.count()).select_from(Match)
+        queued = queued.where(Match.state == MatchState.SCHEDULED.value, Match.purpose == Purpose.TRIAL.value)
+        ahead = db.exec(queued.where(col(Match.id) < min(waiting))).one()
+    return Queue(ahead, page.trials_done, page.trials_all)
+
+
+def under_way(db: Session, page: VersionPage) -> Match | None:
+    """Return the trial of a version that a worker has now, None if none has."""
+    leased = [match_id for match_id, state in page.trials if state == MatchState.LEASED]
+    return db.get(Match, min(leased)) if leased else None
+
+
+def version_before(db: Session, version: Version) -> Version | None:
+    """Return the version of the same bot that came before, None for the first."""
+    earlier = select(Version).where(Version.bot_id == version.bot_id, col(Version.number) < version.number)
+    return db.exec(earlier.order_by(col(Version.number).desc(), col(Version.id)).limit(1)).first()
 
 
 def source_of(db: Session, version: Version) -> bytes:

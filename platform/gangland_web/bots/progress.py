@@ -40,6 +40,7 @@ class Step:
     took: str
     message: str
     line: int | None = None
+    at_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,4 +104,4 @@ def _step(stage: VersionState, step: VersionStep, status: str, *, private: bool)
     at = datetime.fromtimestamp(step.at, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     took = seconds(step.seconds) if step.seconds > 0 else ""
     message = shown(step.message, limit=4000) if private else ""
-    return Step(stage.value, _LABELS[stage], status, _MARKS[status], at, took, message, line_named(message))
+    return Step(stage.value, _LABELS[stage], status, _MARKS[status], at, took, message, line_named(message), step.at)

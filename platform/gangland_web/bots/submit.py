@@ -21,7 +21,9 @@ from gangland_web.web.text import name_key
 NAME_CHARS = 64
 
 
-def submit_version(session: Session, owner: User | None, game: str, name: str, filename: str, source: bytes) -> Version:
+def submit_version(
+    session: Session, owner: User | None, game: str, name: str, filename: str, source: bytes, note: str = ""
+) -> Version:
     """Keep a file or zip as the next version of a bot and set it on its way to the ladders.
 
     A person's version goes through trials first, and its owner's earlier version still on trial
@@ -47,6 +49,7 @@ def submit_version(session: Session, owner: User | None, game: str, name: str, f
         number=number,
         code_sha256=_keep_code(session, digest, source),
         filename=filename,
+        note=note,
         created_at=now_s(),
     )
     session.add(version)

@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland_ladder.catalogue import rejection, titled
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.accounts.models import User
-from gangland_web.bots.forms import UploadForm, read_upload
+from gangland_web.bots.diffs import Diff, diff_of
+from gangland_web.bots.forms import NOTE_CHARS, UploadForm, read_upload
 from gangland_web.bots.models import Bot, Version
-from gangland_web.bots.page_queries import VersionPage, bot_page, bots_of, ratings_of, source_of, version_page
+from gangland_web.bots.page_queries import (
+    VersionPage,
+    bot_page,
+    bots_of,
+    queue_of,
+    ratings_of,
+    source_of,
+    under_way,
+    version_before,
+    version_page,
+)
 from gangland_web.bots.progress import progress_of
-from gangland_web.bots.sources import shown_source
+from gangland_web.bots.sources import ShownSource, shown_source
 from gangland_web.bots.submit import submit_version
 from gangland_web.columns import stored
 from gangland_web.matches.lists import matches_of_entries, recent_faults
 from gangland_web.tournaments.page_queries import tournaments_of_bot
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
 from gangland_web.web.text import with_line
-from gangland_web.web.twins import twin
+from gangland_web.web.twins import part, twin
 
 pages = Blueprint("bots", __name__)
 
@@ -52,7 +67,7 @@ def _upload_page(form: UploadForm) -> str:
     """Return the form, with the bots of the visitor that a new one would take the place of."""
     with reading() as db:
         playing = [page for page in bots_of(db, signed_in().id) if page.active]
-    return render_template("upload.html", form=form, playing=playing)
+    return render_template("upload.html", form=form, playing=playing, note_chars=NOTE_CHARS)
 
 
 def _submitted(form: UploadForm) -> Version:
@@ -60,7 +75,7 @@ def _submitted(form: UploadForm) -> Version:
     try:
         with database().write() as db:
             owner = db.get_one(User, signed_in().id)
-            return submit_version(db, owner, form.game, form.name, form.filename, form.source)
+            return submit_version(db, owner, form.game, form.name, form.filename, form.source, form.note)
     except IntegrityError as error:
         raise UploadRejected("at_once", "Another upload came in at the same moment; send it again.") from error
 
@@ -97,13 +112,65 @@ def bot(bot_id: int) -> str:
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>")
 def version(bot_id: int, number: int) -> str:
-    """Show how far a version has come; to its owner also why, and its source."""
+    """Show how far a version has come; to its owner also why, its source and what changed in it."""
     with reading() as db:
         page = _version(version_page(db, bot_id, number))
-        own = _is_own(page.bot)
-        source = shown_source(source_of(db, page.version), page.version.filename) if own else None
+        way = _way(db, page)
+        code = _code(db, page.version) if way["own"] else None
+    return render_template("version.html", **way, code=code)
+
+
+@pages.get("/bots/<number:bot_id>/versions/<number:number>/live")
+def version_live(bot_id: int, number: int) -> Response:
+    """Return the part of a version's page that changes while it is on its way."""
+    with reading() as db:
+        way = _way(db, _version(version_page(db, bot_id, number)))
+    return part(render_template("version_live.html", **way))
+
+
+def _way(db: Session, page: VersionPage) -> dict[str, Any]:
+    """Return what the live part shows."""
+    own = _is_own(page.bot)
     progress = progress_of(page, private=own)
-    return render_template("version.html", page=page, progress=progress, own=own, source=source)
+    queue = None if progress.terminal else queue_of(db, page)
+    trial = None if progress.terminal else under_way(db, page)
+    return {"page": page, "own": own, "progress": progress, "queue": queue, "trial": trial}
+
+
+@dataclass(frozen=True, slots=True)
+class _Code:
+    """A version's source, and what changed since the version before it; None where that cannot be shown."""
+
+    source: ShownSource | None
+    before: int | None
+    diff: Diff | None
+
+
+def _code(db: Session, version: Version) -> _Code:
+    source = shown_source(source_of(db, version), version.filename)
+    earlier = version_before(db, version)
+    if source is None or earlier is None:
+        return _Code(source, None, None)
+    before = shown_source(source_of(db, earlier), earlier.filename)
+    return _Code(source, earlier.number, None if before is None else diff_of(before.text, source.text))
+
+
+@pages.post("/bots/<number:bot_id>/versions/<number:number>/again")
+@sign_in_first
+def again(bot_id: int, number: int) -> Response | tuple[str, int]:
+    """Go back to a version: the same source is sent in again and takes the place of the newest once it passes."""
+    with reading() as db:
+        page = _version(version_page(db, bot_id, number))
+        if not _is_own(page.bot):
+            abort(404)
+        bot, version, source = page.bot, page.version, source_of(db, page.version)
+    form = UploadForm(bot.game, bot.name, version.filename, source, note=f"Version {number} again")
+    try:
+        sent = _submitted(form)
+    except UploadRejected as refused:
+        form.errors[_FIELDS.get(refused.code, "source")] = refused_text(refused)
+        return _upload_page(form), 422
+    return redirect(url_for("bots.version", bot_id=sent.bot_id, number=sent.number), 303)
 
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>.json")

@@ -87,7 +87,7 @@ def init_limits(app: Flask, rates: Rates, storage: str) -> None:
         ("tokens.mine", rates.tokens, by_visitor),
     ):
         _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"]))
-    for endpoint, who in (("bots.upload", by_visitor), ("api.upload", by_bearer)):
+    for endpoint, who in (("bots.upload", by_visitor), ("bots.again", by_visitor), ("api.upload", by_bearer)):
         _guard(app, endpoint, limiter.shared_limit(rates.upload, "upload", key_func=who, methods=["POST"]))
     for endpoint in [name for name in app.view_functions if name.startswith("api.")]:
         _guard(app, endpoint, limiter.limit(rates.api, key_func=by_bearer, exempt_when=_is_stranger))

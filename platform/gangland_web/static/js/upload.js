@@ -13,11 +13,13 @@ function enliven(form) {
   const zone = /** @type {HTMLElement} */ (form.querySelector("[data-drop]"));
   const file = /** @type {HTMLInputElement} */ (form.querySelector("input[type=file]"));
   const name = /** @type {HTMLInputElement} */ (form.querySelector("input[name=name]"));
+  const chosenWords = /** @type {HTMLElement} */ (form.querySelector("[data-chosen]"));
   let typed = name.value !== "";
   name.addEventListener("input", () => { typed = name.value !== ""; });
   file.addEventListener("change", () => {
     const chosen = file.files?.[0];
     if (chosen && !typed) name.value = stem(chosen.name);
+    chosenWords.textContent = chosen ? `Chosen: ${chosen.name}, ${Math.max(1, Math.round(chosen.size / 1024))} KiB` : "";
   });
   zone.addEventListener("dragover", (event) => {
     event.preventDefault();

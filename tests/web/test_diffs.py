@@ -1,0 +1,50 @@
+"""Two sources side by side: every change, what stands around it, and no endless comparing."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gangland_web.bots.diffs import AROUND, diff_of
+
+SOURCES = st.lists(st.sampled_from("abc"), max_size=30).map("\n".join)
+
+
+@given(SOURCES, SOURCES)
+def test_what_is_shown_makes_the_new_source_of_the_old(old: str, new: str) -> None:
+    diff = diff_of(old, new)
+    assert diff is not None
+    lines = [line for group in diff.groups for line in group]
+    before, after = old.splitlines(), new.splitlines()
+    assert all(before[line.old - 1] == line.text for line in lines if line.old is not None)
+    assert all(after[line.new - 1] == line.text for line in lines if line.new is not None)
+    gone = {line.old for line in lines if line.mark == "-"}
+    kept = [text for number, text in enumerate(before, 1) if number not in gone]
+    came = {line.new for line in lines if line.mark == "+"}
+    assert kept == [text for number, text in enumerate(after, 1) if number not in came]
+    assert (diff.came, diff.went) == (len(came), len(gone))
+
+
+def test_changes_far_apart_stand_in_groups_of_their_own() -> None:
+    old = [f"line {number}" for number in range(100)]
+    new = [*old[:20], "twenty", *old[21:80], *old[81:]]
+    diff = diff_of("\n".join(old), "\n".join(new))
+    assert diff is not None
+    assert [[line.mark for line in group] for group in diff.groups] == [
+        [" "] * AROUND + ["-", "+"] + [" "] * AROUND,
+        [" "] * AROUND + ["-"] + [" "] * AROUND,
+    ]
+
+
+def test_sources_that_would_take_too_long_are_not_compared() -> None:
+    assert diff_of("a\nb\n" * 50_000, "c\nd\n" * 50_000) is None
+    long = "a\n" * 60_000
+    same_but_one = diff_of(long, long + "b\n")
+    assert same_but_one is not None
+    assert same_but_one.came == 1
+
+
+def test_equal_sources_have_no_change() -> None:
+    diff = diff_of("a\nb", "a\nb\n")
+    assert diff is not None
+    assert diff.groups == ()
