@@ -7,17 +7,19 @@ from importlib.resources import files
 
 from flask import Blueprint, Response, abort, render_template
 from sqlmodel import Session
+from werkzeug.wrappers import Response as Answer
 
 from gangland_web.accounts.services import code_waits
+from gangland_web.home.page_queries import CHART, LATEST, events, featured, recent, upsets
 from gangland_web.leaderboard.queries import LadderRow, ladder_page, ladder_state
-from gangland_web.matches.lists import latest_matches
 from gangland_web.web.formats import GAME_TITLES
 from gangland_web.web.sessions import reading
+from gangland_web.web.twins import part
 
 pages = Blueprint("home", __name__)
 
 _TOP = 5
-_RECENT = 8
+_RECENT = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +49,33 @@ EXAMPLES = (
 
 @pages.get("/")
 def index() -> str:
-    """Show both ladders' tops, the latest matches and the three ways in."""
+    """Show what is on, a game to watch, both ladders' tops, upsets, the latest matches and the three ways in."""
     with reading() as db:
         tops = {game: _top(db, game) for game in GAME_TITLES}
-        matches = latest_matches(db, _RECENT)
+        latest = recent(db)
+        shown = featured(db, latest)
+        now, following = events(db)
         waits = code_waits(db)
-    return render_template("home.html", tops=tops, matches=matches, code_waits=waits)
+    return render_template(
+        "home.html",
+        tops=tops,
+        matches=[match.row for match in latest[:_RECENT]],
+        upsets=upsets(latest),
+        featured=shown,
+        chart=CHART,
+        latest=LATEST,
+        now=now,
+        following=following,
+        code_waits=waits,
+    )
+
+
+@pages.get("/live")
+def live() -> Answer:
+    """Return the part of the home page that tells what is on."""
+    with reading() as db:
+        now, following = events(db)
+    return part(render_template("home_live.html", now=now, following=following))
 
 
 def _top(db: Session, game: str) -> tuple[LadderRow, ...]:
