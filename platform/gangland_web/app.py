@@ -13,6 +13,7 @@ from gangland_sandbox.intake import PLAIN
 from gangland_web.accounts import views as accounts
 from gangland_web.accounts.services import nobodys_hash
 from gangland_web.api import views as api
+from gangland_web.bots import figure_views as bot_figures
 from gangland_web.bots import views as bots
 from gangland_web.challenges import views as challenges
 from gangland_web.challenges.services import Allowance
@@ -84,7 +85,7 @@ def create_app(
     init_markup(app)
     init_marks(app)
     shown = (home, accounts, bots, challenges, leaderboard, match_lists, matches, tournaments, days, exports, status)
-    for domain in (*shown, tokens, documentation, api):
+    for domain in (*shown, bot_figures, tokens, documentation, api):
         app.register_blueprint(domain.pages)
     init_limits(app, rates or Rates(), rate_storage or storage_uri(settings.redis_url))
     nobodys_hash()

@@ -17,10 +17,12 @@ from tests.web.core_postgres import new_database
 from gangland_web.app import create_app
 from gangland_web.bots.models import Version
 from gangland_web.bots.page_queries import ratings_of
+from gangland_web.bots.record_queries import games_seen, history_of, played_of, rivals_of
 from gangland_web.columns import stored
 from gangland_web.config import Settings, sqlite_url
 from gangland_web.db import Database
 from gangland_web.leaderboard.queries import ladder_of
+from gangland_web.matches.faults import recent_faults
 from gangland_web.matches.lists import (
     LATEST,
     MatchList,
@@ -28,7 +30,6 @@ from gangland_web.matches.lists import (
     latest_matches,
     matches_of_entries,
     matches_of_ladder,
-    recent_faults,
 )
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.migrate import migrate
@@ -129,6 +130,42 @@ def test_a_bots_page_names_its_latest_faults(filled: Database) -> None:
             assert (found[0].match_id, found[0].version, found[0].fault["kind"]) == (seat.match_id, 7, "crashed")
 
 
+def test_a_bots_history_runs_from_its_first_rated_match_to_its_last_and_skips_none_that_it_says(
+    filled: Database,
+) -> None:
+    with filled.read() as db:
+        entries = {stored(row.entry.id): row.version for row in ratings_of(db, BOT) if row.seats == 2}
+        chosen = select(MatchSeat).where(col(MatchSeat.entry_id).in_(entries), col(MatchSeat.mu_after).is_not(None))
+        seats = {(seat.match_id, entries[seat.entry_id]): seat for seat in db.exec(chosen)}
+        points = history_of(db, entries)
+        assert [point.match for point in points] == sorted(point.match for point in points)
+        assert {point.version for point in points} == {1, 2}
+        assert (points[0].match, points[-1].match) == (min(seats)[0], max(seats)[0])
+        for point in points:
+            seat = seats[point.match, point.version]
+            assert (point.mu, point.sigma) == (seat.mu_after, seat.sigma_after)
+        assert len(points) > len(seats) / 2
+
+
+def test_head_to_head_counts_every_rated_match_of_a_version_once(filled: Database) -> None:
+    with filled.read() as db:
+        row = next(row for row in ratings_of(db, BOT) if row.seats == 2 and row.entry.games)
+        entry, games = stored(row.entry.id), row.blocks * 2
+        rivals = rivals_of(db, entry, 2, games)
+        mine = db.exec(select(MatchSeat).where(MatchSeat.entry_id == entry, col(MatchSeat.mu_after).is_not(None))).all()
+        assert sum(rival.matches for rival in rivals) == len(mine) > 5
+        assert sum(rival.wins + rival.shared for rival in rivals) == sum(seat.wins for seat in mine)
+        assert sum(rival.faults for rival in rivals) == sum(seat.faults > 0 for seat in mine)
+        for rival in rivals:
+            assert rival.wins + rival.shared + rival.losses == rival.matches * games
+            assert rival.place + rival.their_place == pytest.approx(3)
+        played = played_of(db, entry)
+        assert [one.match for one in played] == sorted(seat.match_id for seat in mine)
+        seen = games_seen(db, entry, [one.match for one in played])
+        assert {game.match for game in seen} == {one.match for one in played if one.match > 600}
+        assert {game.seat for game in seen} == {0, 1}
+
+
 def test_lists_are_walked_by_their_links(app: Flask) -> None:
     for path in (f"/ladders/{GAME}/matches?seats=2", f"/bots/{BOT}/matches"):
         seen: list[str] = []
@@ -159,7 +196,10 @@ SORTED_BY_AN_INDEX = [
     f"/ladders/{GAME}.json",
     "/",
 ]
-MERGED = [f"/ladders/{GAME}/matches", f"/ladders/{GAME}/matches?before=700", f"/bots/{BOT}", f"/bots/{BOT}/matches"]
+MERGED = [
+    *(f"/ladders/{GAME}/matches", f"/ladders/{GAME}/matches?before=700"),
+    *(f"/bots/{BOT}", f"/bots/{BOT}/matches", f"/bots/{BOT}/rivals.csv"),
+]
 """These sort, too: a page's rows, at most some for each version of a bot."""
 
 

@@ -55,11 +55,12 @@ class VersionPage:
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """How a version stands on one ladder."""
+    """How a version stands on one ladder, whose matches have so many blocks."""
 
     seats: int
     version: int
     entry: Entry
+    blocks: int
 
 
 def bot_page(db: Session, bot_id: int) -> BotPage | None:
@@ -161,10 +162,10 @@ def source_of(db: Session, version: Version) -> bytes:
 def ratings_of(db: Session, bot_id: int) -> list[RatingRow]:
     """Return how a bot's versions stand on the ladders: by table size, the newest version first."""
     rows = db.exec(
-        select(Tournament.kind, Tournament.seats, Version.number, Entry)
+        select(Tournament, Version.number, Entry)
         .join(Tournament, col(Tournament.id) == Entry.tournament_id)
         .join(Version, col(Version.id) == Entry.version_id)
         .where(Version.bot_id == bot_id)
         .order_by(col(Tournament.seats), col(Version.number).desc(), col(Entry.id))
     )  # what kind is asked here: SQLite would begin with all entries of all ladders
-    return [RatingRow(seats, number, entry) for kind, seats, number, entry in rows if kind == "ladder"]
+    return [RatingRow(of.seats, number, entry, of.blocks) for of, number, entry in rows if of.kind == "ladder"]

@@ -14,6 +14,8 @@ from gangland_ladder.catalogue import rejection, titled
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.accounts.models import User
 from gangland_web.bots.diffs import Diff, diff_of
+from gangland_web.bots.figure_views import asked_seats, latest_errors
+from gangland_web.bots.figures import figures, subject_of
 from gangland_web.bots.forms import NOTE_CHARS, UploadForm, read_upload
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.page_queries import (
@@ -28,10 +30,13 @@ from gangland_web.bots.page_queries import (
     version_page,
 )
 from gangland_web.bots.progress import progress_of
+from gangland_web.bots.record_queries import ranks_of
 from gangland_web.bots.sources import ShownSource, shown_source
 from gangland_web.bots.submit import submit_version
+from gangland_web.bots.tables import errors_sheet, ratings_sheet, versions_sheet
 from gangland_web.columns import stored
-from gangland_web.matches.lists import matches_of_entries, recent_faults
+from gangland_web.leaderboard.queries import PROVISIONAL_MATCHES
+from gangland_web.matches.lists import matches_of_entries
 from gangland_web.tournaments.page_queries import tournaments_of_bot
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
 from gangland_web.web.text import with_line
@@ -96,18 +101,36 @@ def mine() -> str:
 
 @pages.get("/bots/<number:bot_id>")
 def bot(bot_id: int) -> str:
-    """Show a bot: ratings, versions, recent matches and faults."""
+    """Show a bot: how it stands, how it came there, whom it met, and what went wrong."""
+    seats = asked_seats()
     with reading() as db:
         page = bot_page(db, bot_id)
         if page is None:
             abort(404)
         ratings = ratings_of(db, bot_id)
-        versions = {stored(row.entry.id): row.version for row in ratings}
-        matches = matches_of_entries(db, list(versions), _MATCHES)
-        faults = recent_faults(db, versions)
+        ranks = ranks_of(db, [stored(row.entry.id) for row in ratings])
+        subject = subject_of(page.bot, ratings, seats)
+        drawn = figures(db, subject) if subject else None
+        matches = matches_of_entries(db, [stored(row.entry.id) for row in ratings], _MATCHES)
+        errors = latest_errors(db, page, ratings)
         cups = tournaments_of_bot(db, bot_id)
-    own = _is_own(page.bot)
-    return render_template("bot.html", page=page, ratings=ratings, matches=matches, faults=faults, cups=cups, own=own)
+    return render_template(
+        "bot.html",
+        page=page,
+        own=_is_own(page.bot),
+        ratings=ratings,
+        ranks=ranks,
+        sizes=sorted({row.seats for row in ratings if row.entry.games}),
+        provisional_matches=PROVISIONAL_MATCHES,
+        subject=subject,
+        drawn=drawn,
+        matches=matches,
+        errors=errors,
+        cups=cups,
+        rated=ratings_sheet(bot_id, ratings, ranks),
+        uploads=versions_sheet(bot_id, page.versions),
+        failures=errors_sheet(bot_id, errors),
+    )
 
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from gangland_web.charts.pictures import Box, Key, Picture, Shape, axes, rect, text
 from gangland_web.charts.scales import Scale, Tick, round_scale
 
-COLUMNS_BOX = Box(420, 230)
+COLUMNS_BOX = Box(420, 240)
 _ROW = 34
 _NARROW = 34.0
 """A segment or column narrower than this has no words in it."""

@@ -63,7 +63,7 @@ class Box:
     height: int
     left: float = 48
     right: float = 14
-    top: float = 16
+    top: float = 36
     bottom: float = 42
 
     @property
@@ -115,5 +115,5 @@ def axes(
     if x_words:
         shapes.append(text(right, box.height - 6, x_words, "name", "end"))
     if y_words:
-        shapes.append(text(4, high - 5, y_words, "name", "start"))
+        shapes.append(text(4, high - 16, y_words, "name", "start"))
     return shapes

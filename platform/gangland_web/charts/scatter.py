@@ -9,7 +9,7 @@ from gangland_web.charts.paths import place
 from gangland_web.charts.pictures import Box, Key, Picture, Shape, axes, path, stroke, text
 from gangland_web.charts.scales import Scale, Tick, round_scale
 
-BOX = Box(420, 300, left=44, top=30, bottom=48)
+BOX = Box(420, 300, left=44, bottom=48)
 
 
 class Dealt(NamedTuple):

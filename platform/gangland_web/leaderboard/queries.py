@@ -21,6 +21,8 @@ from gangland_web.tournaments.models import Entry, Tournament
 
 PAGE = 100
 """Rows of a page."""
+PROVISIONAL_MATCHES = 10
+"""A rating of fewer matches is provisional."""
 
 
 @dataclass(frozen=True, slots=True)

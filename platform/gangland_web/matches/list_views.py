@@ -1,6 +1,9 @@
-"""Pages that list finished ladder matches: of a ladder, of a bot."""
+"""Pages that list finished ladder matches, of a ladder and of a bot, and the same lists as files."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
 
 from flask import Blueprint, abort, render_template, request, url_for
 from sqlmodel import Session
@@ -8,19 +11,35 @@ from werkzeug.wrappers import Response
 
 from gangland_web.bots.models import Bot
 from gangland_web.bots.page_queries import ratings_of
+from gangland_web.charts.sheets import Column, Kind, Sheet
 from gangland_web.columns import stored
+from gangland_web.exports.forms import Form
 from gangland_web.leaderboard.queries import ladder_state
 from gangland_web.leaderboard.views import asked_ladder, state_mark
-from gangland_web.matches.lists import LATEST, MatchList, matches_of_entries, matches_of_ladder
+from gangland_web.matches.lists import LATEST, MatchList, MatchRow, matches_of_entries, matches_of_ladder
 from gangland_web.web.formats import GAME_TITLES
 from gangland_web.web.marks import marked
 from gangland_web.web.sessions import reading, visitor
 from gangland_web.web.text import shown
+from gangland_web.web.twins import sheet_file
 
 pages = Blueprint("match_lists", __name__)
 
 PAGE = 50
 """Matches of a page."""
+
+
+MATCHES: Final = (
+    Column("match", "Match", Kind.WHOLE),
+    Column("game", "Game"),
+    Column("seats", "Seats", Kind.WHOLE),
+    Column("over_at", "Over", Kind.MOMENT),
+    Column("order", "Order", Kind.WHOLE),
+    Column("bot_id", "Number", Kind.WHOLE),
+    Column("bot", "Bot"),
+    Column("mean_place", "Mean place", Kind.NUMBER),
+)
+"""A row for each match and bot, the best of a match first."""
 
 
 @pages.get("/ladders/<game>/matches")
@@ -39,21 +58,73 @@ def of_ladder(game: str) -> Response:
             older = _older(listed, "match_lists.of_ladder", game=game, seats=seats)
             title = f"{GAME_TITLES[game]}, {seats} seats"
             back = url_for("leaderboard.ladder", game=game, seats=seats)
-            return _rendered(listed, title, back, "The ladder", older)
+            files = _files("match_lists.of_ladder_file", game=game, seats=seats)
+            return _rendered(listed, title, back, "The ladder", older, files)
 
         return marked(state_mark(state), make)
+
+
+@pages.get("/ladders/<game>/matches.<any(csv,json):form>")
+def of_ladder_file(game: str, form: str) -> Response:
+    """Hand out a page of a ladder's finished matches as a file."""
+    seats, before = asked_ladder(game), _before()
+    with reading() as db:
+        state = ladder_state(db, game, seats)
+        if state is None:
+            abort(404)
+        listed = matches_of_ladder(db, state.id, PAGE, before=before)
+    return sheet_file(matches_sheet(listed.rows), Form(form), f"{game}-{seats}-matches")
 
 
 @pages.get("/bots/<number:bot_id>/matches")
 def of_bot(bot_id: int) -> str:
     """List a bot's finished ladder matches, of all its versions, latest first."""
+    name, listed = _of_bot(bot_id)
+    older = _older(listed, "match_lists.of_bot", bot_id=bot_id)
+    files = _files("match_lists.of_bot_file", bot_id=bot_id)
+    return _rendered(listed, name, url_for("bots.bot", bot_id=bot_id), "The bot", older, files)
+
+
+@pages.get("/bots/<number:bot_id>/matches.<any(csv,json):form>")
+def of_bot_file(bot_id: int, form: str) -> Response:
+    """Hand out a page of a bot's finished ladder matches as a file."""
+    _, listed = _of_bot(bot_id)
+    return sheet_file(matches_sheet(listed.rows), Form(form), f"bot-{bot_id}-matches")
+
+
+def matches_sheet(found: Sequence[MatchRow]) -> Sheet:
+    """Return a list of matches as a table with a row for each bot in each."""
+    rows = [
+        {
+            "match": match.id,
+            "game": match.game,
+            "seats": match.seats,
+            "over_at": match.done_at,
+            "order": order,
+            "bot_id": seat.bot_id,
+            "bot": seat.bot,
+            "mean_place": seat.mean_place,
+        }
+        for match in found
+        for order, seat in enumerate(match.bots, 1)
+    ]
+    return Sheet("match-list", "Latest first", MATCHES, rows)
+
+
+def _of_bot(bot_id: int) -> tuple[str, MatchList]:
     before = _before()
     with reading() as db:
         name = _name(db, bot_id)
         entries = [stored(row.entry.id) for row in ratings_of(db, bot_id)]
-        listed = matches_of_entries(db, entries, PAGE, before=before)
-    older = _older(listed, "match_lists.of_bot", bot_id=bot_id)
-    return _rendered(listed, name, url_for("bots.bot", bot_id=bot_id), "The bot", older)
+        return name, matches_of_entries(db, entries, PAGE, before=before)
+
+
+def _files(endpoint: str, **where: Any) -> tuple[str, str]:
+    """Return the addresses of a list's files, CSV and JSON, from the same match on."""
+    given = request.args.get("before")
+    beyond: dict[str, Any] = {} if given is None else {"before": given}
+    csv, json = (url_for(endpoint, form=form, **where, **beyond) for form in ("csv", "json"))
+    return csv, json
 
 
 def _name(db: Session, bot_id: int) -> str:
@@ -77,5 +148,7 @@ def _older(listed: MatchList, endpoint: str, **where: str | int) -> str | None:
     return None if listed.older is None else url_for(endpoint, before=listed.older, **where)  # type: ignore[arg-type]
 
 
-def _rendered(listed: MatchList, of: str, back: str, back_words: str, older: str | None) -> str:
-    return render_template("matches.html", matches=listed.rows, of=of, back=back, back_words=back_words, older=older)
+def _rendered(listed: MatchList, of: str, back: str, back_words: str, older: str | None, files: tuple[str, str]) -> str:
+    return render_template(
+        "matches.html", matches=listed.rows, of=of, back=back, back_words=back_words, older=older, taken=files
+    )

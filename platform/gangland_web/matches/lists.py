@@ -5,7 +5,7 @@ A page goes on below a key, the number or id of the last match of the page befor
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from sqlmodel import Session, col, func
 
 from gangland_web.bots.models import Bot, Version
 from gangland_web.matches.lifecycle import MatchState, Purpose
-from gangland_web.matches.models import Match, MatchSeat, PlayedGame
+from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.tournaments.models import Entry, Tournament
 
 LATEST = 2**31 - 1
@@ -47,16 +47,6 @@ class MatchList:
 
     rows: tuple[MatchRow, ...]
     older: int | None
-
-
-class FaultRow(NamedTuple):
-    """A fault of a bot in a ladder match."""
-
-    match_id: int
-    block: int
-    rotation: int
-    version: int
-    fault: dict[str, Any]
 
 
 def latest_matches(db: Session, limit: int) -> tuple[MatchRow, ...]:
@@ -94,23 +84,6 @@ def _seats(db: Session, match_ids: Iterable[int]) -> dict[int, tuple[ListedSeat,
         place = count / of if of else 0.0
         found[match].append((place, position, ListedSeat(bot_id, bot, place)))
     return {match: tuple(seat for _, _, seat in sorted(seats)) for match, seats in found.items()}
-
-
-def recent_faults(db: Session, versions: Mapping[int, int], *, matches: int = 5) -> list[FaultRow]:
-    """Return the first fault in each of the latest matches in which a bot had one.
-
-    Args:
-        versions: the number of the version behind each of the bot's entries.
-    """
-    given = {"entries": list(versions), "limit": matches}
-    rows = db.connection().execute(_FAULTY, given).all()
-    sat = {row.match_id: row for row in rows if row.state == MatchState.DONE}
-    found: dict[int, FaultRow] = {}
-    for match, block, rotation, seating, faults in db.connection().execute(_GAMES, {"matches": list(sat)}):
-        for fault in faults:
-            if match not in found and seating[fault["seat"]] == sat[match].position:
-                found[match] = FaultRow(match, block, rotation, versions[sat[match].entry_id], fault)
-    return [found[match] for match in sat if match in found]
 
 
 def _number(name: str) -> Any:
@@ -159,14 +132,6 @@ _OF_ENTRIES = (
 
 It says nothing of the matches' state: SQLite would begin with all that are done.
 """
-_FAULTY: Any = (
-    select(col(MatchSeat.match_id), col(MatchSeat.position), col(MatchSeat.entry_id), col(Match.state))
-    .join(Match, col(Match.id) == MatchSeat.match_id)
-    .where(col(MatchSeat.entry_id).in_(_entries), col(MatchSeat.faults) > literal_column("0"))
-    .order_by(col(MatchSeat.match_id).desc())
-    .limit(_number("limit"))
-)
-"""A literal 0, for the index of faulty seats is of those above 0."""
 _SEATS = (
     select(
         col(MatchSeat.match_id),
@@ -180,15 +145,4 @@ _SEATS = (
     .join(Version, col(Version.id) == Entry.version_id)
     .join(Bot, col(Bot.id) == Version.bot_id)
     .where(col(MatchSeat.match_id).in_(bindparam("matches", expanding=True)))
-)
-_GAMES = (
-    select(
-        col(PlayedGame.match_id),
-        col(PlayedGame.block),
-        col(PlayedGame.rotation),
-        col(PlayedGame.seating),
-        col(PlayedGame.faults),
-    )
-    .where(col(PlayedGame.match_id).in_(bindparam("matches", expanding=True)))
-    .order_by(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
 )

@@ -1,0 +1,95 @@
+"""The tables of a bot's page that are about all table sizes: ratings, versions and the latest errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from flask import url_for
+
+from gangland_web.bots.models import Version
+from gangland_web.bots.page_queries import RatingRow
+from gangland_web.charts.sheets import Column, Kind, Sheet
+from gangland_web.columns import stored
+from gangland_web.matches.faults import FaultRow
+from gangland_web.web.formats import fault_words
+
+RATINGS: Final = (
+    Column("seats", "Table", Kind.WHOLE),
+    Column("version", "Version", Kind.WHOLE),
+    Column("active", "Active", Kind.FLAG),
+    Column("rank", "Rank", Kind.WHOLE),
+    Column("rating", "Rating", Kind.NUMBER),
+    Column("mu", "mu", Kind.NUMBER),
+    Column("sigma", "sigma", Kind.NUMBER),
+    Column("games", "Games", Kind.WHOLE),
+    Column("wins", "Wins", Kind.WHOLE),
+    Column("faults", "Faults", Kind.WHOLE),
+)
+VERSIONS: Final = (
+    Column("version", "Version", Kind.WHOLE),
+    Column("state", "State"),
+    Column("sent_at", "Sent in", Kind.MOMENT),
+)
+ERRORS: Final = (
+    Column("match", "Match", Kind.WHOLE),
+    Column("over_at", "Over", Kind.MOMENT),
+    Column("version", "Version", Kind.WHOLE),
+    Column("fault", "What"),
+    Column("block", "Block", Kind.WHOLE),
+    Column("rotation", "Order", Kind.WHOLE),
+    Column("round", "Round", Kind.WHOLE),
+    Column("address", "Decision"),
+)
+TABLES: Final[Mapping[str, tuple[Column, ...]]] = {"ratings": RATINGS, "versions": VERSIONS, "errors": ERRORS}
+
+
+def _sheet(bot_id: int, what: str, caption: str, rows: Sequence[Mapping[str, Any]], **more: Any) -> Sheet:
+    def where(form: str) -> str:
+        return url_for("bot_figures.whole_table", bot_id=bot_id, what=what, form=form)
+
+    return Sheet(f"bot-{what}", caption, TABLES[what], rows, csv=where("csv"), json=where("json"), **more)
+
+
+def ratings_sheet(bot_id: int, ratings: Sequence[RatingRow], ranks: Mapping[int, int]) -> Sheet:
+    """Return how a bot's versions stand at each table size."""
+    rows = [
+        {
+            "seats": row.seats,
+            "version": row.version,
+            "active": row.entry.active,
+            "rank": ranks.get(stored(row.entry.id)),
+            **{name: getattr(row.entry, name) for name in ("rating", "mu", "sigma", "games", "wins", "faults")},
+        }
+        for row in ratings
+    ]
+    return _sheet(bot_id, "ratings", "Rating is mu − 3 sigma: what the bot is worth almost surely.", rows)
+
+
+def versions_sheet(bot_id: int, versions: Sequence[Version]) -> Sheet:
+    """Return a bot's versions, newest first."""
+    rows = [{"version": each.number, "state": each.state, "sent_at": each.created_at} for each in versions]
+    return _sheet(bot_id, "versions", "Newest first", rows)
+
+
+def errors_sheet(bot_id: int, faults: Sequence[FaultRow]) -> Sheet:
+    """Return the latest faults of a bot's version, one a match, each with the way to its very decision."""
+    rows, links = [], []
+    for each in faults:
+        rows.append(
+            {
+                "match": each.match_id,
+                "over_at": each.at,
+                "version": each.version,
+                "fault": fault_words(each.fault["kind"]),
+                "block": each.block + 1,
+                "rotation": each.rotation + 1,
+                "round": each.fault["round"] or None,
+                "address": each.address or ("before the game" if not each.fault["round"] else "after the game"),
+            }
+        )
+        place: Any = {"match_id": each.match_id, "block": each.block, "rotation": each.rotation}
+        game = url_for("matches.game", **place, _anchor=each.address)
+        links.append({"match": url_for("matches.match", match_id=each.match_id), "address": game})
+    caption = "The first in each of its latest matches with a fault, the newest first"
+    return _sheet(bot_id, "errors", caption, rows, links=links)
