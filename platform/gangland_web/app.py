@@ -27,6 +27,7 @@ from gangland_web.leaderboard import views as leaderboard
 from gangland_web.matches import list_views as match_lists
 from gangland_web.matches import views as matches
 from gangland_web.status import views as status
+from gangland_web.style import views as style
 from gangland_web.tokens import views as tokens
 from gangland_web.tournaments import views as tournaments
 from gangland_web.web.compress import init_compression
@@ -85,7 +86,7 @@ def create_app(
     init_markup(app)
     init_marks(app)
     shown = (home, accounts, bots, challenges, leaderboard, match_lists, matches, tournaments, days, exports, status)
-    for domain in (*shown, bot_figures, tokens, documentation, api):
+    for domain in (*shown, bot_figures, tokens, style, documentation, api):
         app.register_blueprint(domain.pages)
     init_limits(app, rates or Rates(), rate_storage or storage_uri(settings.redis_url))
     nobodys_hash()

@@ -1,0 +1,1 @@
+"""The style page: every part of the design, alive."""
