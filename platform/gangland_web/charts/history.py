@@ -10,7 +10,7 @@ from gangland_web.charts.paths import band, line
 from gangland_web.charts.pictures import Box, Key, Picture, Shape, axes, path, stroke, text
 from gangland_web.charts.scales import Scale, round_scale, written
 
-BOX = Box(560, 270, top=40)
+BOX = Box(560, 286, top=44, bottom=56)
 DASHES = 4
 """So many ways of drawing a version's line there are, one after the other."""
 

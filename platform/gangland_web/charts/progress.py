@@ -8,7 +8,7 @@ from gangland_web.charts.paths import steps
 from gangland_web.charts.pictures import Box, Key, Picture, axes, path, stroke, text
 from gangland_web.charts.scales import Scale
 
-BOX = Box(560, 200, left=52)
+BOX = Box(560, 210, left=60, top=40, bottom=56)
 
 
 def progress(name: str, title: str, points: Sequence[tuple[float, int]], planned: int) -> Picture | None:

@@ -10,6 +10,8 @@ from gangland_web.charts.pictures import Box, Key, Picture, Shape, axes, path, s
 from gangland_web.charts.scales import Scale, Tick, round_scale
 
 BOX = Box(420, 300, left=44, bottom=48)
+_MARGIN = 0.1
+"""Of the span of places, so much is left free above the first and below the last, for the corners' words."""
 
 
 class Dealt(NamedTuple):
@@ -27,7 +29,10 @@ def luck_against_place(name: str, title: str, points: Sequence[Dealt], seats: in
         return None
     (left, right), (low, high) = BOX.ends_x, BOX.ends_y
     most = max(abs(point.luck) for point in points) or 1.0
-    x, y = round_scale([-most, most], left, right, 6), Scale(seats, 1, low, high)
+    x, y = (
+        round_scale([-most, most], left, right, 6),
+        Scale(seats + _MARGIN * (seats - 1), 1 - _MARGIN * (seats - 1), low, high),
+    )
     named = [Tick(number, str(number), y(number)) for number in range(1, seats + 1)]
     shapes = axes(BOX, x.ticks(6), named, f"luck a game, in {unit}", "mean place")
     shapes.append(stroke(x(0), low, x(0), high, "middle"))

@@ -33,6 +33,7 @@ class LadderRow:
     """
 
     rank: int
+    entry: int
     bot_id: int
     bot: str
     version: int
@@ -138,6 +139,7 @@ def _apart(upper: Any, lower: Any) -> bool:
 def _row(row: Any, rank: int, settled: bool) -> LadderRow:
     return LadderRow(
         rank=rank,
+        entry=row.id,
         bot_id=row.bot_id,
         bot=row.bot,
         version=row.version,

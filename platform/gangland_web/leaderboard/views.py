@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from flask import Blueprint, abort, json, render_template, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
+from gangland_web.charts.sheets import Column, Kind, Sheet
+from gangland_web.exports.forms import Form
+from gangland_web.exports.rows import moment
+from gangland_web.leaderboard.moves import Mine, Move, mine_on, moves_of
 from gangland_web.leaderboard.paging import FIRST_PAGE, Window, read_key
-from gangland_web.leaderboard.queries import LadderPage, LadderRow, LadderState, ladder_page, ladder_state
+from gangland_web.leaderboard.queries import (
+    PROVISIONAL_MATCHES,
+    LadderPage,
+    LadderRow,
+    LadderState,
+    ladder_page,
+    ladder_state,
+)
 from gangland_web.web.formats import GAME_TITLES
 from gangland_web.web.marks import marked
 from gangland_web.web.sessions import reading, visitor
 from gangland_web.web.text import shown
+from gangland_web.web.twins import sheet_file
 
 pages = Blueprint("leaderboard", __name__)
 
@@ -48,9 +60,13 @@ def ladder(game: str) -> Response:
     asked, who = _asked(game), visitor()
     with reading() as db:
         state = ladder_state(db, game, asked.seats)
-        return marked(
-            state_mark(state), lambda: _rendered(asked, state, _page(db, state, asked), who.name if who else None)
-        )
+
+        def make() -> str:
+            page = _page(db, state, asked)
+            mine = mine_on(db, state.id, game, who.id) if state is not None and who is not None else []
+            return _rendered(asked, state, page, _moves(db, page), mine)
+
+        return marked(state_mark(state), make)
 
 
 @pages.get("/ladders/<game>.json")
@@ -62,11 +78,34 @@ def ladder_json(game: str) -> Response:
 
         def make() -> str:
             page = _page(db, state, asked)
+            moves = _moves(db, page)
+            rows = [_plain(row, moves.get(row.entry), _matches(state) * asked.seats) for row in page.rows]
+            told = {"schema": "gangland/leaderboard/1", "rows": rows}
             beyond = asked.url("leaderboard.ladder_json", page.below)
-            rows = {"rows": [_plain(row) for row in page.rows]}
-            return json.dumps(rows if beyond is None else {**rows, "next": beyond}) + "\n"
+            return json.dumps(told if beyond is None else {**told, "next": beyond}) + "\n"
 
         return marked(state_mark(state), make, mimetype="application/json", personal=False)
+
+
+@pages.get("/ladders/<game>.csv")
+def ladder_csv(game: str) -> Response:
+    """Hand out a page of a ladder's rows for a spreadsheet."""
+    asked = _asked(game)
+    with reading() as db:
+        state = ladder_state(db, game, asked.seats)
+        page = _page(db, state, asked)
+        moves = _moves(db, page)
+    rows = [_plain(row, moves.get(row.entry), _matches(state) * asked.seats) for row in page.rows]
+    return sheet_file(Sheet("leaderboard", "", BOARD, rows), Form.CSV, f"{game}-{asked.seats}-ladder")
+
+
+def _moves(db: Session, page: LadderPage) -> dict[int, Move]:
+    return moves_of(db, [row.entry for row in page.rows]) if page.rows else {}
+
+
+def _matches(state: LadderState | None) -> int:
+    """How many games, divided by the seats, make a rating no longer provisional."""
+    return 0 if state is None else state.blocks * PROVISIONAL_MATCHES
 
 
 def state_mark(state: LadderState | None) -> str:
@@ -78,19 +117,28 @@ def _page(db: Session, state: LadderState | None, asked: Asked) -> LadderPage:
     return NOBODY if state is None else ladder_page(db, state.id, asked.window)
 
 
-def _rendered(asked: Asked, state: LadderState | None, page: LadderPage, me: str | None) -> str:
+def _rendered(
+    asked: Asked, state: LadderState | None, page: LadderPage, moves: dict[int, Move], mine: list[Mine]
+) -> str:
+    here = {row.bot_id for row in page.rows}
     return render_template(
         "ladder.html",
         game=asked.game,
         seats=asked.seats,
         sizes=SEATS,
         rows=page.rows,
+        moves=moves,
+        settled_games=_matches(state) * asked.seats,
         ladder=state,
         first=asked.window == FIRST_PAGE,
         above=asked.url("leaderboard.ladder", page.above),
         below=asked.url("leaderboard.ladder", page.below),
+        csv=asked.url("leaderboard.ladder_csv", asked.window),
+        json=asked.url("leaderboard.ladder_json", asked.window),
         bots=url_for("bots.bot", bot_id=0).removesuffix("0"),
-        me=me,
+        matches=url_for("matches.match", match_id=0).removesuffix("0"),
+        mine=[(one, "" if one.bot_id in here else asked.url("leaderboard.ladder", one.window)) for one in mine],
+        mine_ids={one.bot_id for one in mine},
     )
 
 
@@ -121,9 +169,10 @@ def _window() -> Window:
         abort(400, f"{given[0]} must be RATING:NUMBER, as the links of a page have it, not {shown(text, limit=40)!r}")
 
 
-def _plain(row: LadderRow) -> dict[str, object]:
+def _plain(row: LadderRow, move: Move | None, provisional_games: int) -> dict[str, Any]:
     return {
         "rank": row.rank,
+        "bot_id": row.bot_id,
         "bot": shown(row.bot),
         "version": row.version,
         "owner": HOUSE if row.owner is None else shown(row.owner),
@@ -131,5 +180,27 @@ def _plain(row: LadderRow) -> dict[str, object]:
         "sigma": row.sigma,
         "rating": row.rating,
         "games": row.games,
+        "wins": row.wins,
         "faults": row.faults,
+        "settled": row.settled,
+        "provisional": row.games < provisional_games,
+        "last_match": move.match if move else None,
+        "last_active": moment(move.at) if move else None,
+        "places_moved": move.places if move else None,
+        "points_moved": move.points if move else None,
     }
+
+
+_KINDS: Final = {
+    **dict.fromkeys(("bot", "owner", "last_active"), Kind.TEXT),
+    **dict.fromkeys(("settled", "provisional"), Kind.FLAG),
+    **dict.fromkeys(("mu", "sigma", "rating", "points_moved"), Kind.NUMBER),
+}
+BOARD: Final = tuple(
+    Column(key, key, _KINDS.get(key, Kind.WHOLE))
+    for key in (
+        *("rank", "bot_id", "bot", "version", "owner", "mu", "sigma", "rating", "games", "wins", "faults"),
+        *("settled", "provisional", "last_match", "last_active", "places_moved", "points_moved"),
+    )
+)
+"""The columns of a ladder's page in its files."""
