@@ -8,7 +8,7 @@ it without favour (a control variate).  Each game measures in a unit of its own:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from gangland.game import Event
@@ -19,9 +19,9 @@ from gangland.replay import Replay, expand
 UNITS: Final = {"gangster-dice": "wins", "gang-of-dice": "dice"}
 """What luck is counted in, by game."""
 
-_RECEIVED: Final[dict[str, Callable[[int, Iterable[Event]], tuple[float, ...]]]] = {
-    "gangster-dice": gangster_dice.received,
-    "gang-of-dice": gang_of_dice.received,
+_COURSES: Final[dict[str, Callable[[int, Iterable[Event]], Iterator[tuple[float, ...]]]]] = {
+    "gangster-dice": gangster_dice.course,
+    "gang-of-dice": gang_of_dice.course,
 }
 
 
@@ -42,6 +42,18 @@ def luck_from(game: str, seats: int, events: Iterable[Event]) -> tuple[float, ..
     Raises:
         ValueError: no such game.
     """
-    if game not in _RECEIVED:
-        raise ValueError(f"luck is measured in {', '.join(_RECEIVED)}, not in {str(game)[:80]!r}")
-    return _RECEIVED[game](seats, events)
+    luck = (0.0,) * seats
+    for luck in luck_course(game, seats, events):  # noqa: B007
+        pass
+    return luck
+
+
+def luck_course(game: str, seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
+    """Return each seat's luck as it stands after every event, one tuple an event; see `luck_from`.
+
+    Raises:
+        ValueError: no such game.
+    """
+    if game not in _COURSES:
+        raise ValueError(f"luck is measured in {', '.join(_COURSES)}, not in {str(game)[:80]!r}")
+    return _COURSES[game](seats, events)

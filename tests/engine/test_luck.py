@@ -18,9 +18,7 @@ from tests.contract.run import Table, a_choice, seed_of
 from gangland.chance import Chance, SeededChance
 from gangland.faults import BotFault, FaultKind
 from gangland.game import Decision, Event
-from gangland.gang_of_dice.luck import received as dice_received
 from gangland.gangster_dice import HOUSE_SET
-from gangland.gangster_dice.luck import received as wins_received
 from gangland.luck import UNITS, luck_from, luck_of
 from gangland.match import play
 from gangland.replay import expand
@@ -207,23 +205,23 @@ def turn_of_one_die(*faces: int, card: str = "B5") -> list[Event]:
     ],
 )
 def test_the_last_turns_luck_is_its_share_of_the_table_beyond_the_odds(faces: tuple[int, ...], dice: float) -> None:
-    assert dice_received(2, turn_of_one_die(*faces))[1] == pytest.approx(dice, abs=1e-12)
+    assert luck_from("gang-of-dice", 2, turn_of_one_die(*faces))[1] == pytest.approx(dice, abs=1e-12)
 
 
 def test_a_triggered_yellow_warning_is_bad_luck_for_good_and_a_black_one_can_be_mended() -> None:
     # under "any 4 or 5" only a 3 leads: 1/6, and 3/6 go on
     rolled = 1 / 6 + 3 / 6 * (1 / 6 + 3 / 6 * 1 / 6)
 
-    assert dice_received(2, turn_of_one_die(5, card="Y8"))[1] == pytest.approx(-2 * rolled)
+    assert luck_from("gang-of-dice", 2, turn_of_one_die(5, card="Y8"))[1] == pytest.approx(-2 * rolled)
     black = 1 / 6 * (1 + 5 / 6 + 25 / 36)  # under "any odd number" only a 4 leads, and every roll may be mended
     left = 1 / 6 * (1 + 5 / 6)
-    assert dice_received(2, turn_of_one_die(5, card="B9"))[1] == pytest.approx(2 * (left - black))
+    assert luck_from("gang-of-dice", 2, turn_of_one_die(5, card="B9"))[1] == pytest.approx(2 * (left - black))
 
 
 def test_while_a_seat_is_left_to_beat_it_a_higher_total_is_worth_more() -> None:
     def luck(order: tuple[int, ...], face: int) -> float:
         events: list[Event] = [("round", 1, "B5", order, 0, 0), ("rolled", 0, 1, (), (face, 5), (face, 5))]
-        return dice_received(2, events)[0]
+        return luck_from("gang-of-dice", 2, events)[0]
 
     assert luck((0,), 4) == pytest.approx(luck((0,), 5))
     assert luck((0, 1), 4) < luck((0, 1), 5)
@@ -233,13 +231,13 @@ def test_a_turn_with_more_dice_than_anyone_stakes_in_earnest_is_left_out() -> No
     for stake, counted in ((16, True), (17, False), (96, False)):
         dice = (0,) * stake
         events: list[Event] = [("round", 1, "B6", (0, 1), 0, 0), ("rolled", 0, 1, (), dice, dice)]
-        assert bool(dice_received(2, events)[0]) is counted
+        assert bool(luck_from("gang-of-dice", 2, events)[0]) is counted
 
 
 def test_dice_beyond_sixteen_on_the_table_add_no_luck() -> None:
     def luck(carried: int) -> float:
         begun, *rest = turn_of_one_die(5)
-        return dice_received(2, [(*begun[:4], carried, 0), *rest])[1]
+        return luck_from("gang-of-dice", 2, [(*begun[:4], carried, 0), *rest])[1]
 
     assert luck(14) == pytest.approx(8 * luck(0))
     assert luck(90) == luck(14)
@@ -257,15 +255,15 @@ def first_roll(first: str, holder: int | None = None) -> list[Event]:
 
 
 def test_fingers_are_luck_most_of_all_where_they_would_end_the_game() -> None:
-    as_a_rule = wins_received(2, first_roll("finger finger"))[0]
-    to_win = wins_received(2, first_roll("finger finger", holder=1))[0]
+    as_a_rule = luck_from("gangster-dice", 2, first_roll("finger finger"))[0]
+    to_win = luck_from("gangster-dice", 2, first_roll("finger finger", holder=1))[0]
 
     assert 0 < as_a_rule < to_win / 3
-    assert wins_received(2, first_roll("gavel gavel", holder=1))[0] < 0
+    assert luck_from("gangster-dice", 2, first_roll("gavel gavel", holder=1))[0] < 0
 
 
 def test_symbols_of_the_lawyer_alone_are_bad_luck_and_guns_little_good() -> None:
-    gavels, guns = (wins_received(2, first_roll(f"{each} {each}"))[0] for each in ("gavel", "gun"))
+    gavels, guns = (luck_from("gangster-dice", 2, first_roll(f"{each} {each}"))[0] for each in ("gavel", "gun"))
 
     assert gavels < 0
     assert gavels < guns
@@ -274,7 +272,10 @@ def test_symbols_of_the_lawyer_alone_are_bad_luck_and_guns_little_good() -> None
 def test_a_die_rolled_again_is_luck_against_that_die_alone() -> None:
     def again(new: int) -> float:
         begun = first_roll("gavel finger", holder=1)
-        return wins_received(2, [*begun, ("rerolled", 0, 0, 0, new)])[0] - wins_received(2, begun)[0]
+        return (
+            luck_from("gangster-dice", 2, [*begun, ("rerolled", 0, 0, 0, new)])[0]
+            - luck_from("gangster-dice", 2, begun)[0]
+        )
 
     lawyer, speakeasy, streets, finger = map(again, range(4))
 

@@ -11,7 +11,7 @@ Sums run in a fixed order, so that all machines and Pythons give the same bits.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -36,8 +36,8 @@ Leader = tuple[int, bool]
 """The total to beat, -1 for none, and whether more dice would win a tie (D15)."""
 
 
-def received(seats: int, events: Iterable[Event]) -> tuple[float, ...]:
-    """Return each seat's luck in dice of the table, from all events of a game or a first part of them."""
+def course(seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
+    """Yield each seat's luck in dice of the table after every event of a game or of a first part of it."""
     luck = [0.0] * seats
     turn = _Turns()
     for event in events:
@@ -50,7 +50,7 @@ def received(seats: int, events: Iterable[Event]) -> tuple[float, ...]:
             turn.stand(event[2])
         elif kind == "busted":
             turn.later -= 1
-    return tuple(luck)
+        yield tuple(luck)
 
 
 class _Turns:

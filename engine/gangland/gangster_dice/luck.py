@@ -10,7 +10,7 @@ Sums run in a fixed order and need no function that machines round differently.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
@@ -58,8 +58,8 @@ _CHANCE: Final = tuple([tuple([faces.count(token) / len(faces) for token in TOKE
 _SIXTHS: Final = tuple([tuple([faces.count(token) for token in TOKENS]) for faces in DIE_FACES])
 
 
-def received(seats: int, events: Iterable[Event]) -> tuple[float, ...]:
-    """Return each seat's luck in wins, from all events of a game or a first part of them."""
+def course(seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
+    """Yield each seat's luck in wins after every event of a game or of a first part of it."""
     luck = [0.0] * seats
     table = _Seen(seats)
     for event in events:
@@ -79,7 +79,7 @@ def received(seats: int, events: Iterable[Event]) -> tuple[float, ...]:
             table.holders[INVESTIGATOR] = event[2]
         elif kind == "staked" and event[2] is not None:
             table.on_streets += 1
-    return tuple(luck)
+        yield tuple(luck)
 
 
 class _Seen:
