@@ -78,7 +78,9 @@ def test_the_wheel_carries_house_bots_pages_and_migrations(installed: Installed)
     assert len([name for name in names if name.startswith("gangland_ladder/starters/")]) == 5
     assert any(name.startswith("gangland_web/static/") for name in names)
     assert "gangland_ladder/schemas/ladder.1.json" in names
-    assert {f"gangland_ladder/watching/{name}" for name in ("js/viewer.js", "viewer.css", "dice.svg")} <= set(names)
+    assert {
+        f"gangland_ladder/watching/{name}" for name in ("js/viewer.js", "viewer.css", "page.css", "dice.svg")
+    } <= set(names)
     assert "gangland_web/_migrations/env.py" in names
     assert any(name.startswith("gangland_web/_migrations/versions/") for name in names)
 

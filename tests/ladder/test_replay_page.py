@@ -6,20 +6,31 @@ import json
 import re
 from base64 import b64encode
 from functools import cache
+from gzip import compress
 from hashlib import sha256
 from html.parser import HTMLParser
+from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, cast
 
 import pytest
+from tests.contract.players import Watched
+from tests.contract.run import seed_of
 from tests.ladder.command_kit import Ran, gangland
 
-from gangland.replay import Replay, load
+from gangland.games import game_named
+from gangland.match import play
+from gangland.replay import Replay, expand, load
 from gangland.story import tell
+from gangland_ladder.watching.assets import MAIN, bundle, modules, script, style
 from gangland_ladder.watching.data import film_data
 from gangland_ladder.watching.film import film_of
 from gangland_ladder.watching.keys import keys_for
+from gangland_ladder.watching.markup import GameLink, viewer_markup
 from gangland_ladder.watching.page import replay_page
+from gangland_ladder.watching.scenes import scene_of
+from gangland_ladder.watching.turning import turning_points
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 GAMES = ("gang-of-dice", "gangster-dice")
@@ -36,6 +47,28 @@ def longest(game: str, seats: int) -> Replay:
     """Return a game of usual length: the one with the most decisions that has no more than 150."""
     fit = [each for each in golden(game) if each.seats == seats and len(each.decisions) <= 150]
     return max(fit, key=lambda each: len(each.decisions))
+
+
+class Hoarder:
+    """Answers anything that is legal, but gives no die away where it may keep it, so that a game never ends."""
+
+    def __init__(self, game: Watched, seat: int) -> None:
+        self.game, self.rng = game, Random(seat)
+
+    def decide(self, kind: str, view: Any, number: int) -> object:
+        state, seat = self.game.asked
+        if kind == "stake":
+            return None
+        if kind == "dump":
+            return min(range(3), key=lambda colour: view.spare[colour])
+        return self.rng.choice(list(self.game.choices(state, seat)))
+
+
+def long_game() -> Replay:
+    """Return a game of 100 rounds at four seats: as many as there may be, and many a decision in each."""
+    watched = Watched(game_named("gangster-dice"))
+    played = play(cast(Any, watched), [Hoarder(watched, seat) for seat in range(4)], seed_of(7))
+    return played.replay
 
 
 class Page(HTMLParser):
@@ -86,6 +119,16 @@ def merged(before: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
     return now
 
 
+def unpacked(data: dict[str, Any]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Return table and view of every stop, as the viewer makes them."""
+    table: dict[str, Any] = {}
+    scenes = []
+    for told in data["stops"]:
+        table = merged(table, told.get("table", {}))
+        scenes.append((table, merged(table, told.get("seen", {}))))
+    return scenes
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_without_script_the_page_is_the_whole_story_with_every_decision_under_its_address(game: str) -> None:
     for replay in golden(game)[::3]:
@@ -95,8 +138,12 @@ def test_without_script_the_page_is_the_whole_story_with_every_decision_under_it
         assert [line.text for line in tell(replay) if line.text not in page.text] == []
         addresses = [attributes["id"] for attributes in page.all("li") if "id" in attributes]
         assert addresses == [stop.at for stop in film.stops]
-        viewer = next(attributes for attributes in page.all("section") if "data-replay" in attributes)
-        assert "hidden" in viewer
+        assert [stop.asked for stop in film.stops if stop.asked not in page.text] == []
+        assert [point.text for point in turning_points(film) if point.text not in page.text] == []
+        links = [attributes.get("href") or "" for attributes in page.all("a")]
+        ids = {attributes["id"] for _, attributes in page.tags if "id" in attributes}
+        assert [link for link in links if link.removeprefix("#") not in ids] == []
+    assert "@media (scripting: none) { .viewer { display: none; } }" in style()
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -104,14 +151,38 @@ def test_the_data_of_the_viewer_gives_back_every_table_and_every_observation(gam
     for replay in golden(game):
         film = film_of(replay)
         data = json.loads(json.dumps(film_data(film)))
-        table: dict[str, Any] = {}
-        seen: list[dict[str, Any]] = [{} for _ in film.names]
-        for stop, told in zip(film.stops, data["stops"], strict=True):
-            table = merged(table, told["table"])
-            seen[told["seat"]] = merged(seen[told["seat"]], told["seen"])
-            assert (table, seen[told["seat"]]) == (stop.table, stop.seen)
-            assert told.get("mark") == film.marks.get(film.index_of(told["at"]))
-        assert merged(table, data["end"]) == film.table
+        scenes = unpacked(data)
+        assert scenes == [(stop.table, stop.seen) for stop in film.stops]
+        assert [told.get("mark") for told in data["stops"]] == [film.marks.get(index) for index in range(film.last)]
+        assert merged(scenes[-1][0] if scenes else {}, data["end"]["table"]) == film.table
+        plies = [1, *(1 - told.get("with", 0) for told in data["stops"][1:])]
+        assert list(accumulate(plies))[: film.last] == ranks([stop.ply for stop in film.stops])
+
+
+def ranks(plies: list[int]) -> list[int]:
+    """Return 1 for the first ply in a list, 2 for the next, and so on."""
+    order = {ply: rank for rank, ply in enumerate(sorted(set(plies)), 1)}
+    return [order[ply] for ply in plies]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_seats_view_is_drawn_from_is_what_its_bot_was_sent_and_nothing_more(game: str) -> None:
+    seats = set()
+    for replay in golden(game):
+        rules = game_named(replay.game)
+        sent = {
+            answer.number: scene_of(rules.observe(step.before, answer.seat, step.defaulting))
+            for step in expand(replay)
+            for answer in step.answers
+            if answer.number is not None
+        }
+        drawn = [seen for _, seen in unpacked(json.loads(json.dumps(film_data(film_of(replay)))))]
+        assert drawn == list(sent.values())
+        for seat, scene in zip((stop.seat for stop in film_of(replay).stops), drawn, strict=True):
+            hands = {int(number): each.get("hand") for number, each in scene["seats"].items()}
+            assert [number for number, hand in hands.items() if hand is not None and number != seat] == []
+        seats.add(replay.seats)
+    assert seats == {2, 3, 4}
 
 
 def test_the_policy_of_the_page_allows_its_own_style_and_script_and_nothing_else() -> None:
@@ -133,19 +204,24 @@ def test_the_policy_of_the_page_allows_its_own_style_and_script_and_nothing_else
 @pytest.mark.parametrize("game", GAMES)
 def test_what_a_bot_says_is_text_on_the_page_and_nothing_more(game: str) -> None:
     replay = next(each for each in golden(game) if each.seats == 3 and each.decisions)
-    plain, film = film_of(replay), film_of(replay, HOSTILE, logs={0: f"<!--{HOSTILE[0]}"})
-    page, text = Page(replay_page(film)), replay_page(film)
+    hostile = film_of(replay, HOSTILE, logs={0: f"<!--{HOSTILE[0]}"}, notes={0: HOSTILE[1]})
+    text = replay_page(hostile)
+    page = Page(text)
 
-    assert [tag for tag, _ in page.tags] == [
-        tag for tag, _ in Page(replay_page(film_of(replay, plain.names, logs={0: "x"}))).tags
-    ]
+    plain = film_of(replay, film_of(replay).names, logs={0: "x"}, notes={0: "y"})
+    assert [tag for tag, _ in page.tags] == [tag for tag, _ in Page(replay_page(plain)).tags]
     assert "<img" not in text
     assert "\u202e" not in text
     assert "\x1b" not in text
     assert HOSTILE[0] in page.text
+    assert f"<!--{HOSTILE[0]}" in page.text
     data = json.loads(next(text for _, attributes, text in page.blocks if attributes.get("id") == "film"))
     assert data["names"][0] == HOSTILE[0]
-    assert data["stops"][0]["log"] == f"<!--{HOSTILE[0]}"
+    links = viewer_markup(
+        hostile, sprite=HOSTILE[1], games=[GameLink(HOSTILE[0], HOSTILE[1])], game_logs={0: HOSTILE[0]}
+    )
+    assert Page(links).open == []
+    assert "<img" not in links
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -153,14 +229,21 @@ def test_what_a_bot_says_is_text_on_the_page_and_nothing_more(game: str) -> None
 def test_a_page_of_a_usual_game_is_small(game: str, seats: int) -> None:
     page = replay_page(film_of(longest(game, seats)))
 
-    assert len(page.encode()) <= 160_000
-    script = next(text for tag, attributes, text in Page(page).blocks if tag == "script" and not attributes)
-    assert len(script.encode()) <= 45_000
+    assert len(compress(page.encode())) <= 40_000
+    assert len(script().encode()) <= 45_000
 
 
-def test_the_script_does_what_every_key_of_the_map_says(root: Path) -> None:
-    script = (root / "platform" / "gangland_ladder" / "watching" / "js" / "viewer.js").read_text()
-    named = script[script.index("  named() {") : script.index("  key(event) {")]
+def test_a_game_of_100_rounds_at_four_seats_is_within_what_a_replay_page_may_weigh() -> None:
+    replay = long_game()
+    film = film_of(replay)
+
+    assert (replay.rounds, replay.seats) == (100, 4)
+    assert len(compress(replay_page(film).encode())) <= 160_000
+
+
+def test_every_key_of_the_map_and_every_button_does_something(root: Path) -> None:
+    viewer = modules()["viewer.js"]
+    named = viewer[viewer.index("  named() {") : viewer.index("  key(event) {")]
     done = set(re.findall(r"^ {6}(\w+):", named, re.MULTILINE)) | {f"seat{seat}" for seat in range(1, 5)}
     keys = keys_for("browser", 4)
 
@@ -169,6 +252,50 @@ def test_the_script_does_what_every_key_of_the_map_says(root: Path) -> None:
     assert len(names) == len(set(names))
     buttons = set(re.findall(r'data-do="(\w+)"', replay_page(film_of(longest("gang-of-dice", 4)))))
     assert buttons <= done
+    assert not {"ArrowUp", "ArrowDown"} & set(names)
+    parts = set(re.findall(r'this\.part\("(\w+)"\)', viewer))
+    assert [part for part in parts if f"data-{part}" not in viewer_markup(film_of(longest("gang-of-dice", 2)))] == []
+
+
+def test_the_modules_become_one_script_with_each_behind_those_that_it_imports() -> None:
+    files = {
+        "a.js": 'import { two } from "./b.js";\nimport { three } from "./c.js";\n/** A comment. */\ntwo(three);\n',
+        "b.js": 'import {\n  three,\n} from "./c.js";\n\nexport function two(x) {\n  // Why.\n  return x + three;\n}\n',
+        "c.js": "// @ts-check\nexport const three = 3;\n",
+    }
+
+    assert bundle(files, "a.js") == "const three = 3;\nfunction two(x) {\n  return x + three;\n}\ntwo(three);\n"
+    assert not re.search(r"^(import|export)\b", script(), re.MULTILINE)
+    assert "@typedef" not in script()
+    for name in modules():
+        assert modules()[name].startswith("// @ts-check\n"), name
+    reached = bundle(modules(), MAIN)
+    assert [
+        name
+        for name, text in modules().items()
+        if name != "types.js"
+        and "export " in text
+        and len(text) > 0
+        and re.findall(r"^export (?:function|class|const) (\w+)", text, re.MULTILINE)[0] not in reached
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"a.js": 'import { b } from "./b.js";\n'}, "there is no module b.js; a.js imports it"),
+        ({"a.js": 'import b from "./b.js";\n'}, "a.js: expected import"),
+        ({"a.js": "export default 1;\n"}, "a.js: expected import"),
+        ({"a.js": 'import { b } from "./b.js";\nconst x = 1;\n', "b.js": "export const x = 2;\n"}, "both declare x"),
+        (
+            {"a.js": 'import { b } from "./b.js";\n', "b.js": 'import { a } from "./a.js";\n'},
+            "in a circle: a.js > b.js",
+        ),
+    ],
+)
+def test_modules_that_cannot_become_one_are_refused_by_name(files: dict[str, str], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        bundle(files, "a.js")
 
 
 def test_the_dice_are_those_of_the_site(root: Path) -> None:

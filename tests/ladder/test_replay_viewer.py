@@ -205,13 +205,24 @@ def _not_first() -> int:
     return (long_game("gang-of-dice").stops[0].seat + 1) % 3
 
 
-def test_the_log_of_a_decision_stands_beside_it_on_demand() -> None:
+def test_what_a_bot_logged_at_a_decision_stands_beside_it_on_demand() -> None:
     replay = next(each for each in golden("gang-of-dice") if len(each.decisions) > 20)
     film = film_of(replay, logs={3: "I think\nso I am"})
 
     assert "I think" not in shown(film, Cursor(3))
-    assert "  | I think\n  | so I am" in re.sub(r" +\n", "\n", shown(film, walked(film, "L", cursor=Cursor(3))))
-    assert "No log of this decision" in shown(film, walked(film, "l", cursor=Cursor(4)))
+    assert "  | I think\n  | so I am" in re.sub(r" +\n", "\n", shown(film, walked(film, "D", cursor=Cursor(3))))
+    assert "No log of this decision" in shown(film, walked(film, "d", cursor=Cursor(4)))
+
+
+def test_the_log_of_a_round_tells_it_until_the_decision_on_demand() -> None:
+    film = long_game("gang-of-dice")
+    index = film.round_index(3) + 1
+    told = shown(film, walked(film, "l", cursor=Cursor(index)))
+
+    assert "This round until here:" in told
+    for stop in film.stops[index - 1 : index + 1]:
+        assert f"{film.names[stop.seat]} {stop.did}." in told
+    assert "This round until here:" not in shown(film, walked(film, "ll", cursor=Cursor(index)))
 
 
 @pytest.mark.parametrize("game", GAMES)

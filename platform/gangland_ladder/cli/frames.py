@@ -20,8 +20,8 @@ from gangland_ladder.watching.words import counts_in_words
 NARROWEST: Final = 20
 _NAME: Final = 24
 _COLOUR_STYLES: Final = ("bold", "bold red", "bold blue")
-_SHORT_FOOT: Final = "← → [ ] 0-4 L  ? help  q quit"
-_FOOT: Final = "← → decision  Shift: round  [ ] marks  0-{seats} views  L log  ? help  q quit"
+_SHORT_FOOT: Final = "← → [ ] 0-4 L D  ? help  q quit"
+_FOOT: Final = "← → decision  Shift: round  [ ] marks  0-{seats} views  L log  D debug  ? help  q quit"
 
 
 class Painter:
@@ -115,9 +115,7 @@ def _foot(film: Film, cursor: Cursor, width: int) -> Text:
     if cursor.said:
         return Text(cursor.said, style="bold yellow", no_wrap=True, overflow="ellipsis")
     foot = _FOOT.format(seats=len(film.names))
-    return Text(
-        foot if len(foot) <= width else "← → [ ] 0-4 L  ? help  q quit", style="dim", no_wrap=True, overflow="crop"
-    )
+    return Text(foot if len(foot) <= width else _SHORT_FOOT, style="dim", no_wrap=True, overflow="crop")
 
 
 def _help(film: Film) -> Iterator[Text]:
@@ -144,9 +142,12 @@ def _body(film: Film, cursor: Cursor) -> Iterator[Text]:
         yield Text(film.ending, style="bold")
         return
     yield from _decided(film, film.stops[cursor.index])
-    if cursor.log:
+    if cursor.debug:
         yield Text()
         yield from _log(film.stops[cursor.index])
+    if cursor.log:
+        yield Text()
+        yield from _round_until(film, cursor.index)
 
 
 def _decided(film: Film, stop: Stop) -> Iterator[Text]:
@@ -157,6 +158,14 @@ def _decided(film: Film, stop: Stop) -> Iterator[Text]:
     )
     yield from (Text(f"  {line}") for line in stop.told)
     yield from (Text(f"  {line}", style="dim") for _, line in stop.opens)
+
+
+def _round_until(film: Film, index: int) -> Iterator[Text]:
+    yield Text("This round until here:", style="bold")
+    for stop in film.stops[: index + 1]:
+        if stop.round == film.stops[index].round:
+            yield Text(f"  {film.names[stop.seat]} {stop.did}.")
+            yield from (Text(f"    {line}", style="dim") for line in stop.told)
 
 
 def _log(stop: Stop) -> Iterator[Text]:

@@ -1,13 +1,20 @@
-"""The files that a viewer in a browser needs: modules, style and sprite."""
+"""The files that a viewer in a browser needs: modules, style and sprite; and all modules in one, for a single file."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Final
 
 MAIN: Final = "viewer.js"
 """The module that begins everything; the others are imported from the same folder."""
+_IMPORT: Final = re.compile(r'^import \{[^{}"]*\} from "\./([a-z_]+\.js)";\n', re.MULTILINE)
+_EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
+_NAMED: Final = re.compile(r"^(?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
+_OTHER: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+_COMMENT: Final = re.compile(r"^ *(?:/\*\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)\n", re.MULTILINE)
 
 
 @cache
@@ -19,14 +26,61 @@ def modules() -> dict[str, str]:
 
 @cache
 def style() -> str:
-    """Return the viewer's style: it hangs on the tokens of the site's own style."""
+    """Return the viewer's style, which hangs on the tokens of the site's own."""
     return _text("viewer.css")
+
+
+@cache
+def page_style() -> str:
+    """Return the style of a page that has no site around it: tokens and plain text."""
+    return _text("page.css")
 
 
 @cache
 def sprite() -> str:
     """Return all symbols, an `<svg>` of `<symbol>`s."""
     return _text("dice.svg")
+
+
+@cache
+def script() -> str:
+    """Return all modules as one, without comments."""
+    return bundle(modules(), MAIN)
+
+
+def bundle(files: Mapping[str, str], main: str) -> str:
+    """Return modules as one: each once, behind those that it imports, without imports, exports and comments.
+
+    Modules import only `{ names }` of each other and export only what they declare; names at the top are all their own.
+
+    Raises:
+        ValueError: a module does otherwise, is missing, or two declare the same name.
+    """
+    done: dict[str, str] = {}
+    _gather(files, main, done, ())
+    owners: dict[str, str] = {}
+    for name, text in done.items():
+        for declared in _NAMED.findall(text):
+            if declared in owners:
+                raise ValueError(f"{owners[declared]} and {name} both declare {declared}")
+            owners[declared] = name
+    return "".join(done.values())
+
+
+def _gather(files: Mapping[str, str], name: str, done: dict[str, str], above: tuple[str, ...]) -> None:
+    if name in above:
+        raise ValueError(f"modules import each other in a circle: {' > '.join((*above, name))}")
+    if name in done:
+        return
+    if name not in files:
+        raise ValueError(f"there is no module {name}; {above[-1] if above else 'the page'} imports it")
+    text = _COMMENT.sub("", files[name])
+    for needed in _IMPORT.findall(text):
+        _gather(files, needed, done, (*above, name))
+    plain = _EXPORT.sub("", _IMPORT.sub("", text))
+    if odd := _OTHER.search(plain):
+        raise ValueError(f"{name}: expected import {{ names }} or export of a declaration, not {odd[0]!r}")
+    done[name] = plain.lstrip("\n")
 
 
 def _text(name: str) -> str:

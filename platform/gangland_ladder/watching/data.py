@@ -1,4 +1,8 @@
-"""A film as plain values for a viewer that runs in a browser."""
+"""A film as plain values for a viewer that runs in a browser.
+
+What a person reads stands in the story, under each decision's address, and the viewer reads it there; the data holds
+what is drawn.  A scene is told as what differs from another one, names down to the values that changed.
+"""
 
 from __future__ import annotations
 
@@ -7,46 +11,53 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES
-from gangland_ladder.watching.film import Film
+from gangland.luck import UNITS
+from gangland_ladder.watching.film import Film, Stop
 from gangland_ladder.watching.keys import keys_for
 from gangland_ladder.watching.scenes import Scene, delta
 from gangland_sandbox.wire import clean
 
-SCHEMA: Final = "gangland/film/1"
+SCHEMA: Final = "gangland/film/2"
 
 
 def film_data(film: Film, start: str | None = None, game_logs: Mapping[int, str] | None = None) -> dict[str, Any]:
-    """Return what `viewer.js` walks through, as plain JSON values of the schema gangland/film/1.
+    """Return what the viewer walks through, as plain JSON values of the schema gangland/film/2.
 
-    Each stop has its table as what differs from the stop before, and what its seat was sent as what differs from what
-    this seat was sent before.  What followed a decision stands in the page's story, under the decision's address.
+    Of each stop: `at`, its address; `with`, if it is decided at the same time as the stop before; `kind`, the question;
+    `table`, what differs on the table from the stop before; `seen`, what of the observation that the seat was sent
+    differs from that table; `luck`, each seat's until here; `again`, the faces that it rolls again; `fault`
+    and `mark`.  What is empty, or as at the stop before, is left out.
+
+    Args:
+        start: the address at which the viewer opens.
+        game_logs: what a bot logged in the whole game, by seat.
     """
     table: Scene = {}
-    seen: list[Scene] = [{} for _ in film.names]
+    luck: list[float] = []
     stops = []
     for index, stop in enumerate(film.stops):
-        told: dict[str, Any] = {"at": stop.at, "round": stop.round, "seat": stop.seat, "ply": stop.ply, "did": stop.did}
-        told |= {"table": delta(table, stop.table), "seen": delta(seen[stop.seat], stop.seen)}
-        told |= {"fault": True} if stop.fault else {}
-        told |= {"mark": film.marks[index]} if index in film.marks else {}
-        told |= {"log": clean(stop.log)} if stop.log else {}
-        table, seen[stop.seat] = stop.table, stop.seen
+        told: dict[str, Any] = {"at": stop.at, "kind": stop.kind}
+        if index and film.stops[index - 1].ply == stop.ply:
+            told["with"] = 1
+        told |= _filled(table=delta(table, stop.table), seen=delta(stop.table, stop.seen))
+        if (now := _rounded(stop.luck)) != luck:
+            told["luck"] = luck = now
+        told |= _besides(film, index, stop)
+        table = stop.table
         stops.append(told)
     return {
         "schema": SCHEMA,
         "game": film.game,
         "names": [clean(name) for name in film.names],
+        "places": list(film.places),
         "rounds": film.rounds,
-        "words": {"tokens": TOKEN_NAMES, "colours": COLOUR_NAMES, "symbols": SYMBOL_NAMES},
+        "words": {"tokens": TOKEN_NAMES, "colours": COLOUR_NAMES, "symbols": SYMBOL_NAMES, "unit": UNITS[film.game]},
         "start": start,
-        "logs": {str(seat): clean(text) for seat, text in (game_logs or {}).items()},
         "ending": clean(film.ending),
         "stops": stops,
-        "end": delta(table, film.table),
-        "keys": [
-            {"action": key.action, "browser": list(key.browser), "shown": key.shown, "words": key.words}
-            for key in keys_for("browser", len(film.names))
-        ],
+        "end": {"table": delta(table, film.table), "luck": _rounded(film.luck)},
+        "logs": {str(seat): clean(text) for seat, text in (game_logs or {}).items()},
+        "keys": {name: key.action for key in keys_for("browser", len(film.names)) for name in key.browser},
     }
 
 
@@ -54,3 +65,16 @@ def inline_json(data: dict[str, Any]) -> str:
     """Return JSON that no tag or comment can end or begin in."""
     text = json.dumps(data, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _besides(film: Film, index: int, stop: Stop) -> dict[str, Any]:
+    again = stop.decision if film.game == "gang-of-dice" and stop.kind == "reroll" and not stop.fault else None
+    return _filled(again=again, fault=int(stop.fault), mark=film.marks.get(index))
+
+
+def _filled(**values: Any) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value}
+
+
+def _rounded(luck: tuple[float, ...]) -> list[float]:
+    return [round(each, 2) for each in luck]

@@ -12,13 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from gangland.game import ROUND_BEGAN
+from gangland.game import ROUND_BEGAN, Event
 from gangland.games import game_named
+from gangland.luck import luck_course
 from gangland.replay import Answered, Replay, Step, expand
 from gangland.story import tell
 from gangland_ladder.views import agree, views_digest
 from gangland_ladder.watching.scenes import Scene, dice_held, scene_of, table_scene
-from gangland_ladder.watching.words import decision_in_words
+from gangland_ladder.watching.words import decision_in_words, question_in_words
 
 AIMS: Final = {"gangster-dice": "fewer dice are better", "gang-of-dice": "more dice are better"}
 END: Final = "end"
@@ -38,11 +39,13 @@ class Stop:
     Attributes:
         at: its address; ply: decisions of one ply are made at the same time.
         number: in the game's replay, from 0; seat: from 0.
-        did: the decision in words; fault: whether the seat failed here.
+        asked: the question in words, with what was legal.
+        did: the decision in words; fault: whether the seat failed here; note: how, where that is recorded.
         table: what all lay there, all hands open; seen: what the seat was shown.
         told: what followed in its round, in sentences; empty at all but the last decision of a ply.
         opens: what followed from the beginning of the next round on, each sentence with its round.
         log: what the bot logged while it decided.
+        luck: each seat's until here, in the unit of `gangland.luck.UNITS`.
     """
 
     at: str
@@ -52,6 +55,7 @@ class Stop:
     number: int
     ply: int
     decision: Any
+    asked: str
     did: str
     fault: bool
     table: Scene
@@ -59,6 +63,8 @@ class Stop:
     told: list[str] = field(default_factory=list)
     opens: list[tuple[int, str]] = field(default_factory=list)
     log: str = ""
+    note: str = ""
+    luck: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +73,9 @@ class Film:
 
     Attributes:
         names: of the seats, in seat order.
+        reason: why the game ended, as the replay says it.
         opening: what happened before the first decision, each sentence with its round.
-        table: at the end.
+        table: at the end; luck: each seat's in the whole game.
         dice: each seat's at the beginning of each round and at the end, by round number from 1.
         marks: stops, by index, at which a seat failed or after which another seat is alone in the lead.
     """
@@ -78,10 +85,12 @@ class Film:
     names: tuple[str, ...]
     places: tuple[int, ...]
     rounds: int
+    reason: str
     opening: list[tuple[int, str]]
     stops: list[Stop]
     ending: str
     table: Scene
+    luck: tuple[float, ...]
     dice: list[tuple[int, tuple[int, ...]]]
     marks: dict[int, Mark]
 
@@ -143,6 +152,7 @@ def film_of(
     *,
     views: str | None = None,
     logs: Mapping[int, str] | None = None,
+    notes: Mapping[int, str] | None = None,
 ) -> Film:
     """Return a recorded game as a film.
 
@@ -150,13 +160,14 @@ def film_of(
         names: what to call the seats; "Seat 1" and so on if None.
         views: the digest of what the bots were sent, where it is recorded.
         logs: what was logged at each decision, by its number.
+        notes: how a seat failed ("out of time", what it answered), by the number of the decision.
 
     Raises:
         ReplayError: it does not come out as it says, or (`ViewsDiffer`) the views are not those that were sent.
     """
     agree(views_digest(replay), views)
     called = tuple(names) if names is not None else tuple(f"Seat {seat + 1}" for seat in range(replay.seats))
-    maker = _Maker(replay, called, logs or {})
+    maker = _Maker(replay, called, logs or {}, notes or {})
     for step in expand(replay):
         maker.take(step)
     maker.finish()
@@ -168,10 +179,12 @@ def film_of(
         names=called,
         places=replay.places,
         rounds=replay.rounds,
+        reason=replay.reason,
         opening=maker.opening,
         stops=maker.stops,
         ending=ending.text,
         table=maker.table,
+        luck=maker.luck,
         dice=maker.dice,
         marks=maker.marks,
     )
@@ -185,11 +198,17 @@ def address(round: int, seat: int, decision: int) -> str:
 class _Maker:
     """Takes a game step by step."""
 
-    def __init__(self, replay: Replay, names: tuple[str, ...], logs: Mapping[int, str]) -> None:
+    def __init__(
+        self, replay: Replay, names: tuple[str, ...], logs: Mapping[int, str], notes: Mapping[int, str]
+    ) -> None:
         self.replay = replay
         self.game = game_named(replay.game)
         self.names = names
         self.logs = logs
+        self.notes = notes
+        self.luck = (0.0,) * replay.seats
+        self.events: list[Event] = []
+        self.heard: list[int] = []
         self.opening = [
             (0, f"{names[seat]} is at fault from the start and is played by default.")
             for seat, decision in replay.faults
@@ -211,6 +230,8 @@ class _Maker:
             if answer.by_default:
                 self.marks[len(self.stops)] = "fault"
             self.stops.append(self._stop(step, answer))
+            self.heard.append(len(self.events))
+        self.events += step.events
         self._tell(step, asked)
         at_fault = step.defaulting | {answer.seat for answer in asked if answer.by_default}
         self.table = table_scene(self.game, step.after, self.replay.seats, at_fault)
@@ -241,13 +262,18 @@ class _Maker:
             self.opening += told + later
 
     def finish(self) -> None:
-        """Count the dice at the end."""
+        """Count the dice at the end, and the luck until each stop."""
         self._count(self.replay.rounds + 1)
+        course = [self.luck, *luck_course(self.replay.game, self.replay.seats, self.events)]
+        for stop, heard in zip(self.stops, self.heard, strict=True):
+            stop.luck = course[heard]
+        self.luck = course[-1]
 
     def _stop(self, step: Step, answer: Answered) -> Stop:
         assert answer.number is not None
         self.counted[step.round, answer.seat] += 1
         recorded = self.replay.decisions[answer.number]
+        view = self.game.observe(step.before, answer.seat, step.defaulting)
         return Stop(
             at=address(step.round, answer.seat, self.counted[step.round, answer.seat]),
             round=step.round,
@@ -256,11 +282,13 @@ class _Maker:
             number=answer.number,
             ply=self.ply,
             decision=recorded,
+            asked=question_in_words(view, answer.kind),
             did=decision_in_words(self.game.name, answer.kind, recorded),
             fault=answer.by_default,
             table=self.table,
-            seen=scene_of(self.game.observe(step.before, answer.seat, step.defaulting)),
+            seen=scene_of(view),
             log=self.logs.get(answer.number, ""),
+            note=self.notes.get(answer.number, ""),
         )
 
     def _count(self, round: int) -> None:

@@ -1,6 +1,6 @@
-"""A film as HTML: the viewer, and the story that is read where no script runs.
+"""A film as HTML: the outcome, the viewer, and the story that is read where no script runs.
 
-The site's replay page and the file of `gangland replay --html` are both made of these two.
+The site's replay page and the file of `gangland replay --html` are both made of these three.
 """
 
 from __future__ import annotations
@@ -9,14 +9,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Final, NamedTuple
 
+from gangland.luck import UNITS
+from gangland_ladder.watching.charts import charts, sample, track
 from gangland_ladder.watching.data import film_data, inline_json
-from gangland_ladder.watching.film import AIMS, END, Film, Stop
+from gangland_ladder.watching.film import END, Film, Stop
 from gangland_ladder.watching.keys import keys_for
+from gangland_ladder.watching.scenes import Scene
+from gangland_ladder.watching.turning import dice_in_count, luck_in_words, turning_points
 from gangland_sandbox.wire import clean
 
-_WIDE: Final = 1000
-_TALL: Final = 100
 _HERE: Final = ' aria-current="page"'
+_ROW: Final = 7
+"""So many dice have room in one row."""
+_KINDS: Final = {"gang-of-dice": "gang", "gangster-dice": "gangster"}
 
 
 class GameLink(NamedTuple):
@@ -25,6 +30,22 @@ class GameLink(NamedTuple):
     label: str
     address: str
     here: bool = False
+
+
+def outcome_markup(film: Film) -> str:
+    """Return who won and why: the places with the dice at the end, and the game's turning points as links."""
+    held = film.dice[-1][1]
+    order = sorted(range(len(film.names)), key=lambda seat: (film.places[seat], seat))
+    places = "".join(
+        f'<li class="seat{seat + 1}"><b class="v-rank">{film.places[seat]}</b> {_seat(film, seat)} '
+        f'<span class="v-held">{dice_in_count(held[seat])}</span></li>'
+        for seat in order
+    )
+    points = "".join(f'<li><a href="#{point.at}">{escaped(point.text)}</a></li>' for point in turning_points(film))
+    return (
+        f'<div class="v-outcome"><ol class="v-places" aria-label="Places">{places}</ol>'
+        f'<ul class="v-why" aria-label="How it came about">{points}</ul></div>\n'
+    )
 
 
 def viewer_markup(
@@ -37,8 +58,8 @@ def viewer_markup(
 ) -> str:
     """Return the viewer as one `<section>` and the film's data in a `<script type="application/json">` behind it.
 
-    It is hidden until its script runs (`assets.MODULES`, begun by `assets.MAIN` as a module), and needs the style of
-    `assets.style()` and, on the same page, the `story_markup` of the same film.  A page has one at most.
+    It needs its script (`assets.modules()`, begun by `assets.MAIN`; without scripts its style hides it), the
+    style of `assets.style()` and, on the same page, the `story_markup` of the same film.  A page has one at most.
 
     Args:
         start: the address at which it opens where the page's own address names none.
@@ -47,7 +68,12 @@ def viewer_markup(
         game_logs: what a bot logged in the whole game, by seat; shown where nothing is known of the single decision.
     """
     data = inline_json(film_data(film, start, game_logs))
-    return f'{_viewer(film, sprite)}{_games(games)}\n<script type="application/json" id="film">{data}</script>\n'
+    return (
+        f'<section class="viewer {_KINDS[film.game]} n{len(film.names)}{_many(film)}" data-replay="film" '
+        f'data-sprite="{escaped(sprite)}" tabindex="0" aria-label="Replay">\n'
+        f"{_stage(film)}{_tools(film, sprite)}{_help(film)}{_track(film)}{_figures(film)}{_games(games)}</section>\n"
+        f'<script type="application/json" id="film">{data}</script>\n'
+    )
 
 
 def story_markup(film: Film) -> str:
@@ -63,6 +89,113 @@ def escaped(text: str) -> str:
     return escape(clean(text))
 
 
+def _many(film: Film) -> str:
+    """Return the class of a game in which a seat's dice may take two rows."""
+    scenes = [*(stop.table for stop in film.stops), film.table]
+    most = max(_rolled(seat) for scene in scenes for seat in scene["seats"].values())
+    return " many" if most > _ROW else ""
+
+
+def _rolled(seat: Scene) -> int:
+    return len(seat["roll"]) if "roll" in seat else sum(len(faces) for faces in seat["faces"])
+
+
+def _seat(film: Film, seat: int) -> str:
+    return f'<span class="chip">{seat + 1}</span> <bdi>{escaped(film.names[seat])}</bdi>'
+
+
+def _stage(film: Film) -> str:
+    """Return where the table and the decision are drawn; the places are kept free, so that nothing moves later."""
+    seats = "".join(f'<div class="v-seat at{seat + 1}"></div>' for seat in range(len(film.names)))
+    return (
+        '<p class="v-head"><span data-place>&nbsp;</span> <span class="v-view" data-view></span> '
+        '<b class="v-mark" data-mark></b></p>\n<p class="vh" aria-live="polite" data-spoken></p>\n'
+        '<div class="v-stage"><div class="v-table" data-stage role="group" aria-label="The table">'
+        f'{seats}<div class="v-centre"></div></div>\n'
+        '<div class="v-now" data-now tabindex="0" role="region" aria-label="The decision and what followed"></div>'
+        "</div>\n"
+    )
+
+
+def _track(film: Film) -> str:
+    return (
+        f'<div class="v-track">{track(film)}<input type="range" data-scrub min="0" max="{film.last}" value="0" '
+        'aria-label="Decision"></div>\n'
+    )
+
+
+def _tools(film: Film, sprite: str) -> str:
+    def button(action: str, icon: str, words: str, *, pressed: bool = False) -> str:
+        state = ' aria-pressed="false"' if pressed else ""
+        return (
+            f'<button type="button" data-do="{action}" aria-label="{words}" title="{words}"{state}>'
+            f'<svg viewBox="0 0 16 16" aria-hidden="true"><use href="{escaped(sprite)}#i-{icon}"/></svg></button>'
+        )
+
+    def word(action: str, shown: str, words: str) -> str:
+        return f'<button type="button" data-do="{action}" aria-pressed="false" title="{words}">{shown}</button>'
+
+    seats = "".join(
+        f'<button type="button" data-do="seat{seat + 1}" class="seat{seat + 1}" aria-pressed="false" '
+        f'aria-label="What {escaped(name)} saw, seat {seat + 1}" title="What {escaped(name)} saw">{seat + 1}</button>'
+        for seat, name in enumerate(film.names)
+    )
+    walk = (
+        button("back_round", "round-back", "Round before"),
+        button("back", "back", "Decision before"),
+        button("play", "play", "Play", pressed=True),
+        button("next", "next", "Next decision"),
+        button("next_round", "round-next", "Next round"),
+    )
+    marks = (
+        button("back_mark", "mark-back", "Fault or lead change before"),
+        button("next_mark", "mark-next", "Next fault or lead change"),
+    )
+    pace = (button("slower", "less", "Slower"), "<span data-speed>1×</span>", button("faster", "more", "Faster"))
+    more = (
+        word("log", "Log", "The log of the round, in words"),
+        word("debug", "Debug", "What the bot logged"),
+        button("copy", "link", "Copy a link to this decision"),
+        button("help", "help", "Keys", pressed=True),
+    )
+    view = (word("all", "All", "All that lies on the table and in hands"), seats)
+    return (
+        '<div class="v-bar"><div class="v-tools v-walk">'
+        f"{_group('Walk through the game', walk)}{_group('Faults and lead changes', marks)}</div>\n"
+        f'<div class="v-tools">{_group("Speed", pace)}{_group("Whose view", view)}{_group("More", more)}</div></div>\n'
+    )
+
+
+def _group(label: str, buttons: Sequence[str]) -> str:
+    return f'<div role="group" aria-label="{label}">{"".join(buttons)}</div>'
+
+
+def _help(film: Film) -> str:
+    keys = "".join(
+        f"<dt><kbd>{escaped(key.shown)}</kbd></dt><dd>{escaped(key.words)}</dd>"
+        for key in keys_for("browser", len(film.names))
+    )
+    return (
+        '<div class="v-help" data-help hidden><p>While the viewer has the focus:</p>'
+        f'<dl>{keys}</dl><p><label><input type="checkbox" data-keys checked> Keys are on</label></p></div>\n'
+    )
+
+
+def _figures(film: Film) -> str:
+    """Return the charts, and beside them each seat's figures where the cursor stands."""
+    unit = UNITS[film.game]
+    rows = "".join(
+        f'<tr class="seat{seat + 1}"><th scope="row">{sample(seat)} {_seat(film, seat)}</th>'
+        f'<td data-dice="{seat}"></td><td data-luck="{seat}"></td></tr>'
+        for seat in range(len(film.names))
+    )
+    return (
+        f'<div class="v-figures">{charts(film)}<table><caption class="vh">At this decision</caption><thead><tr>'
+        f'<th scope="col">Seat</th><th scope="col">Dice</th><th scope="col">Luck so far, in {unit}</th></tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>\n"
+    )
+
+
 def _games(games: Sequence[GameLink]) -> str:
     if not games:
         return ""
@@ -70,86 +203,7 @@ def _games(games: Sequence[GameLink]) -> str:
         f'<li><a href="{escaped(each.address)}"{_HERE if each.here else ""}>{escaped(each.label)}</a></li>'
         for each in games
     )
-    return f'<nav class="games" aria-label="Games of this match"><ul>{links}</ul></nav>'
-
-
-def _viewer(film: Film, sprite: str) -> str:
-    kind = "gang" if film.game == "gang-of-dice" else "gangster"
-    seats = "".join(
-        f'<button type="button" data-do="seat{seat + 1}" aria-pressed="false">{seat + 1}<span class="vh"> what '
-        f"{escaped(name)} saw</span></button>"
-        for seat, name in enumerate(film.names)
-    )
-    keys = "".join(
-        f"<dt><kbd>{escaped(key.shown)}</kbd></dt><dd>{escaped(key.words)}</dd>"
-        for key in keys_for("browser", len(film.names))
-    )
-    return (
-        f'<section class="viewer {kind} n{len(film.names)}" data-replay="film" data-sprite="{escaped(sprite)}" '
-        'tabindex="0" aria-label="Replay" hidden>'
-        '<div class="top"><span data-place></span><span class="mark" data-mark></span></div>'
-        '<p class="vh" aria-live="polite" data-spoken></p>'
-        '<div class="stage" data-stage tabindex="0" role="region" aria-label="The table"></div>'
-        '<div class="now" data-now tabindex="0" role="region" aria-label="The decision and what followed"></div>'
-        f"{_bar(film)}"
-        '<div class="tools" role="group" aria-label="Walk through the game">'
-        f"{_button('back_round', '«', 'round before')}{_button('back', '‹', 'decision before')}"
-        f"{_button('play', 'Play', '')}{_button('next', '›', 'next decision')}"
-        f"{_button('next_round', '»', 'next round')}"
-        f"{_button('back_mark', '[', 'fault or lead change before')}"
-        f"{_button('next_mark', ']', 'next fault or lead change')}"
-        f"{_button('all', 'All', 'all that lies on the table and in hands')}{seats}"
-        f"{_button('log', 'Log', '')}{_button('copy', 'Copy address', '')}{_button('help', '?', 'keys')}</div>"
-        '<div class="help" data-help hidden><p>While the viewer has the focus:</p>'
-        f'<dl class="small">{keys}</dl><label><input type="checkbox" data-keys checked> Keys are on</label></div>'
-        "</section>"
-    )
-
-
-def _button(action: str, shown: str, words: str) -> str:
-    hidden = f'<span class="vh"> {words}</span>' if words else ""
-    pressed = ' aria-pressed="false"' if action in ("play", "all", "log") else ""
-    return f'<button type="button" data-do="{action}"{pressed}>{shown}{hidden}</button>'
-
-
-def _bar(film: Film) -> str:
-    """Return the chart of dice, the ticks of rounds and marks, and the slider, all on one scale."""
-    lines = "".join(f'<polyline class="s{seat}" points="{points}"/>' for seat, points in enumerate(_points(film)))
-    legend = " ".join(f'<span class="s{seat}">{escaped(name)}</span>' for seat, name in enumerate(film.names))
-    ticks = [
-        f'<line x1="{_x(film, index)}" x2="{_x(film, index)}" y1="4" y2="10"/>'
-        for index, stop in enumerate(film.stops)
-        if index == 0 or film.stops[index - 1].round != stop.round
-    ]
-    ticks += [
-        f'<line class="{mark}" x1="{_x(film, index)}" x2="{_x(film, index)}" y1="0" y2="14"/>'
-        for index, mark in sorted(film.marks.items())
-    ]
-    cursor = '<line class="cursor" x1="0" x2="0" y1="0" y2="100"/>'
-    return (
-        f'<div class="bar"><p class="legend small">Dice held ({AIMS[film.game]}): {legend}</p>'
-        f'<svg class="chart" viewBox="0 0 {_WIDE} {_TALL}" preserveAspectRatio="none" aria-hidden="true">'
-        f"{lines}{cursor}</svg>"
-        f'<svg class="ticks" viewBox="0 0 {_WIDE} 14" preserveAspectRatio="none" aria-hidden="true">'
-        f'{"".join(ticks)}</svg><input type="range" data-scrub min="0" max="{film.last}" value="0" '
-        'aria-label="Decision"></div>'
-    )
-
-
-def _points(film: Film) -> Iterator[str]:
-    most = max((count for _, held in film.dice for count in held), default=0) or 1
-    for seat in range(len(film.names)):
-        yield " ".join(
-            f"{_x(film, _index(film, number))},{_TALL - _TALL * held[seat] / most:.1f}" for number, held in film.dice
-        )
-
-
-def _index(film: Film, number: int) -> int:
-    return film.round_index(number) if number <= film.rounds else film.last
-
-
-def _x(film: Film, index: int) -> str:
-    return f"{_WIDE * index / max(1, film.last):.1f}"
+    return f'<nav class="v-games" aria-label="Games of this match"><ul>{links}</ul></nav>\n'
 
 
 def _story(film: Film) -> Iterator[str]:
@@ -164,28 +218,35 @@ def _story(film: Film) -> Iterator[str]:
     for stop in film.stops:
         sections[stop.round].append(_item(film, stop))
         begin(stop.opens)
-    held = dict(film.dice)
     for number, items in sections.items():
         if not items:
             continue
         title = f'<h3 id="r{number}">Round {number}</h3>\n' if number else ""
-        yield f'<section>{title}{_dice(film, held.get(number))}<ol class="story">\n{"".join(items)}</ol></section>\n'
-    yield f'<p id="{END}"><strong>{escaped(film.ending)}</strong></p>'
+        yield (f'<section>{title}{_standing(film, number)}<ol class="v-story">\n{"".join(items)}</ol></section>\n')
+    yield f'<p id="{END}" class="v-ending"><strong>{escaped(film.ending)}</strong></p>\n'
 
 
 def _item(film: Film, stop: Stop) -> str:
+    note = f'<p class="noted">{escaped(stop.note)}</p>' if stop.note else ""
     told = "".join(f'<p class="told">{escaped(line)}</p>' for line in stop.told)
     log = f"<pre>{escaped(stop.log)}</pre>" if stop.log else ""
     fault = ' class="fault"' if stop.fault else ""
     return (
-        f'<li id="{stop.at}"{fault}>'
-        f'<a class="at" href="#{stop.at}">{stop.at}</a>'
-        f'<p class="did"><bdi>{escaped(film.names[stop.seat])}</bdi> {escaped(stop.did)}.</p>{told}{log}</li>\n'
+        f'<li id="{stop.at}"{fault}><a class="at" href="#{stop.at}">{stop.at}</a>'
+        f'<p class="asked">{escaped(stop.asked)}</p>'
+        f'<p class="did"><bdi>{escaped(film.names[stop.seat])}</bdi> {escaped(stop.did)}.</p>{note}{told}{log}</li>\n'
     )
 
 
-def _dice(film: Film, held: tuple[int, ...] | None) -> str:
-    if held is None:
+def _standing(film: Film, number: int) -> str:
+    """Return the dice and the luck of the seats as a round begins."""
+    held = dict(film.dice).get(number)
+    first = next((stop for stop in film.stops if stop.round >= number), None)
+    if held is None or not number:
         return ""
-    told = ", ".join(f"<bdi>{escaped(name)}</bdi> {count}" for name, count in zip(film.names, held, strict=True))
-    return f'<p class="soft small">Dice at its start: {told}.</p>\n'
+    luck = film.luck if first is None else first.luck
+    told = ", ".join(
+        f"<bdi>{escaped(name)}</bdi> {count} ({luck_in_words(each, '')})"
+        for name, count, each in zip(film.names, held, luck, strict=True)
+    )
+    return f'<p class="v-standing">Dice at its start, and luck until then in {UNITS[film.game]}: {told}.</p>\n'

@@ -9,9 +9,10 @@ from __future__ import annotations
 from base64 import b64encode
 from hashlib import sha256
 
-from gangland_ladder.watching.assets import MAIN, modules, sprite, style
+from gangland.gang_of_dice.story import listed
+from gangland_ladder.watching.assets import page_style, script, sprite, style
 from gangland_ladder.watching.film import Film
-from gangland_ladder.watching.markup import escaped, story_markup, viewer_markup
+from gangland_ladder.watching.markup import escaped, outcome_markup, story_markup, viewer_markup
 
 
 def replay_page(film: Film, start: str | None = None) -> str:
@@ -20,10 +21,9 @@ def replay_page(film: Film, start: str | None = None) -> str:
     Args:
         start: the address at which the viewer opens where the page's own address names none.
     """
-    css, script = style(), modules()[MAIN].strip()
+    css, js = f"{page_style()}\n{style()}", script()
     policy = (
-        f"default-src 'none'; style-src '{_hash(css)}'; script-src '{_hash(script)}'; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; style-src '{_hash(css)}'; script-src '{_hash(js)}'; base-uri 'none'; form-action 'none'"
     )
     title = f"{film.title}: {', '.join(film.names)}"
     return (
@@ -32,10 +32,10 @@ def replay_page(film: Film, start: str | None = None) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escaped(title)}</title>\n<style>{css}</style>\n</head>\n<body>\n"
         f'<div class="sprite" aria-hidden="true">{sprite()}</div>\n<main>\n'
-        f"<h1>{escaped(title)}</h1>\n<p>{escaped(film.ending)}</p>\n"
-        f"{viewer_markup(film, start=start)}"
-        f"<script>{script}</script>\n"
-        f"<h2>The story</h2>\n{story_markup(film)}\n</main>\n</body>\n</html>\n"
+        f'<p class="eyebrow">{escaped(film.title)}, {len(film.names)} seats, {film.rounds} rounds</p>\n'
+        f"<h1>{escaped(listed(film.names))}</h1>\n{outcome_markup(film)}{viewer_markup(film, start=start)}"
+        f'<script type="module">{js}</script>\n'
+        f'<section class="story"><h2>The story</h2>\n{story_markup(film)}</section>\n</main>\n</body>\n</html>\n'
     )
 
 

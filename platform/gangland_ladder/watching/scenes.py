@@ -63,6 +63,7 @@ def _gang_of_dice(view: GangOfDiceView) -> Scene:
         "bonus": view.bonus,
         "table": view.table,
         "best": view.best_seat,
+        "order": list(view.order),
         "seats": {str(seat): _gang_seat(view, seat, turns.get(seat)) for seat in range(view.seats)},
     }
 

@@ -20,6 +20,7 @@ class Cursor:
     Attributes:
         index: of the stop, `Film.last` for the end.
         seat: whose view is shown, None for the table as it lay.
+        log: whether the round until here is told; debug: whether the bot's own log is shown.
         typed: the digits of a round to jump to, None while none is asked for.
         said: what to tell besides, such as a mistake.
         scroll: how many lines are scrolled away.
@@ -28,6 +29,7 @@ class Cursor:
     index: int = 0
     seat: int | None = None
     log: bool = False
+    debug: bool = False
     help: bool = False
     typed: str | None = None
     said: str = ""
@@ -114,6 +116,7 @@ _MOVES: Final[dict[str, Callable[[Film, Cursor], Cursor]]] = {
     "slower": _same,
     "faster": _same,
     "log": lambda _, cursor: replace(cursor, log=not cursor.log, scroll=0),
+    "debug": lambda _, cursor: replace(cursor, debug=not cursor.debug, scroll=0),
     "copy": _same,
     "down": lambda _, cursor: replace(cursor, scroll=cursor.scroll + 1),
     "up": lambda _, cursor: replace(cursor, scroll=max(0, cursor.scroll - 1)),

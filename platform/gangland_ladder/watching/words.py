@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from gangland.gang_of_dice.story import dice_in_words
+from gangland.gang_of_dice.story import dice_in_words, listed
 from gangland.gang_of_dice.views import View as GangOfDiceView
-from gangland.gangster_dice.cards import COLOUR_NAMES, INVESTIGATOR, SYMBOL_NAMES, TOKEN_NAMES
+from gangland.gangster_dice.cards import COLOUR_NAMES, EXCHANGE_LIMIT, INVESTIGATOR, SPECIAL, SYMBOL_NAMES, TOKEN_NAMES
 from gangland.gangster_dice.views import View as GangsterDiceView
 from gangland.replay import FAULT
 from gangland.view import View
@@ -26,6 +26,15 @@ def decision_in_words(game: str, kind: str, decision: Any) -> str:
         return "is at fault"
     tellers = _GANG_OF_DICE if game == "gang-of-dice" else _GANGSTER_DICE
     return tellers[kind](decision)
+
+
+def question_in_words(view: View, kind: str) -> str:
+    """Return a question as people ask it, with what is legal: "How many dice, 1 to 48?"."""
+    if isinstance(view, GangOfDiceView):
+        return _gang_of_dice_question(view, kind)
+    if isinstance(view, GangsterDiceView):
+        return _QUESTIONS[kind](view)
+    raise TypeError(f"no view of a game: {type(view).__name__}")
 
 
 def situation(view: View, kind: str) -> str:
@@ -49,7 +58,68 @@ def seen_in_short(view: View) -> str:
 def counts_in_words(counts: Sequence[int]) -> str:
     """Return counts by colour as "2 white and 1 blue", "no dice" for none."""
     parts = [f"{count} {name}" for count, name in zip(counts, COLOUR_NAMES, strict=True) if count]
-    return " and ".join(parts) or "no dice"
+    return listed(parts) or "no dice"
+
+
+def _gang_of_dice_question(view: GangOfDiceView, kind: str) -> str:
+    if kind == "dice":
+        return f"How many dice, 1 to {view.pool}?" if view.pool > 1 else "How many dice? It has one."
+    state = "The warning is triggered. " if view.triggered else ""
+    again = "for the last time" if view.rerolls_left == 1 else "for the first time"
+    return f"{state}Which dice of {dice_in_words(view.dice)} to roll again, {again}, or none to stop?"
+
+
+def _favor(card: int) -> str:
+    return "+4" if card == SPECIAL else str(card)
+
+
+def _favors(hand: Sequence[int]) -> str:
+    return listed([_favor(card) for card in hand])
+
+
+def _bids_question(view: GangsterDiceView) -> str:
+    shown = listed([f"the {TOKEN_NAMES[token]} ({view.symbols[token]})" for token in view.legal_tokens])
+    bids = "One bid" if view.bids_required == 1 else f"{view.bids_required} bids on different tokens"
+    return f"{bids} out of {shown}, with the favors {_favors(view.hand)}?"
+
+
+def _exchange_question(view: GangsterDiceView) -> str:
+    return (
+        f"Up to {EXCHANGE_LIMIT} of {counts_in_words(view.spare)} for as many of "
+        f"{counts_in_words(view.speakeasy.dice)} at the Speakeasy?"
+    )
+
+
+def _dump_question(view: GangsterDiceView) -> str:
+    colours = listed_or([COLOUR_NAMES[colour] for colour in view.dump_colours])
+    besides = f", or exactly {view.placeable} dice of any colours" if view.placeable else ""
+    return f"Which dice go on the Investigator: all {colours} ones{besides}? It may give {counts_in_words(view.spare)}."
+
+
+def _take_question(view: GangsterDiceView) -> str:
+    colours = listed_or([COLOUR_NAMES[colour] for colour in view.take_colours])
+    return f"Take a {colours} die from the Investigator{', or none: the Lawyer protects it' if view.protected else ''}?"
+
+
+_QUESTIONS: Final[dict[str, Callable[[GangsterDiceView], str]]] = {
+    "bids": _bids_question,
+    "exchange": _exchange_question,
+    "stake": lambda view: f"Put one of {counts_in_words(view.spare)} on the Streets, or none?",
+    "dump": _dump_question,
+    "take": _take_question,
+    "reroll": lambda _: "Roll one of its dice again, or none?",
+    "swap": lambda view: (
+        f"Swap one of {counts_in_words(view.spare)} for one of {counts_in_words(view.speakeasy.dice)} "
+        "at the Speakeasy, or none?"
+    ),
+    "keep": lambda view: f"Keep the favor {listed_or(list(map(_favor, view.pair)))}?",
+    "discard": lambda view: f"Discard one of the favors {_favors(view.hand)} instead of taking a die, or none?",
+}
+
+
+def listed_or(parts: Sequence[str]) -> str:
+    """Return "a", "a or b", "a, b or c"."""
+    return " or ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else "".join(parts)
 
 
 def _gang_of_dice_situation(view: GangOfDiceView, kind: str) -> str:

@@ -1,0 +1,52 @@
+// @ts-check
+/** Slider, charts and figures: all show the same cursor. */
+
+/** @typedef {import("./types.js").Film} Film */
+
+const WIDE = 1000;
+
+/**
+ * Set the cursor of slider and charts, and each seat's figures there.
+ * @param {HTMLElement} root
+ * @param {Film} film
+ * @param {number} index
+ * @param {string} words where that is
+ */
+export function setCursor(root, film, index, words) {
+  const scrub = /** @type {HTMLInputElement} */ (root.querySelector("[data-scrub]"));
+  scrub.value = String(index);
+  scrub.setAttribute("aria-valuetext", words);
+  const x = String((WIDE * index) / Math.max(1, film.last));
+  for (const line of root.querySelectorAll("[data-cursor]")) {
+    line.setAttribute("x1", x);
+    line.setAttribute("x2", x);
+  }
+  const table = film.stops[index]?.table ?? film.table;
+  const luck = film.stops[index]?.luck ?? film.luck;
+  film.names.forEach((_, seat) => {
+    fill(root, "dice", seat, String(held(table.seats[seat].dice)));
+    fill(root, "luck", seat, signed(luck[seat] ?? 0));
+  });
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {"dice" | "luck"} name
+ * @param {number} seat
+ * @param {string} text
+ */
+function fill(root, name, seat, text) {
+  const cell = root.querySelector(`[data-${name}="${seat}"]`);
+  if (cell) cell.textContent = text;
+}
+
+/** @param {number | number[]} dice */
+function held(dice) {
+  return typeof dice === "number" ? dice : dice.reduce((sum, each) => sum + each, 0);
+}
+
+/** @param {number} value */
+function signed(value) {
+  const shown = Math.abs(value).toFixed(2);
+  return Number(shown) === 0 ? shown : `${value < 0 ? "−" : "+"}${shown}`;
+}

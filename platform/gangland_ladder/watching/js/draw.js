@@ -1,0 +1,107 @@
+// @ts-check
+/** Elements, dice and cards.  What a bot said becomes text and never markup. */
+
+const SVG = "http://www.w3.org/2000/svg";
+const ROW = 24;
+const ROWS = 5;
+
+/** @typedef {string | Node | null | undefined | false} Part */
+
+/**
+ * Return an element with a class and parts in it; what is empty is left out.
+ * @param {string} tag
+ * @param {string} name
+ * @param {...Part} parts
+ */
+export function make(tag, name, ...parts) {
+  const element = document.createElement(tag);
+  if (name) element.className = name;
+  for (const part of parts) if (part) element.append(part);
+  return element;
+}
+
+/**
+ * Return an element for a screen reader and what it shows for the others.
+ * @param {string} name
+ * @param {string} label
+ * @param {...Part} parts
+ */
+export function picture(name, label, ...parts) {
+  const element = make("span", name, ...parts);
+  element.setAttribute("role", "img");
+  element.setAttribute("aria-label", label);
+  return element;
+}
+
+/**
+ * Return a drawing made of symbols of the sprite, one upon the other.
+ * @param {string} sprite
+ * @param {string} name
+ * @param {...string} symbols
+ */
+export function symbol(sprite, name, ...symbols) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("class", name);
+  for (const each of symbols) {
+    const use = document.createElementNS(SVG, "use");
+    use.setAttribute("href", `${sprite}#${each}`);
+    svg.append(use);
+  }
+  return svg;
+}
+
+/**
+ * Return one die.
+ * @param {string} sprite
+ * @param {string} colour
+ * @param {string | number} face "" for a blank one
+ * @param {string} name more classes
+ */
+export function die(sprite, colour, face, name = "") {
+  const symbols = face === "" ? [`body-${colour}`] : [`body-${colour}`, `mark-${face}`];
+  return symbol(sprite, `v-die ${colour} ${name}`, ...symbols);
+}
+
+/**
+ * Return so many dice as small squares, in rows; the box is the same for any number, and no more are drawn than fit.
+ * @param {number} count
+ * @param {string} name
+ */
+export function pile(count, name) {
+  const svg = document.createElementNS(SVG, "svg");
+  const path = document.createElementNS(SVG, "path");
+  const shown = Math.min(count, ROW * ROWS);
+  let drawn = "";
+  for (let each = 0; each < shown; each += 1) {
+    drawn += `M${(each % ROW) * 6 + 1} ${Math.floor(each / ROW) * 6 + 1}h4v4h-4Z`;
+  }
+  path.setAttribute("d", drawn);
+  svg.setAttribute("class", `v-pile ${name}`);
+  svg.setAttribute("viewBox", `0 0 ${ROW * 6} ${ROWS * 6}`);
+  svg.setAttribute("preserveAspectRatio", "xMinYMin");
+  svg.setAttribute("aria-hidden", "true");
+  svg.append(path);
+  return svg;
+}
+
+/**
+ * Return "1 die" or "5 dice".
+ * @param {number} count
+ */
+export function diceWords(count) {
+  return `${count} ${count === 1 ? "die" : "dice"}`;
+}
+
+/**
+ * Return which of some dice were not there before, each as often as it is new.
+ * @param {(string | number)[]} now
+ * @param {(string | number)[]} before
+ */
+export function newOnes(now, before) {
+  const left = [...before];
+  return now.map((face) => {
+    const at = left.indexOf(face);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}

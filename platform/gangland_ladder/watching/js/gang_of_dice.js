@@ -1,0 +1,104 @@
+// @ts-check
+/** The table of Gang of Dice: the warning, the dice to be won, and each seat's roll and stash. */
+
+import { diceWords, die, make, newOnes, picture, pile } from "./draw.js";
+import { badge, placeBadge, seatPlace } from "./seat.js";
+
+/** @typedef {import("./types.js").Drawing} Drawing */
+/** @typedef {import("./types.js").Scene} Scene */
+
+const MOST_SHOWN = 12;
+
+/**
+ * Return the table.
+ * @param {Drawing} drawing
+ */
+export function gangOfDice(drawing) {
+  const seats = drawing.film.names.map((_, seat) => gangSeat(drawing, seat));
+  return [...seats, make("div", "v-centre", warning(drawing.scene), pot(drawing.scene))];
+}
+
+/** @param {Scene} scene */
+function warning({ card }) {
+  const yellow = card.colour === "yellow";
+  const when = yellow ? "after every roll" : "at the last roll";
+  return make(
+    "section", `v-card ${card.colour}`,
+    make("p", "v-card-head", make("b", "", card.id), ` ${card.colour} warning`),
+    make("p", "v-card-words", card.words),
+    make("p", "v-card-foot", `checked ${when}`),
+  );
+}
+
+/** @param {Scene} scene */
+function pot({ table, left, bonus }) {
+  const besides = [left ? `${left} left from before` : "", bonus ? `${bonus} bonus` : ""].filter(Boolean).join(", ");
+  return make(
+    "section", "v-pot",
+    make("p", "v-count", make("b", "", String(table)), table === 1 ? " die to win" : " dice to win"),
+    pile(table, ""),
+    make("p", "v-besides", besides),
+  );
+}
+
+/**
+ * @param {Drawing} drawing
+ * @param {number} seat
+ */
+function gangSeat(drawing, seat) {
+  const { scene } = drawing;
+  const each = scene.seats[seat];
+  const states = [
+    scene.best === seat && badge("leads", "good"),
+    scene.order[0] === seat && badge("first"),
+    state(each),
+    placeBadge(drawing, seat),
+  ];
+  return seatPlace(
+    drawing, seat, states,
+    make("div", "v-stash", make("p", "v-count", make("b", "", String(each.dice)), each.dice === 1 ? " die" : " dice"), pile(each.dice, "")),
+    make("div", "v-roll", ...roll(drawing, seat)),
+  );
+}
+
+/** @param {Scene} each */
+function state({ state }) {
+  if (!state) return null;
+  return badge(state, state === "bust" ? "bad" : "");
+}
+
+/**
+ * Return a seat's dice and their sum.
+ * @param {Drawing} drawing
+ * @param {number} seat
+ */
+function roll(drawing, seat) {
+  const { scene, before, stop, sprite } = drawing;
+  const each = scene.seats[seat];
+  /** @type {number[]} */
+  const faces = [...each.roll].reverse();
+  if (!faces.length) return [];
+  const again = stop?.seat === seat ? [...stop.again] : [];
+  const fresh = before ? newOnes(faces, before.seats[seat].roll) : [];
+  const label = `${diceWords(faces.length)}: ${faces.map((face) => face || "gangster").join(", ")}`;
+  const shown = faces.length > MOST_SHOWN ? grouped(faces, again, sprite) : faces.map((face, index) => {
+    const at = again.indexOf(face);
+    if (at >= 0) again.splice(at, 1);
+    return die(sprite, "white", face || "gangster", `${at >= 0 ? "again" : ""} ${fresh[index] ? "fresh" : ""}`);
+  });
+  return [picture("v-dice", label, ...shown), make("p", "v-total", make("span", "vh", "total "), String(each.total))];
+}
+
+/**
+ * Return many dice as one of each face, with how often it shows.
+ * @param {number[]} faces
+ * @param {number[]} again
+ * @param {string} sprite
+ */
+function grouped(faces, again, sprite) {
+  return [...new Set(faces)].map((face) => make(
+    "span", "v-many",
+    die(sprite, "white", face || "gangster", again.includes(face) ? "again" : ""),
+    `×${faces.filter((other) => other === face).length}`,
+  ));
+}

@@ -1,0 +1,193 @@
+// @ts-check
+/** The table of Gangster Dice: the four tokens, the cards, and each seat's dice, favors and bids. */
+
+import { die, make, newOnes, picture, symbol } from "./draw.js";
+import { placeBadge, seatPlace } from "./seat.js";
+
+/** @typedef {import("./types.js").Drawing} Drawing */
+/** @typedef {import("./types.js").Scene} Scene */
+
+const MOST_ROLLED = 12;
+const SPECIAL = 4;
+
+/**
+ * Return the table.
+ * @param {Drawing} drawing
+ */
+export function gangsterDice(drawing) {
+  const { scene, film } = drawing;
+  const seats = film.names.map((_, seat) => gangsterSeat(drawing, seat));
+  const tokens = Object.keys(scene.tokens).map((number) => token(drawing, Number(number)));
+  return [...seats, make("div", "v-centre", make("div", "v-tokens", ...tokens), cards(scene))];
+}
+
+/**
+ * Return counts by colour in words.
+ * @param {Drawing} drawing
+ * @param {number[]} counts
+ */
+function inWords({ film }, counts) {
+  const parts = counts.map((count, colour) => (count ? `${count} ${film.words.colours[colour]}` : ""));
+  return parts.filter(Boolean).join(", ") || "no dice";
+}
+
+/**
+ * Return counts by colour, drawn.
+ * @param {Drawing} drawing
+ * @param {number[]} counts
+ */
+function counted(drawing, counts) {
+  const shown = counts.map((count, colour) => count && make(
+    "span", "v-many", die(drawing.sprite, drawing.film.words.colours[colour] ?? "", "", "small"), String(count),
+  ));
+  return picture("v-counts", inWords(drawing, counts), ...shown.map((each) => each || null));
+}
+
+/**
+ * @param {Drawing} drawing
+ * @param {number} number
+ */
+function token(drawing, number) {
+  const { film, scene, sprite } = drawing;
+  const each = scene.tokens[number];
+  const held = each.holder !== null;
+  const holder = make("p", `v-holder${held ? ` seat${each.holder + 1}` : ""}`);
+  if (held) holder.append(make("span", "chip", String(each.holder + 1)), make("bdi", "v-name", film.names[each.holder]));
+  else holder.append("nobody's");
+  return make(
+    "section", "v-token",
+    symbol(sprite, "v-medal", `mark-${film.words.symbols[number]}`),
+    make("p", "v-token-name", film.words.tokens[number]),
+    holder, make("p", "v-token-foot", counted(drawing, each.dice)),
+  );
+}
+
+/** @param {Scene} scene */
+function cards({ deck, discards, specials }) {
+  const gone = discards.map((/** @type {number} */ count, /** @type {number} */ favor) => (count ? `${count} of ${favor}` : ""));
+  return make(
+    "p", "v-cards",
+    make("span", "", "Deck ", make("b", "", String(deck))),
+    make("span", "", "+4 stack ", make("b", "", String(specials))),
+    make("span", "", "Discards ", make("b", "", gone.filter(Boolean).join(", ") || "none")),
+  );
+}
+
+/**
+ * @param {Drawing} drawing
+ * @param {number} seat
+ */
+function gangsterSeat(drawing, seat) {
+  const { scene, film } = drawing;
+  const each = scene.seats[seat];
+  const count = each.dice[0] + each.dice[1] + each.dice[2];
+  const states = [heldTokens(drawing, seat), placeBadge(drawing, seat)];
+  return seatPlace(
+    drawing, seat, states,
+    make(
+      "div", "v-stash",
+      make("p", "v-count", make("b", "", String(count)), count === 1 ? " die" : " dice"), counted(drawing, each.dice), hand(each),
+    ),
+    make("div", "v-roll", rolled(drawing, seat)),
+    make("div", "v-hand", each.character && make("span", "v-role", each.character), bids(drawing, seat)),
+    scene.own && each.hand !== null && make("p", "v-own", ownWords(drawing, scene.own)),
+  );
+}
+
+/**
+ * Return a seat's dice as they lie: by colour, each with its symbol.
+ * @param {Drawing} drawing
+ * @param {number} seat
+ */
+function rolled(drawing, seat) {
+  const { film, scene, before, sprite } = drawing;
+  const { colours, symbols } = film.words;
+  /** @type {number[][]} */
+  const faces = scene.seats[seat].faces;
+  const total = faces.reduce((sum, each) => sum + each.length, 0);
+  const told = faces.map((each, colour) => each.length && `${colours[colour]} ${each.map((face) => symbols[face]).join(", ")}`);
+  /** @type {Element[]} */
+  const shown = faces.flatMap(/** @returns {Element[]} */ (each, colour) => {
+    const fresh = before ? newOnes(each, before.seats[seat].faces[colour]) : [];
+    const name = colours[colour] ?? "";
+    if (total <= MOST_ROLLED) return each.map((face, index) => die(sprite, name, symbols[face] ?? "", fresh[index] ? "fresh" : ""));
+    return [...new Set(each)].map((face) => make(
+      "span", "v-many", die(sprite, name, symbols[face] ?? ""), `×${each.filter((other) => other === face).length}`,
+    ));
+  });
+  return picture("v-dice", told.filter(Boolean).join("; ") || "no dice", ...shown);
+}
+
+/**
+ * Return a hand of favors: open ones with their value, others as backs.
+ * @param {Scene} each
+ */
+function hand({ hand, favors, specials }) {
+  if (hand) {
+    const label = `favors ${hand.map(favorName).join(", ") || "none"}`;
+    return picture("v-favors", label, ...hand.map((/** @type {number} */ favor) => card(favorName(favor), favor === SPECIAL ? "special" : "")));
+  }
+  const hidden = Math.max(0, favors - specials);
+  const label = `${favors} favors, hidden${specials ? `; ${specials} of them +4` : ""}`;
+  return picture("v-favors", label, ...Array.from({ length: hidden }, () => card("", "back")), ...Array.from({ length: specials }, () => card("+4", "special")));
+}
+
+/** @param {number} favor */
+function favorName(favor) {
+  return favor === SPECIAL ? "+4" : String(favor);
+}
+
+/**
+ * @param {string} shown
+ * @param {string} name
+ */
+function card(shown, name) {
+  return make("span", `v-favor ${name}`, shown);
+}
+
+/**
+ * Return the tokens that a seat has.
+ * @param {Drawing} drawing
+ * @param {number} seat
+ */
+function heldTokens({ film, scene, sprite }, seat) {
+  const own = film.words.tokens.flatMap((_, token) => (scene.tokens[token].holder === seat ? [token] : []));
+  const label = own.map((token) => film.words.tokens[token]).join(", ");
+  if (!own.length) return null;
+  return picture("v-held-tokens", `has ${label}`, ...own.map((token) => symbol(sprite, "v-medal small", `mark-${film.words.symbols[token]}`)));
+}
+
+/**
+ * Return the bids that a seat has shown.
+ * @param {Drawing} drawing
+ * @param {number} seat
+ */
+function bids({ film, scene, sprite }, seat) {
+  const each = scene.seats[seat];
+  if (!each.bids.length) return null;
+  const shown = each.bids.map((/** @type {[number, number, number]} */ [number, favor, score]) => {
+    const wins = scene.tokens[number].winner === seat;
+    return picture(
+      `v-bid${wins ? " wins" : ""}`,
+      `bids ${favorName(favor)} on the ${film.words.tokens[number]}, ${score} in all${wins ? ", and wins it" : ""}`,
+      symbol(sprite, "v-medal small", `mark-${film.words.symbols[number]}`),
+      card(favorName(favor), favor === SPECIAL ? "special" : ""), `${score}${wins ? " ✓" : ""}`,
+    );
+  });
+  return make("span", "v-bids", ...shown);
+}
+
+/**
+ * Return in words what a seat alone knows of its own decisions.
+ * @param {Drawing} drawing
+ * @param {Scene} own
+ */
+function ownWords(drawing, own) {
+  const { colours } = drawing.film.words;
+  return [
+    own.locked.some(Boolean) ? `locked: ${inWords(drawing, own.locked)}` : "",
+    own.exchanged ? `exchange: ${inWords(drawing, own.exchanged[0])} for ${inWords(drawing, own.exchanged[1])}` : "",
+    own.staked === null ? "" : `stakes a ${colours[own.staked]} die`,
+    own.pair.length ? `keeps one of ${own.pair.map(favorName).join(" and ")}` : "",
+  ].filter(Boolean).join("; ");
+}

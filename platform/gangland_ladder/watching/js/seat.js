@@ -1,0 +1,52 @@
+// @ts-check
+/** A seat's place at the table: who sits there, how it stands, and what lies before it. */
+
+import { make } from "./draw.js";
+
+/** @typedef {import("./types.js").Drawing} Drawing */
+
+/**
+ * Return a seat's place.
+ * @param {Drawing} drawing
+ * @param {number} seat
+ * @param {import("./draw.js").Part[]} states how it stands: badges
+ * @param {...import("./draw.js").Part} parts what lies before it
+ */
+export function seatPlace({ film, stop, scene }, seat, states, ...parts) {
+  const each = scene.seats[seat];
+  const name = make("bdi", "v-name", film.names[seat]);
+  name.title = film.names[seat] ?? "";
+  const head = make("p", "v-who", make("span", "chip", String(seat + 1)), name, make("span", "v-states", fault(each), ...states));
+  const turn = stop?.seat === seat ? " turn" : "";
+  const out = each.state === "out" ? " out" : "";
+  const place = make("section", `v-seat seat${seat + 1} at${seat + 1}${turn}${out}`, head, ...parts);
+  place.setAttribute("aria-label", `Seat ${seat + 1}, ${film.names[seat]}`);
+  return place;
+}
+
+/**
+ * Return a badge.
+ * @param {string} words
+ * @param {string} name
+ */
+export function badge(words, name = "") {
+  return make("span", `v-badge ${name}`, words);
+}
+
+/**
+ * Return the badge of a seat that is played by default.
+ * @param {import("./types.js").Scene} each
+ */
+function fault(each) {
+  return each.fault ? badge("default", "bad") : null;
+}
+
+/**
+ * Return at the end which place a seat has.
+ * @param {Drawing} drawing
+ * @param {number} seat
+ */
+export function placeBadge({ film, stop }, seat) {
+  const place = film.places[seat];
+  return stop ? null : badge(place === 1 ? "won" : `place ${place}`, place === 1 ? "good" : "");
+}

@@ -1,0 +1,22 @@
+// @ts-check
+/** One sentence a step for those who listen. */
+
+import { linesOf } from "./film.js";
+
+/** @typedef {import("./types.js").Film} Film */
+
+/**
+ * Return what a screen reader says at a stop: the round where it is a new one, the fault, and the decision with its
+ * outcome where that is as short.
+ * @param {Film} film
+ * @param {number} index
+ * @param {number} from where one came from
+ */
+export function spoken(film, index, from) {
+  const stop = film.stops[index];
+  if (!stop) return film.ending;
+  const told = linesOf(stop, "told");
+  const what = told.length && told.length <= 2 && !stop.fault ? told : linesOf(stop, "did");
+  const round = film.stops[from]?.round === stop.round ? "" : `Round ${stop.round}: `;
+  return `${round}${stop.mark === "lead" ? "New leader. " : ""}${what.join(" ")}`;
+}

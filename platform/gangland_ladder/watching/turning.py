@@ -1,0 +1,135 @@
+"""Why a game ended as it did, in a few sentences: its largest swings, its leaders, its faults, its luck."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from gangland.gang_of_dice.story import listed
+from gangland.luck import UNITS
+from gangland_ladder.watching.film import END, Film
+
+_HOW: Final = {
+    "completed": "",
+    "round_limit": " when the last round allowed was over",
+    "last_faultless": " as the last seat without a fault",
+    "faultless_out": ", ahead of the seats at fault",
+    "default_empty": " when a seat played by default had got rid of its dice",
+}
+_UNLUCKY: Final = 0.005
+"""Luck that is shown as 0.00 is not worth a sentence."""
+
+
+class Point(NamedTuple):
+    """A sentence, and the address of the stop at which one sees it."""
+
+    text: str
+    at: str
+
+
+def turning_points(film: Film) -> list[Point]:
+    """Return what decided the game, the result first; every sentence with the place to look at."""
+    if film.reason == "all_at_fault":
+        return [Point("Every seat is at fault: nobody wins.", END), *_faults(film)]
+    return [_result(film), *_leads(film), *_swings(film), *_faults(film), *_luck(film)]
+
+
+def dice_in_count(count: int) -> str:
+    """Return "1 die" or "5 dice"."""
+    return f"{count} {'die' if count == 1 else 'dice'}"
+
+
+def luck_in_words(luck: float, unit: str) -> str:
+    """Return luck as "+2.31 dice" or "-0.05 wins", the number alone without a unit."""
+    return f"{signed(luck, 2)} {unit}".rstrip()
+
+
+def signed(number: float, places: int) -> str:
+    """Return a number with its sign, none at 0, and so many decimal places."""
+    shown = f"{number:+.{places}f}"
+    return shown.replace("-", "\N{MINUS SIGN}") if float(shown) else shown[1:]
+
+
+def _more(film: Film) -> bool:
+    return film.game == "gang-of-dice"
+
+
+def _result(film: Film) -> Point:
+    winners = [seat for seat, place in enumerate(film.places) if place == 1]
+    others = [seat for seat in range(len(film.names)) if seat not in winners]
+    held = film.dice[-1][1]
+    who = listed([film.names[seat] for seat in winners])
+    together = " together" if len(winners) > 1 else ""
+    text = f"{who} won{together} with {dice_in_count(held[winners[0]])} in round {film.rounds}{_HOW[film.reason]}"
+    if others:
+        best = (max if _more(film) else min)(held[seat] for seat in others)
+        rivals = [film.names[seat] for seat in others if held[seat] == best]
+        text += (
+            f"; {listed(rivals)} had {best}"
+            if len(rivals) < len(others) or len(others) == 1
+            else f"; all others had {best}"
+        )
+    return Point(f"{text}.", END)
+
+
+def _leaders(film: Film) -> list[int | None]:
+    """Return who led alone at the beginning of each round and at the end."""
+    best = max if _more(film) else min
+    return [held.index(best(held)) if held.count(best(held)) == 1 else None for _, held in film.dice]
+
+
+def _leads(film: Film) -> list[Point]:
+    leaders = _leaders(film)
+    last = leaders[-1]
+    if last is None:
+        return []
+    since = len(leaders) - 1
+    while since and leaders[since - 1] == last:
+        since -= 1
+    changes = sum(mark == "lead" for mark in film.marks.values())
+    times = {0: "never changed hands", 1: "changed hands once"}.get(changes, f"changed hands {changes} times")
+    if since == len(leaders) - 1:
+        when, at = "came to it only at the end", END
+    else:
+        number = film.dice[since][0]
+        when, at = f"had it from round {number} on", f"r{number}"
+    return [Point(f"The lead {times}: {film.names[last]} {when}.", at)]
+
+
+def _swings(film: Film) -> list[Point]:
+    """Return the best round that a seat had, and the worst."""
+    sign = 1 if _more(film) else -1
+    changes = [
+        (sign * (after[seat] - before[seat]), -number, seat)
+        for (number, before), (_, after) in zip(film.dice, film.dice[1:], strict=False)
+        for seat in range(len(film.names))
+    ]
+    points = []
+    gain, number, seat = max(changes, default=(0, 0, 0))
+    if gain > 0:
+        what = "won the most dice at once" if _more(film) else "got rid of the most dice at once"
+        points.append(Point(f"{film.names[seat]} {what} in round {-number}: {gain}.", f"r{-number}"))
+    loss, number, seat = min(changes, default=(0, 0, 0))
+    if loss < 0:
+        what = "lost the most in one round" if _more(film) else "took in the most in one round"
+        points.append(Point(f"{film.names[seat]} {what}, round {-number}: {-loss}.", f"r{-number}"))
+    return points
+
+
+def _faults(film: Film) -> list[Point]:
+    points = []
+    for stop in film.stops:
+        if stop.fault:
+            note = f" ({stop.note})" if stop.note else ""
+            text = f"{film.names[stop.seat]} failed in round {stop.round}{note} and was played by default from there."
+            points.append(Point(text, stop.at))
+    return points
+
+
+def _luck(film: Film) -> list[Point]:
+    best, worst = max(film.luck), min(film.luck)
+    if best - worst < _UNLUCKY:
+        return []
+    unit = UNITS[film.game]
+    lucky, unlucky = film.names[film.luck.index(best)], film.names[film.luck.index(worst)]
+    text = f"The dice gave {lucky} the most beyond expectation ({luck_in_words(best, unit)})"
+    return [Point(f"{text} and {unlucky} the least ({luck_in_words(worst, unit)}).", END)]
