@@ -172,7 +172,7 @@ def _group(label: str, buttons: Sequence[str]) -> str:
 
 def _help(film: Film) -> str:
     keys = "".join(
-        f"<dt><kbd>{escaped(key.shown)}</kbd></dt><dd>{escaped(key.words)}</dd>"
+        f"<div><dt><kbd>{escaped(key.shown)}</kbd></dt><dd>{escaped(key.words)}</dd></div>"
         for key in keys_for("browser", len(film.names))
     )
     return (
@@ -190,8 +190,8 @@ def _figures(film: Film) -> str:
         for seat in range(len(film.names))
     )
     return (
-        f'<div class="v-figures">{charts(film)}<table><caption class="vh">At this decision</caption><thead><tr>'
-        f'<th scope="col">Seat</th><th scope="col">Dice</th><th scope="col">Luck so far, in {unit}</th></tr></thead>'
+        f'<div class="v-figures">{charts(film)}<table><caption class="vh">Dice and luck until this decision</caption>'
+        f'<thead><tr><th scope="col">Seat</th><th scope="col">Dice</th><th scope="col">Luck, {unit}</th></tr></thead>'
         f"<tbody>{rows}</tbody></table></div>\n"
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from gangland.gang_of_dice.story import listed
@@ -61,13 +62,9 @@ def _result(film: Film) -> Point:
     together = " together" if len(winners) > 1 else ""
     text = f"{who} won{together} with {dice_in_count(held[winners[0]])} in round {film.rounds}{_HOW[film.reason]}"
     if others:
-        best = (max if _more(film) else min)(held[seat] for seat in others)
-        rivals = [film.names[seat] for seat in others if held[seat] == best]
-        text += (
-            f"; {listed(rivals)} had {best}"
-            if len(rivals) < len(others) or len(others) == 1
-            else f"; all others had {best}"
-        )
+        second = min(film.places[seat] for seat in others)
+        rivals = [seat for seat in others if film.places[seat] == second]
+        text += f"; {listed([f'{film.names[seat]} had {held[seat]}' for seat in rivals])}"
     return Point(f"{text}.", END)
 
 
@@ -85,14 +82,15 @@ def _leads(film: Film) -> list[Point]:
     since = len(leaders) - 1
     while since and leaders[since - 1] == last:
         since -= 1
-    changes = sum(mark == "lead" for mark in film.marks.values())
-    times = {0: "never changed hands", 1: "changed hands once"}.get(changes, f"changed hands {changes} times")
-    if since == len(leaders) - 1:
-        when, at = "came to it only at the end", END
-    else:
-        number = film.dice[since][0]
-        when, at = f"had it from round {number} on", f"r{number}"
-    return [Point(f"The lead {times}: {film.names[last]} {when}.", at)]
+    led = [leader for leader in leaders if leader is not None]
+    changes = sum(before != after for before, after in pairwise(led))
+    began = film.dice[since][0]
+    when, at = (f"from round {began} on", f"r{began}") if began <= film.rounds else ("only at the end", END)
+    but = ", but was at fault" if film.table["seats"][str(last)]["fault"] else ""
+    if not changes:
+        return [Point(f"{film.names[last]} alone led {when}{but}; no other seat ever did.", at)]
+    times = "once" if changes == 1 else f"{changes} times"
+    return [Point(f"The lead changed hands {times}: {film.names[last]} had it {when}{but}.", at)]
 
 
 def _swings(film: Film) -> list[Point]:
@@ -100,7 +98,7 @@ def _swings(film: Film) -> list[Point]:
     sign = 1 if _more(film) else -1
     changes = [
         (sign * (after[seat] - before[seat]), -number, seat)
-        for (number, before), (_, after) in zip(film.dice, film.dice[1:], strict=False)
+        for (number, before), (_, after) in pairwise(film.dice)
         for seat in range(len(film.names))
     ]
     points = []
@@ -131,5 +129,6 @@ def _luck(film: Film) -> list[Point]:
         return []
     unit = UNITS[film.game]
     lucky, unlucky = film.names[film.luck.index(best)], film.names[film.luck.index(worst)]
-    text = f"The dice gave {lucky} the most beyond expectation ({luck_in_words(best, unit)})"
-    return [Point(f"{text} and {unlucky} the least ({luck_in_words(worst, unit)}).", END)]
+    first, last = luck_in_words(best, unit), luck_in_words(worst, unit)
+    text = f"Luckiest with the dice was {lucky} ({first} against expectation), unluckiest {unlucky} ({last})."
+    return [Point(text, END)]

@@ -43,12 +43,10 @@ export class Viewer {
     else this.begin();
   }
 
-  /** Open where the address says; the browser itself goes to the story's place of that name, so do it again after it. */
+  /** Open where the address says; the browser itself goes to the story's place of that name, so go again behind it. */
   begin() {
-    this.open(addressHere(), true);
-    if (document.readyState === "complete") return;
-    const to = indexOf(this.film, addressHere());
-    if (to !== undefined) window.addEventListener("load", () => setTimeout(() => this.root.scrollIntoView()));
+    const named = this.open(addressHere(), true);
+    if (named && document.readyState !== "complete") window.addEventListener("load", () => setTimeout(() => this.show()));
   }
 
   /**
@@ -123,9 +121,9 @@ export class Viewer {
   }
 
   /**
-   * Go where an address says.
+   * Go where an address says, if it is one of this game, and return whether it is.
    * @param {string} address
-   * @param {boolean} show whether to bring the viewer into sight, if it is an address of this game
+   * @param {boolean} show whether to bring the viewer into sight
    */
   open(address, show) {
     const index = indexOf(this.film, address);
@@ -135,7 +133,12 @@ export class Viewer {
     this.index = index ?? this.index;
     this.draw(from, false);
     remember(addressOf(this.film, this.index));
-    if (index === undefined || !show) return;
+    if (index !== undefined && show) this.show();
+    return index !== undefined;
+  }
+
+  /** Bring the viewer into sight, and its keys into action. */
+  show() {
     this.root.scrollIntoView();
     this.root.focus({ preventScroll: true });
   }
