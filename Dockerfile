@@ -29,7 +29,7 @@ RUN /opt/docs/bin/python -m sphinx -Q docs /docs
 
 FROM ${PYTHON}
 RUN apt-get update \
- && apt-get install -y --no-install-recommends bubblewrap \
+ && apt-get install -y --no-install-recommends bubblewrap fonts-dejavu-core \
  && rm -rf /var/lib/apt/lists/*
 COPY --from=build /opt/gangland /opt/gangland
 COPY --from=docs /docs /opt/gangland/share/gangland/docs

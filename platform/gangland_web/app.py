@@ -24,8 +24,10 @@ from gangland_web.exports import views as exports
 from gangland_web.home import views as home
 from gangland_web.leaderboard import days
 from gangland_web.leaderboard import views as leaderboard
+from gangland_web.matches import embed, opened, viewer_files
 from gangland_web.matches import list_views as match_lists
 from gangland_web.matches import views as matches
+from gangland_web.sharing import cards, feeds
 from gangland_web.status import views as status
 from gangland_web.style import views as style
 from gangland_web.tokens import views as tokens
@@ -85,8 +87,11 @@ def create_app(
     init_formats(app)
     init_markup(app)
     init_marks(app)
+    viewer_files.init_viewer(app)
+    cards.init_cards(app)
     shown = (home, accounts, bots, challenges, leaderboard, match_lists, matches, tournaments, days, exports, status)
-    for domain in (*shown, bot_figures, tokens, style, documentation, api):
+    public = (embed, opened, viewer_files, cards, feeds)
+    for domain in (*shown, bot_figures, *public, tokens, style, documentation, api):
         app.register_blueprint(domain.pages)
     init_limits(app, rates or Rates(), rate_storage or storage_uri(settings.redis_url))
     nobodys_hash()

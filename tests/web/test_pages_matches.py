@@ -7,21 +7,17 @@ import re
 import time
 from html import unescape
 from pathlib import Path
-from typing import Any
 
 import pytest
 from markupsafe import escape
 from sqlmodel import select
 from tests.web.pages_kit import Site, activate_bot, finished_match, open_site
 
-from gangland.bot import BaseBot, DecisionRequest
-from gangland.games import game_named
-from gangland.match import play
 from gangland.replay import load, verify
-from gangland.view import View
-from gangland_web.home.views import EXAMPLES, Example
+from gangland_ladder.watching.film import film_of
+from gangland_ladder.watching.markup import story_markup
+from gangland_web.home.views import EXAMPLES
 from gangland_web.matches.models import Match, PlayedGame
-from gangland_web.matches.stories import story_of
 from gangland_web.tournaments.models import Tournament
 from gangland_web.web.text import finalize, name_key, normal_name, shown, with_line
 
@@ -112,12 +108,12 @@ def test_a_replay_page_is_the_whole_story_with_an_address_for_every_decision(sit
     match = finished_match(site, table(site))
     page = site.stranger().page(f"/matches/{match}/games/0/1")
     replay = load(site.stranger().get(f"/matches/{match}/games/0/1/replay.json").text)
-    ids = set(re.findall(r'id="(r\d+\.d\d+)"', page))
-    assert len([found for found in ids if not found.endswith(".d0")]) == len(replay.decisions)
+    ids = set(re.findall(r'id="(r\d+\.s\d\.d\d+)"', page))
+    assert ids == {stop.at for stop in film_of(replay).stops}
     assert "rolls 1 die" in page
     assert "wins" in page
     assert 'id="r12"' in page
-    assert "Dice at its start: <bdi>" in page
+    assert story_markup(film_of(replay, ["house_1 v1", "ann_bot v1"])) in page
 
 
 def test_a_replay_is_handed_out_as_a_file_that_verifies(site: Site) -> None:
@@ -141,8 +137,17 @@ def test_a_fault_stands_at_its_decision_and_its_details_are_the_owners(site: Sit
     assert "bot error" in theirs
     assert "&lt;b&gt;boom&lt;/b&gt;" in mine
     assert "boom" not in theirs
-    assert "is played by default from here" in theirs
-    assert re.search(r'id="r\d+\.d\d+"[^>]*class="decision fault"', theirs)
+    assert "played by default from here" in theirs
+    shown = [re.search(r'class="note bad.*?</article>', page, re.DOTALL) for page in (mine, theirs)]
+    assert all(shown)
+    own, others = (found.group() for found in shown if found)
+    at = re.search(r'href="#(r\d+\.s1\.d\d)"', others)
+    assert at
+    assert f'<li id="{at.group(1)}" class="fault">' in theirs
+    assert "E2" in own
+    assert "E2" not in others
+    for words in ("choose_dice()", "It saw", "card ", "Legal", "from 1 to 47"):
+        assert words in others
 
 
 def test_only_the_owner_reads_what_a_bot_logged(site: Site) -> None:
@@ -151,8 +156,13 @@ def test_only_the_owner_reads_what_a_bot_logged(site: Site) -> None:
     path = f"/matches/{match}/games/0/0"
     ann, bob = site.stranger(), site.person("Bob")
     ann.sign_in("Ann")
-    assert "log of position 0 &lt;i&gt;" in ann.page(path)
-    assert "log of position 1" not in ann.page(path)
+    page = ann.page(path)
+    assert "log of position 0 &lt;i&gt;" in page
+    stop = film_of(load(ann.get(f"{path}/replay.json").text)).stops[5]
+    item = re.search(rf'<li id="{re.escape(stop.at)}".*?</li>', page, re.DOTALL)
+    assert item
+    assert "<pre>log of position 0 &lt;i&gt;</pre>" in item.group(), "beside its decision"
+    assert "log of position 1" not in page
     assert "log of position" not in bob.page(path)
     assert "log of position" not in site.stranger().page(path)
 
@@ -229,49 +239,6 @@ def test_markup_in_a_bots_name_is_text_on_every_page(site: Site) -> None:
         page = ann.page(path)
         assert NASTY not in page
         assert "&lt;img src=x" in page
-
-
-def test_the_script_that_steps_is_a_module_of_ours(site: Site) -> None:
-    match = finished_match(site, table(site))
-    page = site.stranger().page(f"/matches/{match}/games/0/0")
-    source = re.search(r'<script type="module" src="([^"]+)"></script>', page)
-    assert source
-    assert site.stranger().get(source.group(1)).status_code == 200
-
-
-class Author:
-    """A player that decides as one of the examples on the page for authors does."""
-
-    def __init__(self, bot: BaseBot) -> None:
-        self.bot = bot
-
-    def decide(self, kind: str, view: View, number: int) -> object:
-        return self.bot.encode(kind, self.bot.act(DecisionRequest(kind, view)))
-
-
-def examples_bot(example: Example) -> BaseBot:
-    """A bot of the only class in an example's file."""
-    found: dict[str, Any] = {"__name__": "example"}
-    exec(compile(example.source, example.filename, "exec"), found)
-    base = game_named(example.game).bot_class
-    (bot,) = (each for each in found.values() if isinstance(each, type) and issubclass(each, base) and each is not base)
-    return bot()
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.filename)
-def test_a_story_of_the_pages_examples_begins_each_round_under_its_own_heading(example: Example, seats: int) -> None:
-    played = play(game_named(example.game), [Author(examples_bot(example)) for _ in range(seats)], bytes(32))
-    assert not played.faults
-    story = story_of(played.replay, [f"Bot {seat} v1" for seat in range(seats)])
-    assert [each.number for each in story.rounds] == list(range(1, played.rounds + 1))
-    assert story.rounds[0].dice == ((36,) * 4 if seats == 4 else (48,) * seats) or story.rounds[0].dice == (6,) * seats
-    for each in story.rounds:
-        assert any(line.startswith(f"Round {each.number}") for line in each.stops[0].lines)
-        assert not any(line.startswith("Round ") for stop in each.stops[1:] for line in stop.lines)
-        numbers = [number for stop in each.stops for number in stop.decisions]
-        assert numbers == list(range(1, len(numbers) + 1))
-        assert len(each.dice) == seats
 
 
 def test_the_page_for_authors_shows_its_examples_whole_and_hands_them_out(site: Site) -> None:

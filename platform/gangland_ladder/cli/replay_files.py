@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -146,6 +147,16 @@ def entries(file: Path) -> Iterator[Entry]:
             raise _unreadable(file, error) from error
         for number, (line, text) in enumerate(_meant(file, _texts(_Source(file, stream))), 1):
             yield _entry(number, line, text)
+
+
+def entries_of(data: bytes, most: int) -> list[Entry]:
+    """Return the first replays of a file that is in memory, `most` at most; none if it has nothing meant to be one."""
+    given = Path("the file")
+    try:
+        texts = _meant(given, _texts(_Source(given, BytesIO(data))))
+        return [_entry(number, line, text) for number, (line, text) in enumerate(islice(texts, most), 1)]
+    except NoSuchBot:
+        return []
 
 
 def _meant(file: Path, texts: Iterator[tuple[int, bytes | None]]) -> Iterator[tuple[int, bytes | None]]:

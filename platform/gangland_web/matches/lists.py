@@ -61,6 +61,11 @@ def matches_of_ladder(db: Session, ladder_id: int, limit: int, *, before: int = 
     return MatchList(_listed(db, found[:limit]), found[limit - 1].number if len(found) > limit else None)
 
 
+def matches_of_tournament(db: Session, tournament_id: int, limit: int) -> tuple[MatchRow, ...]:
+    """Return the matches of a tournament that were finished last, the latest first."""
+    return _listed(db, db.connection().execute(_OF_TOURNAMENT, {"ladder": tournament_id, "limit": limit}).all())
+
+
 def matches_of_entries(db: Session, entries: Sequence[int], limit: int, *, before: int = LATEST) -> MatchList:
     """Return finished matches of a bot's entries with ids below `before`.
 
@@ -105,6 +110,11 @@ _OF_LADDER = (
     _ALL.where(col(Match.tournament_id) == bindparam("ladder", type_=Integer), col(Match.state) == _DONE)
     .where(col(Match.number) < _before)
     .order_by(col(Match.number).desc())
+    .limit(_number("limit"))
+)
+_OF_TOURNAMENT = (
+    _ALL.where(col(Match.tournament_id) == bindparam("ladder", type_=Integer), col(Match.state) == _DONE)
+    .order_by(col(Match.done_at).desc(), col(Match.id).desc())
     .limit(_number("limit"))
 )
 _nth = aliased(MatchSeat)

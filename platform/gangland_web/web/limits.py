@@ -52,6 +52,8 @@ class Rates:
     challenge: str = "120 per hour"
     enter: str = "60 per hour"
     tokens: str = "30 per hour"
+    opened: str = "60 per hour"
+    cards: str = "240 per minute"
     api: str = "600 per minute"
     api_strangers: str = "120 per minute"
 
@@ -85,10 +87,14 @@ def init_limits(app: Flask, rates: Rates, storage: str) -> None:
         ("challenges.mine", rates.challenge, by_visitor),
         ("tournaments.enter", rates.enter, by_visitor),
         ("tokens.mine", rates.tokens, by_visitor),
+        ("opened.opened", rates.opened, by_address),
     ):
         _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"]))
     for endpoint, who in (("bots.upload", by_visitor), ("bots.again", by_visitor), ("api.upload", by_bearer)):
         _guard(app, endpoint, limiter.shared_limit(rates.upload, "upload", key_func=who, methods=["POST"]))
+    drawn = limiter.shared_limit(rates.cards, "cards", key_func=by_address)
+    for endpoint in [name for name in app.view_functions if name.startswith("cards.")]:
+        _guard(app, endpoint, drawn)
     for endpoint in [name for name in app.view_functions if name.startswith("api.")]:
         _guard(app, endpoint, limiter.limit(rates.api, key_func=by_bearer, exempt_when=_is_stranger))
         _guard(app, endpoint, limiter.limit(rates.api_strangers, key_func=by_address, exempt_when=_is_known))

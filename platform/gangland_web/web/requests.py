@@ -24,3 +24,16 @@ class Request(flask.Request):
 def is_api(request: flask.Request) -> bool:
     """Tell whether a program asks, with a token: no cookie is read or set then, and errors are problem+json."""
     return request.path == "/api" or request.path.startswith("/api/")
+
+
+_COOKIELESS = ("/embed/", "/oembed", "/viewer/", "/cards/", "/feeds/")
+
+
+def is_for_all(request: flask.Request) -> bool:
+    """Tell whether the answer is the same for everybody: no cookie is read or set then, so anybody may keep it."""
+    return request.path.startswith(_COOKIELESS)
+
+
+def is_framed(request: flask.Request) -> bool:
+    """Tell whether the answer may stand in other sites' frames."""
+    return request.path.startswith("/embed/")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask, Response, abort, request
 
-from gangland_web.web.requests import is_api
+from gangland_web.web.requests import is_api, is_for_all, is_framed
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -32,11 +32,20 @@ _HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 
+_FRAMED_HEADERS = {
+    **{name: value for name, value in _HEADERS.items() if name != "X-Frame-Options"},
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *").replace(
+        "form-action 'self'", "form-action 'none'"
+    ),
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
+"""Of the pages that may stand in anybody's frame: they have no form and know nobody."""
+
 FORM_BYTES = 32 * 1024
 """The most that a form without an upload may weigh."""
 
-UPLOAD_ENDPOINTS = frozenset({"bots.upload", "api.upload"})
-"""Endpoints whose forms carry a bot: with a file as much as the application allows, else what a field may have."""
+UPLOAD_ENDPOINTS = frozenset({"bots.upload", "api.upload", "opened.opened"})
+"""Endpoints whose forms carry a file: with one as much as the application allows, else what a field may have."""
 
 
 def init_security(app: Flask) -> None:
@@ -56,11 +65,13 @@ def init_security(app: Flask) -> None:
     @app.after_request
     def add_headers(response: Response) -> Response:
         """Set the headers where the view has not set its own."""
-        for name, value in _HEADERS.items():
+        for name, value in (_FRAMED_HEADERS if is_framed(request) else _HEADERS).items():
             response.headers.setdefault(name, value)
         if request.is_secure:
             response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
-        if request.endpoint != "static":
+        if is_for_all(request):
+            response.headers.setdefault("Cache-Control", "no-cache")
+        elif request.endpoint != "static":
             response.headers.setdefault("Cache-Control", "private, no-cache")
             response.vary.add("Authorization" if is_api(request) else "Cookie")
         return response

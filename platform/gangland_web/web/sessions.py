@@ -17,7 +17,7 @@ from sqlmodel import Session
 from gangland_web.accounts.models import User
 from gangland_web.accounts.services import end_sessions
 from gangland_web.db import Database
-from gangland_web.web.requests import is_api
+from gangland_web.web.requests import is_api, is_for_all
 
 P = ParamSpec("P")
 _USER, _EPOCH = "user", "epoch"
@@ -33,20 +33,27 @@ class Visitor:
 
 
 class SessionInterface(SecureCookieSessionInterface):
-    """Flask's signed cookie, marked Secure whenever the request itself came over https; the API has none."""
+    """Flask's signed cookie, marked Secure whenever the request itself came over https.
+
+    The API has none, nor has what is the same for everybody.
+    """
 
     def open_session(self, app: Flask, request: flask.Request) -> SecureCookieSession | None:
-        """Return the session that the cookie holds; an empty one for the API, whatever cookies it is sent."""
-        return self.session_class() if is_api(request) else super().open_session(app, request)
+        """Return the session that the cookie holds; an empty one where there is none, whatever cookies are sent."""
+        return self.session_class() if _is_cookieless(request) else super().open_session(app, request)
 
     def save_session(self, app: Flask, session: SessionMixin, response: flask.Response) -> None:
-        """Set the cookie if the session has changed; never in an answer of the API."""
-        if not is_api(request):
+        """Set the cookie if the session has changed; never where there is none."""
+        if not _is_cookieless(request):
             super().save_session(app, session, response)
 
     def get_cookie_secure(self, app: Flask) -> bool:
         """True when the settings ask for it or the request came over https."""
         return bool(app.config["SESSION_COOKIE_SECURE"]) or request.is_secure
+
+
+def _is_cookieless(request: flask.Request) -> bool:
+    return is_api(request) or is_for_all(request)
 
 
 def database() -> Database:

@@ -1,0 +1,42 @@
+"""Who sees what of a match: one rule for its pages, its games, and all that is made of them."""
+
+from __future__ import annotations
+
+from flask import abort
+
+from gangland_web.matches.lifecycle import MatchState, Purpose
+from gangland_web.matches.models import PlayedGame
+from gangland_web.matches.page_queries import MatchPage, SeatRow, game_of, match_page
+from gangland_web.tournaments.seen import results_seen
+from gangland_web.web.sessions import reading, visitor
+
+
+def visible(page: MatchPage | None) -> MatchPage:
+    """Return the page if the visitor may see it, else answer that there is none.
+
+    A trial is its owner's business alone, a challenge that of all whose bots sit there; what a tournament came to
+    is nobody's under its embargo.
+    """
+    if page is None:
+        abort(404)
+    if page.match.purpose in (Purpose.TRIAL, Purpose.CHALLENGE) and not any(is_mine(seat) for seat in page.seats):
+        abort(404)
+    if not results_seen(page.tournament):
+        abort(404)
+    return page
+
+
+def is_mine(seat: SeatRow) -> bool:
+    """True when the visitor may see the seat's errors and logs: its bot's owner alone, not even an admin."""
+    who = visitor()
+    return who is not None and who.id == seat.owner_id
+
+
+def visible_game(match_id: int, block: int, rotation: int) -> tuple[MatchPage, PlayedGame]:
+    """Return a game of a match that is over, if the visitor may see it; else answer that there is none."""
+    with reading() as db:
+        page = visible(match_page(db, match_id))
+        played = game_of(db, match_id, block, rotation)
+    if played is None or page.match.state != MatchState.DONE:
+        abort(404)
+    return page, played

@@ -1,0 +1,1 @@
+"""What the site hands to those who show links to it: preview pictures and feeds."""
