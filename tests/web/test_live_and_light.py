@@ -10,9 +10,11 @@ from hashlib import sha384
 from pathlib import Path
 
 import pytest
+from tests.ladder.command_kit import gangland
 from tests.web.pages_kit import Site, open_site
 
 import gangland_web
+from gangland_web.web.errors import problem
 
 site = pytest.fixture(open_site)
 
@@ -77,3 +79,34 @@ def test_times_are_written_in_utc_for_readers_and_machines(site: Site) -> None:
         ("2025-11-21T18:45:56Z", "21 Nov 2025 18:45 UTC"),
         ("2025-11-21T18:45:56Z", "21 Nov 2025 18:45:56 UTC"),
     ]
+
+
+def test_what_the_page_for_first_bots_has_one_type_works(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = site.stranger().page("/write")
+    typed = re.findall(r'aria-label="(?:Begin|Check|Play)"><code>([^<]+)</code>', page)
+    lines = [line for block in typed for line in block.splitlines()]
+    assert len(lines) == 4
+    monkeypatch.chdir(tmp_path)
+    for line in lines:
+        command, *arguments = line.split()
+        if command == "cd":
+            monkeypatch.chdir(arguments[0])
+            continue
+        assert command == "gangland"
+        ran = gangland(*arguments)
+        assert ran.code == 0, f"{line}\n{ran.out}{ran.err}"
+
+
+@pytest.mark.parametrize(
+    ("status", "advice"),
+    [(404, "Go by the ladders"), (413, "Send less"), (429, "Retry-After"), (500, "the status page"), (400, "reload")],
+)
+def test_an_error_says_what_one_can_do(site: Site, status: int, advice: str) -> None:
+    with site.app.test_request_context("/somewhere"):
+        answer = problem(status)
+    assert answer.status_code == status
+    text = answer.get_data(as_text=True)
+    assert "What you can do" in text
+    assert advice in text

@@ -46,6 +46,13 @@ EXAMPLES = (
     Example("gangster-dice", "snitch.py", "Bids its strongest symbol with its best favor."),
 )
 
+STEPS = {
+    "begin": ("gangland new my_gang", "cd my_gang"),
+    "check": ("gangland check my_gang.py",),
+    "play": ("gangland play my_gang.py my_gang.py --seed 7",),
+}
+"""What the page for first bots has one type."""
+
 
 @pages.get("/")
 def index() -> str:
@@ -86,7 +93,7 @@ def _top(db: Session, game: str) -> tuple[LadderRow, ...]:
 @pages.get("/write")
 def write() -> str:
     """Show how a bot is written, with an example for each game."""
-    return render_template("write.html", examples=EXAMPLES)
+    return render_template("write.html", examples=EXAMPLES, steps=STEPS)
 
 
 @pages.get("/write/<filename>")

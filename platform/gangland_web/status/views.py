@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import redis
-from flask import Blueprint, Response, current_app, jsonify, render_template
+from flask import Blueprint, Response, current_app, g, jsonify, render_template
 from sqlalchemy.exc import SQLAlchemyError
-from sqlmodel import col, func, select
+from werkzeug.wrappers import Response as Answer
 
 from gangland_sandbox.doctor import ALL_MENDS, probe_of
 from gangland_web.broker.link import count_slots
 from gangland_web.broker.stopped import count_stopped
+from gangland_web.clock import now_s
 from gangland_web.config import Settings
-from gangland_web.matches.lifecycle import MatchState
-from gangland_web.matches.models import Match
+from gangland_web.status.queries import Incident, Queue, incidents_of, queues_of
 from gangland_web.web.sessions import database
+from gangland_web.web.twins import part
 
 pages = Blueprint("status", __name__)
 
 _BROKER_TIMEOUT_S = 2.0
+PROBES = tuple(dict.fromkeys(probe_of(cause) for cause in ALL_MENDS))
+"""What a worker tries in its own jail before it plays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +42,36 @@ class Health:
     database: bool
     broker: bool
     slots: int | None
-    scheduled: int | None
-    playing: int | None
+    queues: tuple[Queue, ...] | None
     stopped: tuple[Stopped, ...] = ()
+    incidents: tuple[Incident, ...] = ()
 
     @property
     def ok(self) -> bool:
         """True when the site can do all its work."""
         return self.database and self.broker
+
+    @property
+    def scheduled(self) -> int | None:
+        """How many matches wait."""
+        return None if self.queues is None else sum(queue.waiting for queue in self.queues)
+
+    @property
+    def playing(self) -> int | None:
+        """How many matches are given out."""
+        return None if self.queues is None else sum(queue.playing for queue in self.queues)
+
+    @property
+    def since(self) -> float | None:
+        """Since when the match waits that waits the longest, None where none does."""
+        return min((queue.since for queue in self.queues or () if queue.since is not None), default=None)
+
+    @property
+    def probes(self) -> dict[str, str]:
+        """What each probe of the workers' jails says: holds, fails, or unknown where no worker has spoken."""
+        failing = {stopped.probe for stopped in self.stopped}
+        usual = "holds" if self.slots else "unknown"
+        return {probe: "fails" if probe in failing else usual for probe in PROBES}
 
 
 @pages.get("/healthz")
@@ -73,6 +99,7 @@ def twin() -> Response:
             "places": health.slots,
             "playing": health.playing,
             "waiting": health.scheduled,
+            "queues": None if health.queues is None else [_told(queue) for queue in health.queues],
             "stopped": [asdict(stopped) for stopped in health.stopped],
         }
     )
@@ -80,29 +107,41 @@ def twin() -> Response:
 
 @pages.get("/status")
 def page() -> str:
-    """Show what answers and what waits."""
-    return render_template("status.html", health=_health())
+    """Show what answers, what waits and what went wrong lately."""
+    health = _health()
+    if not health.database:
+        g.setdefault("visitor", None)  # it is told that it does not answer, not asked who reads this
+    return render_template("status.html", health=health, now=now_s())
+
+
+@pages.get("/status/live")
+def live() -> Answer:
+    """Return the part of the status page that changes."""
+    return part(render_template("status_live.html", health=_health(), now=now_s()))
+
+
+def _told(queue: Queue) -> dict[str, Any]:
+    """Return a queue as JSON values; `oldest_s` is how long its first match has waited."""
+    waited = None if queue.since is None else round(max(0.0, now_s() - queue.since), 1)
+    return {"purpose": queue.purpose, "waiting": queue.waiting, "playing": queue.playing, "oldest_s": waited}
 
 
 def _health() -> Health:
-    scheduled, playing = _matches() or (None, None)
+    work = _work()
     told = _workers()
+    queues, incidents = work or (None, ())
     slots, stopped = told or (None, ())
-    return Health(scheduled is not None, told is not None, slots, scheduled, playing, stopped)
+    return Health(work is not None, told is not None, slots, queues, stopped, incidents)
 
 
-def _matches() -> tuple[int, int] | None:
-    """Return how many matches wait and how many are under way, None if the database does not answer."""
-    counted = select(col(Match.state), func.count()).where(
-        col(Match.state).in_([MatchState.SCHEDULED.value, MatchState.LEASED.value])
-    )
+def _work() -> tuple[tuple[Queue, ...], tuple[Incident, ...]] | None:
+    """Return what waits and what went wrong lately, None if the database does not answer."""
     try:
         with database().read() as db:
-            found = dict(db.exec(counted.group_by(col(Match.state))).all())
+            return queues_of(db), incidents_of(db, now_s())
     except SQLAlchemyError as error:
         current_app.logger.error("health: the database does not answer: %s", type(error).__name__)
         return None
-    return found.get(MatchState.SCHEDULED.value, 0), found.get(MatchState.LEASED.value, 0)
 
 
 def _workers() -> tuple[int, tuple[Stopped, ...]] | None:

@@ -29,6 +29,17 @@ _TEXTS = {
     500: ("Our fault", "Something went wrong on our side. It is written down; your data is as it was."),
     503: ("Closed for a moment", "A part of the house is not answering. Try again soon."),
 }
+_FACES = {
+    400: "finger",
+    403: "finger",
+    404: "gangster",
+    405: "finger",
+    410: "gavel",
+    413: "gavel",
+    429: "cocktail",
+    503: "cocktail",
+}
+"""The die on the page of an error; the gun elsewhere."""
 
 
 def wants_json() -> bool:
@@ -50,9 +61,14 @@ def problem(status: int, detail: str | None = None, **extra: Any) -> Response:
     if wants_json():
         response = jsonify({"error": {"status": status, "title": title, "detail": words, **extra}})
     else:
-        response = make_response(render_template("error.html", status=status, title=title, detail=words))
+        response = make_response(_page(status, title, words))
     response.status_code = status
     return response
+
+
+def _page(status: int, title: str, words: str) -> str:
+    face = _FACES.get(status, "gun")
+    return render_template("error.html", status=status, title=title, detail=words, face=face, now=now_s())
 
 
 def _on_http(error: HTTPException) -> Response:

@@ -50,7 +50,9 @@ def seconds(value: float | None) -> str:
         return f"{value * 1000:.0f} ms"
     if value < 120:
         return f"{value:.1f} s"
-    return f"{value / 60:.0f} min"
+    if value < 7200:
+        return f"{value / 60:.0f} min"
+    return f"{value / 3600:.0f} h" if value < 48 * 3600 else f"{value / 86400:.0f} days"
 
 
 def signed(value: float) -> str:
