@@ -31,6 +31,7 @@ from gangland_web.sharing import cards, feeds
 from gangland_web.status import views as status
 from gangland_web.style import views as style
 from gangland_web.tokens import views as tokens
+from gangland_web.tournaments import figure_views as cup_figures
 from gangland_web.tournaments import views as tournaments
 from gangland_web.web.compress import init_compression
 from gangland_web.web.errors import init_errors
@@ -91,7 +92,7 @@ def create_app(
     cards.init_cards(app)
     shown = (home, accounts, bots, challenges, leaderboard, match_lists, matches, tournaments, days, exports, status)
     public = (embed, opened, viewer_files, cards, feeds)
-    for domain in (*shown, bot_figures, *public, tokens, style, documentation, api):
+    for domain in (*shown, bot_figures, cup_figures, *public, tokens, style, documentation, api):
         app.register_blueprint(domain.pages)
     init_limits(app, rates or Rates(), rate_storage or storage_uri(settings.redis_url))
     nobodys_hash()

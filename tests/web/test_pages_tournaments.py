@@ -182,12 +182,18 @@ def test_the_page_tells_how_far_it_is_and_who_meets_whom(house: House) -> None:
     number = make(house.platform)
     go(house.platform, number, *TO_PLAY)
     stranger = house.stranger()
-    assert "0 of 6 are over" in stranger.page(f"/tournaments/{number}")
+    assert "0 of 6 matches are over" in stranger.page(f"/tournaments/{number}")
     house.platform.recorder.dispatch()
     mine = ids_of(house.platform, number)
     order = next(order for _, order in house.platform.post.sent if order.id in mine)
     house.platform.finish(order)
-    assert "1 of 6 are over" in stranger.page(f"/tournaments/{number}")
+    page = stranger.page(f"/tournaments/{number}")
+    assert "1 of 6 matches are over" in page
+    assert f'hx-get="/tournaments/{number}/live"' in page
+    part = stranger.get(f"/tournaments/{number}/live")
+    assert part.text in page
+    again = stranger.get(f"/tournaments/{number}/live", headers={"If-None-Match": part.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
     listed = stranger.page(f"/tournaments/{number}/matches")
     assert all(f'href="/matches/{match}"' in listed for match in mine)
     one = entries_of(house.platform, number)[0].id
@@ -206,6 +212,9 @@ def test_finished_standings_are_kept_by_the_record_worker_and_shown_with_ranges_
         assert kept is not None
         assert json.loads(json.dumps(fitted(session, number))) == kept
         assert final_standings(session, session.get_one(Tournament, number)) == kept
+    live = house.stranger().get(f"/tournaments/{number}/live").text
+    assert "6 of 6 matches are over" in live
+    assert "hx-get" not in live
     page = house.stranger().page(f"/tournaments/{number}")
     for row in kept["rows"]:
         assert f'<td class="num">{row["range"]}</td>' in page
@@ -216,7 +225,7 @@ def test_finished_standings_are_kept_by_the_record_worker_and_shown_with_ranges_
     assert told["results"]["standings"] == kept
     assert len(told["results"]["cross"]) == 12
     files = set(re.findall(rf'href="(/tournaments/{number}/\w+\.\w+)"', page))
-    assert len(files) == 13
+    assert len(files) == 19
     for file in files:
         assert house.stranger().get(file).status_code == 200
 

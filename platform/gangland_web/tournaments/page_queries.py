@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 
 from sqlmodel import Session, col, or_, select
@@ -41,6 +40,7 @@ class Table:
     number: int
     state: str
     why_void: str | None
+    done_at: float | None
     seats: tuple[SeatRow, ...]
 
 
@@ -109,33 +109,7 @@ def tables_of(
 
 def _table(match: Match, seats: tuple[SeatRow, ...]) -> Table:
     best_first = tuple(sorted(seats, key=lambda seat: (seat.mean_place or 0.0, seat.position)))
-    return Table(stored(match.id), match.number, match.state, match.void_reason, best_first)
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """What an entry's match against another came to: the share of its games won, a tie as half; None if void."""
-
-    match_id: int
-    score: float | None
-
-
-def cross_table(db: Session, tournament: Tournament) -> dict[int, dict[int, Cell]]:
-    """Return the matches of two that are over: by entry and opponent."""
-    chosen = (
-        select(Match.id, MatchSeat.entry_id, MatchSeat.mean_place_num, MatchSeat.mean_place_den)
-        .join(Match, col(Match.id) == MatchSeat.match_id)
-        .where(Match.tournament_id == tournament.id, col(Match.state).in_(OVER))
-        .order_by(col(Match.number), col(MatchSeat.position))
-    )
-    sat: dict[int, list[tuple[int, float | None]]] = defaultdict(list)
-    for match_id, entry, count, of in db.exec(chosen).all():
-        sat[stored(match_id)].append((entry, None if count is None or of is None else 2 - count / of))
-    cells: dict[int, dict[int, Cell]] = defaultdict(dict)
-    for match_id, pair in sat.items():
-        for (entry, score), (other, _) in (pair, pair[::-1]):
-            cells[entry][other] = Cell(match_id, score)
-    return cells
+    return Table(stored(match.id), match.number, match.state, match.void_reason, match.done_at, best_first)
 
 
 def tournaments_of_bot(db: Session, bot_id: int, limit: int = 20) -> list[tuple[int, str, str]]:

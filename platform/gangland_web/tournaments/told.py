@@ -76,7 +76,7 @@ def _part(part: Part, *, results: bool) -> dict[str, Any]:
 
 def _results(whole: Whole) -> dict[str, Any]:
     cross = [
-        {"entry": entry, "against": other, "match": cell.match_id, "score": cell.score}
+        {"entry": entry, "against": other, "match": cell.match_id, "score": cell.share}
         for entry, row in sorted(whole.cross.items())
         for other, cell in sorted(row.items())
     ]

@@ -13,14 +13,22 @@ from gangland_ladder.deadlines import DueMove, next_deadline
 from gangland_ladder.lifecycle import State, may_enter, versions_are_pinned
 from gangland_web.bots.models import Bot
 from gangland_web.columns import stored
+from gangland_web.exports.forms import Form
 from gangland_web.tournaments.board import Board, board
+from gangland_web.tournaments.cross import Cell, cross_table, crossed, progress_of
+from gangland_web.tournaments.figures import (
+    cross_sheet,
+    entries_sheet,
+    list_sheet,
+    progress_picture,
+    progress_sheet,
+    schedule_sheet,
+)
 from gangland_web.tournaments.final import OVER, kept_standings
 from gangland_web.tournaments.models import Tournament
 from gangland_web.tournaments.page_queries import (
-    Cell,
     Part,
     bots_to_enter,
-    cross_table,
     entrants_of,
     listed,
     pinned_of,
@@ -30,14 +38,14 @@ from gangland_web.tournaments.running import EntryRefused, deadlines_of, enter_b
 from gangland_web.tournaments.seen import is_seen, results_seen, shown_secret
 from gangland_web.tournaments.told import told_list, told_whole
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
-from gangland_web.web.twins import twin
+from gangland_web.web.twins import sheet_file, twin
 
 pages = Blueprint("tournaments", __name__)
 
 LISTED = 50
 TABLES = 100
-CROSS = 30
-"""A cross table of more entries than this is too wide to be read; the list of matches serves."""
+LIVE = (State.FROZEN.value, State.PLAYING.value, State.PAUSED.value)
+"""States in which a page asks again how far the tournament is."""
 _CODE_CHARS = 100
 
 
@@ -53,6 +61,7 @@ class Whole:
     board: Board | None = None
     standings: dict[str, Any] | None = None
     cross: dict[int, dict[int, Cell]] = field(default_factory=dict)
+    progress: tuple[tuple[float, int], ...] = ()
 
     @property
     def pinned(self) -> bool:
@@ -64,7 +73,8 @@ class Whole:
 def index() -> str:
     """List the tournaments."""
     found, more = _listed()
-    return render_template("tournaments.html", tournaments=found, more=more)
+    before = asked_number("before")
+    return render_template("tournaments.html", tournaments=found, more=more, before=before)
 
 
 @pages.get("/tournaments.json")
@@ -72,6 +82,12 @@ def index_json() -> Response:
     """Return the list of tournaments; 304 when nothing has changed."""
     found, more = _listed()
     return twin(told_list(found, more))
+
+
+@pages.get("/tournaments.csv")
+def index_csv() -> Response:
+    """Return the list of tournaments for a spreadsheet."""
+    return sheet_file(list_sheet(_listed()[0]), Form.CSV, "tournaments")
 
 
 @pages.get("/tournaments/<number:tournament_id>")
@@ -84,16 +100,16 @@ def tournament(tournament_id: int) -> str:
 def tournament_json(tournament_id: int) -> Response:
     """Return what the page shows; 304 when nothing has changed."""
     with reading() as db:
-        whole = _whole(db, _found(db, tournament_id))
+        whole = _whole(db, found_tournament(db, tournament_id))
     return twin(told_whole(whole))
 
 
 @pages.get("/tournaments/<number:tournament_id>/matches")
 def matches(tournament_id: int) -> str:
     """List the matches in order of their numbers, those of one entry if asked for."""
-    after, entry = _asked("after") or 0, _asked("entry")
+    after, entry = asked_number("after") or 0, asked_number("entry")
     with reading() as db:
-        found = _found(db, tournament_id)
+        found = found_tournament(db, tournament_id)
         tables = tables_of(db, found, TABLES + 1, after=after, entry=entry)
         shown = results_seen(found)
     return render_template(
@@ -101,6 +117,7 @@ def matches(tournament_id: int) -> str:
         tournament=found,
         shown=shown,
         tables=tables[:TABLES],
+        sheet=schedule_sheet(found, tables[:TABLES], results=shown, after=after or None, entry=entry),
         more=tables[TABLES - 1].number if len(tables) > TABLES else None,
         after=after,
         entry=entry,
@@ -114,7 +131,7 @@ def enter(tournament_id: int) -> Response | tuple[str, int]:
     code = request.form.get("join_code", "")[:_CODE_CHARS]
     try:
         with database().write() as db:
-            found = _found(db, tournament_id)
+            found = found_tournament(db, tournament_id)
             bot = _own_bot(db)
             enter_bot(db, found, bot, code)
     except EntryRefused as refused:
@@ -129,7 +146,7 @@ def leave_again(tournament_id: int) -> Response | tuple[str, int]:
     """Take a bot of the visitor's out again."""
     try:
         with database().write() as db:
-            found = _found(db, tournament_id)
+            found = found_tournament(db, tournament_id)
             bot = _own_bot(db)
             left = leave(db, found, bot)
     except EntryRefused as refused:
@@ -143,7 +160,7 @@ def _listed() -> tuple[list[Tournament], int | None]:
     who = visitor()
     with reading() as db:
         found = listed(
-            db, who.id if who else None, LISTED + 1, admin=bool(who and who.is_admin), before=_asked("before")
+            db, who.id if who else None, LISTED + 1, admin=bool(who and who.is_admin), before=asked_number("before")
         )
         more = stored(found[LISTED - 1].id) if len(found) > LISTED else None
         return found[:LISTED], more
@@ -152,7 +169,7 @@ def _listed() -> tuple[list[Tournament], int | None]:
 def _page(tournament_id: int, problem: str = "") -> str:
     who = visitor()
     with reading() as db:
-        found = _found(db, tournament_id)
+        found = found_tournament(db, tournament_id)
         whole = _whole(db, found)
         open_now = who is not None and may_enter(whole.state)
         mine = bots_to_enter(db, found, who.id) if who is not None and open_now else []
@@ -160,13 +177,18 @@ def _page(tournament_id: int, problem: str = "") -> str:
         "tournament.html",
         whole=whole,
         secret=shown_secret(found),
+        live_states=LIVE,
+        entered=entries_sheet(found, whole.parts, results=whole.shown),
+        met=cross_sheet(found, whole.parts, whole.cross),
+        pace={"sheet": progress_sheet(found, whole.progress), "picture": progress_picture(found, whole.progress)},
         mine=mine,
         problem=problem,
         me=who.id if who else None,
     )
 
 
-def _found(db: Session, tournament_id: int) -> Tournament:
+def found_tournament(db: Session, tournament_id: int) -> Tournament:
+    """Return a tournament that the visitor may know of; ends in 404 without it."""
     found = db.get(Tournament, tournament_id)
     if found is None or found.kind != "tournament" or not is_seen(found):
         abort(404)
@@ -178,16 +200,19 @@ def _whole(db: Session, found: Tournament) -> Whole:
     parts = pinned_of(db, found) or entrants_of(db, found)
     shown = results_seen(found)
     standings = kept_standings(db, number) if shown and found.state in OVER else None
-    crossed = shown and found.seats == 2 and len(parts) <= CROSS
+    ranked = board(standings, parts) if standings else None
+    if ranked is not None:  # who is ahead stands first in the cross table too
+        parts = [row.part for row in ranked.rows]
     return Whole(
         tournament=found,
         state=state,
         next_move=next_deadline(state, deadlines_of(found)),
         shown=shown,
         parts=tuple(parts),
-        board=board(standings, parts) if standings else None,
+        board=ranked,
         standings=standings,
-        cross=cross_table(db, found) if crossed else {},
+        cross=cross_table(db, found) if shown and crossed(found, len(parts)) else {},
+        progress=tuple(progress_of(db, found)) if found.matches_over else (),
     )
 
 
@@ -200,7 +225,7 @@ def _own_bot(db: Session) -> Bot:
     return bot
 
 
-def _asked(name: str) -> int | None:
+def asked_number(name: str) -> int | None:
     """Return a number from the address, None if there is none; anything else is refused."""
     given = request.args.get(name)
     if given is None:

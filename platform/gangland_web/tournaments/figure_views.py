@@ -1,0 +1,53 @@
+"""Files of the tables on a tournament's page, and the part of it that lives while it is played."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, render_template
+from sqlmodel import Session
+from werkzeug.wrappers import Response as AnyResponse
+
+from gangland_web.charts.sheets import Sheet
+from gangland_web.exports.forms import Form
+from gangland_web.tournaments.cross import cross_table, crossed, progress_of
+from gangland_web.tournaments.figures import TABLES, cross_sheet, entries_sheet, progress_sheet, schedule_sheet
+from gangland_web.tournaments.models import Tournament
+from gangland_web.tournaments.page_queries import entrants_of, pinned_of, tables_of
+from gangland_web.tournaments.seen import results_seen
+from gangland_web.tournaments.views import LIVE, asked_number, found_tournament
+from gangland_web.tournaments.views import TABLES as PAGE
+from gangland_web.web.sessions import reading
+from gangland_web.web.twins import part, sheet_file
+
+pages = Blueprint("cup_figures", __name__)
+
+
+@pages.get(f"/tournaments/<number:tournament_id>/<any({','.join(TABLES)}):what>.<any(csv,json):form>")
+def table(tournament_id: int, what: str, form: str) -> Response:
+    """Hand out a table of a tournament's page, or of the page of its matches."""
+    with reading() as db:
+        sheet = _sheet(db, found_tournament(db, tournament_id), what)
+    return sheet_file(sheet, Form(form), f"tournament-{tournament_id}-{what}")
+
+
+@pages.get("/tournaments/<number:tournament_id>/live")
+def live(tournament_id: int) -> AnyResponse:
+    """Return the part of the page that says how far the tournament is; 304 when nothing has changed."""
+    with reading() as db:
+        found = found_tournament(db, tournament_id)
+        return part(render_template("tournament_live.html", cup=found, live_states=LIVE))
+
+
+def _sheet(db: Session, tournament: Tournament, what: str) -> Sheet:
+    shown = results_seen(tournament)
+    if what == "schedule":
+        after, entry = asked_number("after"), asked_number("entry")
+        tables = tables_of(db, tournament, PAGE, after=after or 0, entry=entry)
+        return schedule_sheet(tournament, tables, results=shown, after=after, entry=entry)
+    parts = pinned_of(db, tournament)
+    if what == "entries":
+        return entries_sheet(tournament, parts or entrants_of(db, tournament), results=shown)
+    if what == "progress":
+        return progress_sheet(tournament, progress_of(db, tournament))
+    if not shown or not crossed(tournament, len(parts)):
+        abort(404, "There is no cross table: its results are not shown yet, or it is too large for one.")
+    return cross_sheet(tournament, parts, cross_table(db, tournament))
