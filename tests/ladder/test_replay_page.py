@@ -298,12 +298,6 @@ def test_modules_that_cannot_become_one_are_refused_by_name(files: dict[str, str
         bundle(files, "a.js")
 
 
-def test_the_dice_are_those_of_the_site(root: Path) -> None:
-    site = root / "platform" / "gangland_web" / "static" / "dice.svg"
-
-    assert (root / "platform" / "gangland_ladder" / "watching" / "dice.svg").read_text() == site.read_text()
-
-
 def test_a_game_is_written_as_a_page_that_opens_at_the_address_given(tmp_path: Path) -> None:
     replay, out = longest("gang-of-dice", 3), tmp_path / "game.html"
     (tmp_path / "game.json").write_text(replay.to_json())

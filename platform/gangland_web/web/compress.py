@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from flask import Flask, Response, request, session
 
-STATIC = frozenset({"static", "documentation.page", "documentation.front"})
+STATIC = frozenset({"static", "viewer.file", "documentation.page", "documentation.front"})
 """Endpoints of files that are the same for everybody; a blueprint's own `NAME.static` counts as well."""
 KINDS = ("text/", "image/svg+xml", "application/json", "application/javascript", "application/atom+xml")
 LEAST_BYTES = 512

@@ -13,6 +13,8 @@ from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
 from werkzeug.security import safe_join
 
+from gangland_web.matches.viewer_files import viewer_file
+
 _HTMX = {
     "allowEval": False,
     "allowScriptTags": False,
@@ -35,7 +37,7 @@ def die(face: str | int, label: str = "") -> Markup:
     """
     seen = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
     return Markup('<svg class="die" width="24" height="24" {}><use href="{}#face-{}"/></svg>').format(
-        seen, url_for("static", filename="dice.svg"), face
+        seen, viewer_file("dice.svg"), face
     )
 
 
