@@ -59,19 +59,49 @@ export function unpacked(packed) {
 }
 
 /**
+ * The story's items by the addresses of their stops.
+ * @type {Map<string | undefined, HTMLElement | null>}
+ */
+const items = new Map();
+
+/**
+ * Take over the addresses from the story: an address that names no element lets the browser neither scroll nor move the
+ * focus when it changes, be it by a link or by "back".
+ * @param {Film} film
+ */
+export function takeAddresses(film) {
+  for (const { at } of film.stops) items.set(at, document.getElementById(at));
+  const rounds = Array.from({ length: film.rounds }, (_, round) => `r${round + 1}`);
+  for (const address of [...film.stops.map((stop) => stop.at), ...rounds, "end"]) {
+    const element = document.getElementById(address);
+    if (element) element.id = `story-${address}`;
+  }
+}
+
+/**
+ * Mark a stop in the story, and no other.
+ * @param {Stop | undefined} stop
+ */
+export function markInStory(stop) {
+  for (const item of document.querySelectorAll(".v-story [aria-current]")) item.removeAttribute("aria-current");
+  items.get(stop?.at)?.setAttribute("aria-current", "step");
+}
+
+/**
  * Return the story's lines of a stop that have a class.
  * @param {Stop} stop
  * @param {"asked" | "did" | "noted" | "told"} name
+ * @returns {string[]}
  */
 export function linesOf(stop, name) {
-  const found = document.getElementById(stop.at)?.querySelectorAll(`p.${name}`) ?? [];
-  return Array.from(found, (line) => line.textContent ?? "");
+  return Array.from(items.get(stop.at)?.querySelectorAll(`p.${name}`) ?? [], (line) => line.textContent ?? "");
 }
 
 /**
  * Return what the bot logged at a stop, "" for nothing.
  * @param {Stop} stop
+ * @returns {string}
  */
 export function logOf(stop) {
-  return document.getElementById(stop.at)?.querySelector("pre")?.textContent ?? "";
+  return items.get(stop.at)?.querySelector("pre")?.textContent ?? "";
 }

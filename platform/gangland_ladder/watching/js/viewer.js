@@ -9,7 +9,7 @@ import { setCursor } from "./chart.js";
 import { Clock } from "./clock.js";
 import { markFrom, roundFrom, sightOf, within } from "./cursor.js";
 import { decision } from "./decision.js";
-import { unpacked } from "./film.js";
+import { markInStory, takeAddresses, unpacked } from "./film.js";
 import { gangOfDice } from "./gang_of_dice.js";
 import { gangsterDice } from "./gangster_dice.js";
 import { actionOf, keepKeys, keysKept } from "./keys.js";
@@ -45,6 +45,7 @@ export class Viewer {
 
   /** Open where the address says; the browser itself goes to the story's place of that name, so go again behind it. */
   begin() {
+    takeAddresses(this.film);
     const named = this.open(addressHere(), true);
     if (named && document.readyState !== "complete") window.addEventListener("load", () => setTimeout(() => this.show()));
   }
@@ -254,6 +255,7 @@ export class Viewer {
     this.scrolled = false;
     setCursor(this.root, film, index, stop ? step : where);
     this.pressed();
+    markInStory(stop);
     if (moved) this.part("spoken").textContent = spoken(film, index, from);
   }
 
