@@ -76,5 +76,19 @@ def test_the_style_page_shows_every_part_that_the_style_has(site: Site) -> None:
     assert parts
     made = set(re.findall(r"\.([a-z][a-z0-9-]*)[^{}]*\{", parts.group(1)))
     shown = {name for value in re.findall(r'class="([^"]*)"', page) for name in value.split()}
-    elsewhere = {"numbered", "line", "log", "decision", "fault", "stepping", "stepper", "wide", "nowrap"}
+    elsewhere = {"numbered", "line", "wide", "nowrap"}
     assert made - shown <= elsewhere
+
+
+@pytest.mark.parametrize("game", ["gangster-dice", "gang-of-dice"])
+def test_the_table_of_each_game_is_shown_with_a_game_that_its_rules_know(site: Site, game: str) -> None:
+    answer = site.stranger().get(f"/style/{game}")
+    assert (answer.status_code, answer.headers["X-Robots-Tag"]) == (200, "noindex")
+    assert 'class="viewer ' in answer.text
+    assert "Duke" in answer.text or "Cutter" in answer.text
+
+
+def test_the_style_page_draws_every_kind_of_chart(site: Site) -> None:
+    page = site.stranger().page("/style")
+    for name in ("history", "columns", "places", "progress"):
+        assert f'id="sample-{name}-told"' in page

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, make_response, render_template
 
+from gangland_ladder.watching.markup import story_markup, viewer_markup
 from gangland_web.bots.forms import UploadForm
+from gangland_web.matches.viewer_files import viewer_file
+from gangland_web.style.samples import film, pictures
 from gangland_web.style.tokens import GROUNDS, colours
 
 pages = Blueprint("style", __name__)
@@ -23,9 +26,21 @@ STEPS = (
 def page() -> Response:
     """Show the design; search engines need not know it."""
     wrong = UploadForm(name="Big Al", errors={"name": "That name is taken: choose another name."})
-    text = render_template(
-        "style.html", colours=colours(), grounds=GROUNDS, faces=FACES, steps=STEPS, form=UploadForm(), wrong=wrong
+    given = {"faces": FACES, "steps": STEPS, "pictures": pictures()}
+    return _unlisted(
+        render_template("style.html", colours=colours(), grounds=GROUNDS, form=UploadForm(), wrong=wrong, **given)
     )
+
+
+@pages.get("/style/<any('gangster-dice', 'gang-of-dice'):game>")
+def table(game: str) -> Response:
+    """Show the table of a game with its dice, tokens and cards: a recorded game in the viewer."""
+    shown = film(game)
+    viewer, story = viewer_markup(shown, sprite=viewer_file("dice.svg")), story_markup(shown)
+    return _unlisted(render_template("style_table.html", game=game, viewer=viewer, story=story))
+
+
+def _unlisted(text: str) -> Response:
     answer = make_response(text)
     answer.headers["X-Robots-Tag"] = "noindex"
     return answer
