@@ -19,7 +19,7 @@ LETTERS = "ABCD"
 """What the bots of a match are called in its grid, by position."""
 
 REASONS = {
-    EndReason.COMPLETED.value: "played to its end",
+    EndReason.COMPLETED.value: "played to the end",
     EndReason.ROUND_LIMIT.value: "ended by the limit of rounds",
     EndReason.LAST_FAULTLESS.value: "ended when one seat without a fault was left",
     EndReason.FAULTLESS_OUT.value: "ended when the last seats without a fault were out",

@@ -62,14 +62,12 @@ def _move(seat: SeatRow, rated: list[SeatRow]) -> str:
     better = sum((each.mean_place or 0.0) > place for each in others)
     worse = sum((each.mean_place or 0.0) < place for each in others)
     stronger = sum((each.seat.mu_before or 0.0) > (seat.seat.mu_before or 0.0) for each in others)
-    change = (seat.seat.mu_after or 0.0) - (seat.seat.mu_before or 0.0)
-    ahead = f"ahead of {better} of {len(others)}"
+    share = "all" if better == len(others) else str(better) if better else "none"
+    ahead = f"Ahead of {share} of {len(others)}"
     level = f", level with {len(others) - better - worse}" if better + worse < len(others) else ""
     expected = f"{stronger} of them rated higher before" if stronger else "none of them rated higher before"
     weight = "; its rating was still wide, so it moves far" if (seat.seat.sigma_before or 0.0) > _WIDE else ""
-    return (
-        f"{signed(change)}: {ahead}{level}, {expected}{weight}. Uncertainty now {number(seat.seat.sigma_after or 0)}."
-    )
+    return f"{ahead}{level}, {expected}{weight}. Uncertainty now {number(seat.seat.sigma_after or 0)}."
 
 
 _WIDE = 5.0
