@@ -11,17 +11,19 @@ from gangland.luck import UNITS
 from gangland_ladder.watching.film import Film
 from gangland_ladder.watching.markup import outcome_markup, story_markup, viewer_markup
 from gangland_ladder.watching.page import replay_page
+from gangland_web.exports.forms import Form
 from gangland_web.matches.access import is_mine, visible, visible_game
 from gangland_web.matches.beside import beside_of
 from gangland_web.matches.films import public_film, shown_game
 from gangland_web.matches.grids import LETTERS, faults_of, grid_of, reasons_of
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.page_queries import games_of, match_page
+from gangland_web.matches.tables import match_sheet
 from gangland_web.matches.told import commands_of, luck_told, moves_told
 from gangland_web.matches.viewer_files import viewer_file
 from gangland_web.matches.waiting import dice_of, unrated_before, why_not_played
 from gangland_web.web.sessions import reading
-from gangland_web.web.twins import part
+from gangland_web.web.twins import part, sheet_file
 
 pages = Blueprint("matches", __name__, url_prefix="/matches/<number:match_id>")
 
@@ -53,6 +55,15 @@ def match(match_id: int) -> str:
         live=page.match.state not in _OVER,
         **told,
     )
+
+
+@pages.get("/<any(seats, games):what>.<any(csv, json):form>")
+def table(match_id: int, what: str, form: str) -> Response:
+    """Hand out a table of a match's page; before it is over its seats alone."""
+    with reading() as db:
+        page = visible(match_page(db, match_id))
+        games = games_of(db, match_id) if page.match.state == MatchState.DONE else []
+    return sheet_file(match_sheet(page, grid_of(page, games), what), Form(form), f"match-{match_id}-{what}")
 
 
 @pages.get("/state")
