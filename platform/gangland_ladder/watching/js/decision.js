@@ -2,7 +2,7 @@
 /** The decision at hand: who is asked what, what it answers, and what follows. */
 
 import { logOf, linesOf } from "./film.js";
-import { make } from "./draw.js";
+import { make, short } from "./draw.js";
 import { roundUntil } from "./cursor.js";
 
 /** @typedef {import("./types.js").Film} Film */
@@ -30,7 +30,7 @@ export function decision(film, index, shown) {
  */
 function decided(film, stop) {
   const name = film.names[stop.seat];
-  const head = make("p", `v-who seat${stop.seat + 1}`, make("span", "chip", String(stop.seat + 1)), make("bdi", "v-name", name), stop.mark && make("b", "v-badge bad", MARKS[stop.mark]), make("span", "v-at", stop.at));
+  const head = make("p", `v-who seat${stop.seat + 1}`, make("span", "chip", String(stop.seat + 1)), short("bdi", "v-name", name ?? ""), stop.mark && make("b", "v-badge bad", MARKS[stop.mark]), make("span", "v-at", stop.at));
   const noted = linesOf(stop, "noted").map((line) => make("p", "v-noted", line));
   const told = linesOf(stop, "told").map((line) => make("li", "", line));
   return [
@@ -60,7 +60,7 @@ function debug(film, stop) {
   const own = logOf(stop);
   const whole = film.logs[stop.seat];
   const title = own || !whole ? "What the bot logged here" : "What the bot logged in the whole game";
-  return [make("h4", "", title), own || whole ? make("pre", "", own || whole) : make("p", "v-wait", "No log of this decision is recorded, or it is not yours to see.")];
+  return [make("p", "v-title", title), own || whole ? make("pre", "", own || whole) : make("p", "v-wait", "No log of this decision is recorded, or it is not yours to see.")];
 }
 
 /**
@@ -69,5 +69,5 @@ function debug(film, stop) {
  */
 function log(film, index) {
   const lines = roundUntil(film, index).flatMap((stop) => [...linesOf(stop, "did"), ...linesOf(stop, "told")]);
-  return [make("h4", "", "This round until here"), make("ol", "v-log", ...lines.map((line) => make("li", "", line)))];
+  return [make("p", "v-title", "This round until here"), make("ol", "v-log", ...lines.map((line) => make("li", "", line)))];
 }

@@ -21,6 +21,18 @@ export function make(tag, name, ...parts) {
 }
 
 /**
+ * Return a text that may be cut off where room is short, and is shown whole on demand.
+ * @param {string} tag
+ * @param {string} name
+ * @param {string} text
+ */
+export function short(tag, name, text) {
+  const element = make(tag, name, text);
+  element.title = text;
+  return element;
+}
+
+/**
  * Return an element for a screen reader and what it shows for the others.
  * @param {string} name
  * @param {string} label

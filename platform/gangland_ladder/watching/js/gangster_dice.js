@@ -1,7 +1,7 @@
 // @ts-check
 /** The table of Gangster Dice: the four tokens, the cards, and each seat's dice, favors and bids. */
 
-import { die, make, newOnes, picture, symbol } from "./draw.js";
+import { die, make, newOnes, picture, short, symbol } from "./draw.js";
 import { placeBadge, seatPlace } from "./seat.js";
 
 /** @typedef {import("./types.js").Drawing} Drawing */
@@ -52,12 +52,12 @@ function token(drawing, number) {
   const each = scene.tokens[number];
   const held = each.holder !== null;
   const holder = make("p", `v-holder${held ? ` seat${each.holder + 1}` : ""}`);
-  if (held) holder.append(make("span", "chip", String(each.holder + 1)), make("bdi", "v-name", film.names[each.holder]));
+  if (held) holder.append(make("span", "chip", String(each.holder + 1)), short("bdi", "v-name", film.names[each.holder] ?? ""));
   else holder.append("nobody's");
   return make(
     "section", "v-token",
     symbol(sprite, "v-medal", `mark-${film.words.symbols[number]}`),
-    make("p", "v-token-name", film.words.tokens[number]),
+    short("p", "v-token-name", film.words.tokens[number] ?? ""),
     holder, make("p", "v-token-foot", counted(drawing, each.dice)),
   );
 }
@@ -78,7 +78,7 @@ function cards({ deck, discards, specials }) {
  * @param {number} seat
  */
 function gangsterSeat(drawing, seat) {
-  const { scene, film } = drawing;
+  const { scene } = drawing;
   const each = scene.seats[seat];
   const count = each.dice[0] + each.dice[1] + each.dice[2];
   const states = [heldTokens(drawing, seat), placeBadge(drawing, seat)];
@@ -89,7 +89,7 @@ function gangsterSeat(drawing, seat) {
       make("p", "v-count", make("b", "", String(count)), count === 1 ? " die" : " dice"), counted(drawing, each.dice), hand(each),
     ),
     make("div", "v-roll", rolled(drawing, seat)),
-    make("div", "v-hand", each.character && make("span", "v-role", each.character), bids(drawing, seat)),
+    make("div", "v-hand", each.character && short("span", "v-role", each.character), bids(drawing, seat)),
     scene.own && each.hand !== null && make("p", "v-own", ownWords(drawing, scene.own)),
   );
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** A seat's place at the table: who sits there, how it stands, and what lies before it. */
 
-import { make } from "./draw.js";
+import { make, short } from "./draw.js";
 
 /** @typedef {import("./types.js").Drawing} Drawing */
 
@@ -14,8 +14,7 @@ import { make } from "./draw.js";
  */
 export function seatPlace({ film, stop, scene }, seat, states, ...parts) {
   const each = scene.seats[seat];
-  const name = make("bdi", "v-name", film.names[seat]);
-  name.title = film.names[seat] ?? "";
+  const name = short("bdi", "v-name", film.names[seat] ?? "");
   const head = make("p", "v-who", make("span", "chip", String(seat + 1)), name, make("span", "v-states", fault(each), ...states));
   const turn = stop?.seat === seat ? " turn" : "";
   const out = each.state === "out" ? " out" : "";
