@@ -16,6 +16,7 @@ from sqlmodel import col, select
 from tests.web.core_kit import GAME, Platform, bot_named, open_platform, play_order, void
 from tests.web.pages_kit import PASSWORD, Person
 from tests.web.test_core_tournaments import TO_PLAY, enter, entries_of, go, ids_of, make, seen
+from tests.web.twins_kit import check_tables
 
 from gangland_ladder.deadlines import Deadlines
 from gangland_ladder.lifecycle import State
@@ -215,6 +216,8 @@ def test_finished_standings_are_kept_by_the_record_worker_and_shown_with_ranges_
     live = house.stranger().get(f"/tournaments/{number}/live").text
     assert "6 of 6 matches are over" in live
     assert "hx-get" not in live
+    for path, least in ((f"/tournaments/{number}", 4), (f"/tournaments/{number}/matches", 1), ("/tournaments", 1)):
+        assert check_tables(house.stranger(), path) == least
     page = house.stranger().page(f"/tournaments/{number}")
     for row in kept["rows"]:
         assert f'<td class="num">{row["range"]}</td>' in page

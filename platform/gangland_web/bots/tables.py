@@ -8,7 +8,7 @@ from typing import Any, Final
 from flask import url_for
 
 from gangland_web.bots.models import Version
-from gangland_web.bots.page_queries import RatingRow
+from gangland_web.bots.page_queries import BotPage, RatingRow
 from gangland_web.charts.sheets import Column, Kind, Sheet
 from gangland_web.columns import stored
 from gangland_web.matches.faults import FaultRow
@@ -40,6 +40,11 @@ ERRORS: Final = (
     Column("rotation", "Order", Kind.WHOLE),
     Column("round", "Round", Kind.WHOLE),
     Column("address", "Decision"),
+)
+OWN: Final = (
+    *(Column("bot_id", "Number", Kind.WHOLE), Column("bot", "Bot"), Column("game", "Game")),
+    *(Column("active_version", "On the ladder", Kind.WHOLE), Column("newest_version", "Newest", Kind.WHOLE)),
+    *(Column("state", "State"), Column("sent_at", "Sent in", Kind.MOMENT)),
 )
 TABLES: Final[Mapping[str, tuple[Column, ...]]] = {"ratings": RATINGS, "versions": VERSIONS, "errors": ERRORS}
 
@@ -93,3 +98,22 @@ def errors_sheet(bot_id: int, faults: Sequence[FaultRow]) -> Sheet:
         links.append({"match": url_for("matches.match", match_id=each.match_id), "address": game})
     caption = "The first in each of its latest matches with a fault, the newest first"
     return _sheet(bot_id, "errors", caption, rows, links=links)
+
+
+def own_bots_sheet(bots: Sequence[BotPage]) -> Sheet:
+    """Return a person's bots with their newest versions."""
+    rows = []
+    for page in bots:
+        newest = page.versions[0] if page.versions else None
+        rows.append(
+            {
+                "bot_id": page.bot.id,
+                "bot": page.bot.name,
+                "game": page.bot.game,
+                "active_version": page.active.number if page.active else None,
+                "newest_version": newest.number if newest else None,
+                "state": newest.state if newest else None,
+                "sent_at": newest.created_at if newest else None,
+            }
+        )
+    return Sheet("own-bots", "In order of game and name", OWN, rows)

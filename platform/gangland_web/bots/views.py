@@ -33,14 +33,15 @@ from gangland_web.bots.progress import progress_of
 from gangland_web.bots.record_queries import ranks_of
 from gangland_web.bots.sources import ShownSource, shown_source
 from gangland_web.bots.submit import submit_version
-from gangland_web.bots.tables import errors_sheet, ratings_sheet, versions_sheet
+from gangland_web.bots.tables import errors_sheet, own_bots_sheet, ratings_sheet, versions_sheet
 from gangland_web.columns import stored
+from gangland_web.exports.forms import Form
 from gangland_web.leaderboard.queries import PROVISIONAL_MATCHES
 from gangland_web.matches.lists import matches_of_entries
 from gangland_web.tournaments.page_queries import tournaments_of_bot
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
 from gangland_web.web.text import with_line
-from gangland_web.web.twins import part, twin
+from gangland_web.web.twins import part, sheet_file, twin
 
 pages = Blueprint("bots", __name__)
 
@@ -97,6 +98,15 @@ def mine() -> str:
     with reading() as db:
         bots = bots_of(db, signed_in().id)
     return render_template("mine.html", bots=bots)
+
+
+@pages.get("/my-bots.<any(csv,json):form>")
+@sign_in_first
+def mine_file(form: str) -> Response:
+    """Hand out the list of the visitor's own bots."""
+    with reading() as db:
+        sheet = own_bots_sheet(bots_of(db, signed_in().id))
+    return sheet_file(sheet, Form(form), "my-bots")
 
 
 @pages.get("/bots/<number:bot_id>")

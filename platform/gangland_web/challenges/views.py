@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil
+from typing import Final
 
 from flask import Blueprint, current_app, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -11,13 +12,23 @@ from werkzeug.wrappers import Response
 from gangland_web.bots.models import Bot
 from gangland_web.challenges.page_queries import challenges_of, names_to_pick, own_active_bots
 from gangland_web.challenges.services import Allowance, ChallengeRefused, TooMany, challenge
+from gangland_web.charts.sheets import Column, Kind, Sheet
+from gangland_web.exports.forms import Form
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in
+from gangland_web.web.twins import sheet_file
 
 pages = Blueprint("challenges", __name__)
 
 _LISTED = 30
 _NAME_CHARS = 80
 OPPONENTS = 3
+CHALLENGES: Final = (
+    *(Column("match", "Match", Kind.WHOLE), Column("game", "Game"), Column("state", "State")),
+    *(Column("why_void", "Why void"), Column("asked_for_at", "Asked for", Kind.MOMENT)),
+    *(Column("asked_for_by_me", "By me", Kind.FLAG), Column("order", "Order", Kind.WHOLE)),
+    *(Column("bot_id", "Number", Kind.WHOLE), Column("bot", "Bot"), Column("version", "Version", Kind.WHOLE)),
+    Column("mean_place", "Mean place", Kind.NUMBER),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +64,32 @@ def mine() -> str | Response:
             answer.headers["Retry-After"] = str(ceil(refused.wait_s))
         return answer
     return redirect(url_for("matches.match", match_id=match_id), 303)
+
+
+@pages.get("/challenges.<any(csv,json):form>")
+@sign_in_first
+def listed(form: str) -> Response:
+    """Hand out the challenges in which the visitor's bots sit, a row for each bot in each."""
+    with reading() as db:
+        rows = challenges_of(db, signed_in().id, _LISTED)
+    told = [
+        {
+            "match": row.id,
+            "game": row.game,
+            "state": row.state,
+            "why_void": row.why_void,
+            "asked_for_at": row.created_at,
+            "asked_for_by_me": row.mine,
+            "order": order,
+            "bot_id": seat.bot_id,
+            "bot": seat.bot,
+            "version": seat.version,
+            "mean_place": seat.mean_place,
+        }
+        for row in rows
+        for order, seat in enumerate(row.seats, 1)
+    ]
+    return sheet_file(Sheet("challenge-list", "Latest first", CHALLENGES, told), Form(form), "challenges")
 
 
 def _page(form: ChallengeForm) -> str:

@@ -16,7 +16,14 @@ from gangland_web.columns import stored
 from gangland_web.exports.forms import Form
 from gangland_web.leaderboard.queries import ladder_state
 from gangland_web.leaderboard.views import asked_ladder, state_mark
-from gangland_web.matches.lists import LATEST, MatchList, MatchRow, matches_of_entries, matches_of_ladder
+from gangland_web.matches.lists import (
+    LATEST,
+    MatchList,
+    MatchRow,
+    latest_matches,
+    matches_of_entries,
+    matches_of_ladder,
+)
 from gangland_web.web.formats import GAME_TITLES
 from gangland_web.web.marks import marked
 from gangland_web.web.sessions import reading, visitor
@@ -90,6 +97,13 @@ def of_bot_file(bot_id: int, form: str) -> Response:
     """Hand out a page of a bot's finished ladder matches as a file."""
     _, listed = _of_bot(bot_id)
     return sheet_file(matches_sheet(listed.rows), Form(form), f"bot-{bot_id}-matches")
+
+
+@pages.get("/matches.<any(csv,json):form>")
+def latest(form: str) -> Response:
+    """Hand out the latest finished matches of all ladders."""
+    with reading() as db:
+        return sheet_file(matches_sheet(latest_matches(db, PAGE)), Form(form), "matches")
 
 
 def matches_sheet(found: Sequence[MatchRow]) -> Sheet:

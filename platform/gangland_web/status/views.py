@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
 import redis
 from flask import Blueprint, Response, current_app, g, jsonify, render_template
@@ -13,15 +13,21 @@ from werkzeug.wrappers import Response as Answer
 from gangland_sandbox.doctor import ALL_MENDS, probe_of
 from gangland_web.broker.link import count_slots
 from gangland_web.broker.stopped import count_stopped
+from gangland_web.charts.sheets import Column, Kind, Sheet
 from gangland_web.clock import now_s
 from gangland_web.config import Settings
+from gangland_web.exports.forms import Form
 from gangland_web.status.queries import Incident, Queue, incidents_of, queues_of
 from gangland_web.web.sessions import database
-from gangland_web.web.twins import part
+from gangland_web.web.twins import part, sheet_file
 
 pages = Blueprint("status", __name__)
 
 _BROKER_TIMEOUT_S = 2.0
+QUEUES: Final = (
+    *(Column("purpose", "Matches"), Column("waiting", "Waiting", Kind.WHOLE)),
+    *(Column("playing", "Given out", Kind.WHOLE), Column("since", "First in line waits since", Kind.MOMENT)),
+)
 PROBES = tuple(dict.fromkeys(probe_of(cause) for cause in ALL_MENDS))
 """What a worker tries in its own jail before it plays."""
 
@@ -103,6 +109,13 @@ def twin() -> Response:
             "stopped": [asdict(stopped) for stopped in health.stopped],
         }
     )
+
+
+@pages.get("/status.csv")
+def queues_csv() -> Response:
+    """Return what waits, for a spreadsheet; empty where it could not be asked."""
+    rows = [asdict(queue) for queue in _health().queues or ()]
+    return sheet_file(Sheet("queues", "In the order in which they are served", QUEUES, rows), Form.CSV, "queues")
 
 
 @pages.get("/status")

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Answer
 
+from gangland_web.charts.sheets import Column, Kind, Sheet
 from gangland_web.clock import now_s
+from gangland_web.exports.forms import Form
 from gangland_web.tokens.forms import DAYS, NAME_CHARS, TokenForm, read_token
 from gangland_web.tokens.services import LIVE, SCOPES, TooManyTokens, is_good, make, revoke, scopes_of, tokens_of
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in
+from gangland_web.web.twins import sheet_file
 
 pages = Blueprint("tokens", __name__)
+
+_MOMENTS: Final = ("created", "expires", "last_used", "revoked")
+TOKENS: Final = (
+    *(Column("name", "Name"), Column("begins_with", "Begins with"), Column("scopes", "For")),
+    *(Column(f"{what}_at", what, Kind.MOMENT) for what in _MOMENTS),
+    Column("good", "Good", Kind.FLAG),
+)
 
 
 @pages.route("/account/tokens", methods=["GET", "POST"])
@@ -27,6 +39,24 @@ def mine() -> Response:
         except TooManyTokens:
             form.errors["name"] = f"You have {LIVE} tokens, which is the most. Revoke one first."
     return _page(form if form.errors else TokenForm(), made)
+
+
+@pages.get("/account/tokens.<any(csv,json):form>")
+@sign_in_first
+def listed(form: str) -> Response:
+    """Hand out the list of the visitor's tokens; what they are is in it as little as on the page."""
+    with reading() as db:
+        found = [
+            {
+                "name": token.name,
+                "begins_with": f"gangland_{token.id}_",
+                "scopes": " ".join(sorted(scope.value for scope in scopes_of(token))),
+                **{f"{what}_at": getattr(token, f"{what}_at") for what in _MOMENTS},
+                "good": is_good(token, now_s()),
+            }
+            for token in tokens_of(db, signed_in().id)
+        ]
+    return sheet_file(Sheet("token-list", "Newest first", TOKENS, found), Form(form), "tokens")
 
 
 @pages.post("/account/tokens/<number:token_id>/revoke")
