@@ -58,16 +58,27 @@ def moves_told(page: MatchPage) -> dict[int, str]:
 
 def _move(seat: SeatRow, rated: list[SeatRow]) -> str:
     others = [each for each in rated if each.position != seat.position]
+    told = _against_one(seat, others[0]) if len(others) == 1 else _against_many(seat, others)
+    weight = "; its rating was still wide, so it moves far" if (seat.seat.sigma_before or 0.0) > _WIDE else ""
+    return f"{told}{weight}. Uncertainty now {number(seat.seat.sigma_after or 0)}."
+
+
+def _against_one(seat: SeatRow, other: SeatRow) -> str:
+    place, theirs = seat.mean_place or 0.0, other.mean_place or 0.0
+    mu, their_mu = seat.seat.mu_before or 0.0, other.seat.mu_before or 0.0
+    came = "Ahead of" if place < theirs else "Behind" if place > theirs else "Level with"
+    rated = "higher" if their_mu > mu else "lower" if their_mu < mu else "the same"
+    return f"{came} {other.label}, which was rated {rated} before"
+
+
+def _against_many(seat: SeatRow, others: list[SeatRow]) -> str:
     place = seat.mean_place or 0.0
     better = sum((each.mean_place or 0.0) > place for each in others)
-    worse = sum((each.mean_place or 0.0) < place for each in others)
+    level = sum(each.mean_place == seat.mean_place for each in others)
     stronger = sum((each.seat.mu_before or 0.0) > (seat.seat.mu_before or 0.0) for each in others)
     share = "all" if better == len(others) else str(better) if better else "none"
-    ahead = f"Ahead of {share} of {len(others)}"
-    level = f", level with {len(others) - better - worse}" if better + worse < len(others) else ""
-    expected = f"{stronger} of them rated higher before" if stronger else "none of them rated higher before"
-    weight = "; its rating was still wide, so it moves far" if (seat.seat.sigma_before or 0.0) > _WIDE else ""
-    return f"{ahead}{level}, {expected}{weight}. Uncertainty now {number(seat.seat.sigma_after or 0)}."
+    told = f"Ahead of {share} of {len(others)}" + (f", level with {level}" if level else "")
+    return f"{told}; {stronger or 'none'} of them rated higher before"
 
 
 _WIDE = 5.0

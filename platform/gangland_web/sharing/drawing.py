@@ -93,7 +93,7 @@ def _row(draw: ImageDraw.ImageDraw, x: int, y: int, row: Row) -> None:
     name = fitted(row.name, 36, figure_x - x - 90)
     end = write(draw, (x + 64, y), name, 36, colour)
     write(draw, (figure_x, y), row.figure, 32, colour)
-    for dot in range(int(end) + 18, int(figure_x) - 16, 14):
+    for dot in () if not row.figure else range(int(end) + 18, int(figure_x) - 16, 14):
         draw.ellipse((dot, y - 4, dot + 2, y - 2), fill=SOFT)
 
 
