@@ -85,6 +85,16 @@ def test_games_of_the_same_dice_stand_side_by_side_round_by_round(world: World) 
     assert world.stranger().get(f"{path}/beside/7").status_code == 404
 
 
+def test_a_games_page_is_asked_for_once_by_each_who_looks(world: World) -> None:
+    path = game_path(world.ladder)
+    theirs, hers = world.stranger().get(path), world.ann().get(path)
+    again = world.stranger().get(path, headers={"If-None-Match": theirs.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    assert world.ann().get(path, headers={"If-None-Match": theirs.headers["ETag"]}).status_code == 200
+    assert "boom" in hers.text
+    assert "boom" not in world.stranger().page(path)
+
+
 def test_a_page_tells_how_to_watch_and_reproduce_at_home(world: World) -> None:
     name = f"gangland-match-{world.ladder}-block-0-rotation-0"
     assert f"gangland replay {name}.json" in world.stranger().page(game_path(world.ladder))

@@ -11,17 +11,20 @@ from gangland.luck import UNITS
 from gangland_ladder.watching.film import Film
 from gangland_ladder.watching.markup import outcome_markup, story_markup, viewer_markup
 from gangland_ladder.watching.page import replay_page
+from gangland_web.columns import stored
 from gangland_web.exports.forms import Form
-from gangland_web.matches.access import is_mine, visible, visible_game
+from gangland_web.matches.access import visible, visible_game
 from gangland_web.matches.beside import beside_of
 from gangland_web.matches.films import public_film, shown_game
 from gangland_web.matches.grids import LETTERS, faults_of, grid_of, reasons_of
 from gangland_web.matches.lifecycle import MatchState
-from gangland_web.matches.page_queries import games_of, match_page
+from gangland_web.matches.models import PlayedGame
+from gangland_web.matches.page_queries import MatchPage, games_of, match_page
 from gangland_web.matches.tables import match_sheet
 from gangland_web.matches.told import commands_of, luck_told, moves_told
 from gangland_web.matches.viewer_files import viewer_file
 from gangland_web.matches.waiting import dice_of, unrated_before, why_not_played
+from gangland_web.web.marks import marked
 from gangland_web.web.sessions import reading
 from gangland_web.web.twins import part, sheet_file
 
@@ -80,12 +83,17 @@ def state(match_id: int) -> AnyResponse:
 
 
 @pages.get("/games/<number:block>/<number:rotation>")
-def game(match_id: int, block: int, rotation: int) -> str:
-    """Show a game: the viewer, the story, what went wrong, and the other games of the match."""
+def game(match_id: int, block: int, rotation: int) -> AnyResponse:
+    """Show a game: who won and why, the viewer, what went wrong, the match's other games, and the story."""
     page, played = visible_game(match_id, block, rotation)
+    shown = f"game {played.id} {page.tournament.id} {page.tournament.revision}"
+    return marked(shown, lambda: _game_page(page, played))
+
+
+def _game_page(page: MatchPage, played: PlayedGame) -> str:
     shown = shown_game(page, played)
     with reading() as db:
-        grid = grid_of(page, games_of(db, match_id))
+        grid = grid_of(page, games_of(db, stored(page.match.id)))
         dice = dice_of(db, page)
     return render_template(
         "replay.html",
@@ -96,11 +104,10 @@ def game(match_id: int, block: int, rotation: int) -> str:
         story=story_markup(shown.film),
         grid=grid,
         letters=LETTERS,
-        here=next(cell for row in grid for cell in row.games if (cell.block, cell.rotation) == (block, rotation)),
+        here=next(cell for cell in grid[played.block].games if cell.rotation == played.rotation),
         unit=UNITS[shown.replay.game],
-        commands=commands_of(page, block, rotation),
+        commands=commands_of(page, played.block, played.rotation),
         dice=dice,
-        mine=is_mine,
     )
 
 

@@ -16,6 +16,8 @@ from threading import Lock
 from flask import Flask, current_app, request, session
 from werkzeug.wrappers import Response
 
+import gangland
+import gangland_ladder
 import gangland_web
 from gangland_web.clock import now_s
 from gangland_web.web.sessions import visitor
@@ -62,9 +64,11 @@ def init_marks(app: Flask, most: int = KEPT_PAGES) -> None:
 @cache
 def build() -> str:
     """Return a word for the code, templates and static files of this site: other ones may make other pages."""
-    folder, digest = Path(gangland_web.__file__).parent, sha256()
-    for file in sorted(path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts):
-        digest.update(f"{file.relative_to(folder)}\0".encode() + sha256(file.read_bytes()).digest())
+    digest = sha256()
+    for package in (gangland, gangland_ladder, gangland_web):  # whose sentences, viewer and pages they are
+        folder = Path(str(package.__file__)).parent
+        for file in sorted(path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts):
+            digest.update(f"{file.relative_to(folder)}\0".encode() + sha256(file.read_bytes()).digest())
     return digest.hexdigest()
 
 
