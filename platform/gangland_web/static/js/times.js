@@ -6,7 +6,7 @@ const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 const isUtc = ["UTC", "Etc/UTC", "GMT", "Etc/GMT"].includes(zone);
 
 /**
- * Write a time as the server does: `21 Nov 2026 18:45 UTC`, here in the viewer's zone.
+ * Write a time as the server does, `21 Nov 2026 18:45 UTC`, here in the viewer's zone, named if it has a short name.
  * @param {Date} when
  * @param {boolean} exact whether seconds are told
  */
@@ -18,8 +18,10 @@ export function local(when, exact) {
   /** @param {string} type */
   const part = (type) => parts.find((each) => each.type === type)?.value ?? "";
   const seconds = exact ? `:${part("second")}` : "";
+  const name = part("timeZoneName");
+  const zoneWords = /^[A-Z]{2,4}$/.test(name) ? ` ${name}` : ""; // an offset would be wider than what stood there
   const month = part("month").slice(0, 3);
-  return `${part("day")} ${month} ${part("year")} ${part("hour")}:${part("minute")}${seconds} ${part("timeZoneName")}`;
+  return `${part("day")} ${month} ${part("year")} ${part("hour")}:${part("minute")}${seconds}${zoneWords}`;
 }
 
 /** True if this viewer asked for UTC. */
@@ -44,6 +46,7 @@ export function showTimes(root) {
     const said = element.dataset.utc ?? element.textContent ?? "";
     element.dataset.utc = said;
     element.title = said;
+    element.style.minWidth ||= `${element.getBoundingClientRect().width}px`; // nothing around it moves
     element.textContent = utc ? said : local(when, /:\d\d:\d\d/.test(said));
   }
 }
