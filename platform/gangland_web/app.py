@@ -19,6 +19,7 @@ from gangland_web.challenges import views as challenges
 from gangland_web.challenges.services import Allowance
 from gangland_web.config import Settings, read_settings
 from gangland_web.db import Database
+from gangland_web.documentation import tables as schemas
 from gangland_web.documentation import views as documentation
 from gangland_web.exports import views as exports
 from gangland_web.home import views as home
@@ -92,7 +93,7 @@ def create_app(
     cards.init_cards(app)
     shown = (home, accounts, bots, challenges, leaderboard, match_lists, matches, tournaments, days, exports, status)
     public = (embed, opened, viewer_files, cards, feeds)
-    for domain in (*shown, bot_figures, cup_figures, *public, tokens, style, documentation, api):
+    for domain in (*shown, bot_figures, cup_figures, *public, tokens, style, documentation, schemas, api):
         app.register_blueprint(domain.pages)
     init_limits(app, rates or Rates(), rate_storage or storage_uri(settings.redis_url))
     nobodys_hash()

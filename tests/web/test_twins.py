@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 from sqlalchemy import text
 from tests.web.pages_kit import Site, activate_bot, finished_match, open_site
 from tests.web.twins_kit import check_tables, tables_of
 
+from gangland_web.documentation.tables import DOCUMENTED, written
+
 site = pytest.fixture(open_site)
 
+ROOT = Path(__file__).parents[2]
 REFERENCE = ("/write", "/style", "/docs", "/static")
 """Their tables are of words that stand in the documentation, or samples."""
 GAME = "/games/"
@@ -47,6 +52,15 @@ def test_every_table_of_every_page_has_its_twins(site: Site) -> None:
     for path in sorted(pages - set(paths)):
         if ann.get(path).status_code == 200:
             check_tables(ann, path)
+
+
+def test_every_schema_is_served_and_its_columns_are_told_in_the_documentation(site: Site) -> None:
+    assert (ROOT / "docs" / "tables.md").read_text() == written(), "make it anew: see gangland_web.documentation.tables"
+    for name in DOCUMENTED:
+        told = site.stranger().get(f"/schemas/{name}.1.json").get_json()
+        Draft202012Validator.check_schema(told)
+        assert told["title"] == f"gangland/{name}/1"
+    assert site.stranger().get("/schemas/nothing.1.json").status_code == 404
 
 
 def test_a_twin_is_there_for_those_alone_who_may_see_its_page(site: Site) -> None:

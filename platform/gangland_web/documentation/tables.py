@@ -1,0 +1,133 @@
+"""All tables of pages that can be had as files: their columns, their schemas, and their page of the documentation.
+
+`python -m gangland_web.documentation.tables` prints that page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from flask import Blueprint, Response, abort, jsonify
+
+from gangland_web.bots.figures import SHEETS as BOT_AT_A_SIZE
+from gangland_web.bots.tables import OWN
+from gangland_web.bots.tables import TABLES as BOT
+from gangland_web.challenges.views import CHALLENGES
+from gangland_web.charts.sheets import Column, Kind, schema_of
+from gangland_web.leaderboard.views import BOARD
+from gangland_web.matches.list_views import MATCHES
+from gangland_web.matches.tables import TABLES as MATCH
+from gangland_web.status.views import QUEUES
+from gangland_web.tokens.views import TOKENS
+from gangland_web.tournaments.figures import LIST
+from gangland_web.tournaments.figures import TABLES as TOURNAMENT
+
+pages = Blueprint("schemas", __name__)
+
+
+class Documented(NamedTuple):
+    """A table of a page: where its files are (without the ending), a sentence on its rows, and its columns."""
+
+    address: str
+    about: str
+    columns: tuple[Column, ...]
+
+
+_BOT: Final = {
+    "history": "Ratings after matches spread over the life of each of its latest eight versions.",
+    "rivals": "What its version on the ladder came to against each bot that it met in its latest 1,000 matches.",
+    "places": "How often it came where in its latest games (about 1,200), by seat.",
+    "luck": "Its latest 200 matches, one a row.",
+    "thinking": "Its decisions in its latest 200 matches by CPU time; each class is twice the one before.",
+    "faults": "In how many of its games each version failed.",
+    "ratings": "How all its versions stand at all table sizes.",
+    "versions": "Its versions, newest first.",
+    "errors": "The first fault in each of the latest twelve matches with one, of the version on the ladder.",
+}
+_TOURNAMENT: Final = {
+    "entries": "Who takes part; results only where they are shown.",
+    "cross": "Who met whom, a row for each two in each direction.",
+    "progress": "How many matches were over by when.",
+    "schedule": "Matches in order of their numbers (`?after=`, `?entry=`), a row for each bot in each.",
+}
+_MATCH: Final = {
+    "seats": "Who sat at a match, and what it did to the ratings.",
+    "games": "Every game of a match, a row for each seat.",
+}
+DOCUMENTED: Final[Mapping[str, Documented]] = {
+    "leaderboard": Documented(
+        "/ladders/GAME",
+        "A page of a ladder (`?seats=`, `?after=`, `?before=`); JSON has `next` where there is more.",
+        BOARD,
+    ),
+    **{f"bot-{what}": Documented(f"/bots/N/{what}", _BOT[what], columns) for what, columns in BOT.items()},
+    **{
+        f"bot-{what}": Documented(f"/bots/N/{what}", f"{_BOT[what]} `?seats=` says at which table size.", columns)
+        for what, columns in BOT_AT_A_SIZE.items()
+    },
+    "match-list": Documented(
+        "/matches", "The latest finished matches, a row for each bot; also of a ladder or a bot.", MATCHES
+    ),
+    **{f"match-{what}": Documented(f"/matches/N/{what}", _MATCH[what], columns) for what, columns in MATCH.items()},
+    "tournament-list-rows": Documented(
+        "/tournaments", "Tournaments, newest first; the CSV alone has these rows.", LIST
+    ),
+    **{
+        f"tournament-{what}": Documented(f"/tournaments/N/{what}", _TOURNAMENT[what], columns)
+        for what, columns in TOURNAMENT.items()
+    },
+    "queues": Documented("/status", "What waits to be played; the CSV alone has these rows.", QUEUES),
+    "own-bots": Documented("/my-bots", "The bots of whoever is signed in.", OWN),
+    "challenge-list": Documented("/challenges", "Challenges with those bots, a row for each bot in each.", CHALLENGES),
+    "token-list": Documented("/account/tokens", "Their tokens, without what they are.", TOKENS),
+}
+_KINDS: Final = {
+    Kind.TEXT: "text",
+    Kind.WHOLE: "whole number",
+    Kind.NUMBER: "number",
+    Kind.SIGNED: "number",
+    Kind.SHARE: "share, 0 to 1",
+    Kind.MOMENT: "time in UTC",
+    Kind.FLAG: "yes or no",
+}
+_HEAD: Final = """# Tables of pages
+
+Whatever stands in a table or a chart on the site can be had as a file: the links are under the table, and whoever may
+see the page may have the file. The forms are those of [exports](exports.md): CSV that is safe to open in a spreadsheet,
+and JSON with `schema` and `rows`. The schema of `gangland/NAME/1` is at `/schemas/NAME.1.json` on every site.
+[What the figures mean](statistics.md) says how they are reckoned.
+
+<!-- Made by `python -m gangland_web.documentation.tables`. -->
+"""
+
+
+@pages.get("/schemas/<name>.1.json")
+def schema(name: str) -> Response:
+    """Return the JSON Schema of a page's table."""
+    found = DOCUMENTED.get(name)
+    if found is None:
+        abort(404, f"There is no schema of that name; there are {', '.join(sorted(DOCUMENTED))}.")
+    told: dict[str, Any] = schema_of(name, found.columns)
+    if name == "leaderboard":
+        told["properties"]["next"] = {"type": "string"}
+    return jsonify(told)
+
+
+def written() -> str:
+    """Return the page of the documentation."""
+    lines = [_HEAD]
+    for name, table in DOCUMENTED.items():
+        lines.append(
+            f"## {name}\n\n`{table.address}.csv`, `.json`: {table.about}\n\n| column | what it is | on the page |"
+        )
+        lines.append("|---|---|---|")
+        for column in table.columns:
+            on_page = "" if column.quiet or column.heading == column.key else column.heading
+            lines.append(f"| `{column.key}` | {_KINDS[column.kind]} | {on_page} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(written(), end="")
