@@ -6,30 +6,40 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
-from tests.ladder.command_kit import parsed
+from tests.ladder.command_kit import Ran, gangland, parsed
 from tests.web.core_kit import KINDS, Platform, a_platform
 
-from gangland_ladder.cli import schemas
-from gangland_web.admin.__main__ import app
+from gangland_ladder.cli import report, schemas
+from gangland_web.admin.__main__ import app, main
 
 platform = pytest.fixture(a_platform, params=KINDS)
 
 
-def admin(platform: Platform, *words: object, group: str = "tournament") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "gangland_ladder.cli", "admin", group, *map(str, words)]
-    environment = {**os.environ, "DATABASE_URL": platform.database.url}
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+def admin(platform: Platform, *words: object, group: str = "tournament") -> Ran:
+    """Run `gangland admin` on the platform's database, in this process."""
+    out, err, code = StringIO(), StringIO(), 0
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "argv", ["gangland admin", group, *map(str, words)])
+        patch.setattr(report, "PROGRAM", list(report.PROGRAM))
+        patch.setenv("DATABASE_URL", platform.database.url)
+        try:
+            main()
+        except SystemExit as end:
+            code = int(end.code or 0)
+    return Ran(code, out.getvalue(), err.getvalue())
 
 
 def told(platform: Platform, *words: object) -> dict[str, Any]:
     ran = admin(platform, *words, "--json")
-    assert ran.returncode == 0, ran.stderr
-    return parsed(ran.stdout)
+    assert ran.code == 0, ran.err
+    return parsed(ran.out)
 
 
 def test_a_tournament_from_draft_to_an_archive_that_verifies(platform: Platform, tmp_path: Path) -> None:
@@ -41,14 +51,14 @@ def test_a_tournament_from_draft_to_an_archive_that_verifies(platform: Platform,
     platform.play_all()
     told(platform, "move", number, "open")
     refused = admin(platform, "enter", number, "newcomer")
-    assert refused.returncode == 2
-    assert "with the code" in refused.stderr
+    assert refused.code == 2
+    assert "with the code" in refused.err
     assert told(platform, "enter", number, "newcomer", "--join-code", "velvet")["entrants"] == 1
     expected = told(platform, "show", number)["cost"]
     assert (expected["tables"], expected["games"]) == (10, 40)
     assert told(platform, "move", number, "frozen")["matches"] == {"scheduled": 10}
     assert told(platform, "show", number)["cost"] == expected
-    assert "40 games: about 1 seconds of CPU" in admin(platform, "show", number).stdout
+    assert "40 games: about 1 seconds of CPU" in admin(platform, "show", number).out
     told(platform, "move", number, "playing")
     platform.play_all()
     platform.recorder.schedule()
@@ -58,14 +68,19 @@ def test_a_tournament_from_draft_to_an_archive_that_verifies(platform: Platform,
     assert told(platform, "move", number, "revealed")["state"] == "revealed"
     file = tmp_path / "cup.tar"
     assert told(platform, "export", number, file)["matches"] == 10
-    verified = subprocess.run(
-        [sys.executable, "-m", "gangland_ladder.cli", "verify", str(file)],
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
-    assert verified.returncode == 0, verified.stdout + verified.stderr
+    verified = gangland("verify", file)
+    assert verified.code == 0, verified.out + verified.err
     again = admin(platform, "export", number, file)
-    assert again.returncode == 2
-    assert "nothing is written over" in again.stderr
+    assert again.code == 2
+    assert "nothing is written over" in again.err
+
+
+def test_gangland_admin_is_a_command_of_gangland(platform: Platform) -> None:
+    command = [sys.executable, "-m", "gangland_ladder.cli", "admin", "tournament", "show", "99"]
+    environment = {**os.environ, "DATABASE_URL": platform.database.url}
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "there is no tournament 99" in ran.stderr
 
 
 @pytest.mark.parametrize(
@@ -83,16 +98,16 @@ def test_a_tournament_from_draft_to_an_archive_that_verifies(platform: Platform,
 )
 def test_what_cannot_be_done_says_what_was_expected(platform: Platform, words: list[object], expected: str) -> None:
     ran = admin(platform, *words)
-    assert ran.returncode == 2
-    assert expected in ran.stderr
-    assert "Traceback" not in ran.stderr
+    assert ran.code == 2
+    assert expected in ran.err
+    assert "Traceback" not in ran.err
 
 
 def test_a_move_that_is_not_allowed_says_which_are(platform: Platform) -> None:
     number = told(platform, "create", "Cup", "--game", "gang-of-dice")["id"]
     ran = admin(platform, "move", number, "playing")
-    assert ran.returncode == 2
-    assert "from here it can become announced or cancelled" in ran.stderr
+    assert ran.code == 2
+    assert "from here it can become announced or cancelled" in ran.err
     assert told(platform, "list")["tournaments"][0]["state"] == "draft"
 
 

@@ -44,8 +44,8 @@ def played(platform: Platform, sources: Sequence[bytes], by: Sequence[bytes] = (
 def test_all_seats_of_a_match_play_it_again_as_it_was(platform: Platform) -> None:
     match = played(platform, [STEADY, CHANCY])
     ran = admin(platform, match, "--json", group="reproduce")
-    assert ran.returncode == 0, ran.stderr
-    told = parsed(ran.stdout)
+    assert ran.code == 0, ran.err
+    told = parsed(ran.out)
     assert (told["reproduced"], told["match"], told["games"]) == (True, match, 2)
     assert [seat["played"] for seat in told["seats"]] == [True, True]
 
@@ -53,17 +53,17 @@ def test_all_seats_of_a_match_play_it_again_as_it_was(platform: Platform) -> Non
 def test_code_that_did_not_play_is_found_at_its_first_decision(platform: Platform) -> None:
     match = played(platform, [STEADY, CHANCY], by=[STEADIER, CHANCY])
     ran = admin(platform, match, group="reproduce")
-    assert ran.returncode == 1, ran.stderr
-    assert "house0 v2), round 3: choose_reroll()" in ran.stdout
-    assert "with this code, the match was not played as recorded" in ran.stdout
+    assert ran.code == 1, ran.err
+    assert "house0 v2), round 3: choose_reroll()" in ran.out
+    assert "with this code, the match was not played as recorded" in ran.out
 
 
 def test_a_bot_that_is_not_deterministic_is_named_so(platform: Platform) -> None:
     match = played(platform, [STEADY, WILD])
     ran = admin(platform, match, group="reproduce")
-    assert ran.returncode == 1, ran.stderr
-    assert "(house1 v2)" in ran.stdout
-    assert "the bot is not deterministic" in ran.stdout
+    assert ran.code == 1, ran.err
+    assert "(house1 v2)" in ran.out
+    assert "the bot is not deterministic" in ran.out
 
 
 def test_a_record_that_was_changed_in_the_database_is_found_before_anything_is_played(platform: Platform) -> None:
@@ -74,16 +74,16 @@ def test_a_record_that_was_changed_in_the_database_is_found_before_anything_is_p
         game.views = "0" * 64
         session.add(game)
     ran = admin(platform, match, group="reproduce")
-    assert ran.returncode == 1
-    assert "does not hold" in ran.stderr
+    assert ran.code == 1
+    assert "does not hold" in ran.err
 
 
 def test_what_cannot_be_played_again_is_said(platform: Platform, tmp_path: Path) -> None:
     platform.recorder.schedule()
     scheduled = admin(platform, platform.matches()[0].id, group="reproduce")
-    assert (scheduled.returncode, "nothing to play again" in scheduled.stderr) == (2, True)
+    assert (scheduled.code, "nothing to play again" in scheduled.err) == (2, True)
     nowhere = admin(platform, 999_999, group="reproduce")
-    assert (nowhere.returncode, "there is no match 999999" in nowhere.stderr) == (2, True)
+    assert (nowhere.code, "there is no match 999999" in nowhere.err) == (2, True)
     file = tmp_path / "cup.tar"
     file.write_bytes(packed(content()))
     came = import_archive(platform.database, file)
@@ -91,4 +91,4 @@ def test_what_cannot_be_played_again_is_said(platform: Platform, tmp_path: Path)
         there = select(Match.id).where(Match.tournament_id == came.tournament_id, Match.state == "done")
         match = session.exec(there).first()
     imported = admin(platform, match, group="reproduce")
-    assert (imported.returncode, "no code of its bots is here" in imported.stderr) == (2, True)
+    assert (imported.code, "no code of its bots is here" in imported.err) == (2, True)

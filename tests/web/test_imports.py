@@ -230,12 +230,12 @@ def test_an_organiser_imports_from_a_shell(platform: Platform, tmp_path: Path) -
     file = tmp_path / "cup.tar"
     file.write_bytes(packed(content()))
     ran = admin_tournament(platform, file, "--json", group="import")
-    assert ran.returncode == 0, ran.stderr
-    told = parsed(ran.stdout)
+    assert ran.code == 0, ran.err
+    told = parsed(ran.out)
     assert (told["name"], told["matches"], told["games"]) == ("Cup of the docks", 3, 8)
     again = admin_tournament(platform, file, group="import")
-    assert (again.returncode, "here already" in again.stderr) == (2, True)
+    assert (again.code, "here already" in again.err) == (2, True)
     file.write_bytes(packed(with_match(content(), 1, luckier)))
     forged = admin_tournament(platform, file, group="import")
-    assert (forged.returncode, "its luck is" in forged.stderr) == (1, True)
-    assert "Traceback" not in ran.stderr + again.stderr + forged.stderr
+    assert (forged.code, "its luck is" in forged.err) == (1, True)
+    assert "Traceback" not in ran.err + again.err + forged.err

@@ -15,7 +15,7 @@ from gangland_sandbox.errors import SandboxError
 from gangland_web.admin import ladders, tournaments
 from gangland_web.admin.importing import import_
 from gangland_web.admin.reproducing import reproduce
-from gangland_web.admin.shell import SERVER, USAGE, Refused, refuse
+from gangland_web.admin.shell import SERVER, USAGE, Refused, close_databases, refuse
 from gangland_web.config import ConfigError
 from gangland_web.tournaments.exports import NotFrozen
 from gangland_web.tournaments.running import EntryRefused
@@ -52,6 +52,8 @@ def main() -> None:
         refuse(f"platform fault: {failure}", USAGE)
     except OperationalError as error:
         refuse(f"the database is not to be had now, and nothing was changed: {error.orig}", SERVER)
+    finally:
+        close_databases()
 
 
 if __name__ == "__main__":

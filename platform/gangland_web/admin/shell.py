@@ -21,6 +21,8 @@ Data = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout instead of text.")]
 
+_OPENED: list[Database] = []
+
 
 class Refused(ValueError):
     """A command that cannot be carried out; the message says what was expected."""
@@ -32,13 +34,25 @@ def open_database(data: Path | None) -> Database:
     Raises:
         Refused: there is none.
     """
+    database = Database(_address(data))
+    _OPENED.append(database)
+    return database
+
+
+def close_databases() -> None:
+    """Close what the command opened."""
+    while _OPENED:
+        _OPENED.pop().close()
+
+
+def _address(data: Path | None) -> str:
     settings = read_settings()
     if data is None and settings.database_url is not None:
-        return Database(settings.database_url)
+        return settings.database_url
     folder = data if data is not None else settings.data
     if not (folder / SQLITE_FILE).is_file():
         raise Refused(f"there is no installation in {folder}: give --data, or DATABASE_URL for one on PostgreSQL")
-    return Database(sqlite_url(folder))
+    return sqlite_url(folder)
 
 
 def moment(text: str | None, option: str) -> float | None:
