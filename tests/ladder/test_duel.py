@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations
@@ -243,6 +244,7 @@ def test_an_interrupted_duel_prints_what_it_has_and_how_to_go_on(tmp_path: Path)
     with subprocess.Popen(command, cwd=tmp_path, env=env, stdout=-1, stderr=-1, text=True) as started:
         while not any(file.read_bytes().count(b"\n") > 1 for file in (tmp_path / "runs").glob("*.ndjson")):
             assert started.poll() is None
+            time.sleep(0.05)
         started.send_signal(signal.SIGINT)
         out, said = started.communicate(timeout=100)
     assert started.returncode == 130
