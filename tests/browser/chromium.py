@@ -1,0 +1,46 @@
+"""The machine's own Chromium, found by name: nothing is downloaded."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from shutil import which
+
+from playwright.sync_api import Browser, sync_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+class NoBrowser(RuntimeError):
+    """No Chromium is installed; the message says how to get one."""
+
+
+def find_chromium() -> str:
+    """Return the path of the browser that CHROMIUM names, or of the first that PATH has.
+
+    Raises:
+        NoBrowser: there is none.
+    """
+    for name in filter(None, (os.environ.get("CHROMIUM"), *NAMES)):
+        if found := which(name):
+            return found
+    raise NoBrowser(
+        "these tests need a Chromium, and PATH has none of " + ", ".join(NAMES) + ". Install it with `make test-system`"
+        " (Debian: apt-get install chromium; Fedora: dnf install chromium; Arch: pacman -S chromium),"
+        " or name one: CHROMIUM=/path/to/chromium"
+    )
+
+
+@contextmanager
+def launched() -> Iterator[Browser]:
+    """Start the browser without a window and yield it."""
+    args = ["--disable-dev-shm-usage", "--disable-gpu"]
+    if os.geteuid() == 0:  # Chromium's own jail is not to be had as root; it opens nothing but our pages
+        args.append("--no-sandbox")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=args, handle_sigint=False)
+        try:
+            yield browser
+        finally:
+            browser.close()

@@ -1,0 +1,27 @@
+"""One site with everything in it, and one browser, for all the tests of a process."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+from tests.browser.chromium import launched
+from tests.browser.site import Town, opened_town
+
+
+@pytest.fixture(scope="session")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
+    """The site on a port of its own; the processes of a run build its world once and take a copy each."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    with opened_town(shared, tmp_path_factory.mktemp("town")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with launched() as started:
+        yield started

@@ -1,0 +1,238 @@
+"""Looking at one page: what it loads and weighs, what it says of itself, and what axe finds in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib.resources import files
+from typing import Any
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+from tests.browser.pages import Shown
+from tests.browser.site import DESK, PHONE, Town
+
+AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+ZONE = "Asia/Kathmandu"
+"""Where times are longest, so that local times move what they will."""
+SEEN_RULES = ["color-contrast", "target-size", "link-in-text-block", "scrollable-region-focusable"]
+"""Rules whose verdict hangs on colours and widths; the others say the same of one document, however it is shown."""
+
+_WATCH = """
+window.gates = { shift: 0, shifted: [], refused: [] };
+new PerformanceObserver(list => {
+  for (const entry of list.getEntries()) {
+    if (entry.hadRecentInput) continue;
+    window.gates.shift += entry.value;
+    for (const source of entry.sources) {
+      const node = source.node?.nodeType === 1 ? source.node : source.node?.parentElement;
+      window.gates.shifted.push(node?.outerHTML.slice(0, 160) ?? "?");
+    }
+  }
+}).observe({ type: "layout-shift", buffered: true });
+addEventListener("securitypolicyviolation", event =>
+  window.gates.refused.push(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`));
+"""
+_AXE = """async ([tags, rules]) => {
+  const how = { runOnly: rules.length ? { type: "rule", values: rules } : { type: "tag", values: tags },
+                resultTypes: ["violations"], rules: { "target-size": { enabled: true } } };
+  const found = await axe.run(document, how);
+  return found.violations.flatMap(rule => rule.nodes.map(node =>
+    `${rule.id}: ${node.html.slice(0, 220)} | ${(node.any[0] ?? node.all[0] ?? node.none[0])?.message ?? ""}`));
+}"""
+_SETTLED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+_SIDEWAYS = """() => {
+  const room = document.documentElement.clientWidth;
+  const found = [];
+  if (document.scrollingElement.scrollWidth > room) {
+    for (const part of document.querySelectorAll("body *")) {
+      const edge = part.getBoundingClientRect();
+      if (edge.right <= room + 1 || !edge.width) continue;
+      found.push(`${Math.round(edge.right)} px: ${part.outerHTML.slice(0, 160)}`);
+    }
+    found.unshift(`${document.scrollingElement.scrollWidth} px wide in ${room}`);
+  }
+  for (const root of [document.documentElement, document.body])
+    if (/hidden|clip/.test(getComputedStyle(root).overflowX)) found.push(`${root.tagName} hides what is too wide`);
+  return found.slice(0, 6);
+}"""
+_CLIPPED = """() => Array.from(document.querySelectorAll("body *")).filter(part => {
+  const style = getComputedStyle(part), edge = part.getBoundingClientRect();
+  if (!part.textContent.trim() || edge.width < 2 || edge.height < 2 || part.closest(".vh, svg")) return false;
+  const own = Array.from(part.childNodes).some(node => node.nodeType === 3 && node.data.trim());
+  const cut = value => /hidden|clip/.test(value);
+  if (style.textOverflow === "ellipsis" && part.title) return false;
+  return own && (cut(style.overflowX) && part.scrollWidth > part.clientWidth + 1
+              || cut(style.overflowY) && part.scrollHeight > part.clientHeight + 1);
+}).slice(0, 6).map(part => part.outerHTML.slice(0, 160))"""
+_UNSEEN_FOCUS = """() => {
+  const all = "a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex='-1'])";
+  const looks = part => { const s = getComputedStyle(part);
+    return [s.outlineStyle, s.outlineWidth, s.outlineColor, s.boxShadow, s.borderColor, s.backgroundColor].join(); };
+  const found = [];
+  for (const part of document.querySelectorAll(all)) {
+    if (part.disabled || part.type === "hidden" || !part.checkVisibility({ visibilityProperty: true })) continue;
+    document.activeElement?.blur();
+    const before = looks(part);
+    part.focus({ preventScroll: true });
+    if (document.activeElement !== part) found.push(`takes no focus: ${part.outerHTML.slice(0, 160)}`);
+    else if (looks(part) === before) found.push(`looks the same with the focus: ${part.outerHTML.slice(0, 160)}`);
+  }
+  document.activeElement?.blur();
+  return found.slice(0, 6);
+}"""
+_FAINT = """() => Array.from(document.querySelectorAll("a, button, p, h1, h2, td, th, label, summary")).filter(part => {
+  if (!part.checkVisibility({ visibilityProperty: true }) || !part.textContent.trim()) return false;
+  let behind = part;
+  while (behind && /^rgba\\(.*, 0\\)$/.test(getComputedStyle(behind).backgroundColor)) behind = behind.parentElement;
+  return behind && getComputedStyle(part).color === getComputedStyle(behind).backgroundColor;
+}).slice(0, 6).map(part => part.outerHTML.slice(0, 160))"""
+_SHAPE = """() => {
+  const all = document.querySelectorAll("h1, h2, h3, h4, h5, h6");
+  const heads = Array.from(all, head => [Number(head.tagName[1]), head.textContent]);
+  const ids = Array.from(document.querySelectorAll("[id]"), part => part.id);
+  return {
+    lang: document.documentElement.lang, title: document.title,
+    headings: heads, repeated: ids.filter((id, at) => ids.indexOf(id) !== at),
+  };
+}"""
+
+
+@dataclass
+class Looked:
+    """A page that is open, and what came over the wire for it.
+
+    Attributes:
+        weights: bytes as they travelled, headers included, by address.
+        scripts: bytes of scripts as they travelled, without headers, by address.
+        said: errors and warnings of the console, and exceptions that nobody caught.
+        foreign: addresses outside of the site that were asked for.
+    """
+
+    page: Page
+    status: int = 0
+    html: str = ""
+    weights: dict[str, int] = field(default_factory=dict)
+    scripts: dict[str, int] = field(default_factory=dict)
+    said: list[str] = field(default_factory=list)
+    foreign: list[str] = field(default_factory=list)
+
+    @property
+    def bytes(self) -> int:
+        """Everything that travelled."""
+        return sum(self.weights.values())
+
+    @property
+    def script_bytes(self) -> int:
+        """The script among it, headers aside."""
+        return sum(self.scripts.values())
+
+    def settle(self) -> None:
+        """Wait until two frames are drawn, so that what a change brought about has been laid out."""
+        self.page.evaluate(_SETTLED)
+
+    def axe(self, *rules: str) -> list[str]:
+        """Return what axe finds, with these rules alone if any are named."""
+        if not self.page.evaluate("() => 'axe' in window"):
+            self.page.evaluate(AXE)
+        return list(self.page.evaluate(_AXE, [TAGS, list(rules)]))
+
+    def shift(self) -> list[str]:
+        """Return what moved since the page was opened, although nobody touched anything."""
+        told = self.page.evaluate("() => window.gates")
+        return [f"layout shift {told['shift']:.4f}", *told["shifted"]] if told["shift"] > 0 else []
+
+    def refused(self) -> list[str]:
+        """Return what the page's content security policy refused."""
+        return list(self.page.evaluate("() => window.gates.refused"))
+
+    def sideways(self) -> list[str]:
+        """Return what makes the page wider than the window."""
+        return list(self.page.evaluate(_SIDEWAYS))
+
+    def clipped(self) -> list[str]:
+        """Return text that does not fit its box and cannot be scrolled to."""
+        return list(self.page.evaluate(_CLIPPED))
+
+    def unseen_focus(self) -> list[str]:
+        """Return what can have the focus and does not show it."""
+        self.page.keyboard.press("Tab")  # so that the browser shows the focus as it does for a keyboard
+        return list(self.page.evaluate(_UNSEEN_FOCUS))
+
+    def faint(self) -> list[str]:
+        """Return text that has the colour of what is behind it."""
+        return list(self.page.evaluate(_FAINT))
+
+    def shape(self) -> Mapping[str, Any]:
+        """Return the language, the title, the headings as (level, text) and the ids that occur twice."""
+        shape: Mapping[str, Any] = self.page.evaluate(_SHAPE)
+        return shape
+
+    def as_on(self, size: Mapping[str, int], *, dark: bool = False, forced: bool = False) -> None:
+        """Show the page in a window of another size, in the dark, or in the system's own colours."""
+        self.page.set_viewport_size(size)  # type: ignore[arg-type]
+        self.page.emulate_media(color_scheme="dark" if dark else "light", forced_colors="active" if forced else "none")
+        self.settle()
+
+
+@contextmanager
+def looked_at(town: Town, browser: Browser, shown: Shown, *, size: Mapping[str, int] = PHONE) -> Iterator[Looked]:
+    """Open a page in the state that it is to be seen in, with a cold cache, on a phone unless said otherwise."""
+    with town.visitor(
+        browser, signed_in=shown.owner, viewport=dict(size), color_scheme="light", timezone_id=ZONE
+    ) as context:
+        context.add_init_script(_WATCH)
+        page = context.new_page()
+        looked = Looked(page)
+        site = town.empty if shown.empty else town.address
+        _listen(looked, site)
+        answer = page.goto(site + shown.address(town.places))
+        if shown.act is not None:
+            looked.weights.clear()
+            with page.expect_event("response", lambda response: response.request.is_navigation_request()) as sent:
+                shown.act(page)
+            answer = sent.value
+            page.wait_for_load_state()
+        assert answer is not None
+        looked.status, looked.html = answer.status, answer.text()
+        looked.settle()
+        yield looked
+
+
+def _listen(looked: Looked, site: str) -> None:
+    page, kinds = looked.page, dict[str, tuple[str, str]]()
+
+    def came(event: Mapping[str, Any]) -> None:
+        kinds[event["requestId"]] = (event["response"]["url"], event["type"])
+
+    def ended(event: Mapping[str, Any]) -> None:
+        url, _ = kinds.get(event["requestId"], ("", ""))
+        looked.weights[url] = looked.weights.get(url, 0) + int(event["encodedDataLength"])
+
+    wire = page.context.new_cdp_session(page)
+
+    def arrived(event: Mapping[str, Any]) -> None:
+        url, kind = kinds.get(event["requestId"], ("", ""))
+        if kind == "Script":
+            looked.scripts[url] = looked.scripts.get(url, 0) + int(event["encodedDataLength"])
+
+    wire.on("Network.responseReceived", came)
+    wire.on("Network.dataReceived", arrived)
+    wire.on("Network.loadingFinished", ended)
+    wire.send("Network.enable")
+
+    def asked(request: Request) -> None:
+        if not request.url.startswith((site, "data:")):
+            looked.foreign.append(request.url)
+
+    def told(said: ConsoleMessage) -> None:
+        if said.type in {"error", "warning"}:
+            looked.said.append(f"{said.text} ({said.location['url']})")
+
+    page.on("request", asked)
+    page.on("console", told)
+    page.on("pageerror", lambda error: looked.said.append(f"{error}"))
+
+
+__all__ = ["DESK", "PHONE", "SEEN_RULES", "Looked", "looked_at"]

@@ -1,0 +1,159 @@
+"""Every page and state that the gates look at, by address; and what an address may be that is no page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from playwright.sync_api import Page
+
+KIB = 1024
+READING, REPLAY = (100 * KIB, 20 * KIB), (160 * KIB, 45 * KIB)
+"""What a page may weigh over the wire, and the script of it."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A page in a state.
+
+    Attributes:
+        name: as tests and screenshots call it.
+        path: its address; `{name}` stands for the id of that name in the world.
+        owner: whether the world's owner is signed in.
+        empty: whether it is the site without bots.
+        act: what a visitor does there before the page is looked at.
+        budget: the most bytes of the page and of its script.
+    """
+
+    name: str
+    path: str
+    owner: bool = False
+    empty: bool = False
+    status: int = 200
+    act: Callable[[Page], None] | None = None
+    budget: tuple[int, int] = READING
+
+    def address(self, places: Mapping[str, int]) -> str:
+        """Return the path with the world's ids."""
+        return re.sub(r"\{([^}]+)\}", lambda found: str(places[found.group(1)]), self.path)
+
+
+def _sent(**fields: str) -> Callable[[Page], None]:
+    """Fill fields of the page's form by name and send it, without the browser's own checks."""
+
+    def act(page: Page) -> None:
+        for name, value in fields.items():
+            page.locator(f"main [name={name}]").fill(value)
+        form = page.locator("main form").first
+        form.evaluate("form => { form.noValidate = true }")
+        with page.expect_navigation():
+            form.locator("button").last.click()
+
+    return act
+
+
+def _opened(page: Page) -> None:
+    """Open whatever can be unfolded."""
+    for summary in page.locator("main summary:visible").all():
+        summary.click()
+
+
+GAMES = ("gang-of-dice", "gangster-dice")
+TOURNAMENTS = (
+    "revealed", "revealed four", "revealed three", "embargoed", "announced", "open", "open code", "frozen", "cancelled",
+    "playing", "paused",
+)  # fmt: skip
+
+PAGES = [
+    Shown("home", "/"),
+    Shown("home, signed in", "/", owner=True),
+    Shown("home, nobody yet", "/", empty=True),
+    Shown("write a bot", "/write"),
+    Shown("style", "/style"),
+    *(Shown(f"style, the table of {g}", f"/style/{g}", budget=REPLAY) for g in GAMES),
+    Shown("sign in", "/sign-in"),
+    Shown("sign in, refused", "/sign-in", status=422, act=_sent(name="nobody", password="wrong horse")),
+    Shown("sign up", "/sign-up"),
+    Shown("sign up, refused", "/sign-up", status=422, act=_sent(name="q", password="short")),
+    Shown("set up", "/setup"),
+    Shown("upload", "/upload", owner=True),
+    Shown("upload, refused", "/upload", owner=True, status=422, act=_sent(source="import", name="x" * 70)),
+    Shown("my bots", "/my-bots", owner=True),
+    Shown("tokens", "/account/tokens", owner=True),
+    Shown("challenges", "/challenges", owner=True),
+    Shown("status", "/status"),
+    Shown("status, nobody yet", "/status", empty=True),
+    Shown("not found", "/nothing-here", status=404),
+    *(Shown(f"ladder of {game} at {seats}", f"/ladders/{game}?seats={seats}") for game in GAMES for seats in (2, 3, 4)),
+    Shown("ladder, signed in", "/ladders/gang-of-dice", owner=True),
+    Shown("ladder, nobody yet", "/ladders/gang-of-dice", empty=True),
+    Shown("ladder's days", "/ladders/gang-of-dice/days"),
+    Shown("ladder's matches", "/ladders/gang-of-dice/matches"),
+    Shown("ladder's matches, none yet", "/ladders/gang-of-dice/matches", empty=True),
+    Shown("bot with a history", "/bots/{bot Steady}"),
+    Shown("bot of one's own", "/bots/{bot Steady}", owner=True),
+    Shown("bot that faults", "/bots/{bot Nervous}"),
+    Shown("bot on trial", "/bots/{bot Fresh}"),
+    Shown("bot of the house", "/bots/{bot house}"),
+    Shown("bot in quarantine", "/bots/{bot in quarantine}"),
+    Shown("bot with a long name", "/bots/{bot long}"),
+    Shown("bot with markup for a name", "/bots/{bot markup}"),
+    Shown("bot with a name from right to left", "/bots/{bot rtl}"),
+    Shown("bot's matches", "/bots/{bot Steady}/matches"),
+    Shown("version that plays", "/bots/{bot Sly}/versions/1", owner=True),
+    Shown("version on trial", "/bots/{bot Sly}/versions/2", owner=True),
+    Shown("version refused", "/bots/{bot Steady}/versions/4", owner=True),
+    Shown("version, to strangers", "/bots/{bot Steady}/versions/1"),
+    *(Shown(f"match of {game} at {n}", f"/matches/{{match {game} {n}}}") for game in GAMES for n in (2, 3, 4)),
+    Shown("match of twelve blocks", "/matches/{match long}"),
+    Shown("match of one's own", "/matches/{match own}", owner=True),
+    Shown("match with a fault", "/matches/{fault gang-of-dice 4}"),
+    Shown("match that is void", "/matches/{match ladder void}"),
+    Shown("match under way", "/matches/{match ladder leased}"),
+    Shown("match that waits", "/matches/{match ladder scheduled}"),
+    Shown("match on trial", "/matches/{match trial done}", owner=True),
+    Shown("challenge that is over", "/matches/{challenge}", owner=True),
+    Shown("challenge that waits", "/matches/{challenge waiting}", owner=True),
+    *(
+        Shown(f"replay of {game} at {n}", f"/matches/{{match {game} {n}}}/games/0/0", budget=REPLAY)
+        for game in GAMES
+        for n in (2, 3, 4)
+    ),
+    *(
+        Shown(
+            f"replay of {game} with a fault",
+            f"/matches/{{fault {game} 4}}/games/0/{{rotation {game} 4}}",
+            budget=REPLAY,
+        )
+        for game in GAMES
+    ),
+    Shown("replay of one's own", "/matches/{match own}/games/0/0", owner=True, budget=REPLAY),
+    *(Shown(f"side by side, {g}", f"/matches/{{match {g} 3}}/games/0/0/beside/1", budget=REPLAY) for g in GAMES),
+    *(Shown(f"embedded replay of {g}", f"/embed/matches/{{match {g} 4}}/games/0/0", budget=REPLAY) for g in GAMES),
+    Shown("drop zone for replays", "/replays/open", budget=REPLAY),
+    Shown("tournaments", "/tournaments"),
+    Shown("tournaments, none yet", "/tournaments", empty=True),
+    *(Shown(f"tournament, {state}", f"/tournaments/{{{state}}}") for state in TOURNAMENTS),
+    Shown("tournament to enter", "/tournaments/{open}", owner=True),
+    Shown("tournament to enter with a code", "/tournaments/{open code}", owner=True),
+    Shown("tournament's matches", "/tournaments/{revealed}/matches"),
+    Shown("tournament's matches, to be played", "/tournaments/{playing}/matches"),
+]
+
+NO_PAGES = {
+    "static": "files that pages bring along",
+    "viewer.file": "files that replays bring along",
+    "embed.oembed": "JSON for programs",
+    "status.healthz": "JSON for machines",
+    "api.index": "JSON for programs",
+    "api.token": "JSON for programs",
+    "api.version": "JSON for programs",
+    "documentation.front": "the documentation, whose pages are Sphinx's",
+    "documentation.page": "the documentation, whose pages are Sphinx's",
+    "home.example": "an example's source",
+}
+FILE = re.compile(r"\.(json|ndjson|csv|tar|png|svg|atom|xml|js|css|html|txt|<any\([a-z, ]+\):\w+>)$")
+"""How the address of a file ends, which is no page either."""
+PART = re.compile(r"/(live|state)$")
+"""How the address of a part of a page ends, which is fetched anew while somebody looks."""

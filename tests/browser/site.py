@@ -1,0 +1,85 @@
+"""The site that the browser opens: the application on real HTTP, on a copy of the world, and one still empty."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from playwright.sync_api import Browser, BrowserContext
+from tests.browser.world import OWNER, PASSWORD, build_world
+from tests.web.pages_kit import Person, open_site
+from tests.web.served_kit import served
+
+from gangland_web.app import create_app
+from gangland_web.config import Settings, sqlite_url
+from gangland_web.db import Database
+from gangland_web.web.limits import Rates
+
+COOKIE = "gangland"
+PHONE, DESK = {"width": 375, "height": 812}, {"width": 1280, "height": 800}
+
+
+@dataclass
+class Town:
+    """The two sites' addresses, what is where in the full one, and a session of its owner's.
+
+    Attributes:
+        places: ids by name, as `build_world` returns them.
+        files: the folder of the full site's database.
+    """
+
+    app: Flask
+    address: str
+    empty: str
+    places: dict[str, int]
+    session: str
+    files: Path
+
+    def visitor(self, browser: Browser, *, signed_in: bool = False, **given: Any) -> BrowserContext:
+        """Open a browser's profile at this site, with nothing kept from others; `given` goes to Playwright."""
+        context = browser.new_context(base_url=self.address, **given)
+        if signed_in:
+            context.add_cookies([{"name": COOKIE, "value": self.session, "url": self.address}])
+        context.set_default_timeout(20_000)
+        return context
+
+
+def shared_world(shared: Path) -> Path:
+    """Return the folder of the world, built by whoever of a run's processes comes first."""
+    folder = shared / "world"
+    with (shared / "world.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "places.json").exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            places = build_world(folder)
+            (folder / "places.json").write_text(json.dumps(places), encoding="utf-8")
+    return folder
+
+
+@contextmanager
+def opened_town(shared: Path, own: Path) -> Iterator[Town]:
+    """Serve a copy of the world and an empty site."""
+    world = shared_world(shared)
+    shutil.copy(world / "gangland.sqlite3", own / "gangland.sqlite3")
+    (own / "empty").mkdir()
+    with ExitStack() as stack:
+        database = Database(sqlite_url(own))
+        stack.callback(database.close)
+        settings = Settings(own, None, None, None, secret_key="for tests only", docs=own / "no-docs")
+        app = create_app(settings, database=database, rates=Rates(*["10000 per hour"] * 10))
+        empty = stack.enter_context(contextmanager(open_site)(own / "empty"))
+        addresses = [stack.enter_context(served(each)) for each in (app, empty.app)]
+        owner = Person(app.test_client())
+        assert owner.sign_in(OWNER, PASSWORD).status_code == 303
+        cookie = owner.client.get_cookie(COOKIE)
+        assert cookie is not None
+        places = json.loads((world / "places.json").read_text(encoding="utf-8"))
+        yield Town(app, addresses[0], addresses[1], places, cookie.value, own)

@@ -1,0 +1,120 @@
+"""What holds on every page and in every state of it, in light and dark, on a phone and at a desk."""
+
+from __future__ import annotations
+
+import os
+import re
+
+import pytest
+from playwright.sync_api import Browser
+from tests.browser.looking import DESK, PHONE, SEEN_RULES, Looked, looked_at
+from tests.browser.pages import FILE, NO_PAGES, PAGES, PART, Shown
+from tests.browser.site import Town
+
+_DATA = r"type=\"application/(?:ld\+)?json\""
+_INLINE = re.compile(
+    rf"<script(?![^>]*\bsrc=)(?![^>]*\b{_DATA})[^>]*>|<style\b|<[a-z]+[^>]*\s(?:style|on[a-z]+)=[^>]*>"
+)
+"""Script or style inside of a page; data that a script reads is none."""
+
+LONG = os.environ.get("GANGLAND_BROWSER") == "long"
+"""Whether every state is looked at in every way, not only the first page of each kind (`make pages`)."""
+
+
+def firsts() -> set[str]:
+    """Return the names of the first page of each kind: those at addresses that differ by numbers alone are one kind."""
+    kinds: dict[str, str] = {}
+    for shown in PAGES:
+        kinds.setdefault(re.sub(r"\{.*?\}|\d+|\?.*", "", shown.path), shown.name)
+    return set(kinds.values())
+
+
+@pytest.mark.parametrize("shown", PAGES, ids=lambda shown: shown.name)
+def test_a_page_holds_in_light_and_dark_on_a_phone_and_at_a_desk(town: Town, browser: Browser, shown: Shown) -> None:
+    found: dict[str, list[str]] = {}
+    with looked_at(town, browser, shown) as looked:
+        assert looked.status == shown.status, looked.html[:2000]
+        found["moved by itself on a phone"] = looked.shift()
+        found["too heavy"] = _too_heavy(looked, shown)
+        found["shape"] = _ill_shaped(looked)
+        looked.page.emulate_media(reduced_motion="reduce")
+        found["axe, light, phone"] = looked.axe()
+        found["sideways on a phone"] = looked.sideways()
+        found["focus"] = looked.unseen_focus()
+        looked.as_on(DESK, dark=True)
+        found["axe, dark, desk"] = looked.axe(*SEEN_RULES)
+        found["sideways at a desk"] = looked.sideways()
+        if LONG or shown.name in firsts():
+            found |= _in_every_way(looked)
+        found["console"] = [line for line in looked.said if str(shown.status) not in line]
+        found["asked elsewhere"] = looked.foreign
+        found["refused by the policy"] = looked.refused()
+        found["inline"] = _INLINE.findall(looked.html)
+    wrong = [f"{what}: {line}" for what, lines in found.items() for line in lines]
+    assert not wrong, "\n".join(wrong)
+
+
+def _in_every_way(looked: Looked) -> dict[str, list[str]]:
+    """The other two of light and dark on phone and desk, text of twice the size, and the system's own colours."""
+    found = {}
+    looked.as_on(PHONE, dark=True)
+    found["axe, dark, phone"] = looked.axe(*SEEN_RULES)
+    looked.as_on(DESK)
+    found["axe, light, desk"] = looked.axe(*SEEN_RULES)
+    looked.page.evaluate("() => { document.documentElement.style.fontSize = '200%' }")
+    looked.settle()
+    found["text twice as large"] = looked.sideways() + looked.clipped()
+    looked.page.evaluate("() => { document.documentElement.style.fontSize = '' }")
+    looked.as_on(DESK, forced=True)
+    looked.page.mouse.move(0, 0)
+    found["forced colours"] = looked.faint()
+    return found
+
+
+def _too_heavy(looked: Looked, shown: Shown) -> list[str]:
+    most, most_script = shown.budget
+    found = []
+    if looked.bytes > most:
+        found.append(f"{looked.bytes} bytes of at most {most}: {looked.weights}")
+    if looked.script_bytes > most_script:
+        found.append(f"{looked.script_bytes} bytes of script of at most {most_script}: {looked.scripts}")
+    return found
+
+
+def _ill_shaped(looked: Looked) -> list[str]:
+    """One title, one main heading, no level left out, no id twice."""
+    shape = looked.shape()
+    levels = [level for level, _ in shape["headings"]]
+    found = [f"the id {each!r} occurs twice" for each in shape["repeated"]]
+    if shape["lang"] != "en" or not shape["title"].strip():
+        found.append(f"language {shape['lang']!r}, title {shape['title']!r}")
+    if levels.count(1) != 1 or (levels and levels[0] != 1):
+        found.append(f"its headings begin {shape['headings'][:4]}, not with the only one of the first level")
+    for above, (level, text) in zip(levels, shape["headings"][1:], strict=False):
+        if level > above + 1:
+            found.append(f"the heading {text!r} leaves out a level")
+    return found
+
+
+def test_every_page_that_the_site_has_is_looked_at(town: Town) -> None:
+    adapter = town.app.url_map.bind("localhost")
+    paths = [shown.address(town.places).partition("?")[0] for shown in PAGES if shown.status != 404]
+    covered = {adapter.match(path)[0] for path in paths}
+    rules = [rule for rule in town.app.url_map.iter_rules() if "GET" in (rule.methods or ())]
+    pages = {rule.endpoint for rule in rules if not (FILE.search(rule.rule) or PART.search(rule.rule))}
+    left_out = pages - covered - NO_PAGES.keys()
+    assert not left_out, f"put them into tests/browser/pages.py: {sorted(left_out)}"
+
+
+def test_every_page_has_a_title_of_its_own(town: Town) -> None:
+    visitor, owner = town.app.test_client(), town.app.test_client()
+    owner.set_cookie("gangland", town.session)
+    titles: dict[str, str] = {}
+    for shown in PAGES:
+        if shown.empty or shown.act or shown.status != 200:
+            continue
+        path = shown.address(town.places).removesuffix("?seats=2")
+        answer = (owner if shown.owner else visitor).get(path)
+        found = re.search(r"<title>(.*?)</title>", answer.text, re.DOTALL)
+        assert found, path
+        assert titles.setdefault(found.group(1), path) == path, f"{path} and {titles[found.group(1)]} share a title"

@@ -1,0 +1,323 @@
+"""The world that the browser's tests look at: both games at every table size, and every state a page can show.
+
+It is built once a run, out of real matches that the house bots play in this process: what is recorded, rated and
+shown goes through the platform's own code, the jail aside.  Time passes while it is built, so that days, histories
+and deadlines are there too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from time import time
+
+import time_machine
+from sqlmodel import Session, col, select
+from tests.golden.players import House
+from tests.web.core_kit import FakePost, Platform, failed_check, void
+
+from gangland.blocks import seating
+from gangland.faults import BotFault, FaultKind
+from gangland.games import GAME_NAMES, game_named
+from gangland.match import play
+from gangland.view import View
+from gangland_ladder.deadlines import Deadlines
+from gangland_ladder.lifecycle import State
+from gangland_ladder.orders import CheckReport, FaultRecord, GameRecord, Order, Result
+from gangland_ladder.views import views_digest
+from gangland_sandbox.limits import Limits
+from gangland_web.accounts.models import User
+from gangland_web.accounts.services import sign_up
+from gangland_web.bots.models import Bot, Version
+from gangland_web.bots.submit import submit_version
+from gangland_web.challenges.services import Allowance, challenge
+from gangland_web.config import sqlite_url
+from gangland_web.db import Database
+from gangland_web.matches.models import Match, MatchSeat, PlayedGame
+from gangland_web.migrate import migrate
+from gangland_web.recorder import Recorder
+from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.tournaments.running import Rules, enter_bot, make_tournament, move_tournament
+from gangland_web.tournaments.setup import ensure_tournaments
+from gangland_web.web.text import name_key
+
+PASSWORD = "correct horse battery"
+OWNER = "quince"
+"""Who is signed in on the pages that a visitor has to be somebody for."""
+DAY_S = 86_400.0
+HOUSE_BOTS = ("bold_gang", "cautious_gang", "random_gang")
+LONG = "Wolfeschlegelsteinhausenbergerdorff_the_Longest_Name_That_Fits64"
+MARKUP = "<script>alert('rolled')</script>&amp;<b>"
+RIGHT_TO_LEFT = "שלום הקוביות عصابة النرد 123"
+HOSTILE_LOG = "\x1b[31mred\x1b[0m \u202egnp.exe\u202c <img src=x onerror=alert(1)> \u200b" + "long " * 60
+HOSTILE_FAULT = "bot.py:17: KeyError('\u202e<b>boom</b>\x1b[2J') " + "W" * 180
+AUTHORS = (
+    # owner, game, bot, plays as, every how many games it fails at a decision
+    (OWNER, "gang-of-dice", "Steady", "cautious_gang", 0),
+    (OWNER, "gangster-dice", "Sly", "bold_gang", 0),
+    ("marlow", "gang-of-dice", "Nervous", "bold_gang", 9),
+    ("Łucja <b>", "gangster-dice", MARKUP, "random_gang", 9),
+    ("עברית عرب", "gangster-dice", RIGHT_TO_LEFT, "cautious_gang", 0),
+    ("W" * 32, "gang-of-dice", LONG, "random_gang", 12),
+)
+
+
+@dataclass(frozen=True)
+class Persona:
+    """How a version plays: like a house bot, failing every so many games."""
+
+    plays_as: str
+    fails_every: int
+
+
+class _Player(House):
+    """A house bot's choices, hostile words in the log, and a fault where the persona has one."""
+
+    def __init__(self, game: str, persona: Persona, rng: Random, *, fails: bool) -> None:
+        super().__init__(game, persona.plays_as, rng)
+        self.lines: list[str] = []
+        self.fails_at = rng.randrange(3, 9) if fails else None
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        self.lines.append(f"round {number}, {kind}: {HOSTILE_LOG if number == 1 else 'as always'}")
+        if self.fails_at is not None and number >= self.fails_at:
+            raise BotFault(FaultKind.CRASHED, HOSTILE_FAULT)
+        return super().decide(kind, view, number)
+
+
+class Town(Platform):
+    """A platform whose matches are played here, by house bots and those who play like them."""
+
+    personas: dict[str, Persona]
+
+    def play_order(self, order: Order) -> Result:
+        """Return what a worker would send, all games played."""
+        sitting = [(block, rotation) for block in range(len(order.blocks)) for rotation in range(len(order.seats))]
+        trial = self.match(order.id).purpose == "trial"
+        games = [self._game(order, block, rotation, may_fail=not trial) for block, rotation in sitting]
+        checked = ["imported", "legal", "timed"]
+        report = None if order.check is None else CheckReport("Bot", checked, [], 0.02, 0.03, 40)
+        return Result(id=order.id, token=order.token, games=games, check=report, seconds=0.5)
+
+    def _game(self, order: Order, block: int, rotation: int, *, may_fail: bool) -> GameRecord:
+        seats = seating(block, rotation, len(order.seats))
+        players = [self._player(order, block, rotation, index, may_fail) for index in seats]
+        played = play(game_named(order.game), players, bytes.fromhex(order.blocks[block]))
+        faults = [FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in played.faults]
+        logs = ["\n".join(player.lines)[:4000] for player in players]
+        return GameRecord(
+            block, rotation, list(seats), played.replay.to_json(), views_digest(played.replay), faults, logs
+        )
+
+    def _player(self, order: Order, block: int, rotation: int, index: int, may_fail: bool) -> _Player:
+        persona = self.personas[order.seats[index].code]
+        rng = Random(f"{order.blocks[block]}|{rotation}|{index}")
+        every = persona.fails_every if may_fail else 0
+        return _Player(order.game, persona, rng, fails=bool(every) and rng.randrange(every) == 0)
+
+    def play_some(self, most: int | None = None) -> None:
+        """Play what is sent, so many matches or until nothing is sent any more."""
+        self.recorder.sweep()
+        while self.post.sent and most != 0:
+            order = self.take()
+            self.finish(order, self.play_order(order))
+            most = None if most is None else most - 1
+
+    def submit(self, owner: str, game: str, name: str, persona: Persona) -> int:
+        """Upload the next version of somebody's bot, which plays like this; return its id."""
+        base = game.replace("-", "_")
+        words = f"# {name!r} of {owner!r}, {persona}, the {len(self.personas)}th\n"
+        source = f'"""Plays like {persona.plays_as}."""\n\nfrom gangland import {base}\n\n{words}'.encode()
+        self.personas[sha256(source).hexdigest()] = persona
+        with self.database.write() as session:
+            user = session.exec(select(User).where(User.name == owner)).one()
+            file = f"{name}.py" if name.isidentifier() and len(name) < 60 else f"a_{'w' * 50}.py"
+            version = submit_version(session, user, game, name, file, source)
+            return version.id or 0
+
+
+def build_world(folder: Path) -> dict[str, int]:
+    """Write `gangland.sqlite3` into a folder; return what its tests want to find, by name, as ids."""
+    database = Database(sqlite_url(folder))
+    migrate(database)
+    post = FakePost(slot_count=4)
+    town = Town(database, post, Recorder(database, post, rounds=1))
+    town.personas = {}
+    now = time()
+    with time_machine.travel(now - 3 * DAY_S, tick=False):
+        _found(town)
+    for day in (2, 1):
+        with time_machine.travel(now - day * DAY_S, tick=False):
+            town.submit(OWNER, "gang-of-dice", "Steady", Persona("bold_gang" if day == 2 else "random_gang", 0))
+            town.recorder.schedule()
+            town.play_some()
+    with time_machine.travel(now - 3600, tick=False):
+        places = _tournaments(town, now)
+        places |= _challenge(town, "bold_gang", played=True)
+        places |= _unfinished(town)
+        places |= _challenge(town, "cautious_gang", played=False)
+    places |= _found_matches(database) | _found_bots(database)
+    with database.engine.connect() as connection:
+        connection.exec_driver_sql("COMMIT")
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.close()
+    return places
+
+
+def _found(town: Town) -> None:
+    """The house bots, the people and the first day's ladders."""
+    count = iter(range(1000))
+    with town.database.write() as session:
+        ensure_tournaments(session, ladder_blocks=1, draw_secret=lambda: sha256(b"%d" % next(count)).digest())
+        for game in GAME_NAMES:
+            for name in HOUSE_BOTS:
+                source = f'"""The house\'s {name} of {game}."""\n'.encode()
+                town.personas[sha256(source).hexdigest()] = Persona(name, 0)
+                submit_version(session, None, game, name, f"{name}.py", source)
+        for owner in [*sorted({author[0] for author in AUTHORS} - {OWNER}), "ivy"]:
+            session.add(User(name=owner, name_key=name_key(owner), password_hash="-", created_at=time()))
+    sign_up(town.database, OWNER, PASSWORD)
+    for owner, game, name, plays_as, fails_every in AUTHORS:
+        town.submit(owner, game, name, Persona(plays_as, fails_every))
+        town.play_some()
+
+
+def _make(town: Town, *states: State, note: str | None = None, enters: tuple[str, ...] = (), **rules: object) -> int:
+    told = {"game": "gang-of-dice", "seats": 2, "blocks": 2, "limits": Limits.plain(2)} | rules
+    with town.database.write() as session:
+        organiser = session.exec(select(User.id).where(User.name == "marlow")).one()
+        number = make_tournament(session, Rules(**told), organiser_id=organiser).id or 0  # type: ignore[arg-type]
+    for state in states:
+        with town.database.write() as session:
+            tournament = session.get_one(Tournament, number)
+            move_tournament(session, tournament, state, note=note)
+            for name in enters if state is State.OPEN else ():
+                enter_bot(session, tournament, _bot(session, tournament.game, name))
+    return number
+
+
+def _bot(session: Session, game: str, name: str) -> Bot:
+    return session.exec(select(Bot).where(Bot.game == game, Bot.name == name)).one()
+
+
+def _tournaments(town: Town, now: float) -> dict[str, int]:
+    """One tournament in each state that a stranger may see, the last with matches still to play."""
+    opened = (State.ANNOUNCED, State.OPEN)
+    played = (*opened, State.FROZEN, State.PLAYING)
+    of_dice = ("Steady", "Nervous", LONG)
+    of_gangsters = ("Sly", RIGHT_TO_LEFT, MARKUP)
+    soon = Deadlines(freezes_at=now + 2 * DAY_S, starts_at=now + 2 * DAY_S, reveals_at=now + 9 * DAY_S)
+    places = {
+        "revealed": _make(town, *played, name="Autumn Cup", enters=of_dice),
+        "revealed four": _make(
+            town, *played, name="Four at a table", game="gangster-dice", seats=4, blocks=12, tables=2,
+            limits=Limits.plain(12), enters=of_gangsters,
+        ),
+        "revealed three": _make(town, *played, name="Three's company", seats=3, tables=6, enters=of_dice),
+        "embargoed": _make(
+            town, *played, name="Sealed Cup <b>", game="gangster-dice", enters=of_gangsters,
+            deadlines=Deadlines(embargo_until=now + DAY_S),
+        ),
+    }  # fmt: skip
+    town.play_some()
+    town.recorder.schedule()
+    for name in ("revealed", "revealed four", "revealed three"):
+        with town.database.write() as session:
+            move_tournament(session, session.get_one(Tournament, places[name]), State.REVEALED)
+    return places | {
+        "announced": _make(town, *opened[:1], name="Spring Cup", deadlines=soon),
+        "open": _make(town, *opened, name="Open house", deadlines=soon, enters=of_dice[1:]),
+        "open code": _make(town, *opened, name="By invitation", join_code="dice night", enters=()),
+        "frozen": _make(town, *opened, State.FROZEN, name="Frozen solid", enters=of_dice, deadlines=soon),
+        "cancelled": _make(town, *opened, State.CANCELLED, note="The hall burnt down.", name="Called off"),
+        "playing": _make(town, *played, name="Now playing " + "W" * 60, game="gangster-dice", enters=of_gangsters),
+        "paused": _make(town, *played, State.PAUSED, name="Interval", seats=3, tables=4, enters=of_dice),
+    }
+
+
+def _challenge(town: Town, opponent: str, *, played: bool) -> dict[str, int]:
+    """A challenge of the owner's, over or still to be played."""
+    with town.database.write() as session:
+        bot = _bot(session, "gang-of-dice", "Steady")
+        number = challenge(session, bot.owner_id or 0, bot.id or 0, [opponent], Allowance())
+    town.recorder.sweep()
+    while played and town.match(number).state != "done":
+        order = town.take()
+        town.finish(order, town.play_order(order))
+    return {"challenge" if played else "challenge waiting": number}
+
+
+def _unfinished(town: Town) -> dict[str, int]:
+    """What is not over: a match that went void and its bots in quarantine, uploads on their way and refused."""
+    town.recorder.schedule()
+    order = _next_of(town, "ladder", without=("Steady", "Sly", *HOUSE_BOTS))
+    while town.match(order.id).state != "void":
+        town.finish(order, void(order, "the jail could not be built"))
+        town.recorder.sweep()
+        again = [each for _, each in town.post.sent if each.id == order.id]
+        if again:
+            order = again[-1]
+        else:
+            other = town.take()
+            town.finish(other, town.play_order(other))
+    versions = {"rejected": town.submit(OWNER, "gang-of-dice", "Steady", Persona("bold_gang", 0))}
+    while town.version(versions["rejected"]).state != "rejected":
+        order = _next_of(town, "trial")
+        town.finish(order, failed_check(order, HOSTILE_FAULT))
+    versions["on trial"] = town.submit(OWNER, "gangster-dice", "Sly", Persona("bold_gang", 0))
+    town.recorder.sweep()
+    order = _next_of(town, "trial")
+    town.recorder.begun(order.id, order.token)
+    town.recorder.progress(order.id, order.token, "imported")
+    versions["received"] = town.submit("ivy", "gangster-dice", "Fresh", Persona("bold_gang", 0))
+    return {f"version {name}": version for name, version in versions.items()}
+
+
+def _next_of(town: Town, purpose: str, *, without: tuple[str, ...] = ()) -> Order:
+    """The next order for a match of this purpose without these bots; what comes before it is played."""
+    town.recorder.sweep()
+    while True:
+        order = town.take()
+        if town.match(order.id).purpose == purpose and not any(s.name.startswith(without) for s in order.seats):
+            return order
+        town.finish(order, town.play_order(order))
+
+
+def _found_matches(database: Database) -> dict[str, int]:
+    """The first match of each kind: by game and table size, with a fault, void, waiting, of trials."""
+    places: dict[str, int] = {}
+    chosen = select(Match, Tournament).join(Tournament, col(Tournament.id) == Match.tournament_id)
+    with database.read() as session:
+        for match, tournament in session.exec(chosen.order_by(col(Match.id))).all():
+            number = match.id or 0
+            places.setdefault(f"match {match.purpose} {match.state}", number)
+            if match.state != "done":
+                continue
+            if tournament.blocks == 12:
+                places.setdefault("match long", number)
+            if tournament.kind == "ladder":
+                table = f"{tournament.game} {tournament.seats}"
+                places.setdefault(f"match {table}", number)
+                for game in session.exec(select(PlayedGame).where(PlayedGame.match_id == number)).all():
+                    if game.faults and f"fault {table}" not in places:
+                        places |= {f"fault {table}": number, f"rotation {table}": game.rotation}
+    return places
+
+
+def _found_bots(database: Database) -> dict[str, int]:
+    """The bots by what is special about them, and the last match on a ladder of the owner's."""
+    special = {LONG: "long", MARKUP: "markup", RIGHT_TO_LEFT: "rtl", HOUSE_BOTS[0]: "house"}
+    with database.read() as session:
+        bots = session.exec(select(Bot).order_by(col(Bot.id))).all()
+        places = {f"bot {special.get(bot.name, bot.name)}": bot.id or 0 for bot in bots}
+        seated = select(Match.id, Bot.id, Entry.quarantined).join(MatchSeat, col(MatchSeat.match_id) == Match.id)
+        seated = seated.join(Entry, col(Entry.id) == MatchSeat.entry_id).where(Match.purpose == "ladder")
+        seated = seated.join(Version, col(Version.id) == Entry.version_id).join(Bot, col(Bot.id) == Version.bot_id)
+        for match, bot_id, quarantined in session.exec(seated.order_by(col(Match.id))).all():
+            if quarantined:
+                places["bot in quarantine"] = bot_id or 0
+            if bot_id == places["bot Steady"] and session.get_one(Match, match).state == "done":
+                places["match own"] = match or 0
+    return places
