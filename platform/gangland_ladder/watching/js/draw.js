@@ -117,3 +117,18 @@ export function newOnes(now, before) {
     return at < 0;
   });
 }
+
+/**
+ * Let an element have these children; those that look the same already stay, so that only what changed is drawn anew.
+ * @param {Element} parent
+ * @param {Element[]} children
+ */
+export function refill(parent, children) {
+  const old = Array.from(parent.children);
+  children.forEach((child, index) => {
+    const before = old[index];
+    if (!before) parent.append(child);
+    else if (!before.isEqualNode(child)) before.replaceWith(child);
+  });
+  for (const gone of old.slice(children.length)) gone.remove();
+}

@@ -9,6 +9,7 @@ import { setCursor } from "./chart.js";
 import { Clock } from "./clock.js";
 import { markFrom, roundFrom, sightOf, within } from "./cursor.js";
 import { decision } from "./decision.js";
+import { refill } from "./draw.js";
 import { markInStory, takeAddresses, unpacked } from "./film.js";
 import { gangOfDice } from "./gang_of_dice.js";
 import { gangsterDice } from "./gangster_dice.js";
@@ -275,12 +276,12 @@ export class Viewer {
     const scene = sight?.seen ?? table;
     const before = rolling && seat === null ? film.stops[index - 1]?.table ?? null : null;
     if (seat !== null && !sight) {
-      this.part("stage").replaceChildren();
+      refill(this.part("stage"), []);
       return;
     }
     const drawing = { film, sprite: this.sprite, stop, scene, before };
     const drawn = film.game === "gang-of-dice" ? gangOfDice(drawing) : gangsterDice(drawing);
-    this.part("stage").replaceChildren(...drawn);
+    refill(this.part("stage"), drawn);
   }
 }
 
