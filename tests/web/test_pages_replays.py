@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
-from tests.web.pages_kit import Person
+from tests.web.pages_kit import Person, open_site
 from tests.web.replays_kit import World, world
 from werkzeug.datastructures import FileStorage
 from werkzeug.test import TestResponse, stream_encode_multipart
@@ -20,6 +21,7 @@ from gangland.replay import load
 from gangland.view import View
 from gangland_ladder.watching.film import film_of
 from gangland_ladder.watching.markup import story_markup
+from gangland_web.matches.grids import BlockRow, near
 from gangland_web.matches.opened import MOST_DECISIONS
 from gangland_web.web.limits import Rates
 
@@ -298,4 +300,18 @@ def test_a_hostile_file_gets_an_error_that_says_what_is_wrong(world: World) -> N
     assert opened(stranger, text=json.dumps(good), number="2").status_code == 422
     assert opened(stranger, text=json.dumps(good), number="two").status_code == 422
     assert opened(stranger, text="x" * 600_000).status_code == 413
+
+
+def test_files_are_played_so_often_and_no_more(tmp_path: Path) -> None:
+    for strict in open_site(tmp_path, Rates(opened="1 per hour")):
+        stranger = strict.stranger()
+        assert [opened(stranger, text="{}").status_code for _ in range(2)] == [422, 429]
+        assert stranger.get("/replays/open").status_code == 200
     assert Rates().opened == "60 per hour"
+
+
+def test_a_match_of_many_blocks_shows_those_around_a_game() -> None:
+    grid = [BlockRow(block, (), ()) for block in range(100)]
+    shown = {block: [row.block for row in near(grid, block)] for block in (0, 50, 99)}
+    assert shown == {0: [*range(24)], 50: [*range(38, 62)], 99: [*range(76, 100)]}
+    assert near(grid[:3], 2) == grid[:3]

@@ -145,30 +145,32 @@ def _fault(
     seats: tuple[SeatRow, ...],
     asked: tuple[Step, Answered] | None,
 ) -> ShownFault:
-    number = fault["seat"]
-    seat = seats[number]
-    mine = is_mine(seat)
-    told = {
-        "number": number,
-        "seat": seat,
-        "word": fault_words(fault["kind"]),
-        "round": fault["round"],
-        "title": fault_title(fault["kind"], fault["message"]) if mine else None,
-        "message": fault["message"] if mine else None,
-    }
+    told = _told(fault, seats[fault["seat"]])
     if asked is None:
-        late = (number, None) not in replay.faults
-        return ShownFault(
-            where="after the game" if late else "before its first decision", at=END if late else None, **told
-        )
+        late = (fault["seat"], None) not in replay.faults
+        where = "after the game" if late else "before its first decision"
+        return ShownFault(where=where, at=END if late else None, **told)
     step, answer = asked
     game, stop = game_named(replay.game), film.stops[fault["decision"]]
     return ShownFault(
         where=f"in round {stop.round}",
         at=stop.at,
         kind=answer.kind,
-        saw=seen_in_short(game.observe(step.before, number, step.defaulting)),
-        legal=game.legal(step.before, number),
-        log=stop.log if mine else None,
+        saw=seen_in_short(game.observe(step.before, stop.seat, step.defaulting)),
+        legal=game.legal(step.before, stop.seat),
+        log=stop.log if is_mine(seats[stop.seat]) else None,
         **told,
     )
+
+
+def _told(fault: dict[str, Any], seat: SeatRow) -> dict[str, Any]:
+    """Return what is told of any fault, wherever in the game it was."""
+    mine = is_mine(seat)
+    return {
+        "number": fault["seat"],
+        "seat": seat,
+        "word": fault_words(fault["kind"]),
+        "round": fault["round"],
+        "title": fault_title(fault["kind"], fault["message"]) if mine else None,
+        "message": fault["message"] if mine else None,
+    }

@@ -18,6 +18,9 @@ from gangland_web.web.formats import fault_words
 LETTERS = "ABCD"
 """What the bots of a match are called in its grid, by position."""
 
+BLOCKS_NEAR = 24
+"""So many blocks have room beside a game; the match's page has all of them."""
+
 REASONS = {
     EndReason.COMPLETED.value: "played to the end",
     EndReason.ROUND_LIMIT.value: "ended by the limit of rounds",
@@ -125,6 +128,12 @@ def grid_of(page: MatchPage, games: Sequence[PlayedGame]) -> tuple[BlockRow, ...
         means = tuple(sum(_mean_place(cell, position) for cell in row) / len(row) for position in range(size))
         rows.append(BlockRow(block, row, means))
     return tuple(rows)
+
+
+def near(grid: Sequence[BlockRow], block: int, most: int = BLOCKS_NEAR) -> Sequence[BlockRow]:
+    """Return the blocks around one, `most` of them if there are so many."""
+    first = max(0, min(block - most // 2, len(grid) - most))
+    return grid[first : first + most]
 
 
 def _mean_place(cell: GameCell, position: int) -> float:

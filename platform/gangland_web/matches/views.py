@@ -16,7 +16,7 @@ from gangland_web.exports.forms import Form
 from gangland_web.matches.access import visible, visible_game
 from gangland_web.matches.beside import beside_of
 from gangland_web.matches.films import public_film, shown_game
-from gangland_web.matches.grids import LETTERS, faults_of, grid_of, reasons_of
+from gangland_web.matches.grids import LETTERS, faults_of, grid_of, near, reasons_of
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import PlayedGame
 from gangland_web.matches.page_queries import MatchPage, games_of, match_page
@@ -102,7 +102,9 @@ def _game_page(page: MatchPage, played: PlayedGame) -> str:
         viewer=viewer_markup(shown.film, sprite=viewer_file("dice.svg"), game_logs=shown.unplaced_logs),
         outcome=outcome_markup(shown.film),
         story=story_markup(shown.film),
-        grid=grid,
+        row=grid[played.block],
+        blocks=near(grid, played.block),
+        total=len(grid),
         letters=LETTERS,
         here=next(cell for cell in grid[played.block].games if cell.rotation == played.rotation),
         unit=UNITS[shown.replay.game],
