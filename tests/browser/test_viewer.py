@@ -1,0 +1,253 @@
+"""The replay viewer in a browser: keys, addresses, what each seat saw, and that nothing moves but the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from gangland.replay import Replay, load
+from gangland_ladder.watching.film import Film, film_of
+from gangland_ladder.watching.page import replay_page
+
+GOLDEN = Path(__file__).resolve().parent.parent / "golden"
+NAMES = ("Steady", "Nervous", "Bold", "The Reader of All the Cards in the House")
+PHONE, DESK = {"width": 375, "height": 812}, {"width": 1280, "height": 900}
+Opens = Callable[..., Page]
+
+# What each step is like: the boxes that may not change, and what is said.
+WALK = """async () => {
+  const root = document.querySelector("[data-replay]");
+  const part = name => root.querySelector(`[data-${name}]`);
+  const key = name => root.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true }));
+  const seen = [];
+  key("Home");
+  for (let step = 0; step <= Number(part("scrub").max); step += 1) {
+    seen.push({
+      boxes: [".v-table", "[data-now]", "[data-replay]"].map(name => document.querySelector(name).offsetHeight).join(),
+      wide: document.documentElement.scrollWidth > innerWidth,
+      place: part("place").textContent, said: part("spoken").textContent,
+      did: root.querySelector(".v-did")?.textContent ?? "",
+      asked: root.querySelectorAll(".v-seat.turn").length,
+    });
+    key("ArrowRight");
+  }
+  return seen;
+}"""
+
+
+@cache
+def film(game: str, seats: int, *, faulty: bool = False) -> Film:
+    """Return a golden game of usual length, without a fault or with one in it."""
+    fit: list[Replay] = []
+    for line in (GOLDEN / f"{game}.ndjson").read_text().splitlines():
+        replay = load(line)
+        failed = any(decision is not None for _, decision in replay.faults)
+        if replay.seats == seats and failed == faulty and 40 <= len(replay.decisions) <= 130:
+            fit.append(replay)
+    notes = {decision: "out of time" for _, decision in fit[0].faults if decision is not None}
+    return film_of(fit[0], NAMES[:seats], notes=notes, logs={3: "<b>I think</b>"})
+
+
+@pytest.fixture
+def opens(browser: Browser, tmp_path: Path) -> Iterator[Opens]:
+    """Return what opens a film's page, at an address, in a window of its own."""
+    contexts = []
+
+    def open_page(shown: Film, address: str = "", **how: Any) -> Page:
+        (tmp_path / "game.html").write_text(replay_page(shown), encoding="utf-8")
+        contexts.append(browser.new_context(**{"viewport": DESK, **how}))
+        page = contexts[-1].new_page()
+        page.goto(f"{(tmp_path / 'game.html').as_uri()}{address}")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def place(index: int, shown: Film) -> str:
+    """Return what the viewer says of where it stands."""
+    if index == shown.last:
+        return "The end"
+    return f"Round {shown.stops[index].round} of {shown.rounds}, decision {index + 1} of {shown.last}"
+
+
+def stands(page: Page, index: int, shown: Film) -> None:
+    """Wait until the viewer stands at a stop, and its address says so."""
+    expect(page.locator("[data-place]")).to_have_text(place(index, shown))
+    page.wait_for_function("at => location.hash === at", arg=f"#{shown.at(index)}")
+
+
+def test_keys_step_while_the_viewer_has_the_focus_and_the_address_follows(opens: Opens) -> None:
+    shown = film("gang-of-dice", 3)
+    page = opens(shown)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-place]")).to_have_text(place(0, shown))
+
+    page.locator("[data-replay]").focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    stands(page, 3, shown)
+    page.keyboard.press("Shift+ArrowRight")
+    stands(page, shown.round_index(2), shown)
+    page.keyboard.press("]")
+    stands(page, min(index for index in shown.marks if index > shown.round_index(2)), shown)
+    page.keyboard.press("End")
+    stands(page, shown.last, shown)
+    taken = page.evaluate(
+        "() => ['ArrowUp', 'ArrowDown'].map(key => !document.querySelector('[data-replay]').dispatchEvent("
+        "new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })))"
+    )
+    assert taken == [False, False]
+
+
+def test_back_returns_to_where_one_jumped_from_and_the_keys_go_on_working(opens: Opens) -> None:
+    shown = film("gang-of-dice", 3)
+    page = opens(shown)
+    page.locator("[data-replay]").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    stands(page, 3, shown)
+    page.keyboard.press("Shift+ArrowRight")
+    stands(page, shown.round_index(2), shown)
+    page.keyboard.press("End")
+    stands(page, shown.last, shown)
+
+    page.go_back()
+    stands(page, shown.round_index(2), shown)
+    page.go_back()
+    stands(page, 3, shown)
+    page.go_forward()
+    stands(page, shown.round_index(2), shown)
+    page.keyboard.press("ArrowRight")
+    stands(page, shown.round_index(2) + 1, shown)
+
+
+def test_a_page_opens_at_its_address_and_links_lead_into_the_viewer(opens: Opens) -> None:
+    shown = film("gangster-dice", 3)
+    index = shown.round_index(3) + 1
+    page = opens(shown, f"#{shown.at(index)}")
+    expect(page.locator("[data-place]")).to_have_text(place(index, shown))
+    expect(page.locator("[data-replay]")).to_be_focused()
+
+    page.locator(".v-story a.at").nth(2).click()
+    stands(page, 2, shown)
+    expect(page.locator("[data-replay]")).to_be_focused()
+    expect(page.locator("[data-stage]")).to_be_in_viewport()
+    expect(page.locator(".v-story [aria-current=step] a.at")).to_have_text(shown.at(2))
+    page.evaluate("() => { location.hash = 'r4.s9.d9'; }")
+    expect(page.locator("[data-place]")).to_have_text(place(shown.round_index(4), shown))
+    page.locator(".v-why a").first.click()
+    expect(page.locator("[data-place]")).to_have_text("The end")
+
+
+def test_a_seats_view_hides_what_its_bot_was_not_shown(opens: Opens) -> None:
+    shown = film("gangster-dice", 4)
+    page = opens(shown, f"#{shown.at(shown.round_index(2))}")
+    hands = page.locator(".v-stash .v-favors")
+    assert page.locator(".v-favor.back").count() == 0
+
+    page.keyboard.press("2")
+    sight = shown.sight(shown.round_index(2), 1)
+    assert sight is not None
+    expect(page.locator("[data-view]")).to_have_text(f"What {shown.names[1]} was sent at {sight.at}")
+    for seat in range(4):
+        expect(hands.nth(seat).locator(".back")).to_have_count(
+            0 if seat == 1 else sight.seen["seats"][str(seat)]["favors"]
+        )
+    assert page.locator('[data-do="seat2"]').get_attribute("aria-pressed") == "true"
+    page.keyboard.press("0")
+    expect(page.locator("[data-view]")).to_be_empty()
+
+
+def test_a_fault_shows_what_was_asked_what_went_wrong_and_what_the_bot_logged(opens: Opens) -> None:
+    shown = film("gang-of-dice", 4, faulty=True)
+    index = min(at for at, stop in enumerate(shown.stops) if stop.fault)
+    page = opens(shown, f"#{shown.at(index)}")
+    now = page.locator("[data-now]")
+    for text in (shown.stops[index].asked, "out of time", f"{shown.names[shown.stops[index].seat]} is at fault."):
+        expect(now).to_contain_text(text)
+
+    logged = next(at for at, stop in enumerate(shown.stops) if stop.log)
+    page.evaluate("at => { location.hash = at; }", shown.at(logged))
+    page.keyboard.press("d")
+    expect(now.locator("pre")).to_have_text("<b>I think</b>")
+    page.keyboard.press("l")
+    expect(now.locator(".v-log li").first).to_contain_text(shown.names[shown.stops[shown.round_index(1)].seat])
+
+
+def test_the_keys_can_be_switched_off_and_stay_off(opens: Opens) -> None:
+    shown = film("gang-of-dice", 3)
+    page = opens(shown)
+    page.locator("[data-replay]").focus()
+    page.keyboard.press("?")
+    page.get_by_label("Keys are on").uncheck()
+    page.reload()
+    page.locator("[data-replay]").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-place]")).to_have_text(place(0, shown))
+    page.keyboard.press("?")
+    page.get_by_label("Keys are on").check()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-place]")).to_have_text(place(1, shown))
+
+
+def test_it_plays_by_itself_at_the_speed_asked_for_until_it_is_stopped(opens: Opens) -> None:
+    shown = film("gang-of-dice", 3)
+    page = opens(shown)
+    page.clock.install()
+    page.locator("[data-replay]").focus()
+    page.keyboard.press(".")
+    expect(page.locator("[data-speed]")).to_have_text("2×")
+    page.keyboard.press("Space")
+    page.clock.run_for(700 * 3 + 100)
+    expect(page.locator("[data-place]")).to_have_text(place(3, shown))
+    page.keyboard.press("Space")
+    page.clock.run_for(5000)
+    expect(page.locator("[data-place]")).to_have_text(place(3, shown))
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "window"),
+    [("gang-of-dice", 4, PHONE), ("gang-of-dice", 3, DESK), ("gangster-dice", 2, PHONE), ("gangster-dice", 4, DESK)],
+)
+def test_nothing_moves_at_any_step_and_each_is_said_in_one_sentence(
+    opens: Opens, game: str, seats: int, window: Mapping[str, int]
+) -> None:
+    shown = film(game, seats)
+    page = opens(shown, viewport=window)
+    steps = page.evaluate(WALK)
+
+    assert [step["place"] for step in steps] == [place(index, shown) for index in range(shown.last + 1)]
+    assert {step["boxes"] for step in steps} == {steps[0]["boxes"]}
+    assert not any(step["wide"] for step in steps)
+    assert [step["did"] for step in steps[:-1]] == [f"{shown.names[stop.seat]} {stop.did}." for stop in shown.stops]
+    assert {step["asked"] for step in steps[:-1]} == {1}
+    assert all(step["said"] for step in steps[1:])
+
+
+def test_dice_roll_unless_less_motion_is_asked_for(opens: Opens) -> None:
+    shown = film("gang-of-dice", 3)
+    rolled = next(index for index, stop in enumerate(shown.stops) if stop.kind == "reroll")
+    moving = "() => document.querySelector('.v-table').getAnimations({ subtree: true }).length"
+    running = {}
+    for motion in ("no-preference", "reduce"):
+        page = opens(shown, f"#{shown.at(rolled - 1)}", reduced_motion=motion)
+        page.locator("[data-replay]").focus()
+        page.keyboard.press("ArrowRight")
+        running[motion] = page.evaluate(moving)
+    assert running["no-preference"] > 0
+    assert running["reduce"] == 0
+
+
+def test_without_scripts_the_story_is_the_page(opens: Opens) -> None:
+    shown = film("gangster-dice", 3)
+    page = opens(shown, java_script_enabled=False)
+    expect(page.locator("[data-replay]")).to_be_hidden()
+    expect(page.locator(f'[id="{shown.at(5)}"] .did')).to_be_visible()
