@@ -197,10 +197,11 @@ SORTED_BY_AN_INDEX = [
     "/",
 ]
 MERGED = [
+    "/status",
     *(f"/ladders/{GAME}/matches", f"/ladders/{GAME}/matches?before=700"),
     *(f"/bots/{BOT}", f"/bots/{BOT}/matches", f"/bots/{BOT}/rivals.csv"),
 ]
-"""These sort, too: a page's rows, at most some for each version of a bot."""
+"""These sort, too: a page's rows, at most some for each version of a bot, or a count for each queue."""
 
 
 def plan(database: Database, statement: str, given: Any) -> Sequence[str]:

@@ -47,3 +47,5 @@ document.addEventListener("htmx:afterOnLoad", () => tell(false));
 for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
   document.addEventListener(failure, () => tell(true));
 }
+
+export {};

@@ -46,7 +46,8 @@ export function showTimes(root) {
     const said = element.dataset.utc ?? element.textContent ?? "";
     element.dataset.utc = said;
     element.title = said;
-    element.style.minWidth ||= `${element.getBoundingClientRect().width}px`; // nothing around it moves
+    const width = `${element.getBoundingClientRect().width}px`; // kept, so that nothing around it moves
+    element.style.minWidth ||= element.closest("td") ? width : `min(100%, ${width})`;
     element.textContent = utc ? said : local(when, /:\d\d:\d\d/.test(said));
   }
 }

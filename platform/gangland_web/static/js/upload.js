@@ -36,3 +36,5 @@ function enliven(form) {
 }
 
 if (form instanceof HTMLFormElement) enliven(form);
+
+export {};
