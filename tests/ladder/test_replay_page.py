@@ -27,7 +27,7 @@ from gangland_ladder.watching.assets import MAIN, bundle, modules, script, style
 from gangland_ladder.watching.data import film_data
 from gangland_ladder.watching.film import film_of
 from gangland_ladder.watching.keys import keys_for
-from gangland_ladder.watching.markup import GameLink, viewer_markup
+from gangland_ladder.watching.markup import viewer_markup
 from gangland_ladder.watching.page import replay_page
 from gangland_ladder.watching.scenes import scene_of
 from gangland_ladder.watching.turning import turning_points
@@ -217,9 +217,7 @@ def test_what_a_bot_says_is_text_on_the_page_and_nothing_more(game: str) -> None
     assert f"<!--{HOSTILE[0]}" in page.text
     data = json.loads(next(text for _, attributes, text in page.blocks if attributes.get("id") == "film"))
     assert data["names"][0] == HOSTILE[0]
-    links = viewer_markup(
-        hostile, sprite=HOSTILE[1], games=[GameLink(HOSTILE[0], HOSTILE[1])], game_logs={0: HOSTILE[0]}
-    )
+    links = viewer_markup(hostile, sprite=HOSTILE[1], game_logs={0: HOSTILE[0]})
     assert Page(links).open == []
     assert "<img" not in links
 

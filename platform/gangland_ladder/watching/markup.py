@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
-from typing import Final, NamedTuple
+from typing import Final
 
 from gangland.luck import UNITS
 from gangland_ladder.watching.charts import charts, sample, track
@@ -18,18 +18,9 @@ from gangland_ladder.watching.scenes import Scene
 from gangland_ladder.watching.turning import dice_in_count, luck_in_words, turning_points
 from gangland_sandbox.wire import clean
 
-_HERE: Final = ' aria-current="page"'
 _ROW: Final = 7
 """So many dice have room in one row."""
 _KINDS: Final = {"gang-of-dice": "gang", "gangster-dice": "gangster"}
-
-
-class GameLink(NamedTuple):
-    """A game of the same match: what to call it, where it is, and whether it is this one."""
-
-    label: str
-    address: str
-    here: bool = False
 
 
 def outcome_markup(film: Film) -> str:
@@ -53,7 +44,6 @@ def viewer_markup(
     *,
     start: str | None = None,
     sprite: str = "",
-    games: Sequence[GameLink] = (),
     game_logs: Mapping[int, str] | None = None,
 ) -> str:
     """Return the viewer as one `<section>` and the film's data in a `<script type="application/json">` behind it.
@@ -64,14 +54,13 @@ def viewer_markup(
     Args:
         start: the address at which it opens where the page's own address names none.
         sprite: the address of the sprite's file (`assets.sprite()`); "" where the sprite stands in the page itself.
-        games: the games of the same match, shown as links.
         game_logs: what a bot logged in the whole game, by seat; shown where nothing is known of the single decision.
     """
     data = inline_json(film_data(film, start, game_logs))
     return (
         f'<section class="viewer {_KINDS[film.game]} n{len(film.names)}{_many(film)}" data-replay="film" '
         f'data-sprite="{escaped(sprite)}" tabindex="0" aria-label="Replay">\n'
-        f"{_stage(film)}{_tools(film, sprite)}{_help(film)}{_track(film)}{_figures(film)}{_games(games)}</section>\n"
+        f"{_stage(film)}{_tools(film, sprite)}{_help(film)}{_track(film)}{_figures(film)}</section>\n"
         f'<script type="application/json" id="film">{data}</script>\n'
     )
 
@@ -194,16 +183,6 @@ def _figures(film: Film) -> str:
         f'<thead><tr><th scope="col">Seat</th><th scope="col">Dice</th><th scope="col">Luck, {unit}</th></tr></thead>'
         f"<tbody>{rows}</tbody></table></div>\n"
     )
-
-
-def _games(games: Sequence[GameLink]) -> str:
-    if not games:
-        return ""
-    links = "".join(
-        f'<li><a href="{escaped(each.address)}"{_HERE if each.here else ""}>{escaped(each.label)}</a></li>'
-        for each in games
-    )
-    return f'<nav class="v-games" aria-label="Games of this match"><ul>{links}</ul></nav>\n'
 
 
 def _story(film: Film) -> Iterator[str]:
