@@ -56,8 +56,9 @@ def seconds(value: float | None) -> str:
 
 
 def signed(value: float) -> str:
-    """Return a number with its sign, with a true minus."""
-    return f"{value:+.2f}".replace("-", "\N{MINUS SIGN}")
+    """Return a number with its sign, with a true minus; what rounds to nothing has none."""
+    text = f"{value:+.2f}".replace("-", "\N{MINUS SIGN}")
+    return text[1:] if float(text[1:]) == 0 else text
 
 
 def number(value: float, digits: int = 2) -> str:
