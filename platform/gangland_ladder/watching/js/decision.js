@@ -18,7 +18,7 @@ const MARKS = { fault: "fault", lead: "new leader" };
  */
 export function decision(film, index, shown) {
   const stop = film.stops[index];
-  const parts = stop ? decided(film, stop) : [make("p", "v-ending", film.ending)];
+  const parts = stop ? decided(film, stop) : ended(film);
   if (stop && shown.debug) parts.push(...debug(film, stop));
   if (shown.log) parts.push(...log(film, index));
   return parts;
@@ -40,6 +40,17 @@ function decided(film, stop) {
     ...noted,
     told.length ? make("ul", "v-told", ...told) : make("p", "v-wait", waiting(film, stop)),
   ];
+}
+
+/**
+ * Return who won, and how it came about where the page says it.
+ * @param {Film} film
+ */
+function ended(film) {
+  const why = Array.from(document.querySelectorAll(".v-why li")).slice(1);
+  const lines = why.map((line) => make("li", "", line.textContent));
+  const told = lines.length ? [make("ul", "v-told", ...lines)] : [];
+  return [make("p", "v-ending", film.ending), ...told];
 }
 
 /**
