@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
@@ -11,7 +12,7 @@ import pytest
 from sqlalchemy import Engine, event, text
 from sqlmodel import Session
 from tests.web.core_kit import GAME, KINDS, Platform, a_platform
-from tests.web.pages_kit import Person, Site, activate_bot, open_site
+from tests.web.pages_kit import Person, Site, activate_bot, finished_match, open_site
 
 from gangland_web.bots.models import Bot, Code, Version
 from gangland_web.columns import stored
@@ -194,6 +195,32 @@ def test_a_page_takes_five_statements_at_most_and_one_that_is_had_already_takes_
     with statements(site.database.engine) as sent:
         assert site.stranger().get(LADDER + query).status_code == 200
     assert len(sent) == 1
+
+
+def test_a_ladder_says_what_a_bots_last_match_did_to_its_rank_and_leads_authors_to_their_own(site: Site) -> None:
+    ann = site.person("Ann")
+    bots = [activate_bot(site, "Ann", "anns"), activate_bot(site, None, "houses")]
+    match = finished_match(site, bots)
+    stand(site.database, [9.0, 3.0, 2.0])
+    with site.database.write() as session:
+        for bot, rating in zip(bots, (5.5, 4.5), strict=True):  # both were at 1 before
+            chosen = "(SELECT e.id FROM entries e JOIN versions v ON v.id = e.version_id WHERE v.bot_id = :bot)"
+            told = text(f"UPDATE entries SET rating = :rating, games = 6 WHERE id IN {chosen}")
+            session.connection().execute(told, {"rating": rating, "bot": bot})
+    rows = {row["bot"]: row for row in ann.get(f"{LADDER}.json").get_json()["rows"]}
+    assert (rows["anns"]["places_moved"], rows["anns"]["points_moved"], rows["anns"]["last_match"]) == (3, 4.5, match)
+    assert (rows["houses"]["places_moved"], rows["houses"]["points_moved"]) == (2, 3.5)
+    assert (rows["bot0"]["places_moved"], rows["bot0"]["last_active"]) == (None, None)
+    assert (rows["anns"]["rank"], rows["anns"]["provisional"]) == (2, True)
+    page = ann.page(LADDER)
+    assert f'href="#bot-{bots[0]}">Jump to <bdi>anns</bdi>, rank 2' in page
+    assert "Jump to" not in site.stranger().page(LADDER)
+    stand(site.database, [50.0 - n / 100 for n in range(110)], "ahead")
+    link = re.search(r'href="([^"]+)#bot-\d+">Jump to', ann.page(LADDER))
+    assert link is not None
+    there = ann.page(link[1].replace("&amp;", "&"))
+    assert f'id="bot-{bots[0]}"' in there
+    assert there.index('id="bot-') == there.index(f'id="bot-{bots[0]}"')
 
 
 def has(person: Person, etag: str | None, path: str = LADDER) -> bool:
