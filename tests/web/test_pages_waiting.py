@@ -36,12 +36,12 @@ def test_a_match_says_which_match_its_ratings_wait_for_and_shows_them_before_and
     platform.recorder.begun(first.id, first.token)
     platform.finish(second)
     page = house.stranger().page(f"/matches/{second.id}")
-    assert f'waits for <a href="/matches/{first.id}">match {first.id}</a>, which is still being played' in page
-    assert "about to be taken in" not in page
+    assert f'Waits for <a href="/matches/{first.id}">match {first.id}</a>, which is still being played' in page
+    assert "About to be taken in" not in page
     platform.finish(first)
     page = house.stranger().page(f"/matches/{second.id}")
     assert "25.00 ± 8.33" in page
-    assert "waits for" not in page
+    assert "Waits for" not in page
 
 
 def test_a_match_that_waits_says_for_what(house: House) -> None:
