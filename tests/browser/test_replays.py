@@ -1,0 +1,79 @@
+"""The replay viewer in a browser: addresses, stillness, and motion only where it is wanted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+from tests.browser.looking import DESK, PHONE, looked_at
+from tests.browser.pages import GAMES, PAGES
+from tests.browser.site import Town
+
+REPLAYS = [shown for shown in PAGES if shown.name in {f"replay of {game} at 4" for game in GAMES}]
+_STEP = """async () => {
+  const viewer = document.querySelector("[data-replay=film]");
+  viewer.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+  await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+  return document.getAnimations().filter(each => each.playState === "running").length;
+}"""
+_GO = """async address => {
+  const moved = new Promise(done => addEventListener("hashchange", () => setTimeout(done), { once: true }));
+  location.hash = address;
+  await moved;
+}"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_address_of_any_decision_opens_at_it_and_back_and_forward_work(
+    town: Town, browser: Browser, game: str
+) -> None:
+    path = f"/matches/{town.places[f'match {game} 3']}/games/0/0"
+    with town.visitor(browser, viewport=DESK) as context:
+        page = context.new_page()
+        page.goto(path)
+        scrub = page.locator("[data-scrub]")
+        last = int(scrub.get_attribute("max") or 0)
+        named = page.evaluate("() => Array.from(document.querySelectorAll('.story-text [id]'), each => each.id)")
+        decisions = [name.removeprefix("story-") for name in named if name.count(".") == 2]
+        assert len(decisions) > 20
+        shown = []
+        for address in decisions:
+            page.evaluate(_GO, address)
+            shown.append(int(scrub.input_value()))
+        assert len(set(shown)) == len(shown), "two decisions open at one place"
+        assert all(0 <= index <= last for index in shown)
+        for address in (decisions[len(decisions) // 2], decisions[-1]):
+            fresh = context.new_page()
+            fresh.goto(f"{path}#{address}")
+            expect(fresh.locator("[data-scrub]")).to_have_value(str(shown[decisions.index(address)]))
+            fresh.close()
+        page.go_back()
+        expect(scrub).to_have_value(str(shown[-2]))
+        page.go_forward()
+        expect(scrub).to_have_value(str(shown[-1]))
+
+
+@pytest.mark.parametrize("shown", REPLAYS, ids=lambda shown: shown.name)
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_nothing_moves_that_is_not_meant_to_while_a_replay_steps(
+    town: Town, browser: Browser, shown: Any, size: dict[str, int]
+) -> None:
+    with looked_at(town, browser, shown, size=size) as looked:
+        for _ in range(40):
+            looked.page.evaluate(_STEP)
+        looked.settle()
+        assert not looked.shift()
+        assert not looked.sideways()
+        assert not looked.said + looked.refused()
+
+
+def test_dice_roll_only_for_who_has_not_asked_for_less_motion(town: Town, browser: Browser) -> None:
+    running = {}
+    for wish in ("no-preference", "reduce"):
+        with town.visitor(browser, viewport=DESK, reduced_motion=wish) as context:
+            page = context.new_page()
+            page.goto(f"/matches/{town.places['match gang-of-dice 2']}/games/0/0")
+            running[wish] = sum(page.evaluate(_STEP) for _ in range(12))
+    assert running["reduce"] == 0
+    assert running["no-preference"] > 0
