@@ -13,6 +13,8 @@
 # make platform-rate [ARGS="--seats 2"]     what the whole platform keeps of the jailed referee's own rate
 # make load-jails                           what busy neighbours do to honest bots
 # make mutate [ARGS=gang_of_dice]           mutants of a game's rules, and which the tests leave alive
+# make pages [ARGS="-k replay"]             the browser's tests, every state of a page in every way
+# make screenshots [ARGS=replay]            a picture of every page and state, in build/screenshots
 # make docs                                 the documentation as a site, which the platform serves under /docs
 SHELL := /bin/bash
 PYTHON ?=
@@ -23,7 +25,7 @@ SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
 .PHONY: docs help venv system test-system up test check format bench evidence house golden random-play contract hostile soak chaos load-jails \
-	platform-rate mutate \
+	platform-rate mutate pages screenshots \
 	lock clean
 
 help:
@@ -96,6 +98,12 @@ platform-rate: system venv
 
 load-jails: system venv
 	@.venv/bin/python -m benchmarks.load $(ARGS)
+
+pages: test-system venv
+	GANGLAND_BROWSER=long .venv/bin/python -m pytest -n $(WORKERS) tests/browser $(ARGS)
+
+screenshots: test-system venv
+	@.venv/bin/python -m tests.browser $(ARGS)
 
 mutate: venv
 	@scripts/setup mutants

@@ -1,0 +1,61 @@
+"""`make screenshots`: a picture of every page and state, in light and dark, on a phone and at a desk."""
+
+from __future__ import annotations
+
+import re
+import sys
+from html import escape
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Browser
+from tests.browser.chromium import launched
+from tests.browser.looking import DESK, PHONE, looked_at
+from tests.browser.pages import PAGES, Shown
+from tests.browser.site import Town, opened_town
+
+INTO = Path("build/screenshots")
+WAYS = list(product(("light", "dark"), (PHONE, DESK)))
+
+
+def photograph(town: Town, browser: Browser, shown: Shown, into: Path) -> list[str]:
+    """Keep a page's four pictures in a folder; return their names."""
+    names = []
+    with looked_at(town, browser, shown) as looked:
+        looked.page.emulate_media(reduced_motion="reduce")
+        for scheme, size in WAYS:
+            looked.as_on(size, dark=scheme == "dark")
+            slug = re.sub(r"\W+", "-", shown.name).strip("-")
+            names.append(f"{slug}-{scheme}-{size['width']}.png")
+            looked.page.screenshot(path=into / names[-1], full_page=True)
+    return names
+
+
+def index(pictures: dict[str, list[str]]) -> str:
+    """Return a page that shows all pictures, the four of a page in a row."""
+    rows = "".join(
+        f"<h2>{escape(name)}</h2><p>"
+        + "".join(f'<a href="{each}"><img src="{each}" alt="{each}" height="500" loading="lazy"></a> ' for each in four)
+        for name, four in pictures.items()
+    )
+    return f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Every page</title><h1>Every page</h1>{rows}'
+
+
+def main(words: list[str]) -> None:
+    """Photograph the pages whose names hold one of the words, all of them if none are given."""
+    INTO.mkdir(parents=True, exist_ok=True)
+    wanted = [shown for shown in PAGES if not words or any(word in shown.name for word in words)]
+    pictures: dict[str, list[str]] = {}
+    with TemporaryDirectory() as folder, launched() as browser:
+        (Path(folder) / "own").mkdir()
+        with opened_town(Path(folder), Path(folder) / "own") as town:
+            for shown in wanted:
+                pictures[shown.name] = photograph(town, browser, shown, INTO)
+                sys.stderr.write(f"{len(pictures)} of {len(wanted)}: {shown.name}\n")
+    (INTO / "index.html").write_text(index(pictures), encoding="utf-8")
+    sys.stdout.write(f"{INTO / 'index.html'} shows {len(pictures)} pages, each in {len(WAYS)} ways\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
