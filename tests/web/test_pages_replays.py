@@ -258,6 +258,18 @@ def test_a_replay_file_is_played_and_shown_and_nothing_of_it_is_kept(world: Worl
     assert "/replays/open" in world.stranger().page(game_path(world.ladder))
 
 
+@pytest.mark.parametrize("logged", [None, True, 5, 1.5, "text", {"decision": 0}, [None, [], {"decision": []}]])
+def test_logs_of_another_form_in_a_file_are_left_out_of_its_game(world: World, logged: object) -> None:
+    replay = json.loads(world.stranger().get(f"{game_path(world.ladder)}/replay.json").text)
+    seats = [{"bot": "x", "logged": logged}, {"bot": "y", "logged": [{"decision": 0, "text": "a word of y"}]}]
+    game = {"schema": "gangland/game/1", "seats": seats, "replay": replay}
+
+    shown = opened(world.stranger(), text=json.dumps(game))
+
+    assert shown.status_code == 200
+    assert "a word of y" in shown.text
+
+
 class Endless:
     """Never rolls more than a die."""
 

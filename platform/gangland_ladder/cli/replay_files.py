@@ -299,7 +299,8 @@ def _logs(seats: Sequence[object]) -> dict[int, str]:
     """Return what bots logged at their decisions, by decision; what a file says otherwise is left out."""
     found = {}
     for seat in seats:
-        for row in seat.get("logged", ()) if isinstance(seat, dict) else ():
+        logged = seat.get("logged") if isinstance(seat, dict) else None
+        for row in logged if isinstance(logged, list) else ():
             if isinstance(row, dict) and type(row.get("decision")) is int and isinstance(row.get("text"), str):
                 found[row["decision"]] = row["text"]
     return found
