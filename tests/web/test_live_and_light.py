@@ -52,6 +52,8 @@ def test_static_text_is_compressed_for_who_takes_it_and_only_for_them(site: Site
     assert int(small.headers["Content-Length"]) == len(small.data) < len(plain.data) // 2
     again = site.stranger().get("/static/site.css", headers={**GZIP, "If-None-Match": small.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
+    assert again.headers["ETag"] == small.headers["ETag"] != plain.headers["ETag"]
+    assert "Accept-Ranges" not in small.headers, "a range would be of other bytes"
 
 
 def test_a_strangers_page_is_compressed_and_known_again(site: Site) -> None:

@@ -30,7 +30,10 @@ def init_compression(app: Flask) -> None:
         if not _may(response):
             return response
         response.vary.add("Accept-Encoding")
-        if request.accept_encodings["gzip"] <= 0 or response.status_code == 304:
+        if response.status_code == 304:
+            _weaken(response)
+            return response
+        if request.accept_encodings["gzip"] <= 0:
             return response
         length = response.calculate_content_length() if response.is_sequence else response.content_length
         if length is None or not LEAST_BYTES <= length <= MOST_BYTES:
@@ -38,12 +41,18 @@ def init_compression(app: Flask) -> None:
         response.direct_passthrough = False
         body = response.get_data()
         packed = _packed(body) if _is_static() else gzip.compress(body, 5, mtime=0)
-        etag, _ = response.get_etag()
         response.set_data(packed)
         response.headers["Content-Encoding"] = "gzip"
-        if etag is not None:  # the bytes are others than the uncompressed ones, what they say is the same
-            response.set_etag(etag, weak=True)
+        response.headers.pop("Accept-Ranges", None)  # a range is of the uncompressed bytes
+        _weaken(response)
         return response
+
+
+def _weaken(response: Response) -> None:
+    """Say that the bytes are others than the uncompressed ones, though what they say is the same."""
+    etag, _ = response.get_etag()
+    if etag is not None:
+        response.set_etag(etag, weak=True)
 
 
 @lru_cache(maxsize=_KEPT)
