@@ -39,7 +39,9 @@ def launched() -> Iterator[Browser]:
     if os.geteuid() == 0:  # Chromium's own jail is not to be had as root; it opens nothing but our pages
         args.append("--no-sandbox")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=args, handle_sigint=False)
+        browser = playwright.chromium.launch(
+            executable_path=find_chromium(), args=args, handle_sigint=False, timeout=180_000
+        )
         try:
             yield browser
         finally:

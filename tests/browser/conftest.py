@@ -6,9 +6,11 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 from tests.browser.chromium import launched
-from tests.browser.site import Town, opened_town
+from tests.browser.site import PATIENCE_MS, Town, opened_town
+
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")

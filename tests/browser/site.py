@@ -23,6 +23,8 @@ from gangland_web.db import Database
 from gangland_web.web.limits import Rates
 
 COOKIE = "gangland"
+PATIENCE_MS = 120_000
+"""So long something may take on a machine with much else to do."""
 PHONE, DESK = {"width": 375, "height": 812}, {"width": 1280, "height": 800}
 
 
@@ -47,7 +49,7 @@ class Town:
         context = browser.new_context(base_url=self.address, **given)
         if signed_in:
             context.add_cookies([{"name": COOKIE, "value": self.session, "url": self.address}])
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE_MS)
         return context
 
 
