@@ -162,8 +162,30 @@ def test_a_seats_view_hides_what_its_bot_was_not_shown(opens: Opens) -> None:
             0 if seat == 1 else sight.seen["seats"][str(seat)]["favors"]
         )
     assert page.locator('[data-do="seat2"]').get_attribute("aria-pressed") == "true"
+    expect(page.locator("[data-spoken]")).to_have_text(f"What {shown.names[1]} was sent at {sight.at}")
     page.keyboard.press("0")
     expect(page.locator("[data-view]")).to_be_empty()
+
+
+def test_beside_a_seats_view_stands_nothing_that_others_were_asked_or_drew(opens: Opens) -> None:
+    shown = film("gangster-dice", 4)
+    page = opens(shown, "#r2")
+    page.keyboard.press("2")
+    page.keyboard.press("l")
+    now, said = page.locator("[data-now]"), page.locator("[data-spoken]")
+    for index in range(shown.round_index(2), shown.round_index(4)):
+        sight, stop = shown.sight(index, 1), shown.stops[index]
+        assert sight is not None
+        expect(now.locator(".v-at")).to_have_text(sight.at)
+        expect(now.locator(".v-asked")).to_have_text(sight.asked)
+        expect(now.locator(".v-told")).to_have_count(0)
+        mine = [each for each in shown.stops[: index + 1] if each.round == stop.round and each.seat == 1]
+        expect(now.locator(".v-log li")).to_have_text([f"{shown.names[1]} {each.did}." for each in mine])
+        if stop.ply != sight.ply and index > shown.round_index(2):
+            expect(said).to_contain_text(f"{shown.names[stop.seat]} decides.")
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("0")
+    expect(now.locator(".v-at")).to_have_text(shown.at(shown.round_index(4)))
 
 
 def test_a_fault_shows_what_was_asked_what_went_wrong_and_what_the_bot_logged(opens: Opens) -> None:

@@ -3,24 +3,29 @@
 
 import { logOf, linesOf } from "./film.js";
 import { make, short } from "./draw.js";
-import { roundUntil } from "./cursor.js";
+import { roundUntil, sightOf } from "./cursor.js";
 
 /** @typedef {import("./types.js").Film} Film */
+/** @typedef {import("./types.js").Place} Place */
 /** @typedef {import("./types.js").Stop} Stop */
 
 const MARKS = { fault: "fault", lead: "new leader" };
 
 /**
- * Return the panel's parts.
+ * Return the panel's parts.  In a seat's view they are what it was asked last and what it answered: what others were
+ * asked, and what followed, tells of hands that it did not see.
  * @param {Film} film
- * @param {number} index
+ * @param {Place} place
  * @param {{ log: boolean, debug: boolean }} shown
  */
-export function decision(film, index, shown) {
-  const stop = film.stops[index];
-  const parts = stop ? decided(film, stop) : ended(film);
+export function decision(film, place, shown) {
+  const all = place.seat === null;
+  const stop = all ? film.stops[place.index] : sightOf(film, place);
+  const over = place.index === film.last;
+  const parts = over ? ended(film) : stop ? decided(film, stop) : [];
+  if (stop && !over) parts.push(all ? followed(film, stop) : make("p", "v-wait", "What followed, and what others did, stands under All."));
   if (stop && shown.debug) parts.push(...debug(film, stop));
-  if (shown.log) parts.push(...log(film, index));
+  if (shown.log) parts.push(...log(film, place));
   return parts;
 }
 
@@ -31,15 +36,21 @@ export function decision(film, index, shown) {
 function decided(film, stop) {
   const name = film.names[stop.seat];
   const head = make("p", `v-who seat${stop.seat + 1}`, make("span", "chip", String(stop.seat + 1)), short("bdi", "v-name", name ?? ""), stop.mark && make("b", "v-badge bad", MARKS[stop.mark]), make("span", "v-at", stop.at));
-  const noted = linesOf(stop, "noted").map((line) => make("p", "v-noted", line));
-  const told = linesOf(stop, "told").map((line) => make("li", "", line));
   return [
     head,
     ...linesOf(stop, "asked").map((line) => make("p", "v-asked", line)),
     ...linesOf(stop, "did").map((line) => make("p", `v-did${stop.fault ? " fault" : ""}`, line)),
-    ...noted,
-    told.length ? make("ul", "v-told", ...told) : make("p", "v-wait", waiting(film, stop)),
+    ...linesOf(stop, "noted").map((line) => make("p", "v-noted", line)),
   ];
+}
+
+/**
+ * @param {Film} film
+ * @param {Stop} stop
+ */
+function followed(film, stop) {
+  const told = linesOf(stop, "told").map((line) => make("li", "", line));
+  return told.length ? make("ul", "v-told", ...told) : make("p", "v-wait", waiting(film, stop));
 }
 
 /**
@@ -75,10 +86,12 @@ function debug(film, stop) {
 }
 
 /**
+ * Return the round until here, in a seat's view its own decisions alone.
  * @param {Film} film
- * @param {number} index
+ * @param {Place} place
  */
-function log(film, index) {
-  const lines = roundUntil(film, index).flatMap((stop) => [...linesOf(stop, "did"), ...linesOf(stop, "told")]);
+function log(film, { index, seat }) {
+  const stops = roundUntil(film, index).filter((stop) => seat === null || stop.seat === seat);
+  const lines = stops.flatMap((stop) => [...linesOf(stop, "did"), ...(seat === null ? linesOf(stop, "told") : [])]);
   return [make("p", "v-title", "This round until here"), make("ol", "v-log", ...lines.map((line) => make("li", "", line)))];
 }

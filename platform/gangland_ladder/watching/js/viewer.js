@@ -170,6 +170,7 @@ export class Viewer {
   look(seat) {
     this.seat = seat;
     this.draw(this.index, false);
+    this.part("spoken").textContent = this.part("view").textContent || "All that lies on the table and in hands";
   }
 
   /** @param {"log" | "debug"} what */
@@ -251,13 +252,13 @@ export class Viewer {
     this.part("place").textContent = stop ? step : where;
     this.part("mark").textContent = "";
     this.stage(moved && from === index - 1);
-    this.part("now").replaceChildren(...decision(film, index, this.shown));
+    this.part("now").replaceChildren(...decision(film, this, this.shown));
     if (this.scrolled) this.part("now").scrollTop = 0; // to ask for it lays out the page
     this.scrolled = false;
     setCursor(this.root, film, index, stop ? step : where);
     this.pressed();
     markInStory(stop);
-    if (moved) this.part("spoken").textContent = spoken(film, index, from);
+    if (moved) this.part("spoken").textContent = spoken(film, this, from);
   }
 
   /**
