@@ -292,6 +292,25 @@ def test_a_chosen_replay_of_many_is_told_with_its_bots_names(run: Run, file: Wri
     assert json.loads(run("replay", path, "--game", "3", "--json")[1])["schema"] == "gangland/story/1"
 
 
+class Slow:
+    """Fails at its first decision."""
+
+    def decide(self, kind: str, view: Any, number: int) -> object:
+        raise BotFault(FaultKind.DECISION_TIME, "slow")
+
+
+def test_how_a_seat_failed_is_told_on_the_page_in_the_words_of_faults(run: Run, file: Write, tmp_path: Path) -> None:
+    replay = play(game_named("gang-of-dice"), [OneDie(), Slow()], bytes(32)).replay.to_dict()
+    game, page = whole(replay, "ada", "bea"), tmp_path / "game.html"
+    for kind, told in (
+        ("decision_time", "bea failed in round 1 (out of time) and"),
+        ("<b>", "bea failed in round 1 and"),
+    ):
+        game["seats"][1]["fault"] = {"kind": kind}
+        assert run("replay", file(lines(game)), "--html", page)[0] == 0
+        assert told in page.read_text()
+
+
 def test_without_a_choice_the_replays_are_listed_and_it_says_how_to_choose(run: Run, file: Write) -> None:
     path = file(lines(a_game(1), a_game(2, seats=3)) + "{\n")
 

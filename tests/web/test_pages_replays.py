@@ -36,7 +36,10 @@ def test_the_page_has_the_very_story_and_film_of_the_exported_page(world: World)
     path = game_path(world.ladder, 1)
     page = world.stranger().page(path)
     replay = load(world.stranger().get(f"{path}/replay.json").text)
-    film = film_of(replay, ["the_house v1", "ann_bot v1"])
+    failed = {decision: "bot error" for _, decision in replay.faults if decision is not None}
+    film = film_of(replay, ["the_house v1", "ann_bot v1"], notes=failed)
+    assert failed
+    assert "ann_bot v1 failed in round 2 (bot error)" in page
     assert story_markup(film) in page
     data = re.search(r'<script type="application/json" id="film">(.*?)</script>', page)
     assert data

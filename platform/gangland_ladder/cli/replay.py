@@ -96,7 +96,7 @@ def _names(entry: Entry) -> list[str] | None:
 
 def _film(entry: Entry) -> Film:
     logs = {number: report.cleaned(text) for number, text in entry.logs.items()}
-    return film_of(entry.replay, _names(entry), views=entry.views, logs=logs)
+    return film_of(entry.replay, _names(entry), views=entry.views, logs=logs, notes=entry.notes)
 
 
 def _index(film: Film, at: str | None) -> int:

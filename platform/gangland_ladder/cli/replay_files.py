@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
+from gangland.faults import FaultKind
 from gangland.replay import Replay, ReplayError, from_dict, load, plain
 from gangland_ladder.archives.archive import MANIFEST, ArchiveError, Game
 from gangland_ladder.archives.archive import Entry as ArchiveEntry
@@ -29,6 +30,7 @@ _HEAD_LINES, _HEAD_BYTES = 1000, 4096
 """So many lines are looked through for the first replay, and so much of each is kept meanwhile."""
 EXPECTED = "a replay, what `gangland play --out` wrote, many of these with one a line, or an archive"
 STDIN = Path("-")
+_KINDS = frozenset(map(str, FaultKind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class Entry:
         views: the digest of what they were sent; rng_seeds: of their own generators, by seat.
         logs: what was logged at each decision, by its number.
         at: match, block and rotation of a game in an archive.
-        faults: kinds by seat, of a game in an archive.
+        faults: how seats failed, kinds by seat, if the file says it.
     """
 
     number: int
@@ -66,6 +68,16 @@ class Entry:
         if isinstance(self._replay, ReplayError):
             raise self._replay
         return self._replay
+
+    @property
+    def notes(self) -> dict[int, str]:
+        """How seats failed at their decisions, in the words that people read, by decision.
+
+        Raises:
+            ReplayError: there is no replay.
+        """
+        failed = [(decision, self.faults.get(seat)) for seat, decision in self.replay.faults if decision is not None]
+        return {decision: FaultKind(kind).plain for decision, kind in failed if kind in _KINDS}
 
 
 def recorded(file: Path) -> Iterator[Entry]:
@@ -273,12 +285,19 @@ def _entry(number: int, line: int, text: bytes | None) -> Entry:
         views=_text_in(document, "views") or None,
         rng_seeds=_rng_seeds(document.get("rng_seeds"), seats),
         logs=_logs(document.get("seats", ())),
+        faults={seat: kind for seat, each in enumerate(document.get("seats", ())) if (kind := _failed(each))},
     )
 
 
 def _text_in(document: object, name: str) -> str:
     value = document.get(name) if isinstance(document, dict) else None
     return value if isinstance(value, str) else ""
+
+
+def _failed(seat: object) -> str:
+    """Return the kind of a seat's fault as a file says it, "" for none or for one that there is not."""
+    kind = _text_in(seat.get("fault"), "kind") if isinstance(seat, dict) else ""
+    return kind if kind in _KINDS else ""
 
 
 def _of_seats(values: list[str], seats: int) -> tuple[str, ...]:

@@ -93,7 +93,7 @@ def shown_game(page: MatchPage, played: PlayedGame) -> ShownGame:
     replay = load(played.replay)
     logs = own_logs(page, played)
     at_decisions = {number: text for log in logs for number, text in log.known.items()}
-    film = film_of(replay, page.names(played.seating), logs=at_decisions)
+    film = film_of(replay, page.names(played.seating), logs=at_decisions, notes=_notes(played))
     seats = tuple(page.seats[position] for position in played.seating)
     return ShownGame(played, replay, film, seats, _faults(played, replay, film, seats), logs)
 
@@ -104,7 +104,12 @@ def public_film(page: MatchPage, played: PlayedGame) -> Film:
     Raises:
         ReplayError: its rules are not known any more.
     """
-    return film_of(load(played.replay), page.names(played.seating))
+    return film_of(load(played.replay), page.names(played.seating), notes=_notes(played))
+
+
+def _notes(played: PlayedGame) -> dict[int, str]:
+    """Return how seats failed, in the word that everybody is told, by decision."""
+    return {each["decision"]: fault_words(each["kind"]) for each in played.faults if each["decision"] is not None}
 
 
 def own_logs(page: MatchPage, played: PlayedGame) -> tuple[ShownLog, ...]:

@@ -99,7 +99,7 @@ def _played(found: Sequence[Entry], number: int) -> Opened:
                 f"This game has {len(replay.decisions)} decisions; at most {MOST_DECISIONS} are shown here. "
                 "`gangland replay` on your own machine shows them all."
             )
-        film = film_of(replay, _names(entry), views=entry.views, logs=entry.logs)
+        film = film_of(replay, _names(entry), views=entry.views, logs=entry.logs, notes=entry.notes)
     except ReplayError as error:
         raise NotOpened(_sentence(str(error))) from error
     return Opened(number, len(found), replay, film)
