@@ -50,8 +50,8 @@ def test_the_first_sentence_names_the_winners_and_the_last_ones_every_fault_and_
         luck = luck_of(replay)
         assert luck == film.luck
         if replay.reason != "all_at_fault" and max(luck) - min(luck) > 0.01:
-            assert f"was {film.names[luck.index(max(luck))]} (" in rest[-1]
-            assert f"unluckiest {film.names[luck.index(min(luck))]} (" in rest[-1]
+            assert f"gave {film.names[luck.index(max(luck))]} the most (" in rest[-1]
+            assert f"and {film.names[luck.index(min(luck))]} the least (" in rest[-1]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -79,7 +79,7 @@ def test_who_led_from_when_on_held_the_best_stash_alone_in_every_later_round(gam
     told = 0
     for _, film in films(game):
         for point in turning_points(film):
-            found = re.search(r"(\w+) (?:alone led|had it) from round (\d+) on", point.text)
+            found = re.search(r"(\w+) (?:alone led|had it for good) from round (\d+) on", point.text)
             if found is None:
                 continue
             told += 1

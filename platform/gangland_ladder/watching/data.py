@@ -15,7 +15,7 @@ from gangland.luck import UNITS
 from gangland_ladder.watching.film import Film, Stop
 from gangland_ladder.watching.keys import keys_for
 from gangland_ladder.watching.scenes import Scene, delta
-from gangland_ladder.watching.turning import turning_points
+from gangland_ladder.watching.turning import result
 from gangland_sandbox.wire import clean
 
 SCHEMA: Final = "gangland/film/2"
@@ -54,7 +54,7 @@ def film_data(film: Film, start: str | None = None, game_logs: Mapping[int, str]
         "rounds": film.rounds,
         "words": {"tokens": TOKEN_NAMES, "colours": COLOUR_NAMES, "symbols": SYMBOL_NAMES, "unit": UNITS[film.game]},
         "start": start,
-        "ending": clean(turning_points(film)[0].text),
+        "ending": clean(result(film)),
         "stops": stops,
         "end": {"table": delta(table, film.table), "luck": _rounded(film.luck)},
         "logs": {str(seat): clean(text) for seat, text in (game_logs or {}).items()},

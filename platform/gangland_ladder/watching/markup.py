@@ -15,7 +15,7 @@ from gangland_ladder.watching.data import film_data, inline_json
 from gangland_ladder.watching.film import END, Film, Stop
 from gangland_ladder.watching.keys import keys_for
 from gangland_ladder.watching.scenes import Scene
-from gangland_ladder.watching.turning import dice_in_count, luck_in_words, turning_points
+from gangland_ladder.watching.turning import dice_in_count, luck_in_words, result, turning_points
 from gangland_sandbox.wire import clean
 
 _ROW: Final = 7
@@ -202,7 +202,7 @@ def _story(film: Film) -> Iterator[str]:
             continue
         title = f'<h3 id="r{number}">Round {number}</h3>\n' if number else ""
         yield (f'<section>{title}{_standing(film, number)}<ol class="v-story">\n{"".join(items)}</ol></section>\n')
-    yield f'<p id="{END}" class="v-ending"><strong>{escaped(film.ending)}</strong></p>\n'
+    yield f'<p id="{END}" class="v-ending"><strong>{escaped(result(film))}</strong></p>\n'
 
 
 def _item(film: Film, stop: Stop) -> str:

@@ -25,6 +25,7 @@ def replay_page(film: Film, start: str | None = None) -> str:
     policy = (
         f"default-src 'none'; style-src '{_hash(css)}'; script-src '{_hash(js)}'; base-uri 'none'; form-action 'none'"
     )
+    rounds = f"{film.rounds} {'round' if film.rounds == 1 else 'rounds'}"
     title = f"{film.title}: {', '.join(film.names)}"
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -32,7 +33,7 @@ def replay_page(film: Film, start: str | None = None) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escaped(title)}</title>\n<style>{css}</style>\n</head>\n<body>\n"
         f'<div class="sprite" aria-hidden="true">{sprite()}</div>\n<main>\n'
-        f'<p class="eyebrow">{escaped(film.title)}, {len(film.names)} seats, {film.rounds} rounds</p>\n'
+        f'<p class="eyebrow">{escaped(film.title)}, {len(film.names)} seats, {rounds}</p>\n'
         f"<h1>{escaped(listed(film.names))}</h1>\n{outcome_markup(film)}{viewer_markup(film, start=start)}"
         f'<script type="module">{js}</script>\n'
         f'<section class="story"><h2>The story</h2>\n{story_markup(film)}</section>\n</main>\n</body>\n</html>\n'

@@ -10,7 +10,6 @@ from gangland.luck import UNITS
 from gangland_ladder.watching.film import END, Film
 
 _HOW: Final = {
-    "completed": "",
     "round_limit": " when the last round allowed was over",
     "last_faultless": " as the last seat without a fault",
     "faultless_out": ", ahead of the seats at fault",
@@ -32,6 +31,11 @@ def turning_points(film: Film) -> list[Point]:
     if film.reason == "all_at_fault":
         return [Point("Every seat is at fault: nobody wins.", END), *_faults(film)]
     return [_result(film), *_leads(film), *_swings(film), *_faults(film), *_luck(film)]
+
+
+def result(film: Film) -> str:
+    """Return who won and by what, in one sentence for people who do not know the game."""
+    return turning_points(film)[0].text
 
 
 def dice_in_count(count: int) -> str:
@@ -60,12 +64,24 @@ def _result(film: Film) -> Point:
     held = film.dice[-1][1]
     who = listed([film.names[seat] for seat in winners])
     together = " together" if len(winners) > 1 else ""
-    text = f"{who} won{together} with {dice_in_count(held[winners[0]])} in round {film.rounds}{_HOW[film.reason]}"
+    text = f"{who} won{together} with {dice_in_count(held[winners[0]])} in round {film.rounds}{_how(film, winners)}"
     if others:
         second = min(film.places[seat] for seat in others)
         rivals = [seat for seat in others if film.places[seat] == second]
         text += f"; {listed([f'{film.names[seat]} had {held[seat]}' for seat in rivals])}"
     return Point(f"{text}.", END)
+
+
+def _how(film: Film, winners: list[int]) -> str:
+    """Return what made winners of them, in words that need no knowledge of the rules."""
+    if film.reason != "completed":
+        return _HOW[film.reason]
+    if not _more(film):
+        return ", the first to be rid of them all"
+    left = [seat for seat, held in enumerate(film.dice[-1][1]) if held]
+    if not left:
+        return ", as the last to go out"
+    return ", the only one with dice left" if left == winners and len(left) == 1 else ", the most at the end"
 
 
 def _leaders(film: Film) -> list[int | None]:
@@ -89,8 +105,8 @@ def _leads(film: Film) -> list[Point]:
     but = ", but was at fault" if film.table["seats"][str(last)]["fault"] else ""
     if not changes:
         return [Point(f"{film.names[last]} alone led {when}{but}; no other seat ever did.", at)]
-    times = "once" if changes == 1 else f"{changes} times"
-    return [Point(f"The lead changed hands {times}: {film.names[last]} had it {when}{but}.", at)]
+    times = {1: "once", 2: "twice"}.get(changes, f"{changes} times")
+    return [Point(f"The lead changed hands {times}: {film.names[last]} had it for good {when}{but}.", at)]
 
 
 def _swings(film: Film) -> list[Point]:
@@ -107,7 +123,7 @@ def _swings(film: Film) -> list[Point]:
         what = "won the most dice at once" if _more(film) else "got rid of the most dice at once"
         points.append(Point(f"{film.names[seat]} {what} in round {-number}: {gain}.", f"r{-number}"))
     loss, number, seat = min(changes, default=(0, 0, 0))
-    if loss < 0:
+    if loss < -1:  # one die is what the Investigator gives in any round
         what = "lost the most in one round" if _more(film) else "took in the most in one round"
         points.append(Point(f"{film.names[seat]} {what}, round {-number}: {-loss}.", f"r{-number}"))
     return points
@@ -130,5 +146,5 @@ def _luck(film: Film) -> list[Point]:
     unit = UNITS[film.game]
     lucky, unlucky = film.names[film.luck.index(best)], film.names[film.luck.index(worst)]
     first, last = luck_in_words(best, unit), luck_in_words(worst, unit)
-    text = f"Luckiest with the dice was {lucky} ({first} against expectation), unluckiest {unlucky} ({last})."
+    text = f"Against expectation, the dice gave {lucky} the most ({first}) and {unlucky} the least ({last})."
     return [Point(text, END)]

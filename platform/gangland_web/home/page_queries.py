@@ -13,6 +13,7 @@ from sqlmodel import Session, col
 from gangland.replay import ReplayError, load
 from gangland_ladder.lifecycle import State
 from gangland_ladder.watching.film import AIMS, film_of
+from gangland_ladder.watching.turning import result
 from gangland_web.bots.models import Bot, Version
 from gangland_web.charts.paths import line
 from gangland_web.matches.lifecycle import MatchState, Purpose
@@ -205,7 +206,7 @@ def _told(replay: str, bots: tuple[tuple[int, str], ...]) -> _Told | None:
         return None
     leads = sum(mark == "lead" for mark in film.marks.values())
     paths = tuple(_path([dice[seat] for _, dice in film.dice], film.dice) for seat in range(len(bots)))
-    return _Told(bots, film.places, paths, film.rounds, leads, film.ending)
+    return _Told(bots, film.places, paths, film.rounds, leads, result(film))
 
 
 def _path(held: Sequence[int], all_dice: Sequence[tuple[int, tuple[int, ...]]]) -> tuple[str, tuple[float, float]]:

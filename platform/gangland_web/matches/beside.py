@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gangland_ladder.watching.film import AIMS, Film, Mark
+from gangland_ladder.watching.turning import result
 from gangland_web.matches.models import PlayedGame
 from gangland_web.matches.page_queries import MatchPage
 
@@ -92,7 +93,7 @@ def _column(page: MatchPage, film: Film, played: PlayedGame, longest: int, most:
     )
     ends = _spread([tuple(map(float, line.rpartition(" ")[2].split(","))) for line in lines])
     places = tuple(film.places[seat] for seat in seats)
-    return Column(played.rotation, film.ending, film.rounds, seats, places, lines, ends)
+    return Column(played.rotation, result(film), film.rounds, seats, places, lines, ends)
 
 
 def _spread(ends: Sequence[tuple[float, ...]]) -> tuple[tuple[float, float], ...]:

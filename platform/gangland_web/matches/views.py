@@ -11,6 +11,7 @@ from gangland.luck import UNITS
 from gangland_ladder.watching.film import Film
 from gangland_ladder.watching.markup import outcome_markup, story_markup, viewer_markup
 from gangland_ladder.watching.page import replay_page
+from gangland_ladder.watching.turning import result
 from gangland_web.columns import stored
 from gangland_web.exports.forms import Form
 from gangland_web.matches.access import visible, visible_game
@@ -100,6 +101,7 @@ def _game_page(page: MatchPage, played: PlayedGame) -> str:
         page=page,
         shown=shown,
         viewer=viewer_markup(shown.film, sprite=viewer_file("dice.svg"), game_logs=shown.unplaced_logs),
+        result=result(shown.film),
         outcome=outcome_markup(shown.film),
         story=story_markup(shown.film),
         row=grid[played.block],
