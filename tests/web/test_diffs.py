@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gangland_web.bots.diffs import AROUND, diff_of
+from gangland_web.bots.diffs import AROUND, diff_of, lines_of
 
-SOURCES = st.lists(st.sampled_from("abc"), max_size=30).map("\n".join)
+SOURCES = st.lists(st.sampled_from([*"abc", "\x0c", "\u2028d"]), max_size=30).map("\n".join)
 
 
 @given(SOURCES, SOURCES)
@@ -15,7 +15,7 @@ def test_what_is_shown_makes_the_new_source_of_the_old(old: str, new: str) -> No
     diff = diff_of(old, new)
     assert diff is not None
     lines = [line for group in diff.groups for line in group]
-    before, after = old.splitlines(), new.splitlines()
+    before, after = lines_of(old), lines_of(new)
     assert all(before[line.old - 1] == line.text for line in lines if line.old is not None)
     assert all(after[line.new - 1] == line.text for line in lines if line.new is not None)
     gone = {line.old for line in lines if line.mark == "-"}
@@ -23,6 +23,14 @@ def test_what_is_shown_makes_the_new_source_of_the_old(old: str, new: str) -> No
     came = {line.new for line in lines if line.mark == "+"}
     assert kept == [text for number, text in enumerate(after, 1) if number not in came]
     assert (diff.came, diff.went) == (len(came), len(gone))
+
+
+def test_lines_have_the_numbers_that_python_gives_them() -> None:
+    old = "a = 1\n\x0c\nb = 'x\u2028y\x85z'\nc = 3\n"
+    diff = diff_of(old, old.replace("3", "4"))
+    assert diff is not None
+    changed = [(line.mark, line.old or line.new, line.text) for line in diff.groups[0] if line.mark != " "]
+    assert changed == [("-", 4, "c = 3"), ("+", 4, "c = 4")]
 
 
 def test_changes_far_apart_stand_in_groups_of_their_own() -> None:

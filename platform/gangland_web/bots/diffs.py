@@ -37,7 +37,7 @@ class Diff:
 
 def diff_of(old: str, new: str) -> Diff | None:
     """Return what changed from one source to another; None if they differ in more than can be compared at once."""
-    before, after = old.splitlines(), new.splitlines()
+    before, after = lines_of(old), lines_of(new)
     head = _common(before, after)
     tail = _common(before[head:][::-1], after[head:][::-1])
     middle = len(before) - head - tail, len(after) - head - tail
@@ -50,6 +50,11 @@ def diff_of(old: str, new: str) -> Diff | None:
     lines = [line for code in codes for line in _lines(code, before, after)]
     groups = tuple(tuple(lines[first:last]) for first, last in _around(lines))
     return Diff(groups, sum(line.mark == "+" for line in lines), sum(line.mark == "-" for line in lines))
+
+
+def lines_of(source: str) -> list[str]:
+    """Return a source's lines as Python and the page of a version number them: other line breaks stand in them."""
+    return source.removesuffix("\n").split("\n")
 
 
 def _common(one: list[str], other: list[str]) -> int:
