@@ -195,6 +195,17 @@ def test_an_embedded_game_opens_where_it_is_told_to(world: World) -> None:
         assert "<b>" not in refused.text.split("<main")[1]
 
 
+def test_an_embedded_game_is_asked_for_once_by_whoever_sees_it_again(world: World) -> None:
+    path = f"/embed{game_path(world.ladder)}"
+    mark = world.stranger().get(path).headers["ETag"]
+    again = world.ann().get(path, headers={"If-None-Match": mark})
+    assert (again.status_code, again.data) == (304, b"")
+    assert "Cookie" not in again.headers.get("Vary", "")
+    assert world.stranger().get(f"{path}?theme=dark", headers={"If-None-Match": mark}).status_code == 200
+    hidden = {"If-None-Match": "*"}
+    assert world.ann().get(f"/embed{game_path(world.trial)}", headers=hidden).status_code == 404
+
+
 def oembed(person: Person, url: str, **more: Any) -> TestResponse:
     rest = "".join(f"&{name}={value}" for name, value in more.items())
     return person.get(f"/oembed?url={quote(url, safe='')}{rest}")

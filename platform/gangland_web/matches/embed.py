@@ -17,8 +17,10 @@ from gangland_ladder.watching.film import Film, NoSuchStop
 from gangland_ladder.watching.markup import outcome_markup, story_markup, viewer_markup
 from gangland_web.matches.access import visible_game
 from gangland_web.matches.films import public_film
+from gangland_web.matches.models import PlayedGame
 from gangland_web.matches.page_queries import MatchPage
 from gangland_web.matches.viewer_files import viewer_file
+from gangland_web.web.marks import marked
 from gangland_web.web.text import shown
 
 pages = Blueprint("embed", __name__)
@@ -32,13 +34,19 @@ _ADDRESS_CHARS: Final = 2000
 
 
 @pages.get("/embed/matches/<number:match_id>/games/<number:block>/<number:rotation>")
-def game(match_id: int, block: int, rotation: int) -> str:
+def game(match_id: int, block: int, rotation: int) -> Response:
     """Show a game alone, in a theme of the framing page's choice, at the decision that the address names."""
     theme = request.args.get("theme", "auto")
     if theme not in THEMES:
         abort(400, f"theme must be {', '.join(THEMES)}, not {shown(theme, limit=20)!r}")
     page, played = visible_game(match_id, block, rotation)
+    made_of = f"game {played.id} {page.tournament.id} {page.tournament.revision}"
+    return marked(made_of, lambda: _game_page(page, played, theme), personal=False)
+
+
+def _game_page(page: MatchPage, played: PlayedGame, theme: str) -> str:
     film = public_film(page, played)
+    where: dict[str, Any] = {"match_id": played.match_id, "block": played.block, "rotation": played.rotation}
     return render_template(
         "embed.html",
         theme=theme,
@@ -46,7 +54,7 @@ def game(match_id: int, block: int, rotation: int) -> str:
         viewer=viewer_markup(film, start=_start(film), sprite=viewer_file("dice.svg")),
         outcome=outcome_markup(film),
         story=story_markup(film),
-        address=url_for("matches.game", match_id=match_id, block=block, rotation=rotation, _external=True),
+        address=url_for("matches.game", _external=True, **where),
     )
 
 
