@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from gangland_ladder.thinking import HIGHEST
+from gangland_ladder.thinking import HIGHEST, MOST
 
 MAX_BLOCKS = 1000
 LOG_CHARS = 70_000
@@ -27,6 +27,7 @@ Id = Annotated[int, Meta(ge=1, le=HIGHEST_ID)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 SeatIndex = Annotated[int, Meta(ge=0, le=3)]
 Octave = Annotated[int, Meta(ge=0, le=HIGHEST)]
+Thought = Annotated[int, Meta(ge=0, le=MOST)]
 
 
 class Seat(Struct, frozen=True, forbid_unknown_fields=True):
@@ -164,7 +165,7 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
     cpu_s: Annotated[list[float], Meta(max_length=4)] = []
     wall_s: Annotated[list[float], Meta(max_length=4)] = []
     seconds: float = 0.0
-    think: Annotated[list[dict[Octave, Count]], Meta(max_length=4)] = []
+    think: Annotated[list[dict[Octave, Thought]], Meta(max_length=4)] = []
 
 
 class Claim(Struct, frozen=True):

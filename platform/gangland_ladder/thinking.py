@@ -9,6 +9,9 @@ from math import ceil, log2
 HIGHEST = 40
 """The last class; its decisions took 13 days and more, which no limit allows."""
 
+MOST = 1_000_000
+"""So many decisions of a class are counted; a result may tell of no more."""
+
 
 def octave(seconds: float) -> int:
     """Return the class of a decision: it took at most 2**class microseconds, and more than half of that."""
@@ -17,7 +20,7 @@ def octave(seconds: float) -> int:
 
 def octaves(decisions: Iterable[float]) -> dict[int, int]:
     """Return how many of some decisions, given in CPU seconds, are in each class, the quickest first."""
-    return dict(sorted(Counter(map(octave, decisions)).items()))
+    return {each: min(count, MOST) for each, count in sorted(Counter(map(octave, decisions)).items())}
 
 
 def limit_s(octave: int) -> float:

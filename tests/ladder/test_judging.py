@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import repeat
 from typing import Any
 
 import msgspec
@@ -16,6 +17,7 @@ from gangland.view import View
 from gangland_ladder.judging import ResultRefused, judge
 from gangland_ladder.orders import FaultRecord, GameRecord, Order, Result, Seat, decode_order, decode_result, encode
 from gangland_ladder.seeds import block_seed, local_secret
+from gangland_ladder.thinking import MOST, octaves
 from gangland_ladder.views import views_digest
 
 GAME = "gang-of-dice"
@@ -156,3 +158,8 @@ def test_marks_that_do_not_go_forward_in_log_and_game_are_refused(marks: list[li
     bad = msgspec.structs.replace(fine, log_marks=marks)
     with pytest.raises(ResultRefused, match="mark"):
         judge(ORDER, Result(5, "t", [bad, *others]))
+
+
+def test_a_match_of_more_decisions_than_are_counted_still_gives_a_result_that_counts() -> None:
+    told = Result(id=1, token="t", games=[], think=[octaves(repeat(0.0, MOST + 1))])
+    assert decode_result(encode(told)).think == [{0: MOST}]
