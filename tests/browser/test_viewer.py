@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -233,6 +234,21 @@ def test_it_plays_by_itself_at_the_speed_asked_for_until_it_is_stopped(opens: Op
     page.keyboard.press("Space")
     page.clock.run_for(5000)
     expect(page.locator("[data-place]")).to_have_text(place(3, shown))
+
+
+def test_the_roll_that_decides_a_round_is_drawn_beside_the_table(opens: Opens) -> None:
+    shown = film("gang-of-dice", 4)
+    index = next(at for at, stop in enumerate(shown.stops) if stop.got and shown.stops[at + 1].round > stop.round)
+    stop = shown.stops[index]
+    page = opens(shown, f"#{stop.at}")
+    got = page.locator(".v-got")
+    expect(got.locator(".v-total")).to_contain_text(str(sum(stop.got)))
+    expect(got.locator(".v-dice")).to_have_attribute(
+        "aria-label", re.compile(", ".join(str(face or "gangster") for face in sorted(stop.got, reverse=True)) + "$")
+    )
+    assert any(f"{sum(stop.got)} in all" in line for line in stop.told)
+    page.keyboard.press(str(stop.seat + 1))
+    expect(got).to_have_count(0)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from typing import Any, Final, Literal
 
 from gangland.game import ROUND_BEGAN, Event
 from gangland.games import game_named
+from gangland.gang_of_dice.events import Rolled, TypedEvent, typed
 from gangland.luck import luck_course
 from gangland.replay import Answered, Replay, Step, expand
 from gangland.story import tell
@@ -46,6 +47,7 @@ class Stop:
         opens: what followed from the beginning of the next round on, each sentence with its round.
         log: what the bot logged while it decided.
         luck: each seat's until here, in the unit of `gangland.luck.UNITS`.
+        got: the dice that the seat has after the roll that it decided on, in Gang of Dice; empty if it rolled none.
     """
 
     at: str
@@ -65,6 +67,7 @@ class Stop:
     log: str = ""
     note: str = ""
     luck: tuple[float, ...] = ()
+    got: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +253,8 @@ class _Maker:
         ]
         later: list[tuple[int, str]] = []
         for event in step.events:
+            if self.game.name == "gang-of-dice" and asked:
+                self._roll(typed(event))
             if event[0] == ROUND_BEGAN:
                 number, began = event[1], True
             text = self.game.sentence(event, self.names)
@@ -260,6 +265,12 @@ class _Maker:
             self.stops[-1].opens += later
         else:
             self.opening += told + later
+
+    def _roll(self, event: TypedEvent) -> None:
+        """Keep with the last stop what its seat rolled in this turn of it."""
+        stop = self.stops[-1]
+        if isinstance(event, Rolled) and event.seat == stop.seat and not stop.got:
+            stop.got = event.dice
 
     def finish(self) -> None:
         """Count the dice at the end, and the luck until each stop."""

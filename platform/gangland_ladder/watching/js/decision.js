@@ -3,6 +3,7 @@
 
 import { logOf, linesOf } from "./film.js";
 import { make, short } from "./draw.js";
+import { dicePicture } from "./gang_of_dice.js";
 import { roundUntil, sightOf } from "./cursor.js";
 
 /** @typedef {import("./types.js").Film} Film */
@@ -17,13 +18,14 @@ const MARKS = { fault: "fault", lead: "new leader" };
  * @param {Film} film
  * @param {Place} place
  * @param {{ log: boolean, debug: boolean }} shown
+ * @param {string} sprite
  */
-export function decision(film, place, shown) {
+export function decision(film, place, shown, sprite) {
   const all = place.seat === null;
   const stop = all ? film.stops[place.index] : sightOf(film, place);
   const over = place.index === film.last;
   const parts = over ? ended(film) : stop ? decided(film, stop) : [];
-  if (stop && !over) parts.push(all ? followed(film, stop) : make("p", "v-wait", "What followed, and what others did, stands under All."));
+  if (stop && !over) parts.push(...(all ? followed(film, stop, sprite) : [ make("p", "v-wait", "What followed, and what others did, stands under All.")]));
   if (stop && shown.debug) parts.push(...debug(film, stop));
   if (shown.log) parts.push(...log(film, place));
   return parts;
@@ -45,12 +47,17 @@ function decided(film, stop) {
 }
 
 /**
+ * Return what followed: the dice that it rolled, and the rest in words.  The table does not show the roll that ends a
+ * round, for by the next decision the dice are gone.
  * @param {Film} film
  * @param {Stop} stop
+ * @param {string} sprite
  */
-function followed(film, stop) {
+function followed(film, stop, sprite) {
   const told = linesOf(stop, "told").map((line) => make("li", "", line));
-  return told.length ? make("ul", "v-told", ...told) : make("p", "v-wait", waiting(film, stop));
+  const words = told.length ? make("ul", "v-told", ...told) : make("p", "v-wait", waiting(film, stop));
+  const dice = [...stop.got].reverse();
+  return dice.length ? [make("div", "v-got", ...dicePicture(sprite, dice)), words] : [words];
 }
 
 /**

@@ -80,13 +80,25 @@ function roll(drawing, seat) {
   if (!faces.length) return [];
   const again = stop?.seat === seat ? [...stop.again] : [];
   const fresh = before ? newOnes(faces, before.seats[seat].roll) : [];
+  return dicePicture(sprite, faces, again, fresh);
+}
+
+/**
+ * Return dice and their sum.
+ * @param {string} sprite
+ * @param {number[]} faces a gangster is 0
+ * @param {number[]} again those that are rolled again
+ * @param {boolean[]} fresh which roll
+ */
+export function dicePicture(sprite, faces, again = [], fresh = []) {
   const label = `${diceWords(faces.length)}: ${faces.map((face) => face || "gangster").join(", ")}`;
   const shown = faces.length > MOST_SHOWN ? grouped(faces, again, sprite) : faces.map((face, index) => {
     const at = again.indexOf(face);
     if (at >= 0) again.splice(at, 1);
     return die(sprite, "white", face || "gangster", `${at >= 0 ? "again" : ""} ${fresh[index] ? "fresh" : ""}`);
   });
-  return [picture("v-dice", label, ...shown), make("p", "v-total", make("span", "vh", "total "), String(each.total))];
+  const total = faces.reduce((sum, face) => sum + face, 0);
+  return [picture("v-dice", label, ...shown), make("p", "v-total", make("span", "vh", "total "), String(total))];
 }
 
 /**

@@ -12,6 +12,7 @@
  * @property {Scene} [seen] what of the seat's observation differs from that table
  * @property {number[]} [luck]
  * @property {number[]} [again]
+ * @property {number[]} [got] its dice after the roll that it decided on
  * @property {1} [fault]
  * @property {"fault" | "lead"} [mark]
  *
@@ -44,6 +45,7 @@
  * @property {Scene} seen
  * @property {number[]} luck
  * @property {number[]} again
+ * @property {number[]} got
  * @property {boolean} fault
  * @property {"fault" | "lead" | undefined} mark
  *

@@ -252,7 +252,7 @@ export class Viewer {
     this.part("place").textContent = stop ? step : where;
     this.part("mark").textContent = "";
     this.stage(moved && from === index - 1);
-    this.part("now").replaceChildren(...decision(film, this, this.shown));
+    this.part("now").replaceChildren(...decision(film, this, this.shown, this.sprite));
     if (this.scrolled) this.part("now").scrollTop = 0; // to ask for it lays out the page
     this.scrolled = false;
     setCursor(this.root, film, index, stop ? step : where);
