@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tests.web.pages_kit import Person, Site, activate_bot, open_site
 
+from gangland_web.bots.submit import submit_version
 from gangland_web.challenges.services import Allowance
 from gangland_web.web.limits import Rates
 
@@ -27,6 +28,16 @@ def seated(site: Site) -> tuple[Person, int, int]:
     bots = activate_bot(site, "Ann", "anns"), activate_bot(site, "Bob", "bobs")
     activate_bot(site, None, "the_house")
     return ann, *bots
+
+
+def test_a_challenge_is_asked_of_the_very_bot_whose_page_one_came_from(site: Site) -> None:
+    ann, anns, bobs = seated(site)
+    with site.database.write() as db:
+        other = submit_version(db, None, "gangster-dice", "bobs", "bobs.py", b"# another bot of this name\n").bot_id
+    assert f'<option value="{anns}" selected>' in ann.page(f"/challenges?opponent={bobs}")
+    page = ann.page(f"/challenges?opponent={other}")
+    assert "bobs plays Gangster Dice, and no bot of yours is on its ladders." in page
+    assert 'value="bobs"' not in page.replace('<option value="bobs"', "")
 
 
 def test_a_bots_page_leads_to_a_challenge_and_that_to_its_match(site: Site) -> None:

@@ -9,12 +9,14 @@ from typing import Final
 from flask import Blueprint, current_app, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from gangland.games import game_named
 from gangland_web.bots.models import Bot
 from gangland_web.challenges.page_queries import challenges_of, names_to_pick, own_active_bots
 from gangland_web.challenges.services import Allowance, ChallengeRefused, TooMany, challenge
 from gangland_web.charts.sheets import Column, Kind, Sheet
 from gangland_web.exports.forms import Form
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in
+from gangland_web.web.text import shown
 from gangland_web.web.twins import sheet_file
 
 pages = Blueprint("challenges", __name__)
@@ -51,7 +53,7 @@ def allowance() -> Allowance:
 def mine() -> str | Response:
     """Take a challenge, and list those in which the visitor's bots sit."""
     if request.method == "GET":
-        return _page(ChallengeForm(opponents=(_named(request.args.get("opponent", "")), "", "")))
+        return _page(_asked(_number(request.args.get("opponent", "")), signed_in().id))
     given = [request.form.get(f"opponent{number + 1}", "")[:_NAME_CHARS].strip() for number in range(OPPONENTS)]
     bot = request.form.get("bot", "")
     try:
@@ -103,13 +105,21 @@ def _page(form: ChallengeForm) -> str:
     )
 
 
-def _named(bot_id: str) -> str:
-    """Return the name of the bot that a link asks to challenge."""
-    if not (number := _number(bot_id)):
-        return ""
+def _asked(opponent_id: int, owner_id: int) -> ChallengeForm:
+    """Return the form as the link on a bot's page asks for it: with that bot, and one of the visitor's own of its game.
+
+    A bot of the other game may have the same name, so without one of this game nothing is filled in.
+    """
     with reading() as db:
-        bot = db.get(Bot, number)
-    return bot.name if bot is not None else ""
+        opponent = db.get(Bot, opponent_id) if opponent_id else None
+        own = own_active_bots(db, owner_id)
+    if opponent is None:
+        return ChallengeForm()
+    fit = next((bot for bot in own if bot.game == opponent.game), None)
+    if fit is None:
+        title = game_named(opponent.game).title
+        return ChallengeForm(problem=f"{shown(opponent.name)} plays {title}, and no bot of yours is on its ladders.")
+    return ChallengeForm(str(fit.id), (opponent.name, "", ""))
 
 
 def _number(text: str) -> int:
