@@ -80,6 +80,7 @@ class Film:
         opening: what happened before the first decision, each sentence with its round.
         table: at the end; luck: each seat's in the whole game.
         dice: each seat's at the beginning of each round and at the end, by round number from 1.
+        events: what happened, hands included, by round number from 1.
         marks: stops, by index, at which a seat failed or after which another seat is alone in the lead.
     """
 
@@ -95,6 +96,7 @@ class Film:
     table: Scene
     luck: tuple[float, ...]
     dice: list[tuple[int, tuple[int, ...]]]
+    events: dict[int, list[Event]]
     marks: dict[int, Mark]
 
     @property
@@ -189,6 +191,7 @@ def film_of(
         table=maker.table,
         luck=maker.luck,
         dice=maker.dice,
+        events=maker.by_round,
         marks=maker.marks,
     )
 
@@ -211,6 +214,7 @@ class _Maker:
         self.notes = notes
         self.luck = (0.0,) * replay.seats
         self.events: list[Event] = []
+        self.by_round: dict[int, list[Event]] = {}
         self.heard: list[int] = []
         self.opening = [
             (0, f"{names[seat]} is at fault from the start and is played by default.")
@@ -238,9 +242,12 @@ class _Maker:
         self._tell(step, asked)
         at_fault = step.defaulting | {answer.seat for answer in asked if answer.by_default}
         self.table = table_scene(self.game, step.after, self.replay.seats, at_fault)
+        number = step.round
         for event in step.events:
             if event[0] == ROUND_BEGAN:
-                self._count(event[1])
+                number = event[1]
+                self._count(number)
+            self.by_round.setdefault(number, []).append(event)
 
     def _tell(self, step: Step, asked: Sequence[Answered]) -> None:
         """Put what followed where it is read: at the last stop, or before all of them."""

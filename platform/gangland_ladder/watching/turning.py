@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from gangland.gang_of_dice.story import listed
 from gangland.luck import UNITS
+from gangland_ladder.watching.acts import telling_of_gain, telling_of_loss, telling_of_riddance
 from gangland_ladder.watching.film import END, Film
 
 _HOW: Final = {
@@ -120,13 +121,26 @@ def _swings(film: Film) -> list[Point]:
     points = []
     gain, number, seat = max(changes, default=(0, 0, 0))
     if gain > 0:
-        what = "won the most dice at once" if _more(film) else "got rid of the most dice at once"
-        points.append(Point(f"{film.names[seat]} {what} in round {-number}: {gain}.", f"r{-number}"))
+        points.append(Point(_gain(film, seat, -number, gain), f"r{-number}"))
     loss, number, seat = min(changes, default=(0, 0, 0))
     if loss < -1:  # one die is what the Investigator gives in any round
-        what = "lost the most in one round" if _more(film) else "took in the most in one round"
-        points.append(Point(f"{film.names[seat]} {what}, round {-number}: {-loss}.", f"r{-number}"))
+        points.append(Point(_loss(film, seat, -number, -loss), f"r{-number}"))
     return points
+
+
+def _gain(film: Film, seat: int, number: int, gain: int) -> str:
+    name, events = film.names[seat], film.events[number]
+    if _more(film):
+        told = f"{name} won the most dice at once in round {number}: {gain}"
+        return telling_of_gain(told, events, seat, gain, film.names)
+    return telling_of_riddance(f"{name} got rid of the most dice at once in round {number}", events, seat, gain)
+
+
+def _loss(film: Film, seat: int, number: int, loss: int) -> str:
+    name, events = film.names[seat], film.events[number]
+    if _more(film):
+        return telling_of_loss(f"{name} lost the most in one round, round {number}: {loss}", events, seat, loss)
+    return f"{name} took in the most in one round, round {number}: {loss}."
 
 
 def _faults(film: Film) -> list[Point]:
