@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from gangland.gangster_dice.cards import TOKEN_NAMES
 from gangland.replay import Replay, load
 from gangland_ladder.watching.film import Film, film_of
 from gangland_ladder.watching.page import replay_page
@@ -249,6 +250,27 @@ def test_the_roll_that_decides_a_round_is_drawn_beside_the_table(opens: Opens) -
     assert any(f"{sum(stop.got)} in all" in line for line in stop.told)
     page.keyboard.press(str(stop.seat + 1))
     expect(got).to_have_count(0)
+
+
+def test_the_bids_that_end_a_round_are_drawn_with_who_took_which_token_and_not_in_a_seats_view(opens: Opens) -> None:
+    shown = film("gangster-dice", 4)
+    index = next(
+        at for at, stop in enumerate(shown.stops[:-1]) if stop.bidding.took and shown.stops[at + 1].round > stop.round
+    )
+    stop = shown.stops[index]
+    page = opens(shown, f"#{stop.at}")
+    rows = page.locator(".v-revealed li")
+    expect(rows).to_have_count(4)
+    for seat, bids in stop.bidding.bids.items():
+        for bid, (token, _, score) in enumerate(bids):
+            wins = ", and wins it" if stop.bidding.won.get(token) == seat else ""
+            said = re.compile(f"^bids .* on the {TOKEN_NAMES[token]}, {score} in all{wins}$")
+            expect(rows.nth(seat).locator(".v-bid").nth(bid)).to_have_attribute("aria-label", said)
+        taken = [TOKEN_NAMES[token] for token, taker in sorted(stop.bidding.took.items()) if taker == seat]
+        expect(rows.nth(seat).get_by_label(f"gets the {' and the '.join(taken)}")).to_have_count(int(bool(taken)))
+    for key in "1234":
+        page.keyboard.press(key)
+        expect(rows).to_have_count(0)
 
 
 @pytest.mark.parametrize(

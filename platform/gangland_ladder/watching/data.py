@@ -27,7 +27,8 @@ def film_data(film: Film, start: str | None = None, game_logs: Mapping[int, str]
     Of each stop: `at`, its address; `with`, if it is decided at the same time as the stop before; `kind`, the question;
     `table`, what differs on the table from the stop before; `seen`, what of the observation that the seat was sent
     differs from that table; `luck`, each seat's until here; `again`, the faces that it rolls again, and `got`, its dice
-    after the roll; `fault` and `mark`.  What is empty, or as at the stop before, is left out.
+    after the roll; `bidding`, the bids that were turned up (`Bidding`); `fault` and `mark`.  What is empty, or as at
+    the stop before, is left out.
 
     Args:
         start: the address at which the viewer opens.
@@ -70,7 +71,8 @@ def inline_json(data: dict[str, Any]) -> str:
 
 def _besides(film: Film, index: int, stop: Stop) -> dict[str, Any]:
     again = stop.decision if film.game == "gang-of-dice" and stop.kind == "reroll" and not stop.fault else None
-    return _filled(again=again, got=list(stop.got), fault=int(stop.fault), mark=film.marks.get(index))
+    bidding = {name: getattr(stop.bidding, name) for name in ("bids", "won", "took")} if stop.bidding.bids else None
+    return _filled(again=again, got=list(stop.got), bidding=bidding, fault=int(stop.fault), mark=film.marks.get(index))
 
 
 def _filled(**values: Any) -> dict[str, Any]:

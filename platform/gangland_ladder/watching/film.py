@@ -14,11 +14,13 @@ from typing import Any, Final, Literal
 
 from gangland.game import ROUND_BEGAN, Event
 from gangland.games import game_named
-from gangland.gang_of_dice.events import Rolled, TypedEvent, typed
+from gangland.gang_of_dice import events as gang_of_dice
+from gangland.gangster_dice import events as gangster_dice
 from gangland.luck import luck_course
 from gangland.replay import Answered, Replay, Step, expand
 from gangland.story import tell
 from gangland_ladder.views import agree, views_digest
+from gangland_ladder.watching.bidding import Bidding
 from gangland_ladder.watching.scenes import Scene, dice_held, scene_of, table_scene
 from gangland_ladder.watching.words import decision_in_words, question_in_words
 
@@ -48,6 +50,7 @@ class Stop:
         log: what the bot logged while it decided.
         luck: each seat's until here, in the unit of `gangland.luck.UNITS`.
         got: the dice that the seat has after the roll that it decided on, in Gang of Dice; empty if it rolled none.
+        bidding: the bids that were turned up in its round when it was answered, in Gangster Dice; empty if none were.
     """
 
     at: str
@@ -68,6 +71,7 @@ class Stop:
     note: str = ""
     luck: tuple[float, ...] = ()
     got: tuple[int, ...] = ()
+    bidding: Bidding = field(default_factory=Bidding)
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,10 +264,10 @@ class _Maker:
         ]
         later: list[tuple[int, str]] = []
         for event in step.events:
-            if self.game.name == "gang-of-dice" and asked:
-                self._roll(typed(event))
             if event[0] == ROUND_BEGAN:
                 number, began = event[1], True
+            if self.stops and not began:
+                self._draw(event)
             text = self.game.sentence(event, self.names)
             if text is not None:
                 (later if began else told).append((number, text))
@@ -273,11 +277,15 @@ class _Maker:
         else:
             self.opening += told + later
 
-    def _roll(self, event: TypedEvent) -> None:
-        """Keep with the last stop what its seat rolled in this turn of it."""
+    def _draw(self, event: Event) -> None:
+        """Keep with the last stop what is drawn beside it: what its seat rolled in this turn of it, or the bids."""
         stop = self.stops[-1]
-        if isinstance(event, Rolled) and event.seat == stop.seat and not stop.got:
-            stop.got = event.dice
+        if self.game.name != "gang-of-dice":
+            stop.bidding.hear(gangster_dice.typed(event))
+            return
+        told = gang_of_dice.typed(event)
+        if isinstance(told, gang_of_dice.Rolled) and told.seat == stop.seat and not stop.got:
+            stop.got = told.dice
 
     def finish(self) -> None:
         """Count the dice at the end, and the luck until each stop."""

@@ -4,6 +4,7 @@
 import { logOf, linesOf } from "./film.js";
 import { make, short } from "./draw.js";
 import { dicePicture } from "./gang_of_dice.js";
+import { bidsPicture, tookPicture } from "./gangster_dice.js";
 import { roundUntil, sightOf } from "./cursor.js";
 
 /** @typedef {import("./types.js").Film} Film */
@@ -47,8 +48,8 @@ function decided(film, stop) {
 }
 
 /**
- * Return what followed: the dice that it rolled, and the rest in words.  The table does not show the roll that ends a
- * round, for by the next decision the dice are gone.
+ * Return what followed: the dice that it rolled or the bids that were turned up, and the rest in words.  The table does
+ * not show those that end a round, for by the next decision they are gone.
  * @param {Film} film
  * @param {Stop} stop
  * @param {string} sprite
@@ -57,7 +58,25 @@ function followed(film, stop, sprite) {
   const told = linesOf(stop, "told").map((line) => make("li", "", line));
   const words = told.length ? make("ul", "v-told", ...told) : make("p", "v-wait", waiting(film, stop));
   const dice = [...stop.got].reverse();
+  if (stop.bidding) return [revealed(film, stop.bidding, sprite), words];
   return dice.length ? [make("div", "v-got", ...dicePicture(sprite, dice)), words] : [words];
+}
+
+/**
+ * Return every seat's bids, and which tokens it takes.
+ * @param {Film} film
+ * @param {import("./types.js").Bidding} bidding
+ * @param {string} sprite
+ */
+function revealed({ names, words }, { bids, won, took }, sprite) {
+  const seats = Object.keys(bids).map(Number);
+  return make("ul", "v-revealed", ...seats.map((seat) => {
+    const taken = Object.keys(took).map(Number).filter((token) => took[token] === seat);
+    return make(
+      "li", `seat${seat + 1}`, make("span", "chip", String(seat + 1)), make("span", "vh", names[seat]),
+      bidsPicture(sprite, words, bids[seat] ?? [], (token) => won[token] === seat), tookPicture(sprite, words, taken),
+    );
+  }));
 }
 
 /**

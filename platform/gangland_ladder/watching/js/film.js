@@ -48,8 +48,8 @@ export function unpacked(packed) {
     if (!each.with) ply += 1;
     const { round, seat } = partsOf(each.at);
     const seen = merged(table, each.seen);
-    const { at, kind, mark, again = [], got = [] } = each;
-    return { at, round, seat, ply, kind, table, seen, luck, again, got, fault: Boolean(each.fault), mark };
+    const { at, kind, mark, again = [], got = [], bidding } = each;
+    return { at, round, seat, ply, kind, table, seen, luck, again, got, bidding, fault: Boolean(each.fault), mark };
   });
   const { game, names, places, rounds, words, start, ending, logs, keys, end } = packed;
   return {

@@ -163,18 +163,37 @@ function heldTokens({ film, scene, sprite }, seat) {
  * @param {number} seat
  */
 function bids({ film, scene, sprite }, seat) {
-  const each = scene.seats[seat];
-  if (!each.bids.length) return null;
-  const shown = each.bids.map((/** @type {[number, number, number]} */ [number, favor, score]) => {
-    const wins = scene.tokens[number].winner === seat;
-    return picture(
-      `v-bid${wins ? " wins" : ""}`,
-      `bids ${favorName(favor)} on the ${film.words.tokens[number]}, ${score} in all${wins ? ", and wins it" : ""}`,
-      symbol(sprite, "v-medal small", `mark-${film.words.symbols[number]}`),
-      card(favorName(favor), favor === SPECIAL ? "special" : ""), `${score}${wins ? " ✓" : ""}`,
-    );
-  });
+  return bidsPicture(sprite, film.words, scene.seats[seat].bids, (token) => scene.tokens[token].winner === seat);
+}
+
+/**
+ * Return bids with their scores, null for none.
+ * @param {string} sprite
+ * @param {import("./types.js").Words} words
+ * @param {import("./types.js").Bid[]} bids
+ * @param {(token: number) => boolean} wins whether the bid on a token does
+ */
+export function bidsPicture(sprite, words, bids, wins) {
+  if (!bids.length) return null;
+  const shown = bids.map(([token, favor, score]) => picture(
+    `v-bid${wins(token) ? " wins" : ""}`,
+    `bids ${favorName(favor)} on the ${words.tokens[token]}, ${score} in all${wins(token) ? ", and wins it" : ""}`,
+    symbol(sprite, "v-medal small", `mark-${words.symbols[token]}`),
+    card(favorName(favor), favor === SPECIAL ? "special" : ""), `${score}${wins(token) ? " ✓" : ""}`,
+  ));
   return make("span", "v-bids", ...shown);
+}
+
+/**
+ * Return the tokens that a seat takes, null for none.
+ * @param {string} sprite
+ * @param {import("./types.js").Words} words
+ * @param {number[]} tokens
+ */
+export function tookPicture(sprite, words, tokens) {
+  if (!tokens.length) return null;
+  const label = `gets the ${tokens.map((token) => words.tokens[token]).join(" and the ")}`;
+  return picture("v-took", label, "gets ", ...tokens.map((token) => symbol(sprite, "v-medal small", `mark-${words.symbols[token]}`)));
 }
 
 /**

@@ -13,8 +13,16 @@
  * @property {number[]} [luck]
  * @property {number[]} [again]
  * @property {number[]} [got] its dice after the roll that it decided on
+ * @property {Bidding} [bidding]
  * @property {1} [fault]
  * @property {"fault" | "lead"} [mark]
+ *
+ * @typedef {object} Bidding bids that were turned up
+ * @property {Record<string, Bid[]>} bids by seat
+ * @property {Record<string, number>} won by token, the seat that influences it
+ * @property {Record<string, number>} took by token, the seat that has it from now on
+ *
+ * @typedef {[number, number, number]} Bid token, favor and score
  *
  * @typedef {object} Words
  * @property {string[]} tokens
@@ -46,6 +54,7 @@
  * @property {number[]} luck
  * @property {number[]} again
  * @property {number[]} got
+ * @property {Bidding | undefined} bidding
  * @property {boolean} fault
  * @property {"fault" | "lead" | undefined} mark
  *
