@@ -215,6 +215,21 @@ def test_bids_that_are_turned_up_go_with_the_last_decision_before_them_even_wher
     assert ending > 0
 
 
+def test_no_more_dice_are_drawn_than_a_seat_has() -> None:
+    gone = 0
+    for replay in golden("gangster-dice"):
+        film = film_of(replay)
+        for scene in (*(stop.table for stop in film.stops), *(stop.seen for stop in film.stops), film.table):
+            for seat in scene["seats"].values():
+                drawn = [len(faces) for faces in seat["faces"]]
+                assert all(dice <= left for dice, left in zip(drawn, seat["dice"], strict=True)), seat
+        *_, last = expand(replay)
+        gone += sum(
+            any(faces) and not any(stash) for faces, stash in zip(last.after.faces, last.after.stashes, strict=True)
+        )
+    assert gone > 0
+
+
 def test_the_policy_of_the_page_allows_its_own_style_and_script_and_nothing_else() -> None:
     page = Page(replay_page(film_of(longest("gangster-dice", 3))))
     policy = next(meta["content"] or "" for meta in page.all("meta") if "http-equiv" in meta)

@@ -107,9 +107,10 @@ def _gangster_dice(view: GangsterDiceView) -> Scene:
 
 
 def _gangster_seat(view: GangsterDiceView, player: Player, bids: list[list[int]]) -> Scene:
+    """Return a seat's part, with the roll of the dice that it still has: those given away are the last of a colour."""
     return {
         "dice": list(player.dice),
-        "faces": [[int(face) for face in faces] for faces in player.faces],
+        "faces": [list(map(int, faces[:left])) for faces, left in zip(player.faces, player.dice, strict=True)],
         "hand": list(view.hand) if player.seat == view.seat else None,
         "favors": player.hand_size,
         "specials": player.specials,
