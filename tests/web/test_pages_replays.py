@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from io import BytesIO
@@ -108,6 +109,12 @@ def test_a_page_tells_how_to_watch_and_reproduce_at_home(world: World) -> None:
     assert "gangland reproduce" not in world.stranger().page(game_path(world.ladder)), (
         "a ladder has no archive of its own"
     )
+
+
+def test_a_game_that_everybody_may_see_says_how_to_share_it(world: World) -> None:
+    page = world.stranger().page(game_path(world.ladder))
+    frame = f'<iframe src="http://localhost/embed{game_path(world.ladder)}" title="Gang of Dice"'
+    assert frame in html.unescape(page)
 
 
 @pytest.mark.parametrize("tail", ["/games/0/0/beside/1", "/games/0/0/replay.html", "/state"])
