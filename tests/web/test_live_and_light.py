@@ -75,6 +75,17 @@ def test_a_page_that_may_hold_a_secret_is_never_compressed(site: Site) -> None:
     assert "Content-Encoding" not in known.get("/write", headers=GZIP).headers
 
 
+@pytest.mark.parametrize("path", ["/static/none.css", "/docs/none.html"])
+def test_a_page_that_says_a_file_is_missing_is_a_page_of_its_readers_and_not_compressed_for_them(
+    site: Site, path: str
+) -> None:
+    ann = site.person("Ann")
+    theirs = ann.get(path, headers=GZIP)
+    assert theirs.status_code == 404
+    assert "Content-Encoding" not in theirs.headers
+    assert "csrf_token" in theirs.text  # the form to sign out, which is why
+
+
 def test_times_are_written_in_utc_for_readers_and_machines(site: Site) -> None:
     text = site.app.jinja_env.from_string("{{ 1763750756 | moment }} {{ 1763750756.9 | moment(exact=true) }}").render()
     assert re.findall(r'<time datetime="([^"]+)">([^<]+)</time>', text) == [

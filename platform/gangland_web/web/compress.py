@@ -40,7 +40,7 @@ def init_compression(app: Flask) -> None:
             return response
         response.direct_passthrough = False
         body = response.get_data()
-        packed = _packed(body) if _is_static() else gzip.compress(body, 5, mtime=0)
+        packed = _packed(body) if _is_file(response) else gzip.compress(body, 5, mtime=0)
         response.set_data(packed)
         response.headers["Content-Encoding"] = "gzip"
         response.headers.pop("Accept-Ranges", None)  # a range is of the uncompressed bytes
@@ -67,12 +67,15 @@ def _may(response: Response) -> bool:
         return False
     if "Content-Range" in response.headers or not (response.mimetype or "").startswith(KINDS):
         return False
-    if _is_static():
+    if _is_file(response):
         return True
     known = request.cookies or "Authorization" in request.headers
     return not (known or session.modified or "Set-Cookie" in response.headers)
 
 
-def _is_static() -> bool:
+def _is_file(response: Response) -> bool:
+    """True for a file that is the same for everybody; the page that says that there is none is its reader's own."""
     endpoint = request.endpoint or ""
+    if response.status_code == 404:
+        return False
     return endpoint in STATIC or endpoint.endswith(".static")
