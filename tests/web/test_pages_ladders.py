@@ -293,3 +293,13 @@ def test_pages_are_kept_up_to_a_number() -> None:
     assert pages.get("a") == b"a"
     pages.put("c", b"c")
     assert [pages.get(mark) for mark in "abc"] == [b"a", None, b"c"]
+
+
+def test_kept_pages_have_a_bound_in_bytes_however_large_each_is() -> None:
+    pages = Pages(100, most_bytes=1000)
+    for number in range(5):
+        pages.put(str(number), bytes(400))
+    assert [pages.get(str(number)) is not None for number in range(5)] == [False] * 3 + [True] * 2
+    pages.put("4", bytes(500))  # the same page made twice at once
+    pages.put("huge", bytes(1001))
+    assert (pages.get("huge"), pages.get("3") is not None, len(pages.get("4") or b"")) == (None, True, 500)

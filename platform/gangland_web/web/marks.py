@@ -24,6 +24,8 @@ from gangland_web.web.sessions import visitor
 
 KEPT_PAGES = 256
 """How many pages each process keeps for those who are not signed in; one of 100 rows has some 60 KB."""
+KEPT_BYTES = 32 * 1024**2
+"""What all of them may weigh: the page of a long game has megabytes, and each address of it is a page of its own."""
 _FORMS_LAST_S = 6 * 3600
 """How long a signed-in page may be kept: a quarter of what the token in its forms is good for."""
 
@@ -31,8 +33,10 @@ _FORMS_LAST_S = 6 * 3600
 class Pages:
     """Pages as they were sent, the latest used first to stay."""
 
-    def __init__(self, most: int = KEPT_PAGES) -> None:
+    def __init__(self, most: int = KEPT_PAGES, most_bytes: int = KEPT_BYTES) -> None:
         self._most = most
+        self._most_bytes = most_bytes
+        self._bytes = 0
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._lock = Lock()
 
@@ -45,14 +49,14 @@ class Pages:
             return body
 
     def put(self, mark: str, body: bytes) -> None:
-        """Keep a page, in place of that which was not asked for the longest."""
-        if self._most < 1:
+        """Keep a page, in place of those which were not asked for the longest; one too large for all is not kept."""
+        if self._most < 1 or len(body) > self._most_bytes:
             return
         with self._lock:
+            self._bytes += len(body) - len(self._kept.pop(mark, b""))
             self._kept[mark] = body
-            self._kept.move_to_end(mark)
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+            while len(self._kept) > self._most or self._bytes > self._most_bytes:
+                self._bytes -= len(self._kept.popitem(last=False)[1])
 
 
 def init_marks(app: Flask, most: int = KEPT_PAGES) -> None:

@@ -3,7 +3,7 @@
 
 for (const button of document.querySelectorAll("button[data-copy]")) {
   if (!(button instanceof HTMLButtonElement) || !navigator.clipboard) continue;
-  const words = button.innerHTML;
+  const words = Array.from(button.childNodes);
   button.hidden = false;
   button.addEventListener("click", async () => {
     const text = document.getElementById(button.dataset.copy ?? "")?.textContent ?? "";
@@ -13,6 +13,6 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
     } catch {
       button.textContent = "Not allowed";
     }
-    setTimeout(() => { button.innerHTML = words; }, 2000);
+    setTimeout(() => { button.replaceChildren(...words); }, 2000);
   });
 }
