@@ -10,6 +10,7 @@ from flask_wtf.csrf import CSRFProtect
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from gangland_sandbox.intake import PLAIN
+from gangland_web.accounts import account_views as account
 from gangland_web.accounts import views as accounts
 from gangland_web.accounts.services import nobodys_hash
 from gangland_web.api import views as api
@@ -28,6 +29,8 @@ from gangland_web.leaderboard import views as leaderboard
 from gangland_web.matches import embed, opened, viewer_files
 from gangland_web.matches import list_views as match_lists
 from gangland_web.matches import views as matches
+from gangland_web.organising import people_views as organising_people
+from gangland_web.organising import views as organising
 from gangland_web.sharing import cards, feeds
 from gangland_web.status import views as status
 from gangland_web.style import views as style
@@ -93,7 +96,8 @@ def create_app(
     cards.init_cards(app)
     shown = (home, accounts, bots, challenges, leaderboard, match_lists, matches, tournaments, days, exports, status)
     public = (embed, opened, viewer_files, cards, feeds)
-    for domain in (*shown, bot_figures, cup_figures, *public, tokens, style, documentation, schemas, api):
+    people = (organising, organising_people, account, tokens)
+    for domain in (*shown, bot_figures, cup_figures, *public, *people, style, documentation, schemas, api):
         app.register_blueprint(domain.pages)
     init_limits(app, rates or Rates(), rate_storage or storage_uri(settings.redis_url))
     nobodys_hash()

@@ -7,6 +7,7 @@ import sys
 from sqlmodel import Session, col, delete, func, select
 
 from gangland_web.accounts.models import SetupCode, User
+from gangland_web.accounts.roles import Role
 from gangland_web.accounts.services import hash_code
 from gangland_web.bots.house import seed_house_bots
 from gangland_web.clock import now_s
@@ -46,7 +47,7 @@ def code_sentence(code: str) -> str:
 
 
 def _has_admin(session: Session) -> bool:
-    return session.exec(select(func.count()).select_from(User).where(col(User.is_admin).is_(True))).one() > 0
+    return session.exec(select(func.count()).select_from(User).where(User.role == Role.ADMIN.value)).one() > 0
 
 
 def _new_code(session: Session) -> str:

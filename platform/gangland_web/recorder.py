@@ -32,6 +32,7 @@ from gangland_web.matches.dispatch import Post, dispatch
 from gangland_web.matches.orders import SentOrders
 from gangland_web.matches.record import Verdict, record_beat, record_begun, record_result
 from gangland_web.matches.sweep import sweep
+from gangland_web.organising.directives import carry_out_all
 from gangland_web.outbox import Outbox
 from gangland_web.tournaments.final import keep_standings
 from gangland_web.tournaments.running import run_tournaments
@@ -130,6 +131,7 @@ class Recorder:
     def _schedule(self) -> None:
         with self.database.write() as session:
             planned = plan_missing_trials(session)
+            carry_out_all(session)
             run_tournaments(session)
             planned += schedule(session, rounds=self.rounds)
         if planned:

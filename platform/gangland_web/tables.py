@@ -2,20 +2,23 @@
 
 from sqlalchemy import MetaData
 
-from gangland_web.accounts.models import SetupCode, User
+from gangland_web.accounts.models import PasswordCode, SetupCode, SignIn, User
 from gangland_web.api.models import KeptAnswer
 from gangland_web.bots.models import Bot, Code, Version, VersionStep
 from gangland_web.columns import Table
 from gangland_web.imports.models import Import, ImportedEntry
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
+from gangland_web.organising.models import AuditEntry, Directive
 from gangland_web.tokens.models import Token
 from gangland_web.tournaments.models import Entrant, Entry, Epoch, KeptStandings, LadderRound, Tournament
 
 metadata: MetaData = Table.metadata
 
 __all__ = [
+    "AuditEntry",
     "Bot",
     "Code",
+    "Directive",
     "Entrant",
     "Entry",
     "Epoch",
@@ -26,8 +29,10 @@ __all__ = [
     "LadderRound",
     "Match",
     "MatchSeat",
+    "PasswordCode",
     "PlayedGame",
     "SetupCode",
+    "SignIn",
     "Token",
     "Tournament",
     "User",

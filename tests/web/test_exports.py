@@ -58,7 +58,7 @@ def rows(platform: Platform, found: Tournament, what: What, span: Span | None = 
 
 def as_admin(site: Flask, platform: Platform) -> FlaskClient:
     with platform.database.write() as session:
-        user = User(name="boss", name_key="boss", password_hash="-", is_admin=True, created_at=0.0)
+        user = User(name="boss", name_key="boss", password_hash="-", role="admin", created_at=0.0)
         session.add(user)
         session.flush()
         user_id = user.id

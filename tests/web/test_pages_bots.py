@@ -265,7 +265,7 @@ def test_strangers_see_that_a_version_failed_but_not_why_nor_its_source(site: Si
     admin = site.person("Boss")
     with site.database.write() as db:
         reject(db, db.get_one(Version, 1), "secret reason")
-        db.get_one(User, 2).is_admin = True
+        db.get_one(User, 2).role = "admin"
     for someone in (site.stranger(), site.person("Bob"), admin):
         page = someone.page(VERSION)
         assert "rejected" in page

@@ -88,6 +88,7 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
         file: what its file was called at the table, without an ending.
         code: SHA-256 of its code.
         start: its rating before the first match.
+        disqualified: why it was; empty for all others.  None of its matches counts, and it has no standing.
     """
 
     id: Annotated[int, Meta(ge=0, le=2**31 - 1)]
@@ -97,6 +98,7 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     file: Stem
     code: Digest
     start: Skill
+    disqualified: Annotated[str, Meta(max_length=500, pattern=NO_NUL)] = ""
 
 
 class SeatScore(Struct, frozen=True, forbid_unknown_fields=True):

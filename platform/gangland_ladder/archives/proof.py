@@ -85,6 +85,7 @@ class _Examiner:
         self.secret = secret if secret is not None or inside is None else bytes.fromhex(inside)
         self.seeds: set[bytes] = set()
         self.blocks: list[BlockResult] = []
+        self.disqualified = frozenset(entry.id for entry in archive.entries if entry.disqualified)
         self.folding: Folding | None = None
         self.tables: tuple[Table, ...] | None = None
 
@@ -222,6 +223,8 @@ class _Examiner:
         if match.digest != (right := match_digest(order, judged)):
             self.proof.add(where, f"its digest is {match.digest}, but its games give {right}")
         self._scores(where, match, judged.scores)
+        if out := [entry for entry in match.entries if entry in self.disqualified]:
+            self.proof.add(where, f"it counts, though entry {out[0]} is disqualified")
         self._folded(where, match, judged.scores)
         self.blocks += block_results(match.entries, [score.block_places for score in judged.scores])
 
@@ -278,7 +281,9 @@ class _Examiner:
         if self.proof.scheduled:
             self.proof.add(STANDINGS, f"there are standings, though {self.proof.scheduled} matches are to be played")
             return
-        came = standings(self.blocks, [entry.id for entry in self.archive.entries]).to_json()
+        came = standings(
+            self.blocks, [one.id for one in self.archive.entries if one.id not in self.disqualified]
+        ).to_json()
         for path, wrong, right in differences(said, msgspec.json.decode(msgspec.json.encode(came))):
             self.proof.add(f"{STANDINGS}{path}", f"it says {wrong!r}, but the games give {right!r}")
 
@@ -286,7 +291,7 @@ class _Examiner:
         """Return in words what nothing bears out."""
         told = [
             "that the bots decided as recorded: `gangland reproduce` plays a match again",
-            "names, owners, versions, limits, void reasons, what faults were about, and faults after a game's end",
+            "names, owners, versions, limits, reasons given, what faults were about, and faults after a game's end",
         ]
         if self.secret is None:
             told.insert(0, "the dice: the secret is not revealed, so whether they come from it cannot be told yet")

@@ -45,23 +45,25 @@ def read_sign_up(form: Mapping[str, str]) -> AccountForm:
     """Read a sign-up and check name and password by the rules."""
     name = normal_name(form.get("name", "")[: 4 * NAME_CHARS[1]])
     password = password_of(form.get("password", "")[: PASSWORD_CHARS[1] + 1])
-    problems = {"name": _name_problem(name), "password": _password_problem(password, name)}
+    problems = {"name": name_problem(name), "password": password_problem(password, name)}
     errors = {where: problem for where, problem in problems.items() if problem}
     return AccountForm(name, password, form.get("code", "").strip()[:200], errors)
 
 
-def _name_problem(name: str) -> str | None:
+def name_problem(name: str) -> str | None:
+    """Return why nobody may be called so, None if somebody may; `name` is in normal form."""
     least, most = NAME_CHARS
     if not least <= len(name) <= most or len(name_key(name)) > most:
         return f"A name has {least} to {most} characters."
     if problem := problem_with_name(name):
         return f"A name {problem}."
-    if name_key(name) in RESERVED:
+    if name_key(name) in RESERVED or name.startswith("("):
         return "That name is the house's own."
     return None
 
 
-def _password_problem(password: str, name: str) -> str | None:
+def password_problem(password: str, name: str) -> str | None:
+    """Return why a password is too easily guessed for somebody of that name, None if it will do."""
     least, most = PASSWORD_CHARS
     if len(password) < least:
         return f"A password has at least {least} characters."

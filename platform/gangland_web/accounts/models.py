@@ -1,26 +1,69 @@
-"""Tables of people: users, and the setup codes that make the first admin."""
+"""Tables of people: users, their sign-ins, and the codes that stand in for a password once."""
 
-from sqlalchemy import CheckConstraint
+from sqlalchemy import CheckConstraint, Index
 from sqlmodel import Field
 
-from gangland_web.columns import Table
+from gangland_web.accounts.roles import Role
+from gangland_web.columns import Table, one_of
 
 
 class User(Table, table=True):
     """A person who signs in.  `name_key` is the lower-cased name, so that names differ in more than case."""
 
     __tablename__ = "users"
-    __table_args__ = (CheckConstraint("length(name) BETWEEN 2 AND 32", name="name_length"),)
+    __table_args__ = (
+        CheckConstraint("length(name) BETWEEN 2 AND 32", name="name_length"),
+        one_of("role", Role, "role"),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(max_length=32)
     name_key: str = Field(max_length=32, unique=True)
     password_hash: str = Field(max_length=256)
-    is_admin: bool = Field(default=False)
+    role: str = Field(default=Role.AUTHOR.value, max_length=16)
     created_at: float
     """Seconds since the epoch, UTC, as every time in these tables."""
-    session_epoch: int = Field(default=0)
-    """Raised to end every session of this user at once."""
+    made_by: int | None = Field(default=None, foreign_key="users.id")
+    """The organiser who made the account for somebody, such as a pupil."""
+    deleted_at: float | None = Field(default=None)
+    """When its owner had it deleted: results stay, the name went."""
+
+
+class SignIn(Table, table=True):
+    """A browser that somebody is signed in with; of its key only the SHA-256 is kept.
+
+    `seen_at` is written once an hour at most; `proven_at` is when the password was last typed in it.
+    """
+
+    __tablename__ = "sign_ins"
+    __table_args__ = (CheckConstraint("length(key_hash) = 64", name="key_hash_length"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    user_id: int = Field(foreign_key="users.id", index=True)
+    key_hash: str = Field(max_length=64, unique=True)
+    begun_at: float
+    seen_at: float
+    proven_at: float
+    address: str = Field(max_length=64)
+    agent: str = Field(default="", max_length=160)
+
+
+class PasswordCode(Table, table=True):
+    """A one-time code with which somebody sets a password: for a new alias, or for one that was forgotten."""
+
+    __tablename__ = "password_codes"
+    __table_args__ = (
+        CheckConstraint("length(code_hash) = 64", name="code_hash_length"),
+        Index("ix_password_codes_user_id", "user_id"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    user_id: int = Field(foreign_key="users.id")
+    code_hash: str = Field(max_length=64, unique=True)
+    made_by: int = Field(foreign_key="users.id")
+    made_at: float
+    expires_at: float
+    used_at: float | None = Field(default=None)
 
 
 class SetupCode(Table, table=True):

@@ -13,12 +13,18 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from gangland_web.accounts.models import SetupCode, User
+from gangland_web.accounts.roles import Role
 from gangland_web.clock import now_s
 from gangland_web.db import Database
 from gangland_web.web.text import name_key, problem_with_name
 
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 """Argon2id as OWASP recommends where many may sign in at once: 19 MiB and some 20 ms a password."""
+
+
+def hash_password(password: str) -> str:
+    """Return what is kept of a password."""
+    return _HASHER.hash(password)
 
 
 class NameTaken(ValueError):
@@ -45,7 +51,7 @@ def sign_up(database: Database, name: str, password: str, code: str = "") -> Use
         NameTaken: the name is in use.
         WrongCode: a code was given that is wrong or used; nobody is signed up.
     """
-    hashed = _HASHER.hash(password)
+    hashed = hash_password(password)
     try:
         with database.write() as db:
             user = User(name=name, name_key=name_key(name), password_hash=hashed, created_at=now_s())
@@ -61,6 +67,8 @@ def sign_up(database: Database, name: str, password: str, code: str = "") -> Use
 def check_password(database: Database, name: str, password: str) -> User | None:
     """Return the user of that name and password, or None; both take the time of one verification."""
     user = None if problem_with_name(name) else _named(database, name)
+    if user is not None and user.deleted_at is not None:
+        user = None
     try:
         _HASHER.verify(user.password_hash if user else nobodys_hash(), password)
     except (VerificationError, InvalidHashError):
@@ -79,16 +87,10 @@ def _named(database: Database, name: str) -> User | None:
 
 def _rehash(database: Database, user: User, password: str) -> None:
     """Keep the password under today's parameters, unless it was changed meanwhile."""
-    hashed = _HASHER.hash(password)
+    hashed = hash_password(password)
     with database.write() as db:
         unchanged = (col(User.id) == user.id) & (col(User.password_hash) == user.password_hash)
         db.exec(update(User).where(unchanged).values(password_hash=hashed))
-
-
-def end_sessions(database: Database, user_id: int) -> None:
-    """End every session of a user, wherever it was begun: a cookie is signed, not kept, and can have been copied."""
-    with database.write() as db:
-        db.exec(update(User).where(col(User.id) == user_id).values(session_epoch=col(User.session_epoch) + 1))
 
 
 def become_admin(database: Database, user_id: int, code: str) -> None:
@@ -106,7 +108,7 @@ def _use_code(db: Session, code: str, user: User) -> None:
     used = db.exec(update(SetupCode).where(waiting).values(used_at=now_s()))
     if used.rowcount != 1:
         raise WrongCode
-    user.is_admin = True
+    user.role = Role.ADMIN.value
     db.add(user)
 
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from gangland_web.accounts.forms import NAME_CHARS, PASSWORD_CHARS, AccountForm, read_sign_in, read_sign_up
+from gangland_web.accounts.forms import NAME_CHARS, PASSWORD_CHARS, AccountForm, password_of, read_sign_in, read_sign_up
+from gangland_web.accounts.recovery import PasswordRefused, use_code
 from gangland_web.accounts.services import NameTaken, WrongCode, become_admin, check_password
 from gangland_web.accounts.services import sign_up as create_user
+from gangland_web.accounts.signins import prove as write_proof
 from gangland_web.web import sessions
 
 pages = Blueprint("accounts", __name__)
 
 Answer = str | Response | tuple[str, int]
 _NOT_FOUND = "No account has this name and this password."
+_NOT_YOURS = "That is not your password."
 _CODE_REFUSED = "That code is wrong, or used, or a later start of the house has printed a newer one."
 
 
@@ -44,10 +47,44 @@ def sign_in() -> Answer:
 
 @pages.post("/sign-out")
 def sign_out() -> Answer:
-    """End the visitor's sessions, in this browser and in all others."""
+    """End the visitor's sign-in in this browser."""
     sessions.sign_out()
-    flash("You are signed out, here and in every other browser.")
+    flash("You are signed out here.")
     return redirect(url_for("home.index"), 303)
+
+
+@pages.route("/slip", methods=["GET", "POST"])
+def use_slip() -> Answer:
+    """Set a password by the code on a slip, and sign its owner in."""
+    form = AccountForm("", "")
+    if request.method == "POST":
+        form = read_sign_up(request.form)
+        form.errors.pop("name", None)
+        if not form.errors:
+            try:
+                user = use_code(sessions.database(), form.name, form.code, form.password)
+            except PasswordRefused as refused:
+                form.errors["code"] = str(refused)
+            else:
+                sessions.sign_in(user)
+                flash(f"Welcome, {user.name}.")
+                return redirect(url_for("home.write"), 303)
+    return _form("use_slip.html", form)
+
+
+@pages.route("/prove", methods=["GET", "POST"])
+@sessions.sign_in_first
+def prove() -> Answer:
+    """Have the visitor type the password again, before something that touches results or people."""
+    form = AccountForm("", "")
+    if request.method == "POST":
+        who = sessions.signed_in()
+        typed = password_of(request.form.get("password", "")[: PASSWORD_CHARS[1] + 1])
+        if check_password(sessions.database(), who.name, typed) is not None:
+            write_proof(sessions.database(), who.sign_in)
+            return redirect(_next("home.index"), 303)
+        form.errors["password"] = _NOT_YOURS
+    return _form("prove.html", form)
 
 
 @pages.route("/setup", methods=["GET", "POST"])

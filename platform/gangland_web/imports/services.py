@@ -238,6 +238,9 @@ def _entry(session: Session, tournament: Tournament, version: Version, entry: ar
         rating=rating_shown(mu, sigma),
         round_mu=mu,
         round_sigma=sigma,
+        active=not entry.disqualified,
+        disqualified_at=now_s() if entry.disqualified else None,
+        disqualified_for=entry.disqualified,
         created_at=now_s(),
     )
     session.add(row)

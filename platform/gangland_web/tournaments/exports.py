@@ -111,7 +111,7 @@ def archived_entries(session: Session, tournament: Tournament, *, only: Any = No
         only: a query for the ids of those that are wanted; all of them if None.
     """
     chosen = (
-        select(Entry.id, Bot.name, User.name, Version)
+        select(Entry, Bot.name, User.name, Version)
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
         .outerjoin(User, col(User.id) == Bot.owner_id)
@@ -122,7 +122,8 @@ def archived_entries(session: Session, tournament: Tournament, *, only: Any = No
         chosen = chosen.where(col(Entry.id).in_(only))
     for entry, bot, owner, version in session.exec(chosen).all():
         file, code = stem_of(version.filename)[:NAME_CHARS], version.code_sha256
-        yield archive.Entry(stored(entry), bot, owner or "", version.number, file, code, (MU, SIGMA))
+        why = entry.disqualified_for
+        yield archive.Entry(stored(entry.id), bot, owner or "", version.number, file, code, (MU, SIGMA), why)
 
 
 def archived_matches(

@@ -50,8 +50,9 @@ def kept_standings(session: Session, tournament_id: int) -> dict[str, Any] | Non
 
 
 def fitted(session: Session, tournament_id: int) -> dict[str, Any]:
-    """Fit the standings of all blocks that were played."""
-    ids = session.exec(select(Entry.id).where(Entry.tournament_id == tournament_id)).all()
+    """Fit the standings of all blocks that count; who is disqualified has no place in them."""
+    there = (Entry.tournament_id == tournament_id, col(Entry.disqualified_at).is_(None))
+    ids = session.exec(select(Entry.id).where(*there)).all()
     return standings(block_results(session, tournament_id), sorted(map(stored, ids))).to_json()
 
 

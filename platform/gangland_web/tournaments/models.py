@@ -76,6 +76,8 @@ class Tournament(Table, table=True):
     organiser_id: int | None = Field(default=None, foreign_key="users.id")
     entry_rule: str = Field(default="open", max_length=8)
     join_code_hash: str | None = Field(default=None, max_length=64)
+    rehearsal_of: int | None = Field(default=None, foreign_key="tournaments.id")
+    """The tournament whose rules are tried here between house bots; only the organiser knows of it."""
     house_bots: bool = Field(default=True)
     tables_asked: int | None = Field(default=None)
     """At three and four seats, of how many tables a balanced sample is played; all of them if None."""
@@ -204,4 +206,7 @@ class Entry(Table, table=True):
     strikes: int = Field(default=0)
     probation: bool = Field(default=False)
     """Its conduct as of the same round as its `round_mu`, see `gangland_ladder.demand.Conduct`."""
+    disqualified_at: float | None = Field(default=None)
+    disqualified_for: str = Field(default="", sa_type=Text)
+    """Why, in words that everybody reads."""
     created_at: float

@@ -51,6 +51,7 @@ def listed(
     chosen = select(Tournament).where(Tournament.kind == "tournament")
     if not admin:
         announced = (col(Tournament.state) != State.DRAFT.value) & col(Tournament.announced_at).is_not(None)
+        announced &= col(Tournament.rehearsal_of).is_(None)
         own = col(Tournament.organiser_id) == person_id if person_id is not None else announced
         chosen = chosen.where(or_(announced, own))
     if before is not None:
@@ -120,6 +121,7 @@ def tournaments_of_bot(db: Session, bot_id: int, limit: int = 20) -> list[tuple[
         Tournament.kind == "tournament",
         Tournament.state != State.DRAFT.value,
         col(Tournament.announced_at).is_not(None),
+        col(Tournament.rehearsal_of).is_(None),
         or_(col(Tournament.id).in_(pinned.where(Version.bot_id == bot_id)), col(Tournament.id).in_(entered)),
     )
     rows = db.exec(chosen.order_by(col(Tournament.id).desc()).limit(limit)).all()

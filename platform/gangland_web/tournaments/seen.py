@@ -18,7 +18,7 @@ def viewer_of(tournament: Tournament) -> Viewer:
 def is_seen(tournament: Tournament) -> bool:
     """Tell whether the visitor may know that the tournament exists: it was announced, or is the visitor's own."""
     announced = is_listed(State(tournament.state)) and tournament.announced_at is not None
-    return announced or viewer_of(tournament) is Viewer.ORGANISER
+    return (announced and tournament.rehearsal_of is None) or viewer_of(tournament) is Viewer.ORGANISER
 
 
 def results_seen(tournament: Tournament) -> bool:

@@ -1,4 +1,4 @@
-"""Who is signed in: a cookie signed by the server with the user's id and session epoch."""
+"""Who is signed in: a cookie signed by the server with the key of a sign-in that the server keeps."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, Se
 from sqlmodel import Session
 
 from gangland_web.accounts.models import User
-from gangland_web.accounts.services import end_sessions
+from gangland_web.accounts.roles import Role
+from gangland_web.accounts.signins import Found, begin, end, find, see
+from gangland_web.columns import stored
 from gangland_web.db import Database
 from gangland_web.web.requests import is_api, is_for_all
 
 P = ParamSpec("P")
-_USER, _EPOCH = "user", "epoch"
+_KEY = "key"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,16 @@ class Visitor:
 
     id: int
     name: str
-    is_admin: bool
+    role: Role
+    sign_in: int
+    """The number of the sign-in."""
+    is_fresh: bool
+    """Whether the password was typed a short while ago: what touches results or people asks for that."""
+
+    @property
+    def is_admin(self) -> bool:
+        """Whether the whole house is theirs to run."""
+        return self.role is Role.ADMIN
 
 
 class SessionInterface(SecureCookieSessionInterface):
@@ -73,36 +84,49 @@ def reading() -> Iterator[Session]:
 def sign_in(user: User) -> None:
     """Begin a new session for `user`; nothing of the old session is kept."""
     session.clear()
-    session[_USER], session[_EPOCH] = user.id, user.session_epoch
+    agent = request.user_agent.string
+    session[_KEY] = begin(database(), stored(user.id), request.remote_addr or "unknown", agent)
     session.permanent = True
     g.pop("visitor", None)
 
 
 def sign_out() -> None:
-    """End the session in this browser and all others of the same person."""
+    """End the sign-in of this browser, and so of every copy of its cookie."""
     leaving = visitor()
     if leaving is not None:
-        end_sessions(database(), leaving.id)
+        end(database(), leaving.id, leaving.sign_in)
+    session.clear()
+    g.pop("visitor", None)
+
+
+def forget() -> None:
+    """Forget who was signed in here, whose sign-ins have all ended."""
     session.clear()
     g.pop("visitor", None)
 
 
 def visitor() -> Visitor | None:
-    """Return who is signed in, or None; a session older than the user's epoch has ended."""
+    """Return who is signed in, or None if nobody is or the sign-in has ended."""
     if "visitor" not in g:
-        g.visitor = _load(session.get(_USER), session.get(_EPOCH))
+        g.visitor = _load(session.get(_KEY))
     found: Visitor | None = g.visitor
     return found
 
 
-def _load(user_id: Any, epoch: Any) -> Visitor | None:
-    if not isinstance(user_id, int) or not isinstance(epoch, int):
+def _load(key: Any) -> Visitor | None:
+    if not isinstance(key, str):
         return None
     with reading() as db:
-        user = db.get(User, user_id)
-    if user is None or user.id is None or user.session_epoch != epoch:
+        found = find(db, key)
+    if found is None:
         return None
-    return Visitor(user.id, user.name, user.is_admin)
+    see(database(), found.sign_in)
+    return _visitor(found)
+
+
+def _visitor(found: Found) -> Visitor:
+    user = found.user
+    return Visitor(stored(user.id), user.name, Role(user.role), stored(found.sign_in.id), found.is_fresh)
 
 
 def signed_in() -> Visitor:

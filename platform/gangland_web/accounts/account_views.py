@@ -1,0 +1,100 @@
+"""A person's own account: where they are signed in, a new password, all that is theirs, and leaving."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as Answer
+
+from gangland_web.accounts.forms import PASSWORD_CHARS, AccountForm, password_of, password_problem
+from gangland_web.accounts.leaving import StillNeeded, delete_account, export_account
+from gangland_web.accounts.models import User
+from gangland_web.accounts.recovery import PasswordRefused, change_password
+from gangland_web.accounts.signins import end, end_all, of_user
+from gangland_web.organising.doors import prove_first
+from gangland_web.web import sessions
+
+pages = Blueprint("account", __name__, url_prefix="/account")
+
+
+@pages.get("")
+@sessions.sign_in_first
+def mine() -> Response:
+    """Show the visitor's account."""
+    return _page(AccountForm("", ""))
+
+
+@pages.post("/password")
+@sessions.sign_in_first
+def new_password() -> Answer:
+    """Change the visitor's password."""
+    who = sessions.signed_in()
+    old, new = (password_of(request.form.get(name, "")[: PASSWORD_CHARS[1] + 1]) for name in ("old", "password"))
+    form = AccountForm("", "")
+    if problem := password_problem(new, who.name):
+        form.errors["password"] = problem
+        return _page(form)
+    with sessions.reading() as db:
+        user = db.get_one(User, who.id)
+    try:
+        change_password(sessions.database(), user, old, new, sign_in=who.sign_in)
+    except PasswordRefused as refused:
+        form.errors["old"] = str(refused)
+        return _page(form)
+    flash("Your password is changed, and you are signed out everywhere else.")
+    return redirect(url_for("account.mine"), 303)
+
+
+@pages.post("/sign-ins/<number:sign_in_id>/end")
+@sessions.sign_in_first
+def end_sign_in(sign_in_id: int) -> Answer:
+    """Sign the visitor out in another browser."""
+    ended = end(sessions.database(), sessions.signed_in().id, sign_in_id)
+    flash("You are signed out there." if ended else "There is no such sign-in any more.")
+    return redirect(url_for("account.mine"), 303)
+
+
+@pages.post("/sign-ins/end")
+@sessions.sign_in_first
+def end_others() -> Answer:
+    """Sign the visitor out in all other browsers."""
+    who = sessions.signed_in()
+    with sessions.database().write() as db:
+        end_all(db, who.id, but=who.sign_in)
+    flash("You are signed out everywhere else.")
+    return redirect(url_for("account.mine"), 303)
+
+
+@pages.get("/everything.zip")
+@sessions.sign_in_first
+def take_along() -> Response:
+    """Hand out all that is the visitor's."""
+    with sessions.reading() as db:
+        packed = export_account(db, sessions.signed_in().id)
+    answer = Response(packed, mimetype="application/zip")
+    answer.headers["Content-Disposition"] = 'attachment; filename="gangland-account.zip"'
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@pages.post("/delete")
+@prove_first
+def leave() -> Answer:
+    """Delete the visitor's account."""
+    if request.form.get("sure") != "yes":
+        flash("Tick that you are sure: nothing was deleted.")
+        return redirect(url_for("account.mine"), 303)
+    try:
+        delete_account(sessions.database(), sessions.signed_in().id)
+    except StillNeeded as needed:
+        flash(str(needed))
+        return redirect(url_for("account.mine"), 303)
+    sessions.forget()
+    flash("Your account is deleted.")
+    return redirect(url_for("home.index"), 303)
+
+
+def _page(form: AccountForm) -> Response:
+    with sessions.reading() as db:
+        sign_ins = of_user(db, sessions.signed_in().id)
+    page = render_template("account.html", form=form, sign_ins=sign_ins, password_chars=PASSWORD_CHARS)
+    return make_response(page, 422 if form.errors else 200)

@@ -1,0 +1,137 @@
+"""What belongs to a person: all of it to take along, and the end of an account."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from typing import Any
+
+from sqlalchemy import update
+from sqlmodel import Session, col, select
+
+from gangland_web.accounts.models import User
+from gangland_web.accounts.roles import Role
+from gangland_web.accounts.signins import end_all, of_user
+from gangland_web.bots.activate import retire_active
+from gangland_web.bots.lifecycle import OPEN
+from gangland_web.bots.models import Bot, Code, Version, VersionStep
+from gangland_web.bots.steps import hold_versions, retire
+from gangland_web.bots.trials import drop_trials
+from gangland_web.clock import now_s
+from gangland_web.columns import stored
+from gangland_web.db import Database
+from gangland_web.tokens.models import Token
+from gangland_web.tournaments.models import Entrant
+
+SCHEMA = "gangland/account/1"
+LEFT = "the owner has left"
+
+
+class StillNeeded(ValueError):
+    """The account cannot be deleted yet; the message says why and what would help."""
+
+
+def gone_name(user_id: int) -> str:
+    """Return what stands where the name of a deleted account stood."""
+    return f"(gone {user_id})"
+
+
+def export_account(db: Session, user_id: int) -> bytes:
+    """Return a ZIP archive: account.json, and the source of every version under bots/BOT/vN-FILE."""
+    user = db.get_one(User, user_id)
+    bots = db.exec(select(Bot).where(Bot.owner_id == user_id).order_by(col(Bot.id))).all()
+    files = io.BytesIO()
+    with zipfile.ZipFile(files, "w", zipfile.ZIP_DEFLATED) as archive:
+        told = _account(db, user) | {"bots": [_bot(db, bot) for bot in bots]}
+        archive.writestr("account.json", json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+        for bot in bots:
+            chosen = select(Version, Code).join(Code, col(Code.sha256) == Version.code_sha256)
+            for version, code in db.exec(chosen.where(Version.bot_id == bot.id).order_by(col(Version.number))).all():
+                if code.source is not None:
+                    archive.writestr(f"bots/{bot.id}/v{version.number}-{_plain(version.filename)}", code.source)
+    return files.getvalue()
+
+
+def _plain(filename: str) -> str:
+    """Return a file's name without anything that leads out of its folder."""
+    return "".join(char if char.isalnum() or char in "._-" else "_" for char in filename)[-80:].lstrip(".") or "bot"
+
+
+def _account(db: Session, user: User) -> dict[str, Any]:
+    user_id = stored(user.id)
+    tokens = db.exec(select(Token).where(Token.owner_id == user_id).order_by(col(Token.id))).all()
+    return {
+        "schema": SCHEMA,
+        "id": user_id,
+        "name": user.name,
+        "role": user.role,
+        "created_at": user.created_at,
+        "sign_ins": [
+            {"begun_at": one.begun_at, "seen_at": one.seen_at, "address": one.address, "agent": one.agent}
+            for one in of_user(db, user_id)
+        ],
+        "tokens": [
+            {"name": one.name, "created_at": one.created_at, "last_used_at": one.last_used_at} for one in tokens
+        ],
+    }
+
+
+def _bot(db: Session, bot: Bot) -> dict[str, Any]:
+    versions = db.exec(select(Version).where(Version.bot_id == bot.id).order_by(col(Version.number))).all()
+    steps = select(VersionStep).where(col(VersionStep.version_id).in_([version.id for version in versions]))
+    kept = db.exec(steps.order_by(col(VersionStep.id))).all()
+    return {
+        "id": bot.id,
+        "game": bot.game,
+        "name": bot.name,
+        "versions": [
+            {
+                "number": version.number,
+                "filename": version.filename,
+                "sha256": version.code_sha256,
+                "state": version.state,
+                "created_at": version.created_at,
+                "steps": [
+                    {"state": step.state, "ok": step.ok, "message": step.message, "at": step.at}
+                    for step in kept
+                    if step.version_id == version.id
+                ],
+            }
+            for version in versions
+        ],
+    }
+
+
+def delete_account(database: Database, user_id: int) -> None:
+    """End an account: results and sources of what was played stay, the name, the sign-ins and the tokens go.
+
+    Raises:
+        StillNeeded: it is the only admin's.
+    """
+    with database.write() as db:
+        hold_versions(db)
+        user = db.get_one(User, user_id, with_for_update=True)
+        admins = db.exec(select(User.id).where(User.role == Role.ADMIN.value)).all()
+        if user.role == Role.ADMIN and len(admins) == 1:
+            raise StillNeeded("You are the only admin of this house; make somebody else one first.")
+        _retire_bots(db, user_id)
+        end_all(db, user_id)
+        db.exec(update(Token).where(col(Token.owner_id) == user_id).values(revoked_at=now_s()))
+        user.name, user.name_key = gone_name(user_id), gone_name(user_id)
+        user.password_hash, user.role, user.deleted_at = "!", Role.AUTHOR.value, now_s()
+        db.add(user)
+
+
+def _retire_bots(db: Session, user_id: int) -> None:
+    """Take a person's versions out of ladders and open tournaments; a frozen tournament keeps those it has pinned."""
+    bots = db.exec(select(Bot).where(Bot.owner_id == user_id)).all()
+    for bot in bots:
+        for entered in db.exec(select(Entrant).where(Entrant.bot_id == bot.id)).all():
+            db.delete(entered)
+        waiting = col(Version.state).in_([state.value for state in OPEN])
+        for version in db.exec(select(Version).where(Version.bot_id == bot.id, waiting)).all():
+            retire(db, version, LEFT)
+            drop_trials(db, version, LEFT)
+        if bot.active_version_id is not None:
+            retire_active(db, bot, LEFT)

@@ -1,0 +1,111 @@
+"""Who may do what: three roles and one table.
+
+An act is allowed by role, and those on a tournament by whose it is besides: an organiser's hand reaches the
+tournaments that they organise, an admin's reaches all.  Whatever is not in the table is refused.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final, Protocol
+
+
+class Role(StrEnum):
+    """What a person is to the house."""
+
+    AUTHOR = "author"
+    ORGANISER = "organiser"
+    ADMIN = "admin"
+
+
+class Act(StrEnum):
+    """What takes a role.  Acts of authors on their own bots take none: a signed-in owner is enough."""
+
+    CREATE_TOURNAMENT = "create tournaments"
+    EDIT_DRAFT = "edit a draft"
+    DELETE_DRAFT = "delete a draft"
+    MOVE_TOURNAMENT = "move a tournament"
+    MOVE_DEADLINE = "move a deadline"
+    RERUN_MATCH = "have a match played again"
+    VOID_MATCH = "take a match out of the results"
+    DISQUALIFY = "disqualify a bot"
+    ENTER_FOR_OTHERS = "enter somebody's bot"
+    SEE_STUCK_WORK = "see work that is stuck"
+    SEE_AUDIT_LOG = "see the log of a tournament"
+    MAKE_ALIASES = "make accounts for a class"
+    RESET_PASSWORD = "let somebody set a new password"  # noqa: S105 (an act, not a password)
+    SEE_WHOLE_LOG = "see the whole log"
+    SET_ROLES = "set people's roles"
+
+
+ROLES: Final[dict[Act, frozenset[Role]]] = {
+    Act.CREATE_TOURNAMENT: frozenset({Role.ORGANISER, Role.ADMIN}),
+    Act.EDIT_DRAFT: frozenset({Role.ORGANISER, Role.ADMIN}),
+    Act.DELETE_DRAFT: frozenset({Role.ORGANISER, Role.ADMIN}),
+    Act.MOVE_TOURNAMENT: frozenset({Role.ORGANISER, Role.ADMIN}),
+    Act.MOVE_DEADLINE: frozenset({Role.ORGANISER, Role.ADMIN}),
+    Act.RERUN_MATCH: frozenset({Role.ORGANISER, Role.ADMIN}),
+    Act.VOID_MATCH: frozenset({Role.ORGANISER, Role.ADMIN}),
+    Act.DISQUALIFY: frozenset({Role.ORGANISER, Role.ADMIN}),
+    Act.ENTER_FOR_OTHERS: frozenset({Role.ORGANISER, Role.ADMIN}),
+    Act.SEE_STUCK_WORK: frozenset({Role.ORGANISER, Role.ADMIN}),
+    Act.SEE_AUDIT_LOG: frozenset({Role.ORGANISER, Role.ADMIN}),
+    Act.MAKE_ALIASES: frozenset({Role.ORGANISER, Role.ADMIN}),
+    Act.RESET_PASSWORD: frozenset({Role.ORGANISER, Role.ADMIN}),
+    Act.SEE_WHOLE_LOG: frozenset({Role.ADMIN}),
+    Act.SET_ROLES: frozenset({Role.ADMIN}),
+}
+"""By act, the roles that allow it."""
+
+ON_A_TOURNAMENT: Final = frozenset(
+    {
+        Act.EDIT_DRAFT,
+        Act.DELETE_DRAFT,
+        Act.MOVE_TOURNAMENT,
+        Act.MOVE_DEADLINE,
+        Act.RERUN_MATCH,
+        Act.VOID_MATCH,
+        Act.DISQUALIFY,
+        Act.ENTER_FOR_OTHERS,
+        Act.SEE_STUCK_WORK,
+        Act.SEE_AUDIT_LOG,
+    }
+)
+"""Acts that an organiser may do to their own tournaments alone."""
+
+
+class Person(Protocol):
+    """Somebody with a role, such as a visitor or a row of users."""
+
+    @property
+    def id(self) -> int | None:
+        """The number of the account."""
+
+    @property
+    def role(self) -> str:
+        """One of the roles."""
+
+
+class Organised(Protocol):
+    """What has an organiser, such as a tournament."""
+
+    @property
+    def organiser_id(self) -> int | None:
+        """The number of the organiser's account."""
+
+
+def may(person: Person | None, act: Act, of: Organised | None = None) -> bool:
+    """Tell whether somebody may do something.
+
+    Args:
+        person: None is a stranger, who may nothing that is in the table.
+        of: the tournament, for the acts on one.
+
+    Raises:
+        ValueError: an act on a tournament was asked for without one, or another with one.
+    """
+    if (act in ON_A_TOURNAMENT) != (of is not None):
+        raise ValueError(f"{act} is{'' if act in ON_A_TOURNAMENT else ' not'} done to a tournament")
+    if person is None or Role(person.role) not in ROLES.get(act, frozenset()):
+        return False
+    return of is None or person.role == Role.ADMIN or (person.id is not None and person.id == of.organiser_id)

@@ -1,0 +1,171 @@
+"""Directives: what an organiser orders is written by the web, and carried out or refused by the record worker."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+from sqlmodel import Session, col, select
+
+from gangland_ladder.deadlines import Deadlines, check_change
+from gangland_ladder.lifecycle import MoveRefused, State
+from gangland_ladder.pairing import NoTables
+from gangland_web.clock import now_s
+from gangland_web.columns import stored
+from gangland_web.matches.models import Match
+from gangland_web.organising.audit import HOUSE, Actor, note_act
+from gangland_web.organising.models import Directive, DirectiveKind, DirectiveState
+from gangland_web.organising.results import DirectiveRefused, disqualify, held, rerun_match, void_match
+from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.tournaments.running import EntryRefused, deadlines_of, move_tournament
+
+log = logging.getLogger("gangland_web.directives")
+
+REASON_CHARS: Final = 500
+_REFUSALS: Final = (DirectiveRefused, MoveRefused, EntryRefused, NoTables)
+_WITH_REASON: Final = frozenset({DirectiveKind.RERUN, DirectiveKind.VOID, DirectiveKind.DISQUALIFY})
+Told = tuple[str, bytes | None]
+
+
+def give(
+    session: Session,
+    actor: Actor,
+    kind: DirectiveKind,
+    tournament: Tournament,
+    *,
+    match: Match | None = None,
+    entry: Entry | None = None,
+    reason: str = "",
+    **details: Any,
+) -> Directive:
+    """Write an order and its line in the log; whether the actor may, the caller has asked.
+
+    Raises:
+        DirectiveRefused: no reason where one is public, one that is too long, or a match or entry of another
+            tournament.
+    """
+    reason = " ".join(reason.split())
+    if kind in _WITH_REASON and not reason:
+        raise DirectiveRefused("say why: the reason is public")
+    if len(reason) > REASON_CHARS:
+        raise DirectiveRefused(f"a reason has at most {REASON_CHARS} characters, not {len(reason)}")
+    for part in (match, entry):
+        if part is not None and part.tournament_id != tournament.id:
+            raise DirectiveRefused(f"that is none of {tournament.name}")
+    directive = Directive(
+        kind=kind.value,
+        tournament_id=stored(tournament.id),
+        match_id=match.id if match else None,
+        entry_id=entry.id if entry else None,
+        details=details,
+        reason=reason,
+        ordered_by=stored(actor.id),
+        ordered_at=now_s(),
+    )
+    session.add(directive)
+    session.flush()
+    note_act(
+        session,
+        actor,
+        f"ordered: {kind.value}",
+        tournament_id=tournament.id,
+        subject=_subject(tournament, match, entry),
+        directive_id=directive.id,
+        reason=reason,
+        **details,
+    )
+    return directive
+
+
+def carry_out_all(session: Session) -> int:
+    """Carry out every directive that waits, oldest first; return how many there were."""
+    waiting = select(Directive.id).where(Directive.state == DirectiveState.WAITING.value).order_by(col(Directive.id))
+    ids = session.exec(waiting).all()
+    for directive_id in ids:
+        _carry_out(session, stored(directive_id))
+    return len(ids)
+
+
+def _carry_out(session: Session, directive_id: int) -> None:
+    found = session.get_one(Directive, directive_id)
+    tournament = held(session, found.tournament_id)
+    session.refresh(found)
+    if found.state != DirectiveState.WAITING.value:
+        return
+    try:
+        with session.begin_nested():
+            told, before = _ACTS[DirectiveKind(found.kind)](session, tournament, found)
+        state = DirectiveState.DONE
+    except _REFUSALS as refusal:
+        told, before, state = str(refusal), None, DirectiveState.REFUSED
+    found.state, found.told, found.before, found.done_at = state.value, told, before, now_s()
+    session.add(found)
+    note_act(
+        session,
+        HOUSE,
+        f"{state.value}: {found.kind}",
+        tournament_id=tournament.id,
+        subject=told,
+        directive_id=directive_id,
+    )
+    log.info("directive %d, %s: %s", directive_id, state.value, told)
+
+
+def _move(session: Session, tournament: Tournament, directive: Directive) -> Told:
+    after = State(directive.details["state"])
+    move_tournament(session, tournament, after, note=directive.reason or None)
+    return f"{tournament.name} is {after.value}", None
+
+
+def _deadline(session: Session, tournament: Tournament, directive: Directive) -> Told:
+    name, at = directive.details["name"], directive.details["at"]
+    old = deadlines_of(tournament)
+    try:
+        new = replace(old, **{name: at})
+        check_change(State(tournament.state), old, new, now_s())
+    except ValueError as mistake:
+        raise DirectiveRefused(str(mistake)) from mistake
+    for field in Deadlines.__dataclass_fields__:
+        setattr(tournament, field, getattr(new, field))
+    if directive.reason:
+        tournament.note = directive.reason
+    session.add(tournament)
+    session.flush()
+    return f"{name} of {tournament.name} has moved", None
+
+
+def _rerun(session: Session, tournament: Tournament, directive: Directive) -> Told:
+    return rerun_match(session, tournament, _match(session, directive))
+
+
+def _void(session: Session, tournament: Tournament, directive: Directive) -> Told:
+    return void_match(session, tournament, _match(session, directive), directive.reason)
+
+
+def _disqualify(session: Session, tournament: Tournament, directive: Directive) -> Told:
+    entry = session.get_one(Entry, stored(directive.entry_id))
+    session.refresh(entry)
+    return disqualify(session, tournament, entry, directive.reason)
+
+
+def _match(session: Session, directive: Directive) -> Match:
+    match = session.get_one(Match, stored(directive.match_id))
+    session.refresh(match)
+    return match
+
+
+def _subject(tournament: Tournament, match: Match | None, entry: Entry | None) -> str:
+    if match is not None:
+        return f"match {match.number} of {tournament.name}"
+    return f"entry {entry.id} of {tournament.name}" if entry is not None else tournament.name
+
+
+_ACTS: Final[dict[DirectiveKind, Callable[[Session, Tournament, Directive], Told]]] = {
+    DirectiveKind.MOVE: _move,
+    DirectiveKind.DEADLINE: _deadline,
+    DirectiveKind.RERUN: _rerun,
+    DirectiveKind.VOID: _void,
+    DirectiveKind.DISQUALIFY: _disqualify,
+}

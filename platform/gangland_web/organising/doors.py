@@ -1,0 +1,80 @@
+"""Who gets into the console, and that a password was typed a short while ago before anything is ordered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec
+
+from flask import abort, flash, redirect, request, url_for
+from sqlmodel import Session
+from werkzeug.wrappers import Response
+
+from gangland_web.accounts.roles import Act, Role, may
+from gangland_web.organising.audit import Actor
+from gangland_web.tournaments.models import Tournament
+from gangland_web.web.sessions import sign_in_first, signed_in
+
+P = ParamSpec("P")
+
+
+def organiser_first(view: Callable[P, Any]) -> Callable[P, Any]:
+    """Let organisers and admins in; send strangers to the sign-in page, and refuse everybody else."""
+
+    @sign_in_first
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
+        """Call the view for somebody with a role."""
+        if signed_in().role is Role.AUTHOR:
+            abort(403)
+        return view(*args, **kwargs)
+
+    return guarded
+
+
+def prove_first(view: Callable[P, Any]) -> Callable[P, Any]:
+    """Let anybody in who is signed in and typed the password a short while ago; others type it first."""
+
+    @sign_in_first
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
+        """Call the view for somebody who is who they say."""
+        return view(*args, **kwargs) if signed_in().is_fresh else _prove(url_for("account.mine"))
+
+    return guarded
+
+
+def fresh_first(view: Callable[P, Any]) -> Callable[P, Any]:
+    """Let organisers and admins in who typed their password a short while ago; others type it first."""
+
+    @organiser_first
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
+        """Call the view for somebody who is who they say."""
+        return view(*args, **kwargs) if signed_in().is_fresh else _prove(_console_of(request.view_args))
+
+    return guarded
+
+
+def _prove(back: str) -> Response:
+    flash("Type your password again, then do it once more: nothing was done yet.")
+    return redirect(url_for("accounts.prove", next=back), 303)
+
+
+def _console_of(args: dict[str, Any] | None) -> str:
+    if args and "tournament_id" in args:
+        return url_for("organise.console", tournament_id=args["tournament_id"])
+    return url_for("organise.index")
+
+
+def here() -> Actor:
+    """Return who is signed in, and from where."""
+    return Actor(signed_in().id, request.remote_addr or "unknown")
+
+
+def allowed(db: Session, act: Act, tournament_id: int) -> Tournament:
+    """Return a tournament if the visitor may do this to it; else there is no such page."""
+    found = db.get(Tournament, tournament_id)
+    if found is None or found.kind != "tournament" or not may(signed_in(), act, found):
+        abort(404)
+    return found

@@ -1,0 +1,237 @@
+"""The organiser's console: tournaments from the first draft to the printed standings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from sqlmodel import select
+from werkzeug.wrappers import Response
+
+from gangland_ladder.lifecycle import State, may_disqualify, may_edit_rules, may_rerun, may_void
+from gangland_web.accounts.roles import Act
+from gangland_web.columns import stored
+from gangland_web.matches.models import Match
+from gangland_web.organising.directives import give
+from gangland_web.organising.doors import allowed, fresh_first, here, organiser_first
+from gangland_web.organising.drafts import Estimate, change_draft, create_draft, estimate, rehearse, throw_away
+from gangland_web.organising.forms import DEADLINES, OPTIONS, RulesForm, empty_form, form_of, read_moment, read_rules
+from gangland_web.organising.models import DirectiveKind
+from gangland_web.organising.page_queries import moves_from, ordered_in, organised_by, stuck_in
+from gangland_web.organising.results import DirectiveRefused
+from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.tournaments.page_queries import entrants_of, pinned_of
+from gangland_web.tournaments.running import EntryRefused, deadlines_of
+from gangland_web.web.sessions import database, reading, signed_in
+
+pages = Blueprint("organise", __name__, url_prefix="/organise")
+
+LISTED = 50
+ORDERED = 30
+Answer = str | Response | tuple[str, int]
+
+
+@pages.get("")
+@organiser_first
+def index() -> str:
+    """List the visitor's tournaments; an admin's are all."""
+    who = signed_in()
+    with reading() as db:
+        found = organised_by(db, None if who.is_admin else who.id, LISTED + 1, before=_number("before"))
+    more = stored(found[LISTED - 1].tournament.id) if len(found) > LISTED else None
+    return render_template("organise.html", found=found[:LISTED], more=more)
+
+
+@pages.route("/new", methods=["GET", "POST"])
+@organiser_first
+def new() -> Answer:
+    """Make a draft: choose, see what it costs, and keep it."""
+    copied = _number("from")
+    if request.method == "GET":
+        return _wizard(_copy_of(copied) if copied is not None else empty_form())
+    form = read_rules(request.form)
+    if form.rules is None or "estimate" in request.form:
+        return _wizard(form)
+    with database().write() as db:
+        made = create_draft(db, here(), form.rules, copied_from=copied)
+        number = stored(made.id)
+    flash(f"{form.rules.name} is a draft: nobody else sees it before it is announced.")
+    return redirect(url_for("organise.console", tournament_id=number), 303)
+
+
+@pages.get("/<number:tournament_id>")
+@organiser_first
+def console(tournament_id: int) -> str:
+    """Show all that can be done with a tournament, and what was ordered."""
+    return _console(tournament_id)
+
+
+@pages.route("/<number:tournament_id>/edit", methods=["GET", "POST"])
+@organiser_first
+def edit(tournament_id: int) -> Answer:
+    """Change a draft."""
+    with reading() as db:
+        found = allowed(db, Act.EDIT_DRAFT, tournament_id)
+    if request.method == "GET":
+        return _wizard(form_of(found), of=found)
+    form = read_rules(request.form)
+    if form.rules is None or "estimate" in request.form:
+        return _wizard(form, of=found)
+    try:
+        with database().write() as db:
+            change_draft(db, here(), allowed(db, Act.EDIT_DRAFT, tournament_id), form.rules)
+    except DirectiveRefused as refused:
+        return _console(tournament_id, str(refused)), 422
+    flash("The draft is changed.")
+    return redirect(url_for("organise.console", tournament_id=tournament_id), 303)
+
+
+@pages.post("/<number:tournament_id>/throw-away")
+@fresh_first
+def drop(tournament_id: int) -> Answer:
+    """Throw a draft away."""
+    try:
+        with database().write() as db:
+            throw_away(db, here(), allowed(db, Act.DELETE_DRAFT, tournament_id))
+    except DirectiveRefused as refused:
+        return _console(tournament_id, str(refused)), 422
+    flash("The draft is gone.")
+    return redirect(url_for("organise.index"), 303)
+
+
+@pages.post("/<number:tournament_id>/rehearse")
+@organiser_first
+def try_out(tournament_id: int) -> Answer:
+    """Play its rules once between house bots."""
+    try:
+        with database().write() as db:
+            made = rehearse(db, here(), allowed(db, Act.MOVE_TOURNAMENT, tournament_id))
+            number = stored(made.id)
+    except DirectiveRefused as refused:
+        return _console(tournament_id, str(refused)), 422
+    flash("The rehearsal is ordered; its matches begin within seconds.")
+    return redirect(url_for("organise.console", tournament_id=number), 303)
+
+
+@pages.post("/<number:tournament_id>/move")
+@fresh_first
+def move(tournament_id: int) -> Answer:
+    """Order a move of the lifecycle."""
+    state = request.form.get("state", "")
+    if state not in set(State):
+        abort(422)
+    return _order(tournament_id, Act.MOVE_TOURNAMENT, DirectiveKind.MOVE, state=state)
+
+
+@pages.post("/<number:tournament_id>/deadline")
+@fresh_first
+def deadline(tournament_id: int) -> Answer:
+    """Order a deadline to be moved, with a notice."""
+    name = request.form.get("name", "")
+    try:
+        if name not in DEADLINES:
+            raise ValueError("Pick one of the deadlines.")
+        at = read_moment(request.form.get("at", "")[:40], request.form.get("zone", "UTC")[:60])
+    except ValueError as mistake:
+        return _console(tournament_id, str(mistake)), 422
+    return _order(tournament_id, Act.MOVE_DEADLINE, DirectiveKind.DEADLINE, name=name, at=at)
+
+
+@pages.post("/<number:tournament_id>/matches")
+@fresh_first
+def on_match(tournament_id: int) -> Answer:
+    """Order a match to be played again, or to be taken out of the results."""
+    kind = {"rerun": DirectiveKind.RERUN, "void": DirectiveKind.VOID}.get(request.form.get("what", ""))
+    if kind is None:
+        abort(422)
+    act = Act.RERUN_MATCH if kind is DirectiveKind.RERUN else Act.VOID_MATCH
+    number = request.form.get("number", "")
+    with reading() as db:
+        chosen = select(Match).where(Match.tournament_id == tournament_id)
+        digits = number.isascii() and number.isdigit() and len(number) <= 9
+        match = db.exec(chosen.where(Match.number == int(number))).first() if digits else None
+    if match is None:
+        return _console(tournament_id, f"This tournament has no match {number[:20]!r}."), 422
+    return _order(tournament_id, act, kind, match=match)
+
+
+@pages.post("/<number:tournament_id>/disqualify")
+@fresh_first
+def disqualify(tournament_id: int) -> Answer:
+    """Order a bot to be disqualified."""
+    number = request.form.get("entry", "")
+    with reading() as db:
+        entry = db.get(Entry, int(number)) if number.isascii() and number.isdigit() and len(number) <= 9 else None
+    if entry is None or entry.tournament_id != tournament_id:
+        return _console(tournament_id, "Pick one of the bots that take part."), 422
+    return _order(tournament_id, Act.DISQUALIFY, DirectiveKind.DISQUALIFY, entry=entry)
+
+
+def _order(
+    tournament_id: int,
+    act: Act,
+    kind: DirectiveKind,
+    *,
+    match: Match | None = None,
+    entry: Entry | None = None,
+    **details: object,
+) -> Answer:
+    """Write an order if the visitor may give it, and show the console again."""
+    try:
+        with database().write() as db:
+            found = allowed(db, act, tournament_id)
+            give(db, here(), kind, found, match=match, entry=entry, reason=request.form.get("reason", ""), **details)
+    except (DirectiveRefused, EntryRefused) as refused:
+        return _console(tournament_id, str(refused)), 422
+    flash("It is ordered; the record worker carries it out within seconds.")
+    return redirect(url_for("organise.console", tournament_id=tournament_id), 303)
+
+
+def _console(tournament_id: int, problem: str = "") -> str:
+    with reading() as db:
+        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id)
+        parts = pinned_of(db, found) or entrants_of(db, found)
+        ordered, stuck = ordered_in(db, tournament_id, ORDERED), stuck_in(db, found)
+    state = State(found.state)
+    return render_template(
+        "organise_cup.html",
+        cup=found,
+        state=state,
+        problem=problem,
+        parts=parts,
+        ordered=ordered,
+        waits=any(one.directive.done_at is None for one in ordered),
+        stuck=stuck,
+        moves=moves_from(found),
+        deadlines={name: (label, getattr(deadlines_of(found), name)) for name, label in DEADLINES.items()},
+        can={
+            "edit": may_edit_rules(state),
+            "rerun": may_rerun(state),
+            "void": may_void(state),
+            "disqualify": may_disqualify(state),
+            "rehearse": found.rehearsal_of is None,
+        },
+    )
+
+
+def _wizard(form: RulesForm, *, of: Tournament | None = None) -> Answer:
+    told: Estimate | None = None
+    if form.rules is not None:
+        with reading() as db:
+            told = estimate(db, form.rules, form.expected)
+    page = render_template("organise_new.html", form=form, options=OPTIONS, deadlines=DEADLINES, told=told, of=of)
+    return (page, 422) if form.errors else page
+
+
+def _copy_of(number: int) -> RulesForm:
+    """Return the form filled in with a tournament's rules, without its name and times."""
+    with reading() as db:
+        form = form_of(allowed(db, Act.SEE_AUDIT_LOG, number))
+    for name in ("name", *DEADLINES):
+        form.given.pop(name, None)
+    return replace(form)
+
+
+def _number(name: str) -> int | None:
+    given = request.args.get(name) or request.form.get(name, "")
+    return int(given) if given.isascii() and given.isdigit() and len(given) <= 9 else None

@@ -1,0 +1,312 @@
+"""The organiser's console in the browser: from a draft to results that are put right, and who gets in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import time_machine
+from sqlmodel import select
+from tests.web.core_kit import FakePost, Platform, fill
+from tests.web.pages_kit import PASSWORD, Person, Site, open_site
+
+from gangland_ladder.lifecycle import State
+from gangland_web.accounts.models import User
+from gangland_web.accounts.signins import FRESH_S
+from gangland_web.clock import now_s
+from gangland_web.matches.models import Match
+from gangland_web.recorder import Recorder
+from gangland_web.tournaments.models import Entry, Tournament
+
+DRAFT = {
+    "name": "School Cup", "game": "gang-of-dice", "seats": "4", "blocks": "1", "profile": "plain", "house_bots": "on",
+    "expected": "8", "zone": "UTC",
+}  # fmt: skip
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    for opened in open_site(tmp_path):
+        with opened.database.write() as session:
+            fill(session)
+        yield opened
+
+
+@pytest.fixture
+def platform(site: Site) -> Platform:
+    """The record worker of the same site."""
+    post = FakePost()
+    return Platform(site.database, post, Recorder(site.database, post, rounds=1))
+
+
+def with_role(site: Site, name: str, role: str) -> Person:
+    person = site.person(name)
+    with site.database.write() as db:
+        db.exec(select(User).where(User.name == name)).one().role = role
+    return person
+
+
+@pytest.fixture
+def boss(site: Site) -> Person:
+    return with_role(site, "Boss", "organiser")
+
+
+def drafted(boss: Person, **changed: str) -> int:
+    answer = boss.post("/organise/new", DRAFT | changed)
+    assert answer.status_code == 303, answer.text
+    return int(answer.location.rsplit("/", 1)[1])
+
+
+def cup(site: Site, number: int) -> Tournament:
+    with site.database.read() as db:
+        return db.get_one(Tournament, number)
+
+
+def act(boss: Person, platform: Platform, cup: int, doing: str, /, **data: str) -> str:
+    """Order something on the console, let the record worker work, and return what the console says."""
+    answer = boss.post(f"/organise/{cup}/{doing}", data, form_at=f"/organise/{cup}")
+    assert answer.status_code == 303, answer.text
+    platform.recorder.schedule()
+    return boss.page(f"/organise/{cup}")
+
+
+def run(boss: Person, platform: Platform, number: int) -> None:
+    """Take a draft to the end of its matches."""
+    for state in ("announced", "open", "frozen", "playing"):
+        act(boss, platform, number, "move", state=state)
+    platform.play_all()
+
+
+def test_a_tournament_goes_from_nothing_to_standings_by_the_console_alone(
+    site: Site, boss: Person, platform: Platform
+) -> None:
+    number = drafted(boss)
+    assert site.stranger().get(f"/tournaments/{number}").status_code == 404
+    said = act(boss, platform, number, "move", state="announced", reason="See you on Friday")
+    assert "School Cup is announced" in said
+    assert "See you on Friday" in site.stranger().page(f"/tournaments/{number}")
+    for state in ("open", "frozen", "playing"):
+        act(boss, platform, number, "move", state=state)
+    platform.play_all()
+    platform.recorder.schedule()
+    assert cup(site, number).state == "finished"
+    assert "Publish the secret" in boss.page(f"/organise/{number}")
+    act(boss, platform, number, "move", state="revealed")
+    assert "house0" in site.stranger().page(f"/tournaments/{number}")
+
+
+def test_the_wizard_says_what_it_costs_before_anything_is_kept(boss: Person, site: Site) -> None:
+    answer = boss.post("/organise/new", DRAFT | {"estimate": "1", "expected": "8"})
+    assert answer.status_code == 200
+    assert "With 12 bots, 4 of them the house" in re.sub(r"&#39;s", "", answer.text)
+    assert "495 tables, 495 matches, 1,980 games" in answer.text
+    with site.database.read() as db:
+        assert not db.exec(select(Tournament).where(Tournament.kind == "tournament")).all()
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "said"),
+    [
+        ("name", "", "1 to 80 characters"),
+        ("name", "up\u202eside", "control, direction or invisible"),
+        ("game", "poker", "Pick one of"),
+        ("seats", "5", "from 2 to 4"),
+        ("blocks", "0", "from 1 to 1000"),
+        ("tables", "many", "from 1 to"),
+        ("zone", "Mars/Olympus", "no time zone"),
+        ("opens_at", "tomorrow", "Write a time as"),
+        ("join_code", "abc", "4 to 100 characters"),
+        ("decision_ms", "1", "from 10 to 10000"),
+        ("option_deck", "tarot", "is one of w24, box18"),
+    ],
+)
+def test_what_is_not_right_is_said_and_what_was_typed_stays(boss: Person, field: str, typed: str, said: str) -> None:
+    given = DRAFT | {"opens_at": "2027-03-01T18:00"} | {field: typed}
+    answer = boss.post("/organise/new", given)
+    assert answer.status_code == 422
+    assert said in answer.text
+    assert 'value="1"' in answer.text
+
+
+def test_times_are_read_in_the_zone_that_is_named_and_have_an_order(boss: Person, site: Site) -> None:
+    number = drafted(boss, zone="Europe/Berlin", opens_at="2027-03-01T18:00", freezes_at="2027-07-01T18:00")
+    assert (cup(site, number).opens_at, cup(site, number).freezes_at) == (1803920400.0, 1814457600.0)
+    wrong = boss.post("/organise/new", DRAFT | {"opens_at": "2027-07-01T18:00", "freezes_at": "2027-03-01T18:00"})
+    assert (wrong.status_code, "not in their order" in wrong.text) == (422, True)
+
+
+def test_a_draft_can_be_changed_copied_and_thrown_away_and_an_announced_one_cannot(
+    boss: Person, platform: Platform, site: Site
+) -> None:
+    number = drafted(boss, join_code="sesame", tables="5")
+    changed = boss.post(f"/organise/{number}/edit", DRAFT | {"name": "Other Cup", "seats": "3"})
+    assert changed.status_code == 303
+    found = cup(site, number)
+    assert (found.name, found.seats, found.entry_rule) == ("Other Cup", 3, "code")
+    assert 'value="3" selected' in boss.page(f"/organise/new?from={number}")
+    act(boss, platform, number, "move", state="announced")
+    late = boss.post(f"/organise/{number}/edit", DRAFT, form_at=f"/organise/{number}")
+    assert (late.status_code, "announced and stay" in late.text) == (422, True)
+    other = drafted(boss)
+    assert boss.post(f"/organise/{other}/throw-away", {}, form_at=f"/organise/{other}").status_code == 303
+    assert site.stranger().get(f"/tournaments/{other}").status_code == 404
+
+
+def test_a_rehearsal_is_played_at_once_and_nobody_else_hears_of_it(
+    boss: Person, platform: Platform, site: Site
+) -> None:
+    number = drafted(boss, seats="2")
+    ordered = boss.post(f"/organise/{number}/rehearse", {}, form_at=f"/organise/{number}")
+    assert ordered.status_code == 303
+    trial = int(ordered.location.rsplit("/", 1)[1])
+    platform.recorder.schedule()
+    platform.play_all()
+    platform.recorder.schedule()
+    assert (cup(site, trial).state, cup(site, trial).matches_over) == ("finished", 6)
+    assert "house0" in boss.page(f"/tournaments/{trial}")
+    with site.database.read() as db:
+        match = db.exec(select(Match.id).where(Match.tournament_id == trial)).first()
+    for path in (f"/tournaments/{trial}", f"/tournaments/{trial}.json", f"/matches/{match}"):
+        assert site.stranger().get(path).status_code == 404
+    for path in ("/", "/tournaments", "/tournaments.json", "/bots/1", "/status"):
+        assert "Rehearsal" not in site.stranger().page(path)
+        assert f'/matches/{match}"' not in site.stranger().page(path)
+    assert cup(site, number).state == "draft"
+
+
+def test_a_match_is_put_right_and_a_bot_disqualified_with_reasons_that_everybody_reads(
+    boss: Person, platform: Platform, site: Site
+) -> None:
+    number = drafted(boss, seats="2")
+    run(boss, platform, number)
+    platform.recorder.schedule()
+    said = act(boss, platform, number, "matches", number="2", what="void", reason="the wrong <deck>")
+    assert "match 2 is void" in said
+    with site.database.read() as db:
+        chosen = select(Match.id).where(Match.tournament_id == number, Match.number == 2)
+        match = db.exec(chosen).one()
+        entry = db.exec(select(Entry).where(Entry.tournament_id == number)).first()
+    assert "the wrong &lt;deck&gt;" in site.stranger().page(f"/matches/{match}")
+    assert entry is not None
+    said = act(boss, platform, number, "disqualify", entry=str(entry.id), reason="two bots, one author")
+    assert " is disqualified; " in said
+    none = boss.post(f"/organise/{number}/matches", {"number": "99", "what": "void", "reason": "x"}, form_at="/write")
+    assert (none.status_code, "has no match" in none.text) == (422, True)
+    log = boss.page(f"/organise/{number}/log")
+    for words in ("Boss", "ordered: disqualify", "done: void", "two bots, one author", "127.0.0.1"):
+        assert words in log
+
+
+def test_a_deadline_is_put_off_with_a_notice_and_never_brought_forward(
+    boss: Person, platform: Platform, site: Site
+) -> None:
+    number = drafted(boss, opens_at="2099-03-01T18:00")
+    act(boss, platform, number, "move", state="announced")
+    said = act(
+        boss, platform, number, "deadline", name="opens_at", at="2099-03-02T18:00", zone="UTC", reason="A day more"
+    )
+    assert "A day more" in site.stranger().page(f"/tournaments/{number}")
+    assert "has moved" in said
+    sooner = act(boss, platform, number, "deadline", name="opens_at", at="2099-03-01T18:00", zone="UTC")
+    assert "can only be put off" in sooner
+    wrong = boss.post(f"/organise/{number}/deadline", {"name": "opens_at", "at": "soon"}, form_at="/write")
+    assert (wrong.status_code, "Write a time as" in wrong.text) == (422, True)
+
+
+def test_only_its_organiser_and_admins_have_a_hand_in_a_tournament(boss: Person, site: Site) -> None:
+    number = drafted(boss)
+    author, other = site.person("Ann"), with_role(site, "Other", "organiser")
+    admin = with_role(site, "Root", "admin")
+    paths = [f"/organise/{number}", f"/organise/{number}/edit", f"/organise/{number}/log"]
+    for path in paths:
+        assert site.stranger().get(path).status_code == 303
+        assert author.get(path).status_code == 403
+        assert other.get(path).status_code == 404
+        assert admin.get(path).status_code == 200
+    for who, status in ((author, 403), (other, 404)):
+        for what, data in (("move", {"state": "announced"}), ("rehearse", {}), ("throw-away", {})):
+            assert who.post(f"/organise/{number}/{what}", data, form_at="/write").status_code == status
+    assert cup(site, number).state == "draft"
+    assert "School Cup" not in other.page("/organise")
+    assert "School Cup" in admin.page("/organise")
+
+
+def test_what_touches_results_or_people_asks_for_the_password_again(
+    site: Site, boss: Person, platform: Platform
+) -> None:
+    number = drafted(boss)
+    with time_machine.travel(now_s() + FRESH_S + 60, tick=False):
+        for path, data in (
+            (f"/organise/{number}/move", {"state": "announced"}),
+            ("/organise/people/aliases", {"names": "Red Fox"}),
+        ):
+            answer = boss.post(path, data, form_at="/write")
+            assert (answer.status_code, answer.location.split("?")[0]) == (303, "/prove")
+        assert boss.post("/prove", {"password": "wrong password"}).status_code == 422
+        proven = boss.post("/prove", {"password": PASSWORD, "next": f"/organise/{number}"})
+        assert (proven.status_code, proven.location) == (303, f"/organise/{number}")
+        act(boss, platform, number, "move", state="announced")
+    assert cup(site, number).state == State.ANNOUNCED
+
+
+def test_a_class_signs_in_with_slips(site: Site, boss: Person) -> None:
+    made = boss.post("/organise/people/aliases", {"names": "Red Fox\n\n  Blue Hen \n"}, form_at="/organise/people")
+    assert made.headers["Cache-Control"] == "no-store"
+    codes = re.findall(r"<code>([a-z2-9-]{14})</code>", made.text)
+    assert len(codes) == 2
+    assert codes[0] not in boss.page("/organise/people")
+    pupil = site.stranger()
+    wrong = pupil.post("/slip", {"name": "Red Fox", "code": codes[1], "password": "blue hens lay eggs"})
+    assert (wrong.status_code, "not good for this name" in wrong.text) == (422, True)
+    right = pupil.post("/slip", {"name": "red fox", "code": codes[0], "password": "foxes like grapes"})
+    assert right.status_code == 303
+    assert "Red Fox" in pupil.page("/account")
+    taken = boss.post("/organise/people/aliases", {"names": "Red Fox\nNew One"}, form_at="/organise/people")
+    assert (taken.status_code, "Somebody has this name already" in taken.text) == (422, True)
+
+
+def test_roles_are_an_admins_to_set(site: Site, boss: Person) -> None:
+    site.person("Ann")
+    refused = boss.post("/organise/people/role", {"name": "Ann", "role": "admin"}, form_at="/organise/people")
+    assert refused.status_code == 403
+    root = with_role(site, "Root", "admin")
+    assert root.post("/organise/people/role", {"name": "Ann", "role": "organiser"}, form_at="/write").status_code == 303
+    assert "Ann" in root.page("/organise/people")
+    lone = root.post("/organise/people/role", {"name": "Root", "role": "author"}, form_at="/write")
+    assert (lone.status_code, "only admin" in lone.text) == (422, True)
+    assert "set a role" in root.page("/organise/log")
+    assert boss.get("/organise/log").status_code == 403
+
+
+def test_a_person_sees_and_ends_their_sign_ins(site: Site) -> None:
+    ann, elsewhere = site.person("Ann"), site.stranger()
+    elsewhere.sign_in("Ann")
+    assert ann.page("/account").count("Sign out<span") == 1
+    assert ann.post("/account/sign-ins/end", {}, form_at="/account").status_code == 303
+    assert elsewhere.get("/my-bots").status_code == 303
+    assert ann.get("/my-bots").status_code == 200
+
+
+def test_a_password_is_changed_by_its_owner(site: Site) -> None:
+    ann = site.person("Ann")
+    short = ann.post("/account/password", {"old": PASSWORD, "password": "short"}, form_at="/account")
+    assert (short.status_code, "at least 8" in short.text) == (422, True)
+    wrong = ann.post("/account/password", {"old": "wrong", "password": "a stapler on it"}, form_at="/account")
+    assert (wrong.status_code, "not your password as it is" in wrong.text) == (422, True)
+    done = ann.post("/account/password", {"old": PASSWORD, "password": "a stapler on it"}, form_at="/account")
+    assert done.status_code == 303
+    assert site.stranger().sign_in("Ann").status_code == 422
+    assert site.stranger().sign_in("Ann", "a stapler on it").status_code == 303
+
+
+def test_an_account_is_taken_along_and_deleted(site: Site) -> None:
+    ann = site.person("Ann")
+    packed = ann.get("/account/everything.zip")
+    assert (packed.mimetype, packed.data[:2]) == ("application/zip", b"PK")
+    assert ann.post("/account/delete", {}, form_at="/account").status_code == 303
+    assert ann.get("/account").status_code == 200  # it was not ticked
+    assert ann.post("/account/delete", {"sure": "yes"}, form_at="/account").status_code == 303
+    assert ann.get("/account").status_code == 303
+    assert site.stranger().sign_in("Ann").status_code == 422

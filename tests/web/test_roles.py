@@ -1,0 +1,66 @@
+"""Who may do what to a tournament and to the house."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from gangland_web.accounts.roles import ON_A_TOURNAMENT, ROLES, Act, Role, may
+
+
+@dataclass(frozen=True)
+class Somebody:
+    id: int | None
+    role: str
+
+
+@dataclass(frozen=True)
+class Cup:
+    organiser_id: int | None
+
+
+AUTHOR, ORGANISER, ADMIN = (Somebody(number, role.value) for number, role in enumerate(Role, 1))
+OWN, ANOTHERS, NOBODYS = Cup(ORGANISER.id), Cup(77), Cup(None)
+OF_THE_HOUSE = [act for act in Act if act not in ON_A_TOURNAMENT]
+
+
+def test_every_act_is_in_the_table() -> None:
+    assert set(ROLES) == set(Act)
+
+
+@pytest.mark.parametrize("act", sorted(ON_A_TOURNAMENT))
+def test_an_organiser_runs_their_own_tournaments_and_an_admin_all(act: Act) -> None:
+    who_may = {
+        name: [may(who, act, cup) for cup in (OWN, ANOTHERS, NOBODYS)]
+        for name, who in {"stranger": None, "author": AUTHOR, "organiser": ORGANISER, "admin": ADMIN}.items()
+    }
+    assert who_may == {
+        "stranger": [False] * 3,
+        "author": [False] * 3,
+        "organiser": [True, False, False],
+        "admin": [True] * 3,
+    }
+
+
+@pytest.mark.parametrize("act", OF_THE_HOUSE)
+def test_authors_and_strangers_have_no_hand_in_the_house(act: Act) -> None:
+    assert not may(None, act)
+    assert not may(AUTHOR, act)
+    assert may(ADMIN, act)
+
+
+def test_an_author_who_once_organised_a_tournament_has_no_hand_in_it_any_more() -> None:
+    assert not may(Somebody(ORGANISER.id, Role.AUTHOR.value), Act.MOVE_TOURNAMENT, OWN)
+
+
+def test_only_an_admin_sets_roles_and_sees_everything() -> None:
+    alone = [act for act in OF_THE_HOUSE if not may(ORGANISER, act)]
+    assert alone == [Act.SEE_WHOLE_LOG, Act.SET_ROLES]
+
+
+def test_a_question_that_names_no_tournament_where_there_is_one_is_no_answer() -> None:
+    with pytest.raises(ValueError, match="done to a tournament"):
+        may(ADMIN, Act.MOVE_TOURNAMENT)
+    with pytest.raises(ValueError, match="not done to a tournament"):
+        may(ADMIN, Act.SET_ROLES, OWN)
