@@ -117,6 +117,7 @@ def try_out(tournament_id: int) -> Answer:
 @fresh_first
 def move(tournament_id: int) -> Answer:
     """Order a move of the lifecycle."""
+    _need(Act.MOVE_TOURNAMENT, tournament_id)
     state = request.form.get("state", "")
     if state not in set(State):
         abort(422)
@@ -127,6 +128,7 @@ def move(tournament_id: int) -> Answer:
 @fresh_first
 def deadline(tournament_id: int) -> Answer:
     """Order a deadline to be moved, with a notice."""
+    _need(Act.MOVE_DEADLINE, tournament_id)
     name = request.form.get("name", "")
     try:
         if name not in DEADLINES:
@@ -141,6 +143,7 @@ def deadline(tournament_id: int) -> Answer:
 @fresh_first
 def on_match(tournament_id: int) -> Answer:
     """Order a match to be played again, or to be taken out of the results."""
+    _need(Act.VOID_MATCH, tournament_id)
     kind = {"rerun": DirectiveKind.RERUN, "void": DirectiveKind.VOID}.get(request.form.get("what", ""))
     if kind is None:
         abort(422)
@@ -159,12 +162,19 @@ def on_match(tournament_id: int) -> Answer:
 @fresh_first
 def disqualify(tournament_id: int) -> Answer:
     """Order a bot to be disqualified."""
+    _need(Act.DISQUALIFY, tournament_id)
     number = request.form.get("entry", "")
     with reading() as db:
         entry = db.get(Entry, int(number)) if number.isascii() and number.isdigit() and len(number) <= 9 else None
     if entry is None or entry.tournament_id != tournament_id:
         return _console(tournament_id, "Pick one of the bots that take part."), 422
     return _order(tournament_id, Act.DISQUALIFY, DirectiveKind.DISQUALIFY, entry=entry)
+
+
+def _need(act: Act, tournament_id: int) -> None:
+    """Turn away whoever may not do this, before anything that they sent is looked at."""
+    with reading() as db:
+        allowed(db, act, tournament_id)
 
 
 def _order(

@@ -1,0 +1,197 @@
+"""Who gets an answer where: every route of the site, for everybody who may come along."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from flask.testing import FlaskClient
+from sqlmodel import select
+from tests.web.pages_kit import Person, Site, activate_bot, finished_match, open_site
+from werkzeug.routing import Rule
+from werkzeug.test import TestResponse
+
+from gangland_sandbox.limits import Limits
+from gangland_web.accounts.models import User
+from gangland_web.app import create_app
+from gangland_web.columns import stored
+from gangland_web.config import Settings, sqlite_url
+from gangland_web.db import Database
+from gangland_web.tournaments.running import Rules, make_tournament
+
+
+class Door(Enum):
+    """Who is let in."""
+
+    EVERYBODY = "everybody"
+    SIGNED_IN = "whoever is signed in"
+    OWNER = "the bot's owner alone"
+    ORGANISERS = "organisers and admins"
+    THEIRS = "the tournament's organiser and admins"
+    ADMINS = "admins"
+    TOKEN = "whoever sends a token"
+
+
+PEOPLE = ("stranger", "author", "owner", "other organiser", "organiser", "admin")
+INSIDE = {
+    Door.EVERYBODY: frozenset(PEOPLE),
+    Door.SIGNED_IN: frozenset(PEOPLE) - {"stranger"},
+    Door.OWNER: frozenset({"owner"}),
+    Door.ORGANISERS: frozenset({"other organiser", "organiser", "admin"}),
+    Door.THEIRS: frozenset({"organiser", "admin"}),
+    Door.ADMINS: frozenset({"admin"}),
+    Door.TOKEN: frozenset(),
+}
+DOORS = {
+    "account": Door.SIGNED_IN,
+    "accounts.prove": Door.SIGNED_IN,
+    "accounts": Door.EVERYBODY,
+    "api.index": Door.EVERYBODY,
+    "api": Door.TOKEN,
+    "bot_figures": Door.EVERYBODY,
+    "bots.again": Door.OWNER,
+    "bots.bot": Door.EVERYBODY,
+    "bots.mine": Door.SIGNED_IN,
+    "bots.source": Door.OWNER,
+    "bots.upload": Door.SIGNED_IN,
+    "bots": Door.EVERYBODY,
+    "cards": Door.EVERYBODY,
+    "challenges": Door.SIGNED_IN,
+    "cup_figures": Door.EVERYBODY,
+    "days": Door.EVERYBODY,
+    "documentation": Door.EVERYBODY,
+    "embed": Door.EVERYBODY,
+    "exports": Door.EVERYBODY,
+    "feeds": Door.EVERYBODY,
+    "home": Door.EVERYBODY,
+    "leaderboard": Door.EVERYBODY,
+    "match_lists": Door.EVERYBODY,
+    "matches": Door.EVERYBODY,
+    "opened": Door.EVERYBODY,
+    "organise.index": Door.ORGANISERS,
+    "organise.new": Door.ORGANISERS,
+    "organise": Door.THEIRS,
+    "organise_people.log": Door.THEIRS,
+    "organise_people.role": Door.ADMINS,
+    "organise_people.whole_log": Door.ADMINS,
+    "organise_people": Door.ORGANISERS,
+    "static": Door.EVERYBODY,
+    "status": Door.EVERYBODY,
+    "style": Door.EVERYBODY,
+    "tokens": Door.SIGNED_IN,
+    "tournaments.enter": Door.SIGNED_IN,
+    "tournaments.leave_again": Door.SIGNED_IN,
+    "tournaments": Door.EVERYBODY,
+    "viewer": Door.EVERYBODY,
+}
+"""By endpoint, or by its blueprint where all of it has one door."""
+SAMPLES = {
+    "what": "ratings", "form": "csv", "kind": "py", "game": "gang-of-dice", "seats": 2, "day": "2026-01-01",
+    "number": 1, "block": 0, "rotation": 0, "other": 1, "path": "index.html", "filename": "site.css", "digest": "x",
+    "name": "x", "sign_in_id": 999, "token_id": 999, "version_id": 1,
+}  # fmt: skip
+ENDS = ("account.leave", "account.take_along", "accounts.sign_out", "account.end_others")
+"""What would sign somebody out, or what is large; tried elsewhere."""
+
+
+def rules() -> list[Rule]:
+    """Every route."""
+    with TemporaryDirectory() as folder:
+        settings = Settings(Path(folder), None, None, None, secret_key="for tests only")
+        app = create_app(settings, database=Database(sqlite_url(Path(folder))))
+    return sorted(app.url_map.iter_rules(), key=lambda rule: (rule.endpoint, rule.rule))
+
+
+RULES = rules()
+CALLS = [
+    (method, rule)
+    for rule in RULES
+    for method in sorted((rule.methods or set()) & {"GET", "POST"})
+    if rule.endpoint not in ENDS
+]
+
+
+def door(endpoint: str) -> Door:
+    return DOORS.get(endpoint) or DOORS[endpoint.split(".")[0]]
+
+
+@dataclass
+class House:
+    """A site where each kind of person has come along, and something that belongs to some of them."""
+
+    site: Site
+    people: dict[str, Person]
+    ids: dict[str, int]
+
+    def ask(self, who: str, method: str, rule: Rule) -> TestResponse:
+        person = self.people[who]
+        given = {name: SAMPLES.get(name, self.ids.get(name, 1)) for name in rule.arguments}
+        adapter = self.site.app.url_map.bind("localhost")
+        what = re.search(r"<any\(([^)]*)\):what>", rule.rule)
+        if what is not None:
+            given["what"] = what[1].split(",")[0].strip(" '")
+        game = re.search(r"<any\(([^)]*)\):game>", rule.rule)
+        path = adapter.build(rule.endpoint, given, method=method) if game is None else "/style/gang-of-dice"
+        if method == "GET":
+            return person.get(path)
+        return person.client.post(path, data={"csrf_token": person.token("/sign-in")}, buffered=True)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    for site in open_site(tmp_path_factory.mktemp("house")):
+        people = {who: site.stranger() if who == "stranger" else site.person(f"the {who}") for who in PEOPLE}
+        bot, other = activate_bot(site, "the owner", "theirs"), activate_bot(site, None, "house")
+        match = finished_match(site, [bot, other])
+        with site.database.write() as db:
+            for name, role in (
+                ("the organiser", "organiser"),
+                ("the other organiser", "organiser"),
+                ("the admin", "admin"),
+            ):
+                db.exec(select(User).where(User.name == name)).one().role = role
+            organiser = db.exec(select(User).where(User.name == "the organiser")).one()
+            rules = Rules("Cup", "gang-of-dice", 2, 1, Limits.plain(1))
+            cup = stored(make_tournament(db, rules, organiser_id=organiser.id).id)
+        yield House(site, people, {"bot_id": bot, "match_id": match, "tournament_id": cup})
+
+
+def test_every_route_has_a_door_and_every_door_a_route() -> None:
+    """A new route without a rule is red here."""
+    assert [rule.endpoint for rule in RULES if not {rule.endpoint, rule.endpoint.split(".")[0]} & set(DOORS)] == []
+    used = {e if (e := rule.endpoint) in DOORS else e.split(".")[0] for rule in RULES}
+    assert set(DOORS) - used == set()
+
+
+@pytest.mark.parametrize(("method", "rule"), CALLS, ids=[f"{method}-{rule.endpoint}" for method, rule in CALLS])
+def test_whoever_may_is_answered_and_nobody_else(house: House, method: str, rule: Rule) -> None:
+    which = door(rule.endpoint)
+    for who in PEOPLE:
+        answer = house.ask(who, method, rule)
+        refused = is_refused(answer, which)
+        assert refused is (who not in INSIDE[which]), f"{who}: {answer.status_code} {answer.location}"
+        assert answer.status_code < 500 or rule.endpoint == "status.healthz", who  # it has no broker to be well with
+
+
+def is_refused(answer: TestResponse, which: Door) -> bool:
+    """Whether somebody was turned away at the door; what is not there for anybody is no refusal of a public page."""
+    if answer.status_code in (401, 403):
+        return True
+    if answer.status_code == 303 and "/sign-in?" in (answer.location or ""):
+        return True
+    return answer.status_code == 404 and which in (Door.OWNER, Door.THEIRS)
+
+
+@pytest.mark.parametrize("rule", [rule for method, rule in CALLS if method == "POST"], ids=lambda rule: rule.endpoint)
+def test_no_form_is_taken_without_its_token(house: House, rule: Rule) -> None:
+    if door(rule.endpoint) is Door.TOKEN:
+        return  # no session is read there, so nobody's browser can be made to send one
+    client: FlaskClient = house.people["admin"].client
+    given = {name: SAMPLES.get(name, house.ids.get(name, 1)) for name in rule.arguments}
+    path = house.site.app.url_map.bind("localhost").build(rule.endpoint, given, method="POST")
+    assert client.post(path, data={}).status_code == 400
