@@ -180,7 +180,7 @@ class Looked:
 def looked_at(town: Town, browser: Browser, shown: Shown, *, size: Mapping[str, int] = PHONE) -> Iterator[Looked]:
     """Open a page in the state that it is to be seen in, with a cold cache, on a phone unless said otherwise."""
     with town.visitor(
-        browser, signed_in=shown.owner, viewport=dict(size), color_scheme="light", timezone_id=ZONE
+        browser, signed_in=shown.owner, boss=shown.boss, viewport=dict(size), color_scheme="light", timezone_id=ZONE
     ) as context:
         context.add_init_script(_WATCH)
         page = context.new_page()
@@ -194,6 +194,8 @@ def looked_at(town: Town, browser: Browser, shown: Shown, *, size: Mapping[str, 
                 shown.act(page)
             answer = sent.value
             page.wait_for_load_state()
+        for summary in page.locator("main summary:visible").all() if shown.unfolded else ():
+            summary.click()
         assert answer is not None
         looked.status, looked.html = answer.status, answer.text()
         looked.settle()

@@ -20,8 +20,9 @@ class Shown:
     Attributes:
         name: as tests and screenshots call it.
         path: its address; `{name}` stands for the id of that name in the world.
-        owner: whether the world's owner is signed in.
+        owner: whether the world's owner is signed in; boss: whether its admin is.
         empty: whether it is the site without bots.
+        unfolded: whether all that can be unfolded is.
         act: what a visitor does there before the page is looked at.
         budget: the most bytes of the page and of its script.
     """
@@ -29,9 +30,11 @@ class Shown:
     name: str
     path: str
     owner: bool = False
+    boss: bool = False
     empty: bool = False
     status: int = 200
     act: Callable[[Page], None] | None = None
+    unfolded: bool = False
     budget: tuple[int, int] = READING
 
     def address(self, places: Mapping[str, int]) -> str:
@@ -51,12 +54,6 @@ def _sent(**fields: str) -> Callable[[Page], None]:
             form.locator("button").last.click()
 
     return act
-
-
-def _opened(page: Page) -> None:
-    """Open whatever can be unfolded."""
-    for summary in page.locator("main summary:visible").all():
-        summary.click()
 
 
 GAMES = ("gang-of-dice", "gangster-dice")
@@ -81,6 +78,20 @@ PAGES = [
     Shown("upload, refused", "/upload", owner=True, status=422, act=_sent(source="import", name="x" * 70)),
     Shown("my bots", "/my-bots", owner=True),
     Shown("tokens", "/account/tokens", owner=True),
+    Shown("account", "/account", owner=True),
+    Shown("password again", "/prove", owner=True),
+    Shown("slip", "/slip"),
+    Shown("slip, refused", "/slip", status=422, act=_sent(name="Red Fox", code="abcd", password="foxes like grapes")),
+    Shown("console", "/organise", boss=True),
+    Shown("console, not one's door", "/organise", owner=True, status=403),
+    Shown("new tournament", "/organise/new", boss=True, unfolded=True),
+    Shown("new tournament, refused", "/organise/new", boss=True, status=422, act=_sent(name="", blocks="0")),
+    Shown("draft to change", "/organise/{draft}/edit", boss=True),
+    *(Shown(f"console, {s}", f"/organise/{{{s}}}", boss=True, unfolded=True) for s in ("draft", "playing", "revealed")),
+    Shown("people", "/organise/people", boss=True),
+    Shown("people, slips", "/organise/people", boss=True, act=_sent(names="Red Fox\nBlue Hen")),
+    Shown("log of a tournament", "/organise/{draft}/log", boss=True),
+    Shown("log of the house", "/organise/log", boss=True),
     Shown("challenges", "/challenges", owner=True),
     Shown("status", "/status"),
     Shown("status, nobody yet", "/status", empty=True),
@@ -153,7 +164,7 @@ NO_PAGES = {
     "documentation.page": "the documentation, whose pages are Sphinx's",
     "home.example": "an example's source",
 }
-FILE = re.compile(r"\.(json|ndjson|csv|tar|png|svg|atom|xml|js|css|html|txt|<any\([a-z, ]+\):\w+>)$")
+FILE = re.compile(r"\.(json|ndjson|csv|tar|zip|png|svg|atom|xml|js|css|html|txt|<any\([a-z, ]+\):\w+>)$")
 """How the address of a file ends, which is no page either."""
 PART = re.compile(r"/(live|state)$")
 """How the address of a part of a page ends, which is fetched anew while somebody looks."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from flask import Flask
 from playwright.sync_api import Browser, BrowserContext
-from tests.browser.world import OWNER, PASSWORD, build_world
+from tests.browser.world import BOSS, OWNER, PASSWORD, build_world
 from tests.web.pages_kit import Person, open_site
 from tests.web.served_kit import served
 
@@ -30,7 +30,7 @@ PHONE, DESK = {"width": 375, "height": 812}, {"width": 1280, "height": 800}
 
 @dataclass
 class Town:
-    """The two sites' addresses, what is where in the full one, and a session of its owner's.
+    """The two sites' addresses, what is where in the full one, and sessions of its owner and its admin.
 
     Attributes:
         places: ids by name, as `build_world` returns them.
@@ -42,13 +42,14 @@ class Town:
     empty: str
     places: dict[str, int]
     session: str
+    boss: str
     files: Path
 
-    def visitor(self, browser: Browser, *, signed_in: bool = False, **given: Any) -> BrowserContext:
+    def visitor(self, browser: Browser, *, signed_in: bool = False, boss: bool = False, **given: Any) -> BrowserContext:
         """Open a browser's profile at this site, with nothing kept from others; `given` goes to Playwright."""
         context = browser.new_context(base_url=self.address, **given)
-        if signed_in:
-            context.add_cookies([{"name": COOKIE, "value": self.session, "url": self.address}])
+        if signed_in or boss:
+            context.add_cookies([{"name": COOKIE, "value": self.boss if boss else self.session, "url": self.address}])
         context.set_default_timeout(PATIENCE_MS)
         return context
 
@@ -66,6 +67,15 @@ def shared_world(shared: Path) -> Path:
     return folder
 
 
+def _signed_in(app: Flask, who: str) -> str:
+    """Sign somebody in and return the cookie."""
+    person = Person(app.test_client())
+    assert person.sign_in(who, PASSWORD).status_code == 303
+    cookie = person.client.get_cookie(COOKIE)
+    assert cookie is not None
+    return cookie.value
+
+
 @contextmanager
 def opened_town(shared: Path, own: Path) -> Iterator[Town]:
     """Serve a copy of the world and an empty site."""
@@ -79,9 +89,6 @@ def opened_town(shared: Path, own: Path) -> Iterator[Town]:
         app = create_app(settings, database=database, rates=Rates(*["10000 per hour"] * 10))
         empty = stack.enter_context(contextmanager(open_site)(own / "empty"))
         addresses = [stack.enter_context(served(each)) for each in (app, empty.app)]
-        owner = Person(app.test_client())
-        assert owner.sign_in(OWNER, PASSWORD).status_code == 303
-        cookie = owner.client.get_cookie(COOKIE)
-        assert cookie is not None
+        session, boss = (_signed_in(app, who) for who in (OWNER, BOSS))
         places = json.loads((world / "places.json").read_text(encoding="utf-8"))
-        yield Town(app, addresses[0], addresses[1], places, cookie.value, own)
+        yield Town(app, addresses[0], addresses[1], places, session, boss, own)

@@ -29,7 +29,7 @@ from gangland_ladder.orders import CheckReport, FaultRecord, GameRecord, Order, 
 from gangland_ladder.views import views_digest
 from gangland_sandbox.limits import Limits
 from gangland_web.accounts.models import User
-from gangland_web.accounts.services import sign_up
+from gangland_web.accounts.services import hash_password, sign_up
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.submit import submit_version
 from gangland_web.challenges.services import Allowance, challenge
@@ -45,6 +45,8 @@ from gangland_web.web.text import name_key
 
 PASSWORD = "correct horse battery"
 OWNER = "quince"
+BOSS = "marlow"
+"""Who organises all tournaments, and runs the house."""
 """Who is signed in on the pages that a visitor has to be somebody for."""
 DAY_S = 86_400.0
 HOUSE_BOTS = ("bold_gang", "cautious_gang", "random_gang")
@@ -179,6 +181,9 @@ def _found(town: Town) -> None:
         for owner in [*sorted({author[0] for author in AUTHORS} - {OWNER}), "ivy"]:
             session.add(User(name=owner, name_key=name_key(owner), password_hash="-", created_at=time()))
     sign_up(town.database, OWNER, PASSWORD)
+    with town.database.write() as session:
+        boss = session.exec(select(User).where(User.name == BOSS)).one()
+        boss.password_hash, boss.role = hash_password(PASSWORD), "admin"
     for owner, game, name, plays_as, fails_every in AUTHORS:
         town.submit(owner, game, name, Persona(plays_as, fails_every))
         town.play_some()
@@ -187,7 +192,7 @@ def _found(town: Town) -> None:
 def _make(town: Town, *states: State, note: str | None = None, enters: tuple[str, ...] = (), **rules: object) -> int:
     told = {"game": "gang-of-dice", "seats": 2, "blocks": 2, "limits": Limits.plain(2)} | rules
     with town.database.write() as session:
-        organiser = session.exec(select(User.id).where(User.name == "marlow")).one()
+        organiser = session.exec(select(User.id).where(User.name == BOSS)).one()
         number = make_tournament(session, Rules(**told), organiser_id=organiser).id or 0  # type: ignore[arg-type]
     for state in states:
         with town.database.write() as session:
@@ -227,6 +232,7 @@ def _tournaments(town: Town, now: float) -> dict[str, int]:
         with town.database.write() as session:
             move_tournament(session, session.get_one(Tournament, places[name]), State.REVEALED)
     return places | {
+        "draft": _make(town, name="Still a draft", seats=4, join_code="dice night", deadlines=soon),
         "announced": _make(town, *opened[:1], name="Spring Cup", deadlines=soon),
         "open": _make(town, *opened, name="Open house", deadlines=soon, enters=of_dice[1:]),
         "open code": _make(town, *opened, name="By invitation", join_code="dice night", enters=()),

@@ -31,6 +31,8 @@ from gangland_web.tournaments.final import final_standings
 from gangland_web.tournaments.models import Entry, Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
+ON_SQLITE = pytest.mark.parametrize("platform", ["sqlite"], indirect=True)
+"""For what hangs on no database: half the time."""
 
 
 @pytest.fixture
@@ -110,7 +112,7 @@ def _counted(session: Session, entry: Entry) -> tuple[int, int]:
     return sum(games), sum(seat.wins for seat, _ in seats)
 
 
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [3])
 def test_a_match_that_is_taken_out_counts_for_nobody_any_more(platform: Platform, organiser: Actor, seats: int) -> None:
     number = played(platform, seats=seats)
     match = matches_of(platform, number)[1]
@@ -122,6 +124,7 @@ def test_a_match_that_is_taken_out_counts_for_nobody_any_more(platform: Platform
     assert rebuilt_is_the_same(platform)
 
 
+@ON_SQLITE
 def test_what_was_recorded_of_it_is_kept_with_the_order_and_its_replays_stay(
     platform: Platform, organiser: Actor
 ) -> None:
@@ -153,6 +156,7 @@ def test_a_match_that_is_played_again_has_the_same_dice_and_ends_the_same(platfo
     assert rebuilt_is_the_same(platform)
 
 
+@ON_SQLITE
 def test_a_void_match_can_be_played_after_all(platform: Platform, organiser: Actor) -> None:
     number = played(platform)
     before, match = state_of_ratings(platform, number), matches_of(platform, number)[2]
@@ -164,7 +168,7 @@ def test_a_void_match_can_be_played_after_all(platform: Platform, organiser: Act
     assert state_of_ratings(platform, number) == before
 
 
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [2])
 def test_who_is_disqualified_is_gone_from_results_ratings_and_standings(
     platform: Platform, organiser: Actor, seats: int
 ) -> None:
@@ -189,6 +193,7 @@ def entries_at(platform: Platform, match: int | None) -> list[int]:
         return list(session.exec(select(MatchSeat.entry_id).where(MatchSeat.match_id == match)).all())
 
 
+@ON_SQLITE
 def test_who_is_disqualified_while_matches_wait_plays_none_of_them(platform: Platform, organiser: Actor) -> None:
     number = make(platform)
     go(platform, number, *TO_PLAY)
@@ -204,6 +209,7 @@ def test_who_is_disqualified_while_matches_wait_plays_none_of_them(platform: Pla
     assert rebuilt_is_the_same(platform)
 
 
+@ON_SQLITE
 def test_a_match_with_somebody_who_is_disqualified_is_not_played_again(platform: Platform, organiser: Actor) -> None:
     number = played(platform)
     go(platform, number, State.PAUSED)
@@ -214,6 +220,7 @@ def test_a_match_with_somebody_who_is_disqualified_is_not_played_again(platform:
     assert (refused.state, refused.told) == ("refused", "house0 sits in match 1 and is disqualified")
 
 
+@ON_SQLITE
 def test_what_the_state_of_a_tournament_does_not_allow_is_refused_and_said(
     platform: Platform, organiser: Actor
 ) -> None:
@@ -231,6 +238,7 @@ def test_what_the_state_of_a_tournament_does_not_allow_is_refused_and_said(
     assert state_of_ratings(platform, number) == ratings
 
 
+@ON_SQLITE
 def test_moves_and_deadlines_are_ordered_too(platform: Platform, organiser: Actor) -> None:
     number = make(platform)
     done = order(platform, organiser, DirectiveKind.MOVE, number, state="announced", reason="See you there")
@@ -243,6 +251,7 @@ def test_moves_and_deadlines_are_ordered_too(platform: Platform, organiser: Acto
     assert seen(platform, number).opens_at == later
 
 
+@ON_SQLITE
 def test_an_order_is_carried_out_once(platform: Platform, organiser: Actor) -> None:
     number = played(platform)
     match = matches_of(platform, number)[0]
@@ -255,6 +264,7 @@ def test_an_order_is_carried_out_once(platform: Platform, organiser: Actor) -> N
     assert (again.state, again.told) == ("refused", f"match {match.number} is void already: a mistake")
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("reason", ["", "  \n ", "x" * 501])
 def test_what_takes_results_out_has_a_reason_of_bounded_length(
     platform: Platform, organiser: Actor, reason: str
@@ -266,6 +276,7 @@ def test_what_takes_results_out_has_a_reason_of_bounded_length(
     assert platform.match(stored(match.id)).state == "done"
 
 
+@ON_SQLITE
 def test_a_match_of_another_tournament_is_out_of_reach(platform: Platform, organiser: Actor) -> None:
     ours, theirs = make(platform), played(platform)
     match = matches_of(platform, theirs)[0]
@@ -273,6 +284,7 @@ def test_a_match_of_another_tournament_is_out_of_reach(platform: Platform, organ
         order(platform, organiser, DirectiveKind.VOID, ours, match=match.id, reason="mine")
 
 
+@ON_SQLITE
 def test_the_log_says_who_ordered_what_from_where_and_what_came_of_it(platform: Platform, organiser: Actor) -> None:
     number = played(platform)
     match = matches_of(platform, number)[0]
@@ -298,6 +310,7 @@ def test_the_database_lets_nobody_edit_the_log(platform: Platform, organiser: Ac
         assert [line.entry.act for line in read_log(session, 10)] == ["done: move", "ordered: move"]
 
 
+@ON_SQLITE
 def test_an_archive_names_who_was_disqualified_and_is_proven(
     platform: Platform, organiser: Actor, tmp_path: Path
 ) -> None:
