@@ -22,7 +22,9 @@ from gangland_ladder.archives.files import read_archive
 from gangland_ladder.archives.proof import prove
 from gangland_ladder.lifecycle import State
 from gangland_web.accounts.models import User
+from gangland_web.accounts.signins import begin
 from gangland_web.app import create_app
+from gangland_web.columns import stored
 from gangland_web.config import Settings
 from gangland_web.exports.forms import Form, Row, encoded
 from gangland_web.exports.rows import COLUMNS, Span, What, written_day
@@ -61,10 +63,11 @@ def as_admin(site: Flask, platform: Platform) -> FlaskClient:
         user = User(name="boss", name_key="boss", password_hash="-", role="admin", created_at=0.0)
         session.add(user)
         session.flush()
-        user_id = user.id
+        user_id = stored(user.id)
+    key = begin(platform.database, user_id, "127.0.0.1", "a browser")
     client = site.test_client()
     with client.session_transaction() as cookie:
-        cookie["user"], cookie["epoch"] = user_id, 0
+        cookie["key"] = key
     return client
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Answer
 
@@ -10,10 +12,19 @@ from gangland_web.accounts.leaving import StillNeeded, delete_account, export_ac
 from gangland_web.accounts.models import User
 from gangland_web.accounts.recovery import PasswordRefused, change_password
 from gangland_web.accounts.signins import end, end_all, of_user
+from gangland_web.charts.sheets import Column, Kind, Sheet
+from gangland_web.exports.forms import Form
 from gangland_web.organising.doors import prove_first
 from gangland_web.web import sessions
+from gangland_web.web.text import shown
+from gangland_web.web.twins import sheet_file
 
 pages = Blueprint("account", __name__, url_prefix="/account")
+
+SIGN_INS: Final = (
+    *(Column("agent", "Browser"), Column("address", "From"), Column("begun_at", "Since", Kind.MOMENT)),
+    *(Column("seen_at", "Last seen", Kind.MOMENT), Column("this_one", "this one", Kind.FLAG)),
+)
 
 
 @pages.get("")
@@ -21,6 +32,23 @@ pages = Blueprint("account", __name__, url_prefix="/account")
 def mine() -> Response:
     """Show the visitor's account."""
     return _page(AccountForm("", ""))
+
+
+@pages.get("/sign-ins.<any(csv,json):form>")
+@sessions.sign_in_first
+def listed(form: str) -> Response:
+    """Hand out the list of where the visitor is signed in."""
+    who = sessions.signed_in()
+    with sessions.reading() as db:
+        found = [
+            {
+                "agent": shown(one.agent, limit=160),
+                **{what: getattr(one, what) for what in ("address", "begun_at", "seen_at")},
+                "this_one": one.id == who.sign_in,
+            }
+            for one in of_user(db, who.id)
+        ]
+    return sheet_file(Sheet("sign-in-list", "Last seen first", SIGN_INS, found), Form(form), "sign-ins")
 
 
 @pages.post("/password")

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from flask import Blueprint, Response, abort, jsonify
 
+from gangland_web.accounts.account_views import SIGN_INS
 from gangland_web.bots.figures import SHEETS as BOT_AT_A_SIZE
 from gangland_web.bots.tables import OWN
 from gangland_web.bots.tables import TABLES as BOT
@@ -81,6 +82,7 @@ DOCUMENTED: Final[Mapping[str, Documented]] = {
     "own-bots": Documented("/my-bots", "The bots of whoever is signed in.", OWN),
     "challenge-list": Documented("/challenges", "Challenges with those bots, a row for each bot in each.", CHALLENGES),
     "token-list": Documented("/account/tokens", "Their tokens, without what they are.", TOKENS),
+    "sign-in-list": Documented("/account/sign-ins", "The browsers in which they are signed in.", SIGN_INS),
 }
 _KINDS: Final = {
     Kind.TEXT: "text",
