@@ -40,7 +40,7 @@ from gangland_web.tournaments import views as tournaments
 from gangland_web.web.compress import init_compression
 from gangland_web.web.errors import init_errors
 from gangland_web.web.formats import init_formats
-from gangland_web.web.limits import Rates, init_limits, storage_uri
+from gangland_web.web.limits import Rates, guard_forms, init_limits, rate_headers, storage_uri
 from gangland_web.web.marks import init_marks
 from gangland_web.web.markup import init_markup
 from gangland_web.web.requests import Request
@@ -84,6 +84,9 @@ def create_app(
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    rates = rates or Rates()
+    init_limits(app, rates, rate_storage or storage_uri(settings.redis_url))
+    app.after_request(rate_headers)
     init_routing(app)
     init_compression(app)
     init_security(app)
@@ -99,7 +102,7 @@ def create_app(
     people = (organising, organising_people, account, tokens)
     for domain in (*shown, bot_figures, cup_figures, *public, *people, style, documentation, schemas, api):
         app.register_blueprint(domain.pages)
-    init_limits(app, rates or Rates(), rate_storage or storage_uri(settings.redis_url))
+    guard_forms(app, rates)
     nobodys_hash()
     app.context_processor(_for_every_page)
     return app

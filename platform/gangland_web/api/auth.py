@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, ParamSpec
-
 from flask import g, request
 
 from gangland_web.tokens.services import Bearer, Refusal, Scope, TokenRefused, bearer_of
 from gangland_web.web.problems import Problem
 from gangland_web.web.sessions import database
 
-P = ParamSpec("P")
 _CHALLENGE = 'Bearer realm="gangland"'
 _NOTHING_SENT = "Send a token as `Authorization: Bearer gangland_...`; a session cookie is not read here."
 _WORDS = {
@@ -22,19 +17,15 @@ _WORDS = {
 }
 
 
-def needs(scope: Scope | None) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
-    """Let a view be called by a token with this scope alone; by any good one if None."""
+def admitted(scope: Scope | None) -> Bearer:
+    """Return who calls, with a good token that has this scope; with any good one if it is None.
 
-    def around(view: Callable[P, Any]) -> Callable[P, Any]:
-        @wraps(view)
-        def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
-            """Call the view for a bearer who may."""
-            _may(bearer(), scope)
-            return view(*args, **kwargs)
-
-        return guarded
-
-    return around
+    Raises:
+        Problem: 401 or 403, with the reason.
+    """
+    who = bearer()
+    _may(who, scope)
+    return who
 
 
 def bearer() -> Bearer:

@@ -16,7 +16,6 @@ from gangland_web.bots.models import VersionStep
 from gangland_web.bots.page_queries import VersionPage, queue_of
 from gangland_web.bots.progress import Step, progress_of
 from gangland_web.columns import stored
-from gangland_web.tokens.services import Bearer
 from gangland_web.web.text import line_named, shown
 
 _CODE = re.compile(r"[EW]\d{3}\b")
@@ -25,16 +24,6 @@ _CODE = re.compile(r"[EW]\d{3}\b")
 def moment(at: float) -> str:
     """Return a time as RFC 3339 writes it, in UTC and whole seconds."""
     return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def token_document(who: Bearer) -> dict[str, Any]:
-    """Return what a token's bearer may know of it."""
-    return {
-        "name": who.name,
-        "owner": who.owner,
-        "scopes": sorted(who.scopes),
-        "expires_at": moment(who.expires_at),
-    }
 
 
 def finding_document(finding: Finding) -> dict[str, Any]:

@@ -83,7 +83,7 @@ class Health:
 @pages.get("/healthz")
 def healthz() -> tuple[Response, int]:
     """Return 200 when database and broker answer, 503 when one does not."""
-    health = _health()
+    health = health_now()
     words = {True: "ok", False: "down"}
     body = {
         "status": words[health.ok],
@@ -96,7 +96,7 @@ def healthz() -> tuple[Response, int]:
 @pages.get("/status.json")
 def twin() -> Response:
     """Show the status page to machines."""
-    health = _health()
+    health = health_now()
     return jsonify(
         {
             "schema": "gangland/status/1",
@@ -114,14 +114,14 @@ def twin() -> Response:
 @pages.get("/status.csv")
 def queues_csv() -> Response:
     """Return what waits, for a spreadsheet; empty where it could not be asked."""
-    rows = [asdict(queue) for queue in _health().queues or ()]
+    rows = [asdict(queue) for queue in health_now().queues or ()]
     return sheet_file(Sheet("queues", "In the order in which they are served", QUEUES, rows), Form.CSV, "queues")
 
 
 @pages.get("/status")
 def page() -> str:
     """Show what answers, what waits and what went wrong lately."""
-    health = _health()
+    health = health_now()
     if not health.database:
         g.setdefault("visitor", None)  # it is told that it does not answer, not asked who reads this
     return render_template("status.html", health=health, now=now_s())
@@ -130,7 +130,7 @@ def page() -> str:
 @pages.get("/status/live")
 def live() -> Answer:
     """Return the part of the status page that changes."""
-    return part(render_template("status_live.html", health=_health(), now=now_s()))
+    return part(render_template("status_live.html", health=health_now(), now=now_s()))
 
 
 def _told(queue: Queue) -> dict[str, Any]:
@@ -139,7 +139,8 @@ def _told(queue: Queue) -> dict[str, Any]:
     return {"purpose": queue.purpose, "waiting": queue.waiting, "playing": queue.playing, "oldest_s": waited}
 
 
-def _health() -> Health:
+def health_now() -> Health:
+    """Ask the database and the broker how they are."""
     work = _work()
     told = _workers()
     queues, incidents = work or (None, ())

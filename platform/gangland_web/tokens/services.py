@@ -12,6 +12,7 @@ from hashlib import sha256
 from sqlmodel import Session, col, delete, select, update
 
 from gangland_web.accounts.models import User
+from gangland_web.accounts.roles import Role
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.db import Database
@@ -71,6 +72,17 @@ class Bearer:
     name: str
     scopes: frozenset[Scope]
     expires_at: float
+    role: str
+
+    @property
+    def id(self) -> int:
+        """The number of the account."""
+        return self.owner_id
+
+    @property
+    def is_admin(self) -> bool:
+        """Whether the whole house is theirs to run."""
+        return self.role == Role.ADMIN
 
 
 def make(database: Database, owner_id: int, name: str, scopes: frozenset[Scope], days: int) -> str:
@@ -145,7 +157,9 @@ def bearer_of(database: Database, given: str) -> Bearer:
     if now >= token.expires_at:
         raise TokenRefused(Refusal.EXPIRED)
     _used(database, token, now)
-    return Bearer(stored(token.id), token.owner_id, owner.name, token.name, scopes_of(token), token.expires_at)
+    return Bearer(
+        stored(token.id), token.owner_id, owner.name, token.name, scopes_of(token), token.expires_at, owner.role
+    )
 
 
 def _used(database: Database, token: Token, now: float) -> None:

@@ -7,10 +7,11 @@ from math import ceil
 from typing import Any
 
 from flask import Flask, Response, current_app, request
-from flask_limiter import Limiter
+from flask_limiter import ApplicationLimit, Limiter
 
 from gangland_web.api.auth import caller
 from gangland_web.clock import now_s
+from gangland_web.web.requests import is_api
 from gangland_web.web.sessions import visitor
 from gangland_web.web.text import name_key
 
@@ -69,16 +70,29 @@ def storage_uri(redis_url: str | None) -> str:
 
 
 def init_limits(app: Flask, rates: Rates, storage: str) -> None:
-    """Guard the forms of `app`; a broker that is away makes each process count by itself."""
-    limiter = Limiter(
+    """Count every call of the API, whatever comes of it; a broker that is away makes each process count by itself.
+
+    Call it before anything else looks at requests.
+    """
+    calls = (
+        ApplicationLimit(rates.api, key_function=by_bearer, scope="api", exempt_when=_is_no_bearer),
+        ApplicationLimit(rates.api_strangers, key_function=by_address, scope="api", exempt_when=_is_no_stranger),
+    )
+    app.extensions["gangland_limiter"] = Limiter(
         key_func=by_address,
         app=app,
+        application_limits=list(calls),
+        request_identifier=_what_is_asked,
         storage_uri=storage,
         strategy="fixed-window",
         in_memory_fallback_enabled=storage != "memory://",
         key_prefix="gangland:rate",
     )
-    app.extensions["gangland_limiter"] = limiter
+
+
+def guard_forms(app: Flask, rates: Rates) -> None:
+    """Guard the forms of `app`, and the calls of the API that do the same; both count together."""
+    limiter: Limiter = app.extensions["gangland_limiter"]
     for endpoint, rate, key in (
         ("accounts.sign_in", rates.sign_in_name, by_address_and_name),
         ("accounts.sign_in", rates.sign_in, by_address),
@@ -88,32 +102,38 @@ def init_limits(app: Flask, rates: Rates, storage: str) -> None:
         ("accounts.use_slip", rates.setup, by_address_and_name),
         ("accounts.use_slip", rates.sign_in, by_address),
         ("account.new_password", rates.setup, by_visitor),
-        ("challenges.mine", rates.challenge, by_visitor),
-        ("tournaments.enter", rates.enter, by_visitor),
         ("tokens.mine", rates.tokens, by_visitor),
         ("opened.opened", rates.opened, by_address),
     ):
         _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"]))
-    for endpoint, who in (("bots.upload", by_visitor), ("bots.again", by_visitor), ("api.upload", by_bearer)):
-        _guard(app, endpoint, limiter.shared_limit(rates.upload, "upload", key_func=who, methods=["POST"]))
+    for endpoints, rate, scope in (
+        (("bots.upload", "bots.again", "api.upload", "api.new_version"), rates.upload, "upload"),
+        (("challenges.mine",), rates.challenge, "challenge"),
+        (("tournaments.enter",), rates.enter, "enter"),
+    ):
+        for endpoint in endpoints:
+            who = by_bearer if endpoint.startswith("api.") else by_visitor
+            _guard(app, endpoint, limiter.shared_limit(rate, scope, key_func=who, methods=["POST"]))
     drawn = limiter.shared_limit(rates.cards, "cards", key_func=by_address)
     for endpoint in [name for name in app.view_functions if name.startswith("cards.")]:
         _guard(app, endpoint, drawn)
-    for endpoint in [name for name in app.view_functions if name.startswith("api.")]:
-        _guard(app, endpoint, limiter.limit(rates.api, key_func=by_bearer, exempt_when=_is_stranger))
-        _guard(app, endpoint, limiter.limit(rates.api_strangers, key_func=by_address, exempt_when=_is_known))
 
 
 def _guard(app: Flask, endpoint: str, limit: Any) -> None:
     app.view_functions[endpoint] = limit(app.view_functions[endpoint])
 
 
-def _is_known() -> bool:
-    return caller() is not None
+def _what_is_asked() -> str:
+    """Return the endpoint; what is none counts, too, where all is counted."""
+    return request.endpoint or ("nowhere" if is_api(request) else "")
 
 
-def _is_stranger() -> bool:
-    return caller() is None
+def _is_no_bearer() -> bool:
+    return not is_api(request) or caller() is None
+
+
+def _is_no_stranger() -> bool:
+    return not is_api(request) or caller() is not None
 
 
 def next_try_at(app: Flask) -> float | None:
@@ -124,7 +144,9 @@ def next_try_at(app: Flask) -> float | None:
 
 
 def rate_headers(response: Response) -> Response:
-    """Tell a program what it may still ask, in how many seconds it may ask anew (RateLimit-*, Retry-After)."""
+    """Tell a program what it may still ask, and in how many seconds it may ask anew (RateLimit-*)."""
+    if not is_api(request):
+        return response
     limiter: Limiter = current_app.extensions["gangland_limiter"]
     hit = min(limiter.current_limits, key=lambda limit: limit.remaining, default=None)
     if hit is not None:

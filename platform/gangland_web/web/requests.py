@@ -23,7 +23,7 @@ class Request(flask.Request):
 
 def is_api(request: flask.Request) -> bool:
     """Tell whether a program asks, with a token: no cookie is read or set then, and errors are problem+json."""
-    return request.path == "/api" or request.path.startswith("/api/")
+    return request.path.startswith("/api/")
 
 
 _COOKIELESS = ("/embed/", "/oembed", "/viewer/", "/cards/", "/feeds/")

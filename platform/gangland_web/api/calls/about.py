@@ -1,0 +1,173 @@
+"""What calls there are, and what they are about: the site, its games and the errors."""
+
+from __future__ import annotations
+
+import json
+
+from flask import current_app
+
+from gangland.games import GAME_NAMES, game_named
+from gangland_ladder.catalogue import entries
+from gangland_web.api.framework.declared import CALLS, Stored, call
+from gangland_web.api.framework.fields import Code, Count, Game, Model, Moment, Path
+from gangland_web.api.framework.openapi import BASE, openapi
+from gangland_web.exports.rows import moment
+from gangland_web.organising.forms import OPTIONS
+from gangland_web.status.views import health_now
+from gangland_web.tokens.services import Scope
+
+
+class CallTold(Model):
+    """A call."""
+
+    name: str
+    method: str
+    path: str
+    token: bool
+    scope: str | None
+    what: str
+
+
+class Index(Model):
+    """All calls."""
+
+    name: str
+    version: str
+    docs: Path
+    openapi: Path
+    calls: list[CallTold]
+
+
+class Queue(Model):
+    """Matches of one purpose: how many wait, how many are given out, and since when the first waits."""
+
+    purpose: str
+    waiting: Count
+    playing: Count
+    since: Moment | None
+
+
+class Status(Model):
+    """Whether the site can do all its work, and what waits; null where it could not be asked."""
+
+    ok: bool
+    database: bool
+    broker: bool
+    slots: Count | None
+    queues: list[Queue] | None
+
+
+class Option(Model):
+    """An option of a game: one of some words, or a number or a list where there are none."""
+
+    name: str
+    label: str
+    values: list[str]
+    default: str
+
+
+class GameTold(Model):
+    """A game."""
+
+    name: Game
+    title: str
+    seats: list[int]
+    options: list[Option]
+    rules: Path
+
+
+class Games(Model):
+    """The games of the house."""
+
+    games: list[GameTold]
+
+
+class ErrorTold(Model):
+    """A code: what happened, why it is so, and what to do about it."""
+
+    code: Code
+    title: str
+    what: str
+    why: str
+    mend: str
+    example: str
+    page: str
+
+
+class Errors(Model):
+    """The catalogue of errors and warnings."""
+
+    errors: list[ErrorTold]
+
+
+@call("GET", "", subject="about")
+def index() -> Index:
+    """List the calls."""
+    told = [
+        CallTold(
+            name=each.name,
+            method=each.method,
+            path=BASE + each.path,
+            token=each.needs is not None,
+            scope=each.needs.value if isinstance(each.needs, Scope) else None,
+            what=each.summary,
+        )
+        for each in CALLS.values()
+    ]
+    told.sort(key=lambda each: (each.path, each.method))
+    return Index(name="Gangland", version="v1", docs="/docs/api.html", openapi=f"{BASE}/openapi.json", calls=told)
+
+
+@call("GET", "/openapi.json", subject="about")
+def document() -> Stored:
+    """Return the whole API as an OpenAPI 3.1 document."""
+    if "gangland_openapi" not in current_app.extensions:
+        current_app.extensions["gangland_openapi"] = json.dumps(openapi())
+    return Stored(current_app.extensions["gangland_openapi"], "openapi")
+
+
+@call("GET", "/status", subject="about")
+def status() -> Status:
+    """Tell whether the site can do its work, and what waits."""
+    found = health_now()
+    queues = None
+    if found.queues is not None:
+        queues = [
+            Queue(purpose=each.purpose, waiting=each.waiting, playing=each.playing, since=moment(each.since))
+            for each in found.queues
+        ]
+    return Status(ok=found.ok, database=found.database, broker=found.broker, slots=found.slots, queues=queues)
+
+
+@call("GET", "/games", subject="about")
+def games() -> Games:
+    """List the games with their table sizes and options."""
+    return Games(games=[_game(name) for name in GAME_NAMES])
+
+
+def _game(name: str) -> GameTold:
+    options = [
+        Option(name=each.name, label=each.label, values=list(each.values), default=each.default)
+        for each in OPTIONS[name]
+    ]
+    game = game_named(name)
+    seats = list(game.table_sizes)
+    return GameTold(name=name, title=game.title, seats=seats, options=options, rules=f"/docs/rules-{name}.html")  # type: ignore[arg-type]
+
+
+@call("GET", "/errors", subject="about")
+def errors() -> Errors:
+    """List all codes of errors and warnings, with what to do about each."""
+    told = [
+        ErrorTold(
+            code=each.code,
+            title=each.title,
+            what=each.what,
+            why=each.why,
+            mend=each.mend,
+            example=each.example,
+            page=each.page,
+        )
+        for each in entries().values()
+    ]
+    return Errors(errors=told)

@@ -1,0 +1,161 @@
+"""Sending bots in and following their versions."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+from sqlmodel import Session, col, select
+from werkzeug.datastructures import FileStorage
+
+from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.intake import unpack
+from gangland_web.accounts.models import User
+from gangland_web.api.documents import version_document
+from gangland_web.api.framework.declared import Example, call
+from gangland_web.api.framework.errors import Finding
+from gangland_web.api.framework.fields import PLAIN, Count, File, Game, Hex64, Model, Moment, Number, Path
+from gangland_web.bots.forms import NAME_CHARS, NOTE_CHARS, UploadForm, read_upload
+from gangland_web.bots.models import Bot, Version
+from gangland_web.bots.page_queries import VersionPage, version_page
+from gangland_web.bots.submit import submit_version
+from gangland_web.tokens.services import Bearer, Scope
+from gangland_web.web.problems import Problem
+
+
+class BotNamed(Model):
+    """A bot, with its page."""
+
+    id: Number
+    name: str
+    url: Path
+
+
+class StepTold(Model):
+    """A step on the way; its message and line are for the bot's owner."""
+
+    state: str
+    label: str
+    status: str
+    at: Moment | None
+    seconds: float | None
+    message: str
+    line: int | None
+
+
+class Waits(Model):
+    """How many trials of others come before its next, and how many of its own are played."""
+
+    ahead: Count
+    trials_done: Count
+    trials_all: Count
+
+
+class Trial(Model):
+    """A trial match, with its page."""
+
+    match: Number
+    state: str
+    url: Path
+
+
+class VersionTold(Model):
+    """A version: how far it has come and, to its owner, why."""
+
+    id: Number
+    url: Path
+    bot: BotNamed
+    game: Game
+    number: Number
+    page: Path
+    filename: str | None
+    sha256: Hex64 | None
+    created_at: Moment
+    state: str
+    terminal: bool
+    headline: str
+    steps: list[StepTold]
+    findings: list[Finding]
+    queue: Waits | None
+    trials: list[Trial]
+
+
+Note = Annotated[str, Meta(max_length=NOTE_CHARS, pattern=PLAIN)]
+
+
+class Upload(Model):
+    """A bot: a Python file, or a zip with bot.py in it; its name is the file's stem if none is given."""
+
+    game: Game
+    file: File
+    name: Annotated[str, Meta(max_length=4 * NAME_CHARS)] = ""
+    note: Note = ""
+
+
+class NewVersion(Model):
+    """The next version of a bot."""
+
+    file: File
+    note: Note = ""
+
+
+@call("POST", "/bots", subject="bots", needs=Scope.UPLOAD, status=201, example=Example(
+    form=("game=gang-of-dice", "file=@my_bot.py")))  # fmt: skip
+def upload(db: Session, who: Bearer, form: Upload) -> VersionTold:
+    """Send in a bot, by the rules of the upload page."""
+    return _taken_in(db, who, {"game": form.game, "name": form.name, "note": form.note}, form.file)
+
+
+@call("POST", "/bots/{bot_id}/versions", subject="bots", needs=Scope.UPLOAD, status=201, example=Example(
+    form=("file=@my_bot.py", 'note="braver"')))  # fmt: skip
+def new_version(db: Session, who: Bearer, bot_id: Number, form: NewVersion) -> VersionTold:
+    """Send in the next version of a bot of one's own."""
+    bot = db.get(Bot, bot_id)
+    if bot is None or bot.owner_id != who.owner_id:
+        raise Problem(404, "E310", f"You have no bot {bot_id}.")
+    return _taken_in(db, who, {"game": bot.game, "name": bot.name, "note": form.note}, form.file)
+
+
+@call("GET", "/versions/{version_id}", subject="bots", needs=Scope.READ)
+def version(db: Session, who: Bearer, version_id: Number) -> VersionTold:
+    """Tell how far a version has come; to its owner also why, and its trials."""
+    found = db.exec(select(Version.bot_id, Version.number).where(col(Version.id) == version_id)).one_or_none()
+    page = None if found is None else version_page(db, *found)
+    if page is None:
+        raise Problem(404, "E310", f"There is no version {version_id}.")
+    return told_version(db, page, private=page.bot.owner_id == who.owner_id)
+
+
+def told_version(db: Session, page: VersionPage, *, private: bool) -> VersionTold:
+    """Return a version as the API tells of it."""
+    return msgspec.convert(version_document(db, page, private=private), VersionTold)
+
+
+def _taken_in(db: Session, who: Bearer, fields: dict[str, str], file: File) -> VersionTold:
+    if not file.name:
+        raise Problem(422, "E309", "The file has to be sent with its name.")
+    form = read_upload(fields, FileStorage(BytesIO(file.content), file.name))
+    if form.errors:
+        raise _problem_of(form)
+    owner = db.get_one(User, who.owner_id)
+    version = submit_version(db, owner, form.game, form.name, form.filename, form.source, form.note)
+    page = version_page(db, version.bot_id, version.number)
+    if page is None:
+        raise LookupError(f"version {version.id} is not there although it was just written")
+    return told_version(db, page, private=True)
+
+
+def _problem_of(form: UploadForm) -> Exception:
+    """Return the first thing that is wrong with a form, by the code of what finds it."""
+    if "name" in form.errors:
+        return UploadRejected("bot_name", form.errors["name"])
+    if "source" in form.errors:
+        try:
+            unpack(form.source, form.filename)
+        except UploadRejected as refused:
+            return refused
+        return UploadRejected("too_large", form.errors["source"])
+    (problem, *_) = form.errors.values()
+    return Problem(422, "E309", problem)

@@ -1,0 +1,81 @@
+"""Answers as they leave: each through its model, so that none can be other than the document says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isfinite
+from typing import Any
+
+import msgspec
+from flask import Response, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from gangland_web.api.framework.declared import Archive, Call, Lines, Stored
+from gangland_web.web.text import shown
+
+PIECE_BYTES = 1 << 16
+_ENCODER = msgspec.json.Encoder()
+
+
+def plain(answer: Any, model: Any) -> Any:
+    """Return an answer as JSON values, text made safe to show, after its model has let it pass.
+
+    Raises:
+        msgspec.ValidationError: it is none of the model: our mistake, and nobody sees such an answer.
+    """
+    return msgspec.to_builtins(msgspec.convert(_clean(msgspec.to_builtins(answer)), model))
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, str):
+        return shown(value)
+    if isinstance(value, dict):
+        return {shown(name): _clean(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_clean(each) for each in value]
+    if isinstance(value, float) and not isfinite(value):
+        raise ValueError(f"{value} is no number of JSON")
+    return value
+
+
+def respond(call: Call, answer: Any) -> AnyResponse:
+    """Return what a call is answered with; 304 to whoever has it already."""
+    if isinstance(answer, Archive):
+        response: AnyResponse = answer.response
+        return response
+    if isinstance(answer, Lines):
+        return _download(_lines(answer, call.line), "application/x-ndjson", f"{answer.name}.ndjson")
+    if isinstance(answer, Stored):
+        return _marked(_download(answer.text + "\n", "application/json", f"{answer.name}.json"))
+    return _marked(document(plain(answer, call.answer), call.status))
+
+
+def document(body: Any, status: int) -> Response:
+    """Return JSON values as an answer; where they have a `url`, a write's answer says so in `Location`."""
+    response = Response(_ENCODER.encode(body) + b"\n", status=status, mimetype="application/json")
+    if status in (201, 202):
+        response.headers["Location"] = body["url"]
+    return response
+
+
+def _marked(response: Response) -> AnyResponse:
+    if request.method not in ("GET", "HEAD"):
+        return response
+    response.add_etag()
+    return response.make_conditional(request)
+
+
+def _lines(answer: Lines[Any], model: Any) -> Iterator[bytes]:
+    piece = bytearray()
+    for row in answer.rows:
+        piece += _ENCODER.encode(plain(row, model)) + b"\n"
+        if len(piece) >= PIECE_BYTES:
+            yield bytes(piece)
+            piece.clear()
+    yield bytes(piece)
+
+
+def _download(body: Any, mimetype: str, name: str) -> Response:
+    response = Response(body, mimetype=mimetype)
+    response.headers["Content-Disposition"] = f'attachment; filename="gangland-{name}"'
+    return response

@@ -1,0 +1,169 @@
+"""Calls as they are declared: what the routes, the checks, the answers and the document are made from."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from gangland_web.api.framework.fields import Nothing
+from gangland_web.tokens.services import Scope
+
+Row = TypeVar("Row")
+Handler = TypeVar("Handler", bound=Callable[..., Any])
+ANY_TOKEN: Final = "token"  # noqa: S105 (any good token will do)
+Needs = Scope | Literal["token"] | None
+GIVEN: Final = frozenset({"db", "who", "query", "body", "form"})
+"""What a handler may ask for beside the parts of its path."""
+_PART: Final = re.compile(r"\{(\w+)\}")
+
+
+class Lines(Generic[Row]):
+    """An answer that is sent line by line, a JSON value each (application/x-ndjson)."""
+
+    def __init__(self, rows: Iterator[Mapping[str, Any]], name: str) -> None:
+        self.rows, self.name = rows, name
+
+
+class Stored:
+    """An answer that is a JSON document as it was stored, byte for byte."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self.text, self.name = text, name
+
+
+class Archive:
+    """An answer that is a file of its own kind, sent in pieces."""
+
+    def __init__(self, response: Any) -> None:
+        self.response = response
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A call as the reference shows it and the suite makes it; `$NAME` stands for something of one's own.
+
+    Attributes:
+        path: values of the path's parts, where they are not the usual ones.
+        form: fields of a form, as curl's -F has them.
+    """
+
+    path: Mapping[str, str] = field(default_factory=dict)
+    query: str = ""
+    body: str = ""
+    form: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of the API.
+
+    Attributes:
+        needs: the scope that a token must have; "token" for any good one, None for nobody in particular.
+        status: of the answer when all is well.
+        answer: the model of the answer, or `Lines`, `Stored` or `Archive`.
+        parts: the types of the path's parts.
+        missing: whether there may be nothing at an address that can be read.
+        writes: whether it changes anything: then it may be sent again under an Idempotency-Key.
+    """
+
+    name: str
+    method: str
+    path: str
+    subject: str
+    summary: str
+    about: str
+    needs: Needs
+    status: int
+    answer: Any
+    parts: Mapping[str, Any]
+    query: Any
+    body: Any
+    form: Any
+    missing: bool
+    example: Example
+    handler: Callable[..., Any]
+    wants: frozenset[str]
+
+    @property
+    def writes(self) -> bool:
+        """Whether it changes anything."""
+        return self.method != "GET"
+
+    @property
+    def line(self) -> Any:
+        """The model of a line, None unless the answer has lines."""
+        return get_args(self.answer)[0] if get_origin(self.answer) is Lines else None
+
+    @property
+    def rule(self) -> str:
+        """The path as routes have it."""
+        return _PART.sub(r"<\1>", self.path)
+
+    @property
+    def refusals(self) -> tuple[int, ...]:
+        """The statuses of the problems that it may answer with."""
+        told = {400, 401, 413, 429, 500, 503}
+        if isinstance(self.needs, Scope):
+            told.add(403)
+        if self.parts or self.missing:
+            told.add(404)
+        if self.writes:
+            told |= {409, 422}
+        if self.body is not None or self.form is not None:
+            told.add(415)
+        return tuple(sorted(told))
+
+
+CALLS: dict[str, Call] = {}
+"""Every call, by its name."""
+
+
+def call(
+    method: str,
+    path: str,
+    *,
+    subject: str,
+    needs: Needs = None,
+    status: int = 200,
+    missing: bool = False,
+    example: Example | None = None,
+) -> Callable[[Handler], Handler]:
+    """Declare a call: its handler's name, docstring, parameters and answer say the rest.
+
+    The first sentence of the docstring is what lists say.  Parameters are the parts of the path by their names, and
+    `query`, `body` or `form` (models), `db` (a session, for a write that of its transaction) and `who` (the bearer).
+    """
+
+    def declared(handler: Handler) -> Handler:
+        hints = get_type_hints(handler, include_extras=True)
+        wants = inspect.signature(handler).parameters
+        parts = {name: hints[name] for name in _PART.findall(path)}
+        if set(wants) - set(parts) - GIVEN:
+            raise TypeError(f"{handler.__name__} asks for what is not in {path}: {sorted(wants)}")
+        text = inspect.getdoc(handler) or ""
+        first, _, rest = text.partition("\n")
+        CALLS[handler.__name__] = Call(
+            name=handler.__name__,
+            method=method,
+            path=path,
+            subject=subject,
+            summary=first.rstrip("."),
+            about=" ".join(rest.split()),
+            needs=needs,
+            status=status,
+            answer=hints["return"],
+            parts=parts,
+            query=hints.get("query", Nothing),
+            body=hints.get("body"),
+            form=hints.get("form"),
+            missing=missing,
+            example=example or Example(),
+            handler=handler,
+            wants=frozenset(wants),
+        )
+        return handler
+
+    return declared

@@ -1,0 +1,61 @@
+"""Kinds of values that models of the API share, with what the document says of them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta
+
+MOST: Final = 2**31 - 1
+PAGE_MOST: Final = 100
+
+Number = Annotated[int, Meta(ge=1, le=MOST)]
+"""The number of a row, from 1."""
+Count = Annotated[int, Meta(ge=0)]
+Game = Literal["gang-of-dice", "gangster-dice"]
+Seats = Literal[2, 3, 4]
+Moment = Annotated[
+    str,
+    Meta(
+        pattern=r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$",
+        description="A time in UTC, to the second.",
+        examples=["2027-03-01T18:00:00Z"],
+        extra_json_schema={"format": "date-time"},
+    ),
+]
+Day = Annotated[
+    str,
+    Meta(pattern=r"^\d{4}-\d{2}-\d{2}$", description="A day in UTC.", examples=["2027-03-01"]),
+]
+Path = Annotated[str, Meta(pattern=r"^/", description="An address on this site.")]
+Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="A SHA-256 in hexadecimal digits.")]
+Code = Annotated[str, Meta(pattern=r"^[EW]\d{3}$", description="A code of the catalogue of errors.")]
+PLAIN: Final = r"^[^\u0000-\u001f\u007f]*$"
+"""A line of text that is sent in: no control characters."""
+Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=PLAIN)]
+Key = Annotated[str, Meta(max_length=64, pattern=r"^[!-~]*$")]
+"""Where a page begins, as the page before it says."""
+Limit = Annotated[int, Meta(ge=1, le=PAGE_MOST, description="How many rows a page has at most.")]
+
+
+class Model(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """What is sent or answered; members that are not named here are refused."""
+
+
+class Nothing(Model):
+    """No members at all."""
+
+
+class NewestFirst(Model):
+    """Which page of a list, the newest first."""
+
+    before: Annotated[int, Meta(ge=1, le=MOST, description="Rows with lower numbers than this one.")] | None = None
+    limit: Limit = 50
+
+
+class File(msgspec.Struct):
+    """A file that is sent in a form, with its name."""
+
+    name: str
+    content: bytes

@@ -1,0 +1,233 @@
+"""The calls as an OpenAPI 3.1 document, made from their declarations and models."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any, Final, get_origin
+
+import msgspec
+
+from gangland_web.api.framework.curl import curl_line
+from gangland_web.api.framework.declared import ANY_TOKEN, CALLS, Archive, Call, Lines, Stored
+from gangland_web.api.framework.errors import Problem
+from gangland_web.api.framework.fields import File
+from gangland_web.tokens.services import SCOPES, Scope
+from gangland_web.web.problems import MIMETYPE
+
+BASE: Final = "/api/v1"
+SUBJECTS: Final = {
+    "about": "The site, its games and its API",
+    "ladders": "Ladders and their days",
+    "bots": "Bots and their versions",
+    "matches": "Matches and games",
+    "tournaments": "Tournaments",
+    "own": "What is yours",
+    "organising": "Organising tournaments",
+}
+"""By tag, what its calls are about."""
+WHEN: Final = {
+    400: "An address, a header or a body that cannot be read (E309).",
+    401: "No token (E301), or one that is unknown (E302), expired (E303) or revoked (E304).",
+    403: "The token lacks the scope (E305), or its owner the role (E311).",
+    404: "There is no such thing, or nobody may know yet (E310).",
+    409: "Another call came in at the same moment (E313): send it again.",
+    413: "The body is too large (E308).",
+    415: "The body is of another kind (E309).",
+    422: "What was sent is not what the call takes (E309), is refused (E1xx, E312), or has another call's key (E306).",
+    429: "Too many calls (E307): wait as long as `Retry-After` says.",
+    500: "The site failed; the code is null.",
+    503: "A part of the site does not answer; the code is null.",
+}
+_REF: Final = "#/components/schemas/{name}"
+_INTEGER: Final = {"type": "integer", "minimum": 0}
+_RATES: Final = {
+    name: {"required": True, "description": words, "schema": _INTEGER}
+    for name, words in (
+        ("RateLimit-Limit", "How many calls may be made until counting begins anew."),
+        ("RateLimit-Remaining", "How many of them are left."),
+        ("RateLimit-Reset", "In how many seconds counting begins anew."),
+    )
+}
+
+
+@cache
+def openapi() -> dict[str, Any]:
+    """Return the document."""
+    models = [model for call in CALLS.values() for model in _models(call)]
+    _, components = msgspec.json.schema_components([Problem, *models], ref_template=_REF)
+    paths: dict[str, dict[str, Any]] = {}
+    for call in sorted(CALLS.values(), key=lambda each: each.path):
+        paths.setdefault(BASE + call.path, {})[call.method.lower()] = _operation(call)
+    return {
+        "openapi": "3.1.0",
+        "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
+        "info": {
+            "title": "Gangland",
+            "version": "1",
+            "summary": "A tournament house for bots that play two dice games.",
+            "description": "What every call shares is told at /docs/api.html: tokens, paging, errors and rates.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/"}],
+        "tags": [{"name": name, "description": words} for name, words in SUBJECTS.items()],
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "headers": _RATES,
+            "responses": {str(status): _bad(status) for status in WHEN},
+            "securitySchemes": {
+                "token": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "Scopes: "
+                    + "; ".join(f"`{scope.value}`: {words}" for scope, words in SCOPES.items())
+                    + ".",
+                }
+            },
+        },
+    }
+
+
+def _models(call: Call) -> list[Any]:
+    told = [call.body, call.line, call.answer if _is_model(call.answer) else None]
+    return [model for model in told if model is not None]
+
+
+def _is_model(answer: Any) -> bool:
+    return isinstance(answer, type) and issubclass(answer, msgspec.Struct)
+
+
+def schema_of(kind: Any) -> dict[str, Any]:
+    """Return the JSON Schema of a type, models by reference."""
+    (schema,), _ = msgspec.json.schema_components([kind], ref_template=_REF)
+    return schema
+
+
+def _operation(call: Call) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "operationId": call.name,
+        "summary": call.summary,
+        "tags": [call.subject],
+        "parameters": [*_parts(call), *_query(call), *_headers(call)],
+        "responses": _responses(call),
+        "security": _security(call),
+        "x-codeSamples": [{"lang": "Shell", "label": "curl", "source": curl_line(call)}],
+    }
+    if call.about:
+        told["description"] = call.about
+    if call.body is not None:
+        told["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema_of(call.body)}}}
+    if call.form is not None:
+        told["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": form_schema(call)}}}
+    return told
+
+
+def form_schema(call: Call) -> dict[str, Any]:
+    """Return the schema of a form, its files as binary."""
+    schemas = msgspec.json.schema_components([call.form], ref_template=_REF)[1]
+    schema = {**schemas[call.form.__name__]}
+    files = [field.encode_name for field in msgspec.structs.fields(call.form) if field.type is File]
+    properties = {name: schema["properties"][name] for name in schema["properties"]}
+    schema["properties"] = {**properties, **{name: {"type": "string", "format": "binary"} for name in files}}
+    return schema
+
+
+def _security(call: Call) -> list[dict[str, list[str]]]:
+    if call.needs is None:
+        return [{}, {"token": []}]
+    return [{"token": [] if call.needs == ANY_TOKEN else [str(Scope(call.needs).value)]}]
+
+
+def _parts(call: Call) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "in": "path", "required": True, "schema": schema_of(kind)} for name, kind in call.parts.items()
+    ]
+
+
+def _query(call: Call) -> list[dict[str, Any]]:
+    told = []
+    for field in msgspec.structs.fields(call.query):
+        schema = schema_of(field.type)
+        if "anyOf" in schema:  # what is left out is None
+            schema = next(each for each in schema["anyOf"] if each != {"type": "null"})
+        if field.default not in (None, msgspec.NODEFAULT):
+            schema = {**schema, "default": field.default}
+        words = schema.pop("description", None)
+        parameter = {"name": field.encode_name, "in": "query", "required": field.required, "schema": schema}
+        told.append({**parameter, "description": words} if words else parameter)
+    return told
+
+
+def _headers(call: Call) -> list[dict[str, Any]]:
+    if not call.writes:
+        return []
+    return [
+        {
+            "name": "Idempotency-Key",
+            "in": "header",
+            "required": False,
+            "description": "The same key with the same call is carried out once.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[!#-~]+$"},
+        }
+    ]
+
+
+def _responses(call: Call) -> dict[str, Any]:
+    told: dict[str, Any] = {str(call.status): _good(call)}
+    if not call.writes and get_origin(call.answer) is not Lines and call.answer is not Archive:
+        told["304"] = {"description": "Nothing has changed.", "headers": {**_rates(), **_header("ETag", "The mark.")}}
+    for status in call.refusals:
+        told[str(status)] = {"$ref": f"#/components/responses/{status}"}
+    return told
+
+
+def _good(call: Call) -> dict[str, Any]:
+    headers = _rates()
+    if call.writes:
+        headers |= _header("Idempotent-Replayed", "`true` if it was answered so before.", required=False)
+    if call.status in (201, 202):
+        headers |= _header("Location", "Where to ask for it.")
+    if "304" in _marked(call):
+        headers |= _header("ETag", "Send it back as If-None-Match.")
+    return {"description": call.summary, "headers": headers, "content": _content(call)}
+
+
+def _marked(call: Call) -> tuple[str, ...]:
+    streamed = get_origin(call.answer) is Lines or call.answer is Archive
+    return () if call.writes or streamed else ("304",)
+
+
+def _content(call: Call) -> dict[str, Any]:
+    if call.line is not None:
+        return {"application/x-ndjson": {"x-line": schema_of(call.line)}}
+    if call.answer is Archive:
+        return {"application/x-tar": {}}
+    if call.answer is Stored:
+        return {"application/json": {"schema": {"type": "object"}}}
+    return {"application/json": {"schema": schema_of(call.answer)}}
+
+
+def _bad(status: int) -> dict[str, Any]:
+    headers = _rates()
+    if status == 401:
+        headers |= _header("WWW-Authenticate", "What is wrong with the token.")
+    if status == 429:
+        headers |= {"Retry-After": {"required": False, "description": "Seconds to wait.", "schema": _INTEGER}}
+    if status == 422:
+        headers |= _header("Idempotent-Replayed", "`true` if it was answered so before.", required=False)
+    content = {MIMETYPE: {"schema": {"$ref": _REF.format(name="Problem")}}}
+    return {"description": WHEN[status], "headers": headers, "content": content}
+
+
+def _rates() -> dict[str, Any]:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in _RATES}
+
+
+def _header(name: str, words: str, *, required: bool = True) -> dict[str, Any]:
+    return {name: {"required": required, "description": words, "schema": {"type": "string"}}}
+
+
+def plain_path(path: str) -> str:
+    """Return a path whose parts are in capitals, as people read it."""
+    return re.sub(r"\{(\w+)\}", lambda part: part[1].removesuffix("_id").upper(), path)
