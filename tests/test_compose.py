@@ -14,7 +14,7 @@ import ruamel.yaml
 
 from gangland_web.broker.acl import access_list
 
-OURS = ("prepare", "web", "records", "beat", "matches")
+OURS = ("prepare", "web", "records", "beat", "mail", "matches")
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +64,15 @@ def test_the_match_worker_is_given_the_broker_and_nothing_else(compose: dict[str
     assert compose["networks"]["broker"]["internal"] is True
     assert not {"DATABASE_URL_FILE", "REDIS_URL_FILE", "SECRET_KEY_FILE"} & set(worker["environment"])
     assert "seccomp:./docker/worker-seccomp.json" in worker["security_opt"]
+
+
+def test_the_mailer_alone_knows_the_smtp_server_and_runs_where_it_is_asked_for(compose: dict[str, Any]) -> None:
+    mail = compose["services"]["mail"]
+
+    assert mail["profiles"] == ["mail"]
+    assert [name for name, service in compose["services"].items() if "smtp_url" in service.get("secrets", [])] == [
+        "mail"
+    ]
 
 
 def test_every_service_that_stays_up_says_how_it_is(compose: dict[str, Any]) -> None:

@@ -11,6 +11,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from gangland_sandbox.intake import PLAIN
 from gangland_web.accounts import account_views as account
+from gangland_web.accounts import email_views as emails
 from gangland_web.accounts import views as accounts
 from gangland_web.accounts.services import nobodys_hash
 from gangland_web.api import views as api
@@ -99,7 +100,7 @@ def create_app(
     cards.init_cards(app)
     shown = (home, accounts, bots, challenges, leaderboard, match_lists, matches, tournaments, days, exports, status)
     public = (embed, opened, viewer_files, cards, feeds)
-    people = (organising, organising_people, account, tokens)
+    people = (organising, organising_people, account, emails, tokens)
     for domain in (*shown, bot_figures, cup_figures, *public, *people, style, documentation, schemas, api):
         app.register_blueprint(domain.pages)
     guard_forms(app, rates)
@@ -127,4 +128,4 @@ def _config(settings: Settings) -> dict[str, Any]:
 
 
 def _for_every_page() -> dict[str, Any]:
-    return {"visitor": visitor()}
+    return {"visitor": visitor(), "sends_mail": emails.sends_mail()}

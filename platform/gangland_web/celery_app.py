@@ -9,7 +9,7 @@ from celery.platforms import SecurityWarning
 from kombu.exceptions import OperationalError
 
 from gangland_web.broker.link import WORKER_WAIT_S, celery_address
-from gangland_web.broker.names import PLAY_QUEUES, QUEUE_RECORDS
+from gangland_web.broker.names import PLAY_QUEUES, QUEUE_MAILS, QUEUE_RECORDS
 from gangland_web.broker.transport import play_transport, record_transport
 
 SENDS_FOR_S = 100.0
@@ -60,7 +60,7 @@ def send(app: Celery, task: str, args: list[Any], queue: str, *, retry: bool = T
 
 def _configuration() -> dict[str, Any]:
     # On the default exchange a queue's own name is its address, so no bindings are kept on the broker.
-    queues = {name: {"exchange": "", "routing_key": name} for name in (*PLAY_QUEUES, QUEUE_RECORDS)}
+    queues = {name: {"exchange": "", "routing_key": name} for name in (*PLAY_QUEUES, QUEUE_RECORDS, QUEUE_MAILS)}
     return {
         "accept_content": ["json"],
         "task_serializer": "json",

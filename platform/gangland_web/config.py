@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 DOCS = Path(sys.prefix) / "share" / "gangland" / "docs"
@@ -22,10 +22,10 @@ class Settings:
     """
 
     data: Path
-    database_url: str | None
-    redis_url: str | None
-    worker_redis_url: str | None
-    secret_key: str | None
+    database_url: str | None = field(repr=False)
+    redis_url: str | None = field(repr=False)
+    worker_redis_url: str | None = field(repr=False)
+    secret_key: str | None = field(repr=False)
     trusted_proxies: int = 0
     secure_cookies: bool = False
     rounds: int = 10
@@ -34,6 +34,8 @@ class Settings:
     """Blocks a match in ladders that are made from now on."""
     docs: Path = DOCS
     """Where the built documentation lies."""
+    mail_from: str | None = None
+    """The address that mails come from; None where none are sent."""
 
     def need_database_url(self) -> str:
         """The database's address.  Raises ConfigError if this process was given none."""
@@ -61,15 +63,16 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
     env = os.environ if environ is None else environ
     return Settings(
         data=data_folder(env),
-        database_url=_given(env, "DATABASE_URL"),
-        redis_url=_given(env, "REDIS_URL"),
-        worker_redis_url=_given(env, "WORKER_REDIS_URL"),
-        secret_key=_given(env, "SECRET_KEY"),
+        database_url=given(env, "DATABASE_URL"),
+        redis_url=given(env, "REDIS_URL"),
+        worker_redis_url=given(env, "WORKER_REDIS_URL"),
+        secret_key=given(env, "SECRET_KEY"),
         trusted_proxies=_whole_number(env, "TRUSTED_PROXIES", 0),
         secure_cookies=_whole_number(env, "SECURE_COOKIES", 0) > 0,
         rounds=_whole_number(env, "GANGLAND_ROUNDS", 10),
         blocks=max(1, _whole_number(env, "GANGLAND_BLOCKS", 12)),
         docs=Path(env.get("GANGLAND_DOCS") or DOCS).absolute(),
+        mail_from=env.get("SMTP_FROM") or None,
     )
 
 
@@ -89,8 +92,12 @@ def sqlite_url(data: Path) -> str:
     return f"sqlite:///{data / SQLITE_FILE}"
 
 
-def _given(env: Mapping[str, str], name: str) -> str | None:
-    """The setting itself, or the first line of the file that NAME_FILE points at."""
+def given(env: Mapping[str, str], name: str) -> str | None:
+    """Return a setting itself, or what the file holds that NAME_FILE points at; None if neither is set.
+
+    Raises:
+        ConfigError: the file cannot be read or is empty.
+    """
     if value := env.get(name):
         return value
     path = env.get(f"{name}_FILE")

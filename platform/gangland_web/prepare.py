@@ -6,9 +6,9 @@ import sys
 
 from sqlmodel import Session, col, delete, func, select
 
+from gangland_web.accounts.codes import hash_code
 from gangland_web.accounts.models import SetupCode, User
 from gangland_web.accounts.roles import Role
-from gangland_web.accounts.services import hash_code
 from gangland_web.bots.house import seed_house_bots
 from gangland_web.clock import now_s
 from gangland_web.config import ConfigError, read_settings

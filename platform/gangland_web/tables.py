@@ -2,11 +2,12 @@
 
 from sqlalchemy import MetaData
 
-from gangland_web.accounts.models import PasswordCode, SetupCode, SignIn, User
+from gangland_web.accounts.models import EmailAddress, EmailCode, PasswordCode, SetupCode, SignIn, User
 from gangland_web.api.models import KeptAnswer
 from gangland_web.bots.models import Bot, Code, Version, VersionStep
 from gangland_web.columns import Table
 from gangland_web.imports.models import Import, ImportedEntry
+from gangland_web.mail.models import Mail
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.organising.models import AuditEntry, Directive
 from gangland_web.tokens.models import Token
@@ -19,6 +20,8 @@ __all__ = [
     "Bot",
     "Code",
     "Directive",
+    "EmailAddress",
+    "EmailCode",
     "Entrant",
     "Entry",
     "Epoch",
@@ -27,6 +30,7 @@ __all__ = [
     "KeptAnswer",
     "KeptStandings",
     "LadderRound",
+    "Mail",
     "Match",
     "MatchSeat",
     "PasswordCode",

@@ -82,6 +82,14 @@ PAGES = [
     Shown("password again", "/prove", owner=True),
     Shown("slip", "/slip"),
     Shown("slip, refused", "/slip", status=422, act=_sent(name="Red Fox", code="abcd", password="foxes like grapes")),
+    Shown("new password by mail", "/recover"),
+    Shown("new password by mail, refused", "/recover", status=422, act=_sent(email="quince")),
+    Shown("new password by slip alone", "/recover", empty=True),
+    Shown("code from a mail", "/recover/code"),
+    Shown(
+        "code from a mail, refused", "/recover/code", status=422, act=_sent(code="abcd", password="foxes like grapes")
+    ),
+    Shown("address to confirm", "/account/email", owner=True),
     Shown("console", "/organise", boss=True),
     Shown("console, not one's door", "/organise", owner=True, status=403),
     Shown("new tournament", "/organise/new", boss=True, unfolded=True),

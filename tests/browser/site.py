@@ -7,7 +7,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +86,7 @@ def opened_town(shared: Path, own: Path) -> Iterator[Town]:
         database = Database(sqlite_url(own))
         stack.callback(database.close)
         settings = Settings(own, None, None, None, secret_key="for tests only", docs=own / "no-docs")
+        settings = replace(settings, mail_from="house@bots.example")
         app = create_app(settings, database=database, rates=Rates(*["10000 per hour"] * 10))
         empty = stack.enter_context(contextmanager(open_site)(own / "empty"))
         addresses = [stack.enter_context(served(each)) for each in (app, empty.app)]

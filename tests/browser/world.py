@@ -28,11 +28,13 @@ from gangland_ladder.lifecycle import State
 from gangland_ladder.orders import CheckReport, FaultRecord, GameRecord, Order, Result
 from gangland_ladder.views import views_digest
 from gangland_sandbox.limits import Limits
+from gangland_web.accounts.emails import give_email
 from gangland_web.accounts.models import User
 from gangland_web.accounts.services import hash_password, sign_up
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.submit import submit_version
 from gangland_web.challenges.services import Allowance, challenge
+from gangland_web.columns import stored
 from gangland_web.config import sqlite_url
 from gangland_web.db import Database
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
@@ -180,7 +182,7 @@ def _found(town: Town) -> None:
                 submit_version(session, None, game, name, f"{name}.py", source)
         for owner in [*sorted({author[0] for author in AUTHORS} - {OWNER}), "ivy"]:
             session.add(User(name=owner, name_key=name_key(owner), password_hash="-", created_at=time()))
-    sign_up(town.database, OWNER, PASSWORD)
+    give_email(town.database, stored(sign_up(town.database, OWNER, PASSWORD).id), f"{OWNER}@bots.example")
     with town.database.write() as session:
         boss = session.exec(select(User).where(User.name == BOSS)).one()
         boss.password_hash, boss.role = hash_password(PASSWORD), "admin"

@@ -180,9 +180,9 @@ class Browser:
             text: str = answer.read().decode()
             return text
 
-    def post(self, path: str, fields: dict[str, str]) -> tuple[str, str]:
-        """Send a page's own form; return where that led and the page there."""
-        found = re.search(r'name="csrf_token" value="([^"]+)"', self.get(path))
+    def post(self, path: str, fields: dict[str, str], *, form_at: str | None = None) -> tuple[str, str]:
+        """Send a page's own form, or that of another; return where that led and the page there."""
+        found = re.search(r'name="csrf_token" value="([^"]+)"', self.get(form_at or path))
         assert found is not None, path
         body = urllib.parse.urlencode({"csrf_token": found.group(1), **fields}).encode()
         with self._opener.open(self._root + path, body, timeout=30) as answer:

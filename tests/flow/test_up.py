@@ -10,17 +10,27 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
-from tests.flow.flow_kit import Up, children_of, command_of, descendants_of, is_alive, running_up
+from tests.flow.flow_kit import Browser, Up, children_of, command_of, descendants_of, is_alive, running_up
+from tests.web.mail_kit import SENDER, SITE, Inbox, code_in, only, smtp_server
 
 pytestmark = [pytest.mark.flow, pytest.mark.slow]
 
 
+MARK = "s3cret-of-the-smtp-server"
+INBOX = Inbox()
+
+
 @pytest.fixture(scope="module")
 def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
-    with running_up(tmp_path_factory.mktemp("up") / "data", workers=1) as running:
-        yield running
+    """A house that sends mail."""
+    options = {"authenticator": only("house", MARK), "auth_require_tls": False}
+    with smtp_server(INBOX, **options) as port:
+        url, data = f"smtp+plain://house:{MARK}@127.0.0.1:{port}", tmp_path_factory.mktemp("up") / "data"
+        with running_up(data, workers=1, SMTP_URL=url, SMTP_FROM=SENDER, SITE_URL=SITE) as running:
+            yield running
 
 
 def try_up(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -73,18 +83,34 @@ def test_each_child_gets_only_the_settings_that_it_may_have(up: Up) -> None:
         "gangland_web.worker": {"WORKER_REDIS_URL"},
         "gangland_web.recorder": {"DATABASE_URL", "REDIS_URL"},
         "gangland_web.beat": {"REDIS_URL"},
+        "gangland_web.mailer": {"DATABASE_URL", "REDIS_URL", "SMTP_URL"},
         "gunicorn": {"DATABASE_URL", "REDIS_URL", "SECRET_KEY_FILE"},
         "valkey-server": set(),
         "redis-server": set(),
     }
-    secrets = {"WORKER_REDIS_URL", "DATABASE_URL", "REDIS_URL", "SECRET_KEY_FILE", "SECRET_KEY"}
+    secrets = {"WORKER_REDIS_URL", "DATABASE_URL", "REDIS_URL", "SECRET_KEY_FILE", "SECRET_KEY", "SMTP_URL"}
     seen = set()
     for pid in children_of(up.process.pid):
         kind = next(name for name in allowed if name in command_of(pid))
         assert secrets & set(environment_of(pid)) == allowed[kind], kind
         assert "unix://" not in command_of(pid)
         seen.add(kind)
-    assert len(seen) == 5
+    assert len(seen) == 6
+
+
+def test_a_mail_goes_out_and_no_secret_reaches_the_log(up: Up) -> None:
+    browser, password = Browser(up), "a password that is marked"
+    browser.post("/sign-up", {"name": "Ann", "password": password})
+    browser.post("/account/email", {"email": "ann@school.example", "proof": password})
+    up.wait_until(lambda: INBOX.mails, "a mail")
+    code = code_in(INBOX.take())
+    _, page = browser.post("/account/email/confirm", {"code": code}, form_at="/account/email")
+    assert "is your address now" in page
+    settings = [setting for pid in children_of(up.process.pid) for setting in environment_of(pid).items()]
+    passwords = {urlsplit(value).password for name, value in settings if name.endswith("REDIS_URL")}
+    key = (up.data / "secret-key").read_text().strip()
+    assert len(passwords) == 2
+    assert not [secret for secret in (MARK, password, code, key, *passwords) if secret is None or secret in up.log]
 
 
 def test_match_workers_are_never_root(up: Up) -> None:
@@ -152,8 +178,9 @@ def test_a_folder_that_holds_other_things_is_left_as_it_is(tmp_path: Path) -> No
     ("settings", "words"),
     [
         ({"DATABASE_URL": "nonsense"}, "DATABASE_URL is no database's address"),
-        ({"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}, "the database cannot be used"),
-        ({"REDIS_URL": "redis://127.0.0.1:1", "WORKER_REDIS_URL": "redis://127.0.0.1:1"}, "does not answer"),
+        ({"DATABASE_URL": "postgresql://nobody:s3cret@127.0.0.1:1/none"}, "the database cannot be used"),
+        ({"REDIS_URL": "redis://u:s3cret@127.0.0.1:1", "WORKER_REDIS_URL": "redis://127.0.0.1:1"}, "does not answer"),
+        ({"SMTP_URL": "smtp://house:s3cret@127.0.0.1"}, "SMTP_FROM is not"),
     ],
 )
 def test_what_is_not_there_is_named_without_a_traceback(
@@ -165,6 +192,7 @@ def test_what_is_not_there_is_named_without_a_traceback(
     assert refused.returncode == 2
     assert words in refused.stderr
     assert "Traceback" not in refused.stderr
+    assert "s3cret" not in refused.stderr + refused.stdout
 
 
 def test_a_database_that_is_none_is_named_without_a_traceback(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import time_machine
 from sqlmodel import select
 from tests.web.core_kit import KINDS, Platform, a_platform
 
+from gangland_web.accounts.codes import normal_code
 from gangland_web.accounts.leaving import StillNeeded, delete_account, export_account, gone_name
 from gangland_web.accounts.models import SignIn, User
 from gangland_web.accounts.recovery import (
@@ -19,7 +20,6 @@ from gangland_web.accounts.recovery import (
     PasswordRefused,
     change_password,
     make_aliases,
-    normal_code,
     reset_password,
     set_role,
     use_code,

@@ -6,8 +6,8 @@ import pytest
 from sqlmodel import select
 from tests.web.pages_kit import PASSWORD, Site, open_site
 
+from gangland_web.accounts.codes import hash_code
 from gangland_web.accounts.models import SetupCode, User
-from gangland_web.accounts.services import hash_code
 
 site = pytest.fixture(open_site)
 

@@ -7,6 +7,7 @@ from typing import Final
 from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Answer
 
+from gangland_web.accounts.emails import emails_of
 from gangland_web.accounts.forms import PASSWORD_CHARS, AccountForm, password_of, password_problem
 from gangland_web.accounts.leaving import StillNeeded, delete_account, export_account
 from gangland_web.accounts.models import User
@@ -31,7 +32,7 @@ SIGN_INS: Final = (
 @sessions.sign_in_first
 def mine() -> Response:
     """Show the visitor's account."""
-    return _page(AccountForm("", ""))
+    return account_page(AccountForm("", ""))
 
 
 @pages.get("/sign-ins.<any(csv,json):form>")
@@ -60,14 +61,14 @@ def new_password() -> Answer:
     form = AccountForm("", "")
     if problem := password_problem(new, who.name):
         form.errors["password"] = problem
-        return _page(form)
+        return account_page(form)
     with sessions.reading() as db:
         user = db.get_one(User, who.id)
     try:
         change_password(sessions.database(), user, old, new, sign_in=who.sign_in)
     except PasswordRefused as refused:
         form.errors["old"] = str(refused)
-        return _page(form)
+        return account_page(form)
     flash("Your password is changed, and you are signed out everywhere else.")
     return redirect(url_for("account.mine"), 303)
 
@@ -121,8 +122,16 @@ def leave() -> Answer:
     return redirect(url_for("home.index"), 303)
 
 
-def _page(form: AccountForm) -> Response:
+def account_page(form: AccountForm, email: str = "") -> Response:
+    """Return the page of the visitor's account.
+
+    Args:
+        form: what is wrong with the form that was sent.
+        email: the address that was typed there.
+    """
     with sessions.reading() as db:
-        sign_ins = of_user(db, sessions.signed_in().id)
-    page = render_template("account.html", form=form, sign_ins=sign_ins, password_chars=PASSWORD_CHARS)
+        user_id = sessions.signed_in().id
+        sign_ins, emails = of_user(db, user_id), emails_of(db, user_id)
+    shown = {"sign_ins": sign_ins, "confirmed": emails[0], "waiting": emails[1], "email": email}
+    page = render_template("account.html", form=form, password_chars=PASSWORD_CHARS, **shown)
     return make_response(page, 422 if form.errors else 200)

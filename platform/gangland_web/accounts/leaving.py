@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import update
 from sqlmodel import Session, col, select
 
+from gangland_web.accounts.emails import emails_of, forget_emails
 from gangland_web.accounts.models import User
 from gangland_web.accounts.roles import Role
 from gangland_web.accounts.signins import end_all, of_user
@@ -67,6 +68,11 @@ def _account(db: Session, user: User) -> dict[str, Any]:
         "name": user.name,
         "role": user.role,
         "created_at": user.created_at,
+        "emails": [
+            {"address": one.address, "asked_at": one.asked_at, "confirmed_at": one.confirmed_at}
+            for one in emails_of(db, user_id)
+            if one is not None
+        ],
         "sign_ins": [
             {"begun_at": one.begun_at, "seen_at": one.seen_at, "address": one.address, "agent": one.agent}
             for one in of_user(db, user_id)
@@ -104,7 +110,7 @@ def _bot(db: Session, bot: Bot) -> dict[str, Any]:
 
 
 def delete_account(database: Database, user_id: int) -> None:
-    """End an account: results and sources of what was played stay, the name, the sign-ins and the tokens go.
+    """End an account: what was played and its sources stay; name, e-mail addresses, sign-ins and tokens go.
 
     Raises:
         StillNeeded: it is the only admin's.
@@ -117,6 +123,7 @@ def delete_account(database: Database, user_id: int) -> None:
             raise StillNeeded("You are the only admin of this house; make somebody else one first.")
         _retire_bots(db, user_id)
         end_all(db, user_id)
+        forget_emails(db, user_id)
         db.exec(update(Token).where(col(Token.owner_id) == user_id).values(revoked_at=now_s()))
         user.name, user.name_key = gone_name(user_id), gone_name(user_id)
         user.password_hash, user.role, user.deleted_at = "!", Role.AUTHOR.value, now_s()

@@ -1,10 +1,11 @@
-"""Tables of people: users, their sign-ins, and the codes that stand in for a password once."""
+"""Tables of people: users, their sign-ins and e-mail addresses, and the codes that stand in for a password once."""
 
-from sqlalchemy import CheckConstraint, Index
+from sqlalchemy import CheckConstraint, Index, text
 from sqlmodel import Field
 
 from gangland_web.accounts.roles import Role
 from gangland_web.columns import Table, one_of
+from gangland_web.mail.addresses import ADDRESS_CHARS
 
 
 class User(Table, table=True):
@@ -64,6 +65,57 @@ class PasswordCode(Table, table=True):
     made_at: float
     expires_at: float
     used_at: float | None = Field(default=None)
+
+
+_CONFIRMED = text("confirmed_at IS NOT NULL")
+_WAITING = text("confirmed_at IS NULL")
+
+
+class EmailAddress(Table, table=True):
+    """An e-mail address of somebody: one at most that is confirmed, and one at most that waits for it.
+
+    `address_key` is the lower-cased address, by which no two people have the same confirmed one.
+    """
+
+    __tablename__ = "email_addresses"
+    __table_args__ = (
+        Index(
+            "uq_email_addresses_confirmed",
+            "address_key",
+            unique=True,
+            sqlite_where=_CONFIRMED,
+            postgresql_where=_CONFIRMED,
+        ),
+        Index("uq_email_addresses_of", "user_id", unique=True, sqlite_where=_CONFIRMED, postgresql_where=_CONFIRMED),
+        Index("uq_email_addresses_asked", "user_id", unique=True, sqlite_where=_WAITING, postgresql_where=_WAITING),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    user_id: int = Field(foreign_key="users.id")
+    address: str = Field(max_length=ADDRESS_CHARS)
+    address_key: str = Field(max_length=ADDRESS_CHARS)
+    asked_at: float
+    confirmed_at: float | None = Field(default=None)
+
+
+class EmailCode(Table, table=True):
+    """A one-time code that went out by mail: it confirms an address, or sets a password.
+
+    Each try to send a mail draws a code of its own, and all of them are good until one is used.
+    """
+
+    __tablename__ = "email_codes"
+    __table_args__ = (
+        CheckConstraint("length(code_hash) = 64", name="code_hash_length"),
+        one_of("kind", ("confirm", "recover"), "kind"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    user_id: int = Field(foreign_key="users.id", index=True)
+    kind: str = Field(max_length=16)
+    address_key: str = Field(max_length=ADDRESS_CHARS)
+    code_hash: str = Field(max_length=64, unique=True)
+    expires_at: float
 
 
 class SetupCode(Table, table=True):

@@ -1,26 +1,30 @@
-"""Passwords that change: by their owner, or by a one-time code that an organiser or admin hands over.
+"""Passwords that change: by their owner, by a one-time code that an organiser or admin hands over, or by a mailed one.
 
 A house for schools needs no e-mail: an alias is made with such a code, and a forgotten password gets another one.
 """
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import update
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, delete, select
 
+from gangland_web.accounts.codes import hash_code, new_code, normal_code
+from gangland_web.accounts.emails import CodeRefused
 from gangland_web.accounts.forms import name_problem
-from gangland_web.accounts.models import PasswordCode, User
+from gangland_web.accounts.models import EmailCode, PasswordCode, User
 from gangland_web.accounts.roles import Act, Role, may
-from gangland_web.accounts.services import check_password, hash_code, hash_password
+from gangland_web.accounts.services import check_password, hash_password
 from gangland_web.accounts.signins import end_all
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.db import Database
+from gangland_web.mail.addresses import address_key
+from gangland_web.mail.models import Kind
+from gangland_web.mail.outbox import post, tell_owner
 from gangland_web.organising.audit import Actor, note_act
 from gangland_web.web.text import name_key, normal_name
 
@@ -28,9 +32,6 @@ CODE_LASTS_S: Final = 14 * 86_400.0
 NO_PASSWORD: Final = "!"  # noqa: S105 (none at all)
 """What is kept of an alias that has set none: no password fits it."""
 MOST_ALIASES: Final = 200
-_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Nothing that is taken for something else on a printed slip."""
-_GROUPS, _IN_A_GROUP = 3, 4
 
 
 class PasswordRefused(ValueError):
@@ -55,18 +56,6 @@ class Slip:
 
     name: str
     code: str
-
-
-def new_code() -> str:
-    """Return a code such as `k7mp-2xqa-9vbd`: some 59 random bits, easy to type from paper."""
-    groups = ("".join(secrets.choice(_LETTERS) for _ in range(_IN_A_GROUP)) for _ in range(_GROUPS))
-    return "-".join(groups)
-
-
-def normal_code(typed: str) -> str:
-    """Return a code as it was made, whatever the case and the spaces in which it was typed."""
-    letters = "".join(char for char in typed.casefold()[:64] if char in _LETTERS)
-    return "-".join(letters[start : start + _IN_A_GROUP] for start in range(0, len(letters), _IN_A_GROUP))
 
 
 def make_aliases(database: Database, actor: Actor, names: Sequence[str]) -> list[Slip]:
@@ -159,12 +148,53 @@ def use_code(database: Database, name: str, typed: str, password: str) -> User:
             .where(User.name_key == name_key(normal_name(name[:256])), col(User.deleted_at).is_(None))
         )
         found = db.exec(chosen.where(col(PasswordCode.expires_at) > now)).first()
-        if found is None:
+        if found is None or not _claimed(db, found[0]):
             raise PasswordRefused("This code is not good for this name: it is mistyped, used, or too old.")
-        code, user = found
-        code.used_at, user.password_hash = now, hashed
-        db.add_all((code, user))
-        end_all(db, stored(user.id))
+        _set_password(db, found[1], hashed)
+        return found[1]
+
+
+def _claimed(db: Session, code: PasswordCode) -> bool:
+    """Use a code up; False if somebody else was faster."""
+    unused = (col(PasswordCode.id) == code.id) & col(PasswordCode.used_at).is_(None)
+    return db.exec(update(PasswordCode).where(unused).values(used_at=now_s())).rowcount == 1
+
+
+def _set_password(db: Session, user: User, hashed: str, *, but: int | None = None) -> None:
+    """Set a password: codes that wait are good for nothing then, sign-ins end save one, and the owner is told."""
+    user_id = stored(user.id)
+    user.password_hash = hashed
+    db.add(user)
+    waiting = update(PasswordCode).where(col(PasswordCode.user_id) == user_id, col(PasswordCode.used_at).is_(None))
+    db.exec(waiting.values(used_at=now_s()))
+    db.exec(delete(EmailCode).where(col(EmailCode.user_id) == user_id, col(EmailCode.kind) == Kind.RECOVER.value))
+    end_all(db, user_id, but=but)
+    tell_owner(db, Kind.PASSWORD, user_id)
+
+
+def ask_by_mail(database: Database, typed: str) -> None:
+    """Have a code mailed to an address, if it is somebody's: that is looked up by whoever sends the mail.
+
+    So nobody learns from the answer or from its time whether the address is known.
+    """
+    with database.write() as db:
+        post(db, Kind.RECOVER, address_key(typed))
+
+
+def use_mailed_code(database: Database, typed: str, password: str) -> User:
+    """Set a password by a mailed code, end all sign-ins of the account, and return whose it is.
+
+    Raises:
+        CodeRefused: the code is not good.
+    """
+    hashed = hash_password(password)
+    with database.write() as db:
+        good = select(EmailCode).where(EmailCode.code_hash == hash_code(normal_code(typed)))
+        code = db.exec(good.where(EmailCode.kind == Kind.RECOVER.value, col(EmailCode.expires_at) > now_s())).first()
+        if code is None or db.exec(delete(EmailCode).where(col(EmailCode.id) == code.id)).rowcount != 1:
+            raise CodeRefused
+        user = db.get_one(User, code.user_id)
+        _set_password(db, user, hashed)
         return user
 
 
@@ -178,8 +208,7 @@ def change_password(database: Database, user: User, old: str, new: str, *, sign_
         raise PasswordRefused("That is not your password as it is now.")
     hashed = hash_password(new)
     with database.write() as db:
-        db.exec(update(User).where(col(User.id) == user.id).values(password_hash=hashed))
-        end_all(db, stored(user.id), but=sign_in)
+        _set_password(db, db.get_one(User, user.id), hashed, but=sign_in)
 
 
 def set_role(database: Database, actor: Actor, admin: User, name: str, role: Role) -> User:

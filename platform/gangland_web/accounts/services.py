@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from functools import cache
 
@@ -12,6 +11,7 @@ from sqlalchemy import func, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
+from gangland_web.accounts.codes import hash_code
 from gangland_web.accounts.models import SetupCode, User
 from gangland_web.accounts.roles import Role
 from gangland_web.clock import now_s
@@ -110,11 +110,6 @@ def _use_code(db: Session, code: str, user: User) -> None:
         raise WrongCode
     user.role = Role.ADMIN.value
     db.add(user)
-
-
-def hash_code(code: str) -> str:
-    """Return the SHA-256 (hex) under which a setup code is kept; spaces around it do not matter."""
-    return hashlib.sha256(code.strip().encode()).hexdigest()
 
 
 def code_waits(db: Session) -> bool:

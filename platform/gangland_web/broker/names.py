@@ -3,6 +3,7 @@
 QUEUE_TRIALS = "trials"
 QUEUE_MATCHES = "matches"
 QUEUE_RECORDS = "records"
+QUEUE_MAILS = "mails"
 PLAY_QUEUES = (QUEUE_TRIALS, QUEUE_MATCHES)
 """What match workers take, first come first served in this order."""
 
@@ -13,6 +14,7 @@ TASK_PROGRESS = "gangland.progress"
 TASK_RESULT = "gangland.result"
 TASK_SWEEP = "gangland.sweep"
 TASK_SCHEDULE = "gangland.schedule"
+TASK_MAILS = "gangland.mails"
 
 PLAY_TASKS = frozenset({TASK_PLAY})
 RECORD_TASKS = frozenset({TASK_BEGUN, TASK_BEAT, TASK_PROGRESS, TASK_RESULT, TASK_SWEEP, TASK_SCHEDULE})

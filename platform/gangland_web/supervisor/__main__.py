@@ -17,6 +17,7 @@ from gangland_web.broker.names import QUEUE_RECORDS
 from gangland_web.broker.server import BrokerError, BrokerPlan, plan_broker, remove_socket, wait_until_ready
 from gangland_web.config import ConfigError, Settings, data_folder, read_settings, sqlite_url
 from gangland_web.db import Database, normal_url
+from gangland_web.mail.settings import read_smtp
 from gangland_web.prepare import code_sentence, prepare
 from gangland_web.supervisor.children import Children
 from gangland_web.supervisor.environment import Addresses, ChildPlan, plain_environment, plan_children
@@ -67,10 +68,10 @@ class Supervisor:
                 remove_socket(self._broker)
 
     def _start(self) -> Addresses:
-        settings = read_settings()
+        settings, smtp = read_settings(), read_smtp(os.environ)
         addresses = self._addresses(settings)
         code = self._prepare(addresses, settings)
-        for plan in plan_children(addresses, self._port, self._workers):
+        for plan in plan_children(addresses, self._port, self._workers, mail=smtp is not None):
             self._children.start(plan)
         address = f"http://127.0.0.1:{self._port}/"
         self._journal.tell("ready", f"serving at {address}   (Ctrl-C stops; data in {self._data})", address=address)
@@ -130,6 +131,7 @@ class Supervisor:
         self._journal.tell("stopping", "stopping: matches under way are finished first (again to stop at once)")
         self._children.stop("web", within_s=10)
         self._children.stop("beat", within_s=5)
+        self._children.stop("mail", within_s=10)
         self._children.stop("play-", within_s=MATCH_ENDS_WITHIN_S)
         self._drain(addresses)
         self._children.stop("records", within_s=15)

@@ -25,8 +25,19 @@ EVERYBODYS = (
 )
 """What every child inherits, if it is set."""
 
-WEBS = ("SECURE_COOKIES", "TRUSTED_PROXIES")
+WEBS = ("SECURE_COOKIES", "SMTP_FROM", "TRUSTED_PROXIES")
 RECORDERS = ("GANGLAND_ROUNDS",)
+BEATS = ("SMTP_FROM",)
+MAILERS = (
+    "SITE_URL",
+    "SMTP_FROM",
+    "SMTP_PASSWORD",
+    "SMTP_PASSWORD_FILE",
+    "SMTP_URL",
+    "SMTP_URL_FILE",
+    "SSL_CERT_DIR",
+    "SSL_CERT_FILE",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +60,8 @@ class ChildPlan:
     environment: dict[str, str]
 
 
-def plan_children(where: Addresses, port: int, workers: int) -> list[ChildPlan]:
-    """Return the children in the order in which they are started."""
+def plan_children(where: Addresses, port: int, workers: int, *, mail: bool = False) -> list[ChildPlan]:
+    """Return the children in the order in which they are started, with one that sends mail if it is to be sent."""
     database, broker = {"DATABASE_URL": where.database_url}, {"REDIS_URL": where.redis_url}
     site = {"SECRET_KEY_FILE": str(where.secret_key_file), "GANGLAND_DATA": str(where.data)}
     play = {"WORKER_REDIS_URL": where.worker_redis_url}
@@ -63,7 +74,8 @@ def plan_children(where: Addresses, port: int, workers: int) -> list[ChildPlan]:
             )
             for slot in range(workers)
         ),
-        ChildPlan("beat", _module("beat"), _environment((), broker)),
+        *([ChildPlan("mail", _module("mailer"), _environment(MAILERS, database, broker))] if mail else []),
+        ChildPlan("beat", _module("beat"), _environment(BEATS, broker)),
         ChildPlan("web", _gunicorn(port), _environment(WEBS, database, broker, site)),
     ]
 

@@ -11,6 +11,7 @@ from flask_limiter import ApplicationLimit, Limiter
 
 from gangland_web.api.auth import caller
 from gangland_web.clock import now_s
+from gangland_web.mail.addresses import ADDRESS_CHARS, address_key
 from gangland_web.web.requests import is_api
 from gangland_web.web.sessions import visitor
 from gangland_web.web.text import name_key
@@ -24,6 +25,11 @@ def by_address() -> str:
 def by_address_and_name() -> str:
     """Return the caller's address with the name that is tried, so that one school shares no count."""
     return f"{by_address()} {name_key(request.form.get('name', '')[:64])}"
+
+
+def by_email() -> str:
+    """Return the e-mail address that is typed, so that nobody's mailbox is filled by us."""
+    return f"mail {address_key(request.form.get('email', '')[:ADDRESS_CHARS])}"
 
 
 def by_visitor() -> str:
@@ -52,6 +58,8 @@ class Rates:
     upload: str = "60 per hour"
     challenge: str = "120 per hour"
     enter: str = "60 per hour"
+    mail: str = "10 per hour"
+    mail_to: str = "4 per hour"
     tokens: str = "30 per hour"
     opened: str = "60 per hour"
     cards: str = "240 per minute"
@@ -102,6 +110,11 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         ("accounts.use_slip", rates.setup, by_address_and_name),
         ("accounts.use_slip", rates.sign_in, by_address),
         ("account.new_password", rates.setup, by_visitor),
+        ("emails.recover", rates.sign_up, by_address),
+        ("emails.recover_code", rates.sign_up, by_address),
+        ("emails.give", rates.mail, by_visitor),
+        ("emails.confirm", rates.setup, by_visitor),
+        ("emails.remove", rates.setup, by_visitor),
         ("tokens.mine", rates.tokens, by_visitor),
         ("opened.opened", rates.opened, by_address),
     ):
@@ -114,6 +127,8 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         for endpoint in endpoints:
             who = by_bearer if endpoint.startswith("api.") else by_visitor
             _guard(app, endpoint, limiter.shared_limit(rate, scope, key_func=who, methods=["POST"]))
+    for endpoint in ("emails.recover", "emails.give"):
+        _guard(app, endpoint, limiter.shared_limit(rates.mail_to, "mail", key_func=by_email, methods=["POST"]))
     drawn = limiter.shared_limit(rates.cards, "cards", key_func=by_address)
     for endpoint in [name for name in app.view_functions if name.startswith("cards.")]:
         _guard(app, endpoint, drawn)

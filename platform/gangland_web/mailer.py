@@ -1,0 +1,53 @@
+"""The mailer: the only process that speaks to the SMTP server (`python -m gangland_web.mailer`).
+
+No page waits for that server, nor does the record worker, whose messages must not stand in a queue behind it.
+"""
+
+import logging
+import os
+import sys
+
+from sqlalchemy.exc import OperationalError
+
+from gangland_web.broker.names import QUEUE_MAILS, TASK_MAILS
+from gangland_web.celery_app import make_celery, run_worker
+from gangland_web.config import ConfigError, Settings, read_settings
+from gangland_web.db import Database
+from gangland_web.logs import set_up_logging
+from gangland_web.mail.postman import send_due
+from gangland_web.mail.settings import Smtp, read_smtp
+
+log = logging.getLogger("gangland_web.mailer")
+
+
+def run(settings: Settings, smtp: Smtp) -> int:
+    """Send mails whenever the beat asks for it, until told to stop; return the exit status."""
+    database = Database(settings.need_database_url())
+    app = make_celery(settings.need_redis_url())
+
+    def send() -> None:
+        try:
+            send_due(database, smtp)
+        except OperationalError as error:
+            log.warning("the database is not to be had, trying again when the beat asks next: %s", error.orig)
+
+    app.task(send, name=TASK_MAILS)
+    log.info("sending mail by %s", smtp.host)
+    return run_worker(app, [QUEUE_MAILS], "mails")
+
+
+def main() -> int:
+    """Run by the environment's settings; return the exit status, 2 where they make no sense."""
+    set_up_logging()
+    try:
+        settings, smtp = read_settings(), read_smtp(os.environ)
+        if smtp is None:
+            raise ConfigError("SMTP_URL and SMTP_FROM are not set, so there is no mail to be sent")
+        return run(settings, smtp)
+    except ConfigError as error:
+        log.error("%s", error)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())
