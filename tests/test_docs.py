@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from tests.ladder.command_kit import parsed
+from tests.ladder.command_kit import gangland, parsed
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.gang_of_dice import WARNINGS, Source
@@ -20,18 +20,12 @@ from gangland.gangster_dice import events as gangster_dice
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ("README.md", "docs/write-a-bot.md", "docs/duel.md", "docs/ladder.md", "docs/diff.md")
 FENCE = re.compile(r"^```python (?P<name>\w+\.py)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
-GANGLAND = Path(sys.executable).with_name("gangland")
 
 
 def examples() -> dict[str, str]:
     """Return the source of every bot that the documentation shows, by file name."""
     pages = [(ROOT / page).read_text(encoding="utf-8") for page in PAGES]
     return {found["name"]: found["code"] for page in pages for found in FENCE.finditer(page)}
-
-
-def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    """Run the command line in a folder."""
-    return subprocess.run([GANGLAND, *arguments], cwd=cwd, capture_output=True, text=True, check=False)
 
 
 def in_profile(name: str) -> tuple[str, ...]:
@@ -57,20 +51,20 @@ def test_the_documentation_has_a_bot_for_each_game_in_the_readme() -> None:
 def test_a_bot_copied_from_the_documentation_is_accepted(tmp_path: Path, name: str) -> None:
     written(name, tmp_path)
 
-    done = run("check", name, "--json", *in_profile(name), cwd=tmp_path)
+    done = gangland("check", name, "--json", *in_profile(name), folder=tmp_path)
 
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert parsed(done.stdout)["problems"] == []
+    assert done.code == 0, done.out + done.err
+    assert parsed(done.out)["problems"] == []
 
 
 @pytest.mark.parametrize("name", sorted(examples()))
 def test_a_bot_copied_from_the_documentation_plays_without_fault(tmp_path: Path, name: str) -> None:
     written(name, tmp_path)
 
-    done = run("play", name, name, name, "--seed", "7", "--json", *in_profile(name), cwd=tmp_path)
+    done = gangland("play", name, name, name, "--seed", "7", "--json", *in_profile(name), folder=tmp_path)
 
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert [seat["fault"] for seat in parsed(done.stdout)["seats"]] == [None, None, None]
+    assert done.code == 0, done.out + done.err
+    assert [seat["fault"] for seat in parsed(done.out)["seats"]] == [None, None, None]
 
 
 def test_a_test_copied_from_the_documentation_passes(tmp_path: Path) -> None:
@@ -174,11 +168,11 @@ def test_a_command_prints_what_the_documentation_shows(tmp_path: Path, page: str
     for name in re.findall(r"\w+\.py", arguments):
         written(name, tmp_path)
 
-    done = run(*arguments.split(), cwd=tmp_path)
+    done = gangland(*arguments.split(), folder=tmp_path)
 
     finds = arguments.startswith("diff ")  # what it finds is exit 1
-    assert (done.returncode, done.stderr) == (int(finds), "")
-    assert timeless(done.stdout) == timeless(printed)
+    assert (done.code, done.err) == (int(finds), "")
+    assert timeless(done.out) == timeless(printed)
 
 
 def pages() -> list[Path]:
@@ -194,7 +188,7 @@ def test_every_link_within_the_documentation_leads_somewhere(page: Path) -> None
 
 
 def test_every_command_has_help_and_a_line_in_the_documentation(root: Path) -> None:
-    commands = re.findall(r"^  ([a-z]+) +\S", run("--help", cwd=root).stdout.split("Commands:")[-1], re.MULTILINE)
+    commands = re.findall(r"^  ([a-z]+) +\S", gangland("--help").out.split("Commands:")[-1], re.MULTILINE)
     text = "\n".join(page.read_text(encoding="utf-8") for page in pages())
 
     assert {"check", "doctor", "ladder", "play", "replay", "up"} <= set(commands)
@@ -202,7 +196,7 @@ def test_every_command_has_help_and_a_line_in_the_documentation(root: Path) -> N
 
 
 def test_the_documentation_names_no_command_that_is_not_there(root: Path) -> None:
-    commands = set(re.findall(r"^  ([a-z]+) +\S", run("--help", cwd=root).stdout.split("Commands:")[-1], re.MULTILINE))
+    commands = set(re.findall(r"^  ([a-z]+) +\S", gangland("--help").out.split("Commands:")[-1], re.MULTILINE))
     text = "\n".join(page.read_text(encoding="utf-8") for page in pages())
 
     assert set(re.findall(r"(?:bin/|`|^)gangland ([a-z]+)", text, re.MULTILINE)) <= commands

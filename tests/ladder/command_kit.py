@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import redirect_stderr, redirect_stdout
@@ -62,3 +64,11 @@ def gangland(
         except SystemExit as end:
             code = int(end.code or 0)
     return Ran(code, out.getvalue(), err.getvalue())
+
+
+def apart(*arguments: object, folder: Path | None = None, env: Mapping[str, str] | None = None) -> Ran:
+    """Run `gangland` as its user's shell does, in a process of its own: for what a process of its own shows alone."""
+    command = [sys.executable, "-m", "gangland_ladder.cli", *map(str, arguments)]
+    more = {**os.environ, **(env or {})}
+    done = subprocess.run(command, cwd=folder, env=more, capture_output=True, text=True, timeout=200, check=False)
+    return Ran(done.returncode, done.stdout, done.stderr)

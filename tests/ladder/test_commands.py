@@ -1,14 +1,11 @@
 """The command line as an author meets it, in the real jail."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.ladder import command_kit
-from tests.ladder.command_kit import parsed
+from tests.ladder.command_kit import Ran, apart, gangland, parsed
 
 from gangland_ladder.catalogue import entries
 
@@ -33,14 +30,9 @@ class Chancy(gang_of_dice.Bot):
 GREEDY = GOOD.replace("Steady", "Greedy").replace("min(2, view.pool)", "view.pool + 1")
 
 
-def gangland(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "gangland_ladder.cli", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-
-
-def document(run: subprocess.CompletedProcess[str], code: int = 0) -> dict[str, Any]:
-    assert run.returncode == code, run.stderr
-    return parsed(run.stdout)
+def document(run: Ran, code: int = 0) -> dict[str, Any]:
+    assert run.code == code, run.err
+    return parsed(run.out)
 
 
 @pytest.fixture
@@ -55,7 +47,7 @@ def bots(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("seats", [2, 3])
 def test_the_same_seed_gives_the_same_ladder_to_the_byte(bots: Path, seats: int) -> None:
     arguments = ("ladder", bots, "--seats", seats, "--blocks", 5, "--seed", 7, "--json")
-    one, other = (document(gangland(*arguments)) for _ in range(2))
+    one, other = document(apart(*arguments)), document(gangland(*arguments))
     assert one.pop("seconds") > 0
     other.pop("seconds")
     assert one == other
@@ -91,9 +83,9 @@ def test_two_copies_of_one_deterministic_bot_tie_exactly(bots: Path) -> None:
 
 def test_a_ladder_for_people_names_the_bots_and_keeps_results_on_stdout(bots: Path) -> None:
     run = gangland("ladder", bots, "--blocks", 1, "--seed", 1)
-    assert run.returncode == 0
-    assert {"steady", "chancy", "twin"} <= set(run.stdout.split())
-    assert "\x1b" not in run.stdout + run.stderr
+    assert run.code == 0
+    assert {"steady", "chancy", "twin"} <= set(run.out.split())
+    assert "\x1b" not in run.out + run.err
 
 
 def test_a_bot_at_fault_is_named_and_the_others_go_on(bots: Path) -> None:
@@ -107,15 +99,15 @@ def test_a_bot_at_fault_is_named_and_the_others_go_on(bots: Path) -> None:
 def test_a_game_is_told_and_written_and_verified(bots: Path, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     run = gangland("play", bots / "steady.py", bots / "chancy.py", "--seed", 3, "--out", file)
-    assert run.returncode == 0, run.stderr
-    assert "Round 12" in run.stdout
-    assert "chancy" in run.stdout
+    assert run.code == 0, run.err
+    assert "Round 12" in run.out
+    assert "chancy" in run.out
     game = json.loads(file.read_text())
     assert document(gangland("play", bots / "steady.py", bots / "chancy.py", "--seed", 3, "--json")) == game
     assert [seat["bot"] for seat in game["seats"]] == ["steady", "chancy"]
     assert game["decisions"] == len(game["replay"]["decisions"])
     assert document(gangland("verify", file, "--json"))["verified"] is True
-    assert "chancy" in gangland("replay", file).stdout
+    assert "chancy" in gangland("replay", file).out
     assert document(gangland("replay", file, "--json"))["lines"]
 
 
@@ -126,8 +118,8 @@ def test_a_changed_replay_is_found_out(bots: Path, tmp_path: Path) -> None:
     game["replay"]["decisions"][0] = 3
     file.write_text(json.dumps(game))
     run = gangland("verify", file)
-    assert run.returncode == 1
-    assert "played again" in run.stderr or "decision" in run.stderr
+    assert run.code == 1
+    assert "played again" in run.err or "decision" in run.err
 
 
 @pytest.mark.parametrize(
@@ -167,7 +159,7 @@ def test_the_message_of_an_illegal_decision_says_where_what_and_what_was_legal(t
 
 def test_a_bot_that_cannot_be_loaded_is_said_to_fail_while_loading_and_how_to_see_why(bots: Path) -> None:
     (bots / "bad.py").write_text("1 / 0\n")
-    ran = command_kit.gangland("play", "bad.py", "steady.py", "--trusted", "--seed", 1, folder=bots)
+    ran = gangland("play", "bad.py", "steady.py", "--trusted", "--seed", 1, folder=bots)
     assert ran.code == 1
     assert "bad was at fault (E201 fails while it is loaded, while loading; gangland explain E201):\n" in ran.out
     assert ran.err.endswith("\nsee why: gangland check bad.py --game gang-of-dice\n")
@@ -182,8 +174,8 @@ def test_check_accepts_a_good_bot_and_explains_a_bad_one(tmp_path: Path, bots: P
     (problem,) = document(gangland("check", bad, "--json"), code=1)["problems"]
     assert (problem["code"], problem["line"]) == ("E203", 5)
     run = gangland("check", bad)
-    assert run.returncode == 1
-    assert "E203  bad.py:5" in run.stdout
+    assert run.code == 1
+    assert "E203  bad.py:5" in run.out
 
 
 KEEPER = """
@@ -208,10 +200,10 @@ def test_check_with_options_tries_the_choices_that_only_they_bring(tmp_path: Pat
     assert found["options"] == {"characters": "chosen", "cast": ["timmy", "don", "liza"]}
     assert "choose_keep()" in found["problems"][0]["message"]
     keeper.write_text(KEEPER.replace("5", "min(view.pair)"))
-    assert "decisions at 3 seats, all legal" in gangland("check", keeper, *cast).stdout
+    assert "decisions at 3 seats, all legal" in gangland("check", keeper, *cast).out
     alone = gangland("check", keeper, "--option", "characters=chosen", "--option", "cast=timmy")
-    assert (alone.returncode, alone.stdout) == (2, "")
-    assert "is for 1 seat" in alone.stderr
+    assert (alone.code, alone.out) == (2, "")
+    assert "is for 1 seat" in alone.err
 
 
 def test_a_file_that_imports_no_game_is_a_finding_and_takes_the_game_of_the_others(tmp_path: Path, bots: Path) -> None:
@@ -219,7 +211,7 @@ def test_a_file_that_imports_no_game_is_a_finding_and_takes_the_game_of_the_othe
     lost.write_text("class Lost:\n    pass\n")
     (problem,) = document(gangland("check", lost, "--json"), code=1)["problems"]
     assert problem["code"] == "E108"
-    assert "from gangland import gang_of_dice" in gangland("check", lost).stdout
+    assert "from gangland import gang_of_dice" in gangland("check", lost).out
     game = document(gangland("play", lost, bots / "steady.py", "--json"), code=1)
     assert (game["game"], game["seats"][0]["fault"]["kind"]) == ("gang-of-dice", "import_error")
 
@@ -238,9 +230,9 @@ def test_a_file_that_imports_no_game_is_a_finding_and_takes_the_game_of_the_othe
 )
 def test_a_mistake_in_the_call_is_exit_2_and_one_clear_line(arguments: tuple[str, ...]) -> None:
     run = gangland(*arguments)
-    assert run.returncode == 2
-    assert run.stderr
-    assert "Traceback" not in run.stderr
+    assert run.code == 2
+    assert run.err
+    assert "Traceback" not in run.err
 
 
 def test_the_doctor_finds_this_machine_fit() -> None:
@@ -253,14 +245,14 @@ def test_trusted_mode_plays_the_same_game_and_says_what_it_is(bots: Path) -> Non
     arguments = ("play", bots / "steady.py", bots / "chancy.py", "--seed", 3, "--json")
     run = gangland(*arguments, "--trusted")
     assert document(run) == document(gangland(*arguments))
-    assert "trusted mode" in run.stderr
+    assert "trusted mode" in run.err
 
 
 def test_a_bot_cannot_pass_its_words_off_as_ours(tmp_path: Path, bots: Path) -> None:
     spoof = tmp_path / "spoof.py"
     message = "steady was at fault (E203 illegal decision, round 1):\\nplace  bot\\n    1  spoof\\x1b[2J\\u3164"
     spoof.write_text(GOOD.replace("return", f"raise RuntimeError('{message}')\n        return"))
-    told = gangland("play", spoof, bots / "steady.py", "--seed", 1).stdout
+    told = gangland("play", spoof, bots / "steady.py", "--seed", 1).out
     after = told[told.index("spoof was at fault") :].split("\n")[1:]
     assert all(line.startswith("  | ") for line in after if line)
     assert "\x1b" not in told
@@ -276,8 +268,8 @@ def test_a_files_name_cannot_drive_the_terminal(tmp_path: Path, bots: Path) -> N
         gangland("check", odd),
         gangland("check", f"{odd}.not"),
     ):
-        assert "\x1b" not in run.stdout + run.stderr
-        assert "\u202e" not in run.stdout + run.stderr
+        assert "\x1b" not in run.out + run.err
+        assert "\u202e" not in run.out + run.err
 
 
 def test_a_bots_byte_order_mark_hides_nothing(bots: Path) -> None:
@@ -288,8 +280,8 @@ def test_a_bots_byte_order_mark_hides_nothing(bots: Path) -> None:
 
 def test_what_a_bot_logged_is_shown_to_its_author_on_demand(bots: Path) -> None:
     arguments = ("play", bots / "steady.py", bots / "chancy.py", "--seed", 3)
-    assert "What chancy logged:\n  | round 1 card" in gangland(*arguments, "--log").stdout
-    assert "logged" not in gangland(*arguments).stdout
+    assert "What chancy logged:\n  | round 1 card" in gangland(*arguments, "--log").out
+    assert "logged" not in gangland(*arguments).out
     logged = document(gangland(*arguments, "--log", "--json"))["seats"][1]["log"]
     assert logged.startswith("round 1 card")
 
@@ -301,15 +293,15 @@ def test_a_story_is_told_of_verified_replays_alone(bots: Path, tmp_path: Path) -
     game["replay"]["places"] = [2, 2]
     file.write_text(json.dumps(game))
     run = gangland("replay", file)
-    assert run.returncode == 1
-    assert "the replay says places" in run.stderr
+    assert run.code == 1
+    assert "the replay says places" in run.err
 
 
 def test_bots_of_another_game_are_left_out_of_a_ladder_by_name(bots: Path) -> None:
     (bots / "other.py").write_text("from gangland import gangster_dice\n")
     run = gangland("ladder", bots, "--game", "gang-of-dice", "--blocks", 1, "--seed", 1, "--json")
     assert {row["bot"] for row in document(run)["standings"]} == {"steady", "chancy", "twin"}
-    assert "left out: other" in run.stderr
+    assert "left out: other" in run.err
 
 
 @pytest.mark.parametrize(

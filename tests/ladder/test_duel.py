@@ -179,11 +179,9 @@ def test_blocks_are_cut_into_matches_up_to_the_most() -> None:
 
 
 def duel(folder: Path, *arguments: object, code: int = 0) -> tuple[str, str]:
-    command = [sys.executable, "-m", "gangland_ladder.cli", "duel", *map(str, arguments)]
-    env = {**os.environ, "GANGLAND_RUNS": str(folder / "runs")}
-    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=200, check=False)
-    assert done.returncode == code, done.stderr
-    return done.stdout, done.stderr
+    done = gangland("duel", *arguments, folder=folder, env={"GANGLAND_RUNS": str(folder / "runs")})
+    assert done.code == code, done.err
+    return done.out, done.err
 
 
 def written(folder: Path, **dice: str) -> None:

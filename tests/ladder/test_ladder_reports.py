@@ -9,8 +9,8 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from tests.ladder.command_kit import parsed
-from tests.ladder.test_commands import CHANCY, GOOD, GREEDY, document, gangland
+from tests.ladder.command_kit import gangland, parsed
+from tests.ladder.test_commands import CHANCY, GOOD, GREEDY, document
 
 from gangland_ladder.cli.ladder_report import print_results, unsettled
 from gangland_ladder.final_standings import standings
@@ -79,8 +79,8 @@ def bots(tmp_path: Path) -> Path:
 def test_the_stream_has_every_match_in_order_and_ends_with_the_table(bots: Path, seats: int) -> None:
     arguments = ("ladder", bots, "--seats", seats, "--blocks", 3, "--seed", 7)
     run = gangland(*arguments, "--ndjson", "--quiet")
-    assert (run.returncode, run.stderr) == (0, "")
-    lines = [parsed(line) for line in run.stdout.splitlines()]
+    assert (run.code, run.err) == (0, "")
+    lines = [parsed(line) for line in run.out.splitlines()]
     assert {line["schema"] for line in lines} == {"gangland/ladder-stream/1"}
     matches = 3 if seats == 2 else 1
     types = ["run", *["match"] * matches, "head_to_head", "ranges", "times", "end"]
@@ -164,19 +164,17 @@ def test_a_bots_name_does_nothing_to_the_page() -> None:
 
 def test_the_text_has_ranges_and_the_matrix(bots: Path) -> None:
     run = gangland("ladder", bots, "--blocks", 4, "--seed", 7)
-    head, *lines = run.stdout.split("\n\n")[0].splitlines()
+    head, *lines = run.out.split("\n\n")[0].splitlines()
     assert head.split() == "# bot wins score 95% range mean place faults p99 ms ranks".split()
     assert all(re.search(r"\d+\.\d-\d+\.\d%", line) for line in lines)
-    assert run.stdout.count("\n\nAhead of, in % of games\n") == 1
-    assert (
-        f"\ngreedy was at fault: illegal in 16 games; see why: gangland check {bots}/greedy.py\n" in f"\n{run.stderr}"
-    )
-    assert "Ranges of 1 to 3 overlap: not settled." in run.stderr
-    assert re.search(r"Go on with: gangland ladder .* --seed 7 --blocks 100 --resume$", run.stderr.strip())
+    assert run.out.count("\n\nAhead of, in % of games\n") == 1
+    assert f"\ngreedy was at fault: illegal in 16 games; see why: gangland check {bots}/greedy.py\n" in f"\n{run.err}"
+    assert "Ranges of 1 to 3 overlap: not settled." in run.err
+    assert re.search(r"Go on with: gangland ladder .* --seed 7 --blocks 100 --resume$", run.err.strip())
 
 
 @pytest.mark.parametrize("more", [("--json", "--ndjson"), ("--html", "/no/such/folder/x.html")])
 def test_what_cannot_be_written_is_said_before_anything_is_played(bots: Path, more: tuple[str, ...]) -> None:
     run = gangland("ladder", bots, *more)
-    assert (run.returncode, run.stdout) == (2, "")
-    assert "Traceback" not in run.stderr
+    assert (run.code, run.out) == (2, "")
+    assert "Traceback" not in run.err

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.ladder.test_commands import GOOD, document, gangland
+from tests.ladder.command_kit import gangland
+from tests.ladder.test_commands import GOOD, document
 
 COUNTS = """
 import numpy as np
@@ -51,4 +52,4 @@ def test_a_ladder_says_in_which_profile_it_was_played(counts: Path, tmp_path: Pa
     found = document(gangland("ladder", counts, other, "--blocks", 2, "--seed", 3, "--profile", "numeric", "--json"))
     assert found["profile"] == "numeric"
     assert [row["faults"] for row in found["standings"]] == [0, 0]
-    assert gangland("ladder", counts, other, "--profile", "huge").returncode == 2
+    assert gangland("ladder", counts, other, "--profile", "huge").code == 2

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 
 import msgspec
 import pytest
-from tests.ladder.command_kit import parsed
+from tests.ladder.command_kit import gangland, parsed
 
 from gangland.games import game_named
 from gangland_ladder.archives import local as archive_local
@@ -204,11 +202,6 @@ def archive_of(folder: Path, sources: tuple[bytes, ...], really: tuple[bytes, ..
     return path
 
 
-def gangland(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "gangland_ladder.cli", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-
-
 def bots_in(folder: Path, **sources: bytes) -> Path:
     into = folder / "bots"
     into.mkdir()
@@ -221,12 +214,12 @@ def test_an_author_plays_a_match_again_with_its_own_bot_alone_in_the_jail(tmp_pa
     archive = archive_of(tmp_path, (STEADY, CHANCY), (STEADY, CHANCY))
     bots = bots_in(tmp_path, whatever=CHANCY, another=WILD)
 
-    assert gangland("verify", archive).returncode == 0
+    assert gangland("verify", archive).code == 0
     done = gangland("reproduce", 1, bots, "--archive", archive)
 
-    assert (done.returncode, done.stdout.startswith("match 1: 4 games as recorded")) == (0, True), done.stderr
-    assert done.stdout.endswith("decisions of Bot 1\n")
-    assert "not in this match, left out: another.py" in done.stderr
+    assert (done.code, done.out.startswith("match 1: 4 games as recorded")) == (0, True), done.err
+    assert done.out.endswith("decisions of Bot 1\n")
+    assert "not in this match, left out: another.py" in done.err
 
 
 def test_a_match_that_comes_out_otherwise_is_told_with_place_and_both_answers(tmp_path: Path) -> None:
@@ -234,12 +227,12 @@ def test_a_match_that_comes_out_otherwise_is_told_with_place_and_both_answers(tm
     bots = bots_in(tmp_path, steady=STEADY)
 
     done = gangland("reproduce", 1, bots / "steady.py", "--archive", archive)
-    told = parsed(gangland("reproduce", 1, bots, "--archive", archive, "--json").stdout)
+    told = parsed(gangland("reproduce", 1, bots, "--archive", archive, "--json").out)
 
-    assert done.returncode == 1
-    assert "block 0, rotation 0, seat 2 (Bot 1), round 3: choose_reroll(), decision " in done.stdout
-    assert "played again: []" in done.stdout
-    assert "the match was not played as recorded" in done.stdout
+    assert done.code == 1
+    assert "block 0, rotation 0, seat 2 (Bot 1), round 3: choose_reroll(), decision " in done.out
+    assert "played again: []" in done.out
+    assert "the match was not played as recorded" in done.out
     assert (told["reproduced"], told["deterministic"], told["difference"]["again"]) == (False, True, [])
     assert [seat["played"] for seat in told["seats"]] == [False, True]
 
@@ -259,8 +252,8 @@ def test_what_cannot_be_played_again_is_said(tmp_path: Path) -> None:
 
     for arguments, message in wrong.items():
         done = gangland("reproduce", *arguments)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert message in done.stderr.replace("\n", " ")
+        assert (done.code, done.out) == (2, "")
+        assert message in done.err.replace("\n", " ")
 
 
 def test_a_ladder_writes_an_archive_that_verifies_and_whose_matches_are_played_again(tmp_path: Path) -> None:
@@ -268,14 +261,14 @@ def test_a_ladder_writes_an_archive_that_verifies_and_whose_matches_are_played_a
     archive = tmp_path / "ladder.tar"
 
     ladder = gangland("ladder", bots, "--blocks", 1, "--seed", 7, "--archive", archive, "--json")
-    proof = parsed(gangland("verify", archive, "--json").stdout)
+    proof = parsed(gangland("verify", archive, "--json").out)
     again = gangland("reproduce", 3, bots, "--archive", archive)
 
-    assert ladder.returncode == 0, ladder.stderr
-    assert (proof["verified"], proof["games"], proof["findings"]) == (True, parsed(ladder.stdout)["games"], [])
+    assert ladder.code == 0, ladder.err
+    assert (proof["verified"], proof["games"], proof["findings"]) == (True, parsed(ladder.out)["games"], [])
     assert [bot["sha256"] for bot in proof["bots"]] == [sha256(s).hexdigest() for s in (BROKEN, CHANCY, STEADY)]
     assert proof["unproven"][0].startswith("fairness of the dice")
-    assert (again.returncode, again.stdout.startswith("match 3: 2 games as recorded")) == (0, True), again.stderr
+    assert (again.code, again.out.startswith("match 3: 2 games as recorded")) == (0, True), again.err
 
 
 def test_a_ladder_that_was_broken_off_writes_what_was_played(tmp_path: Path) -> None:
@@ -305,6 +298,6 @@ def test_an_archive_that_cannot_be_written_is_refused_before_anything_is_played(
     nowhere = gangland("ladder", bots, "--archive", tmp_path / "no" / "ladder.tar")
     uneven = gangland("ladder", bots, "--blocks", 150, "--archive", tmp_path / "ladder.tar")
 
-    assert (nowhere.returncode, uneven.returncode) == (2, 2)
-    assert "cannot write" in nowhere.stderr
-    assert "--blocks up to 100, or a multiple of it, not 150" in uneven.stderr
+    assert (nowhere.code, uneven.code) == (2, 2)
+    assert "cannot write" in nowhere.err
+    assert "--blocks up to 100, or a multiple of it, not 150" in uneven.err

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.ladder.command_kit import parsed
+from tests.ladder.command_kit import gangland, parsed
 from tests.ladder.local_match import order_of
 from tests.sandbox.zip_kit import Item, handmade, zipped
 
@@ -191,19 +189,14 @@ def test_every_refusal_of_intake_has_a_code_of_its_own() -> None:
     assert len(set(INTAKE_CODES.values())) == len(INTAKE_CODES)
 
 
-def gangland(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "gangland_ladder.cli", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=folder)
-
-
 def test_check_play_and_ladder_take_a_zip(tmp_path: Path) -> None:
     (tmp_path / "my-reader.zip").write_bytes(zipped(READER))
     (tmp_path / "plain.py").write_bytes(PLAIN)
     said = gangland("check", "my-reader.zip", folder=tmp_path)
-    assert (said.returncode, said.stdout.splitlines()[-1]) == (0, "accepted")
-    game = parsed(gangland("play", "my-reader.zip", "plain.py", "--json", folder=tmp_path).stdout)
+    assert (said.code, said.out.splitlines()[-1]) == (0, "accepted")
+    game = parsed(gangland("play", "my-reader.zip", "plain.py", "--json", folder=tmp_path).out)
     assert [(seat["bot"], seat["fault"]) for seat in game["seats"]] == [("my-reader", None), ("plain", None)]
-    ladder = parsed(gangland("ladder", tmp_path, "--blocks", 2, "--seed", 1, "--json", folder=tmp_path).stdout)
+    ladder = parsed(gangland("ladder", tmp_path, "--blocks", 2, "--seed", 1, "--json", folder=tmp_path).out)
     assert sorted(row["bot"] for row in ladder["standings"]) == ["my-reader", "plain"]
     assert not any(row["faults"] for row in ladder["standings"])
 
@@ -211,19 +204,19 @@ def test_check_play_and_ladder_take_a_zip(tmp_path: Path) -> None:
 def test_check_says_why_a_zip_is_refused_with_its_code(tmp_path: Path) -> None:
     (tmp_path / "lost.zip").write_bytes(zipped({"main.py": PLAIN}))
     said = gangland("check", "lost.zip", "--json", folder=tmp_path)
-    (problem,) = parsed(said.stdout)["problems"]
-    assert (said.returncode, problem["code"]) == (1, "E137")
+    (problem,) = parsed(said.out)["problems"]
+    assert (said.code, problem["code"]) == (1, "E137")
     assert "'main.py' is not at its top under that name" in problem["message"]
     (tmp_path / "bad.zip").write_bytes(bot("    def choose_dice(self, view):\n        return 99"))
     shown = gangland("check", "bad.zip", folder=tmp_path)
-    assert (shown.returncode, "E203  bad.zip/bot.py:4" in shown.stdout) == (1, True)
+    assert (shown.code, "E203  bad.zip/bot.py:4" in shown.out) == (1, True)
 
 
 def test_a_folder_with_a_bot_in_it_is_told_to_become_a_zip(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "bot.py").write_bytes(PLAIN)
     said = gangland("check", "mine", folder=tmp_path)
-    assert (said.returncode, "a folder with a bot.py goes into a zip first" in said.stderr) == (2, True)
+    assert (said.code, "a folder with a bot.py goes into a zip first" in said.err) == (2, True)
 
 
 def test_the_zip_of_the_documentation_is_accepted(root: Path) -> None:
