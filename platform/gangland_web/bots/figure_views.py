@@ -49,11 +49,12 @@ def whole_table(bot_id: int, what: str, form: str) -> Response:
         page = bot_page(db, bot_id)
         if page is None:
             abort(404)
-        sheet = _whole(db, page, what)
+        sheet = whole_sheet(db, page, what)
     return sheet_file(sheet, Form(form), f"bot-{bot_id}-{what}")
 
 
-def _whole(db: Session, page: BotPage, what: str) -> Sheet:
+def whole_sheet(db: Session, page: BotPage, what: str) -> Sheet:
+    """Return a table of a bot that is about all table sizes."""
     bot_id = stored(page.bot.id)
     if what == "versions":
         return versions_sheet(bot_id, page.versions)

@@ -15,6 +15,7 @@ from gangland_web.columns import stored
 from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import Match
 from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.web.text import name_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,18 @@ def bot_page(db: Session, bot_id: int) -> BotPage | None:
     if found is None:
         return None
     return BotPage(found[0], found[1], _versions(db, [bot_id])[bot_id], bot_id in _once_active(db, [bot_id]))
+
+
+def listed_bots(
+    db: Session, limit: int, *, game: str | None = None, name: str | None = None, after: int = 0
+) -> list[tuple[Bot, str | None]]:
+    """Return bots with their owners' names, in order of their numbers: of a game, of a name in any spelling."""
+    chosen = _bots().where(col(Bot.id) > after)
+    if game is not None:
+        chosen = chosen.where(Bot.game == game)
+    if name is not None:
+        chosen = chosen.where(Bot.name_key == name_key(name))
+    return list(db.exec(chosen.order_by(col(Bot.id)).limit(limit)).all())
 
 
 def bots_of(db: Session, owner_id: int) -> list[BotPage]:

@@ -222,8 +222,13 @@ def source(bot_id: int, number: int, kind: str) -> Response:
         page = _version(version_page(db, bot_id, number))
         if not _is_own(page.bot) or not page.version.filename.endswith(f".{kind}"):
             abort(404)
-        answer = Response(source_of(db, page.version), mimetype=_MIME_TYPES[kind])
-    answer.headers.set("Content-Disposition", "attachment", filename=page.version.filename)
+        return source_file(db, page.version)
+
+
+def source_file(db: Session, version: Version) -> Response:
+    """Return a version's source as the file that was sent; whether one may see it, the caller has asked."""
+    answer = Response(source_of(db, version), mimetype=_MIME_TYPES[version.filename.rpartition(".")[2]])
+    answer.headers.set("Content-Disposition", "attachment", filename=version.filename)
     return answer
 
 

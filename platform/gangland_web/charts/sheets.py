@@ -91,6 +91,11 @@ class Sheet:
         """Yield the whole table as a file."""
         return encoded(form, self.name, [column.key for column in self.columns], map(self._plain, self.rows))
 
+    @property
+    def plain(self) -> list[Row]:
+        """The whole table as files have it."""
+        return [self._plain(row) for row in self.rows]
+
     def _plain(self, row: Mapping[str, Value]) -> Row:
         return {column.key: _told(row[column.key], column.kind) for column in self.columns}
 

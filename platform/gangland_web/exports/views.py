@@ -34,14 +34,14 @@ _FORMS: Final = "any(csv,json,ndjson)"
 @pages.get(f"/tournaments/<number:tournament_id>/<any(matches,games,standings,ratings):what>.<{_FORMS}:form>")
 def tournament_table(tournament_id: int, what: str, form: str) -> Response:
     """Hand out a table of a tournament whose results are shown."""
-    tournament = _shown_tournament(tournament_id)
+    tournament = shown_tournament(tournament_id)
     return _table(tournament, What(what), Form(form), f"tournament-{tournament_id}")
 
 
 @pages.get("/tournaments/<number:tournament_id>/archive.tar")
 def tournament_archive(tournament_id: int) -> Response:
     """Hand out the archive of a tournament whose results are shown: what `gangland verify` examines."""
-    _shown_tournament(tournament_id)
+    shown_tournament(tournament_id)
     with reading() as db:
         try:
             content = content_of(db, db.get_one(Tournament, tournament_id))
@@ -53,13 +53,13 @@ def tournament_archive(tournament_id: int) -> Response:
 @pages.get(f"/ladders/<game>/<number:seats>/<any(matches,games,ratings,days):what>.<{_FORMS}:form>")
 def ladder_table(game: str, seats: int, what: str, form: str) -> Response:
     """Hand out a table of a ladder: of matches and games those of a day, or from one number to another."""
-    return _table(_ladder(game, seats), What(what), Form(form), f"{game}-{seats}", _span(What(what)))
+    return _table(found_ladder(game, seats), What(what), Form(form), f"{game}-{seats}", _span(What(what)))
 
 
 @pages.get("/ladders/<game>/<number:seats>/<day>.tar")
 def ladder_day(game: str, seats: int, day: str) -> Response:
     """Hand out the archive of a day of a ladder whose secret is public."""
-    ladder, asked = _ladder(game, seats), _day(day)
+    ladder, asked = found_ladder(game, seats), _day(day)
     with reading() as db:
         try:
             return _archive(day_content(db, ladder, asked), f"gangland-{game}-{seats}-{written_day(asked)}")
@@ -77,8 +77,8 @@ def _table(tournament: Tournament, what: What, form: Form, name: str, span: Span
     return _download(table.pieces(form), MIMETYPES[form], f"gangland-{name}-{what}.{form}")
 
 
-def _shown_tournament(tournament_id: int) -> Tournament:
-    """Return the tournament if the visitor may see what it came to."""
+def shown_tournament(tournament_id: int) -> Tournament:
+    """Return the tournament if whoever looks may see what it came to."""
     with reading() as db:
         found = db.get(Tournament, tournament_id)
     if found is None or found.kind != "tournament" or not is_seen(found) or not results_seen(found):
@@ -86,7 +86,8 @@ def _shown_tournament(tournament_id: int) -> Tournament:
     return found
 
 
-def _ladder(game: str, seats: int) -> Tournament:
+def found_ladder(game: str, seats: int) -> Tournament:
+    """Return a ladder; ends in 404 without it."""
     if game not in GAME_TITLES or seats not in SEATS:
         abort(404)
     with reading() as db:

@@ -78,8 +78,7 @@ def ladder_json(game: str) -> Response:
 
         def make() -> str:
             page = _page(db, state, asked)
-            moves = _moves(db, page)
-            rows = [_plain(row, moves.get(row.entry), _matches(state) * asked.seats) for row in page.rows]
+            rows = told_rows(db, state, page, asked.seats)
             told = {"schema": "gangland/leaderboard/1", "rows": rows}
             beyond = asked.url("leaderboard.ladder_json", page.below)
             return json.dumps(told if beyond is None else {**told, "next": beyond}) + "\n"
@@ -93,10 +92,14 @@ def ladder_csv(game: str) -> Response:
     asked = _asked(game)
     with reading() as db:
         state = ladder_state(db, game, asked.seats)
-        page = _page(db, state, asked)
-        moves = _moves(db, page)
-    rows = [_plain(row, moves.get(row.entry), _matches(state) * asked.seats) for row in page.rows]
+        rows = told_rows(db, state, _page(db, state, asked), asked.seats)
     return sheet_file(Sheet("leaderboard", "", BOARD, rows), Form.CSV, f"{game}-{asked.seats}-ladder")
+
+
+def told_rows(db: Session, state: LadderState | None, page: LadderPage, seats: int) -> list[dict[str, Any]]:
+    """Return a page of a ladder as its files have it, by the columns of `BOARD`."""
+    moves = _moves(db, page)
+    return [_plain(row, moves.get(row.entry), _matches(state) * seats) for row in page.rows]
 
 
 def _moves(db: Session, page: LadderPage) -> dict[int, Move]:

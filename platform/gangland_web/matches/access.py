@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from flask import abort
 
 from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import PlayedGame
-from gangland_web.matches.page_queries import MatchPage, SeatRow, game_of, match_page
+from gangland_web.matches.page_queries import MatchPage, game_of, match_page
 from gangland_web.tournaments.seen import results_seen
-from gangland_web.web.sessions import reading, visitor
+from gangland_web.web.sessions import looker, reading
 
 
 def visible(page: MatchPage | None) -> MatchPage:
-    """Return the page if the visitor may see it, else answer that there is none.
+    """Return the page if whoever looks may see it, else answer that there is none.
 
     A trial is its owner's business alone, a challenge that of all whose bots sit there; what a tournament came to
     is nobody's under its embargo.
@@ -26,14 +28,22 @@ def visible(page: MatchPage | None) -> MatchPage:
     return page
 
 
-def is_mine(seat: SeatRow) -> bool:
-    """True when the visitor may see the seat's errors and logs: its bot's owner alone, not even an admin."""
-    who = visitor()
-    return who is not None and who.id == seat.owner_id
+class Owned(Protocol):
+    """What belongs to somebody: a bot, or a row that tells of one."""
+
+    @property
+    def owner_id(self) -> int | None:
+        """The number of the owner's account."""
+
+
+def is_mine(bot: Owned) -> bool:
+    """True when whoever looks may see a bot's errors, logs and sources: its owner alone, not even an admin."""
+    who = looker()
+    return who is not None and who.id == bot.owner_id
 
 
 def visible_game(match_id: int, block: int, rotation: int) -> tuple[MatchPage, PlayedGame]:
-    """Return a game of a match that is over, if the visitor may see it; else answer that there is none."""
+    """Return a game of a match that is over, if whoever looks may see it; else answer that there is none."""
     with reading() as db:
         page = visible(match_page(db, match_id))
         played = game_of(db, match_id, block, rotation)

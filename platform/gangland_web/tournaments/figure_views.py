@@ -38,12 +38,17 @@ def live(tournament_id: int) -> AnyResponse:
 
 
 def _sheet(db: Session, tournament: Tournament, what: str) -> Sheet:
-    shown = results_seen(tournament)
     if what == "schedule":
+        shown = results_seen(tournament)
         after, entry = asked_number("after"), asked_number("entry")
         tables = tables_of(db, tournament, PAGE, after=after or 0, entry=entry)
         return schedule_sheet(tournament, tables, results=shown, after=after, entry=entry)
-    parts = pinned_of(db, tournament)
+    return sheet_of(db, tournament, what)
+
+
+def sheet_of(db: Session, tournament: Tournament, what: str) -> Sheet:
+    """Return a table of a tournament, but that of its matches; ends in 404 where it has none."""
+    shown, parts = results_seen(tournament), pinned_of(db, tournament)
     if what == "entries":
         return entries_sheet(tournament, parts or entrants_of(db, tournament), results=shown)
     if what == "progress":

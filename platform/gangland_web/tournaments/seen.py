@@ -5,24 +5,24 @@ from __future__ import annotations
 from gangland_ladder.lifecycle import State, Viewer, is_listed, results_are_shown, secret_is_public
 from gangland_web.clock import now_s
 from gangland_web.tournaments.models import Tournament
-from gangland_web.web.sessions import visitor
+from gangland_web.web.sessions import looker
 
 
 def viewer_of(tournament: Tournament) -> Viewer:
     """Return who looks: its organiser, an admin as one, or the public, to which entrants belong."""
-    who = visitor()
+    who = looker()
     organises = who is not None and (who.is_admin or who.id == tournament.organiser_id)
     return Viewer.ORGANISER if organises else Viewer.PUBLIC
 
 
 def is_seen(tournament: Tournament) -> bool:
-    """Tell whether the visitor may know that the tournament exists: it was announced, or is the visitor's own."""
+    """Tell whether whoever looks may know that the tournament exists: it was announced, or is their own."""
     announced = is_listed(State(tournament.state)) and tournament.announced_at is not None
     return (announced and tournament.rehearsal_of is None) or viewer_of(tournament) is Viewer.ORGANISER
 
 
 def results_seen(tournament: Tournament) -> bool:
-    """Tell whether the visitor may see what came of its matches; of a ladder everybody may."""
+    """Tell whether whoever looks may see what came of its matches; of a ladder everybody may."""
     if tournament.kind != "tournament":
         return True
     return results_are_shown(State(tournament.state), viewer_of(tournament), tournament.embargo_until, now_s())

@@ -100,7 +100,7 @@ def tournament(tournament_id: int) -> str:
 def tournament_json(tournament_id: int) -> Response:
     """Return what the page shows; 304 when nothing has changed."""
     with reading() as db:
-        whole = _whole(db, found_tournament(db, tournament_id))
+        whole = whole_of(db, found_tournament(db, tournament_id))
     return twin(told_whole(whole))
 
 
@@ -170,7 +170,7 @@ def _page(tournament_id: int, problem: str = "") -> str:
     who = visitor()
     with reading() as db:
         found = found_tournament(db, tournament_id)
-        whole = _whole(db, found)
+        whole = whole_of(db, found)
         open_now = who is not None and may_enter(whole.state)
         mine = bots_to_enter(db, found, who.id) if who is not None and open_now else []
     return render_template(
@@ -188,14 +188,15 @@ def _page(tournament_id: int, problem: str = "") -> str:
 
 
 def found_tournament(db: Session, tournament_id: int) -> Tournament:
-    """Return a tournament that the visitor may know of; ends in 404 without it."""
+    """Return a tournament that whoever looks may know of; ends in 404 without it."""
     found = db.get(Tournament, tournament_id)
     if found is None or found.kind != "tournament" or not is_seen(found):
         abort(404)
     return found
 
 
-def _whole(db: Session, found: Tournament) -> Whole:
+def whole_of(db: Session, found: Tournament) -> Whole:
+    """Return all that a tournament's page shows to whoever looks."""
     state, number = State(found.state), stored(found.id)
     parts = pinned_of(db, found) or entrants_of(db, found)
     shown = results_seen(found)

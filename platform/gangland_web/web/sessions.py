@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, Protocol
 from urllib.parse import urlsplit
 
 import flask
@@ -127,6 +127,29 @@ def _load(key: Any) -> Visitor | None:
 def _visitor(found: Found) -> Visitor:
     user = found.user
     return Visitor(stored(user.id), user.name, Role(user.role), stored(found.sign_in.id), found.is_fresh)
+
+
+class Looker(Protocol):
+    """Somebody who looks at what not everybody may see."""
+
+    @property
+    def id(self) -> int:
+        """The number of the account."""
+
+    @property
+    def is_admin(self) -> bool:
+        """Whether the whole house is theirs to run."""
+
+
+def looker() -> Looker | None:
+    """Return who looks: whoever is signed in or, at the API, whoever sent a token that may read; None for strangers.
+
+    Who sees what is asked of this alone, so that pages and calls show the same.
+    """
+    if not is_api(request):
+        return visitor()
+    found: Looker | None = g.get("looker")
+    return found
 
 
 def signed_in() -> Visitor:

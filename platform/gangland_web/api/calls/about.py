@@ -66,7 +66,7 @@ class Option(Model):
     default: str
 
 
-class GameTold(Model):
+class GameRules(Model):
     """A game."""
 
     name: Game
@@ -76,10 +76,10 @@ class GameTold(Model):
     rules: Path
 
 
-class Games(Model):
+class GameKinds(Model):
     """The games of the house."""
 
-    games: list[GameTold]
+    games: list[GameRules]
 
 
 class ErrorTold(Model):
@@ -140,19 +140,19 @@ def status() -> Status:
 
 
 @call("GET", "/games", subject="about")
-def games() -> Games:
+def games() -> GameKinds:
     """List the games with their table sizes and options."""
-    return Games(games=[_game(name) for name in GAME_NAMES])
+    return GameKinds(games=[_game(name) for name in GAME_NAMES])
 
 
-def _game(name: str) -> GameTold:
+def _game(name: str) -> GameRules:
     options = [
         Option(name=each.name, label=each.label, values=list(each.values), default=each.default)
         for each in OPTIONS[name]
     ]
     game = game_named(name)
     seats = list(game.table_sizes)
-    return GameTold(name=name, title=game.title, seats=seats, options=options, rules=f"/docs/rules-{name}.html")  # type: ignore[arg-type]
+    return GameRules(name=name, title=game.title, seats=seats, options=options, rules=f"/docs/rules-{name}.html")  # type: ignore[arg-type]
 
 
 @call("GET", "/errors", subject="about")

@@ -1,11 +1,22 @@
-"""What is the caller's own: the token that was sent, and whose it is."""
+"""What is the caller's own: who they are, their bots, challenges and tokens."""
 
 from __future__ import annotations
 
+from sqlmodel import Session
+
+from gangland_web.api.calls.bots import BotTold, told_bot
 from gangland_web.api.framework.declared import ANY_TOKEN, call
-from gangland_web.api.framework.fields import Model, Moment
+from gangland_web.api.framework.fields import Game, Model, Moment, Number, Path
+from gangland_web.api.framework.openapi import BASE
+from gangland_web.bots.page_queries import bots_of
+from gangland_web.challenges.page_queries import ChallengeRow, challenges_of
+from gangland_web.clock import now_s
+from gangland_web.columns import stored
 from gangland_web.exports.rows import moment
-from gangland_web.tokens.services import Bearer
+from gangland_web.tokens.models import Token
+from gangland_web.tokens.services import Bearer, Scope, is_good, scopes_of, tokens_of
+
+LISTED = 30
 
 
 class TokenSent(Model):
@@ -13,11 +24,154 @@ class TokenSent(Model):
 
     name: str
     owner: str
-    scopes: list[str]
+    scopes: list[Scope]
     expires_at: Moment | None
+
+
+class Me(Model):
+    """Whose token it is."""
+
+    id: Number
+    name: str
+    role: str
+
+
+class OwnBot(Model):
+    """A bot of one's own, with how far its newest version is."""
+
+    bot: BotTold
+    active_version: Number | None
+    newest_version: Number | None
+    state: str | None
+    sent_at: Moment | None
+
+
+class OwnBots(Model):
+    """Bots of one's own, in order of game and name."""
+
+    bots: list[OwnBot]
+
+
+class ChallengeSeat(Model):
+    """A bot at a challenge."""
+
+    bot_id: Number
+    bot: str
+    version: int
+    mean_place: float | None
+
+
+class ChallengeTold(Model):
+    """A challenge in which a bot of one's own sits; its seats are best first once it is played."""
+
+    match: Number
+    url: Path
+    game: Game
+    state: str
+    why_void: str | None
+    mine: bool
+    asked_for_at: Moment | None
+    seats: list[ChallengeSeat]
+
+
+class Challenges(Model):
+    """The latest challenges, the newest first."""
+
+    challenges: list[ChallengeTold]
+
+
+class TokenTold(Model):
+    """A token, without what it is."""
+
+    id: Number
+    url: Path
+    name: str
+    begins_with: str
+    scopes: list[Scope]
+    created_at: Moment | None
+    expires_at: Moment | None
+    last_used_at: Moment | None
+    revoked_at: Moment | None
+    good: bool
+
+
+class Tokens(Model):
+    """One's tokens, the newest first; one that has ended is listed for 30 days."""
+
+    tokens: list[TokenTold]
 
 
 @call("GET", "/token", subject="own", needs=ANY_TOKEN)
 def token(who: Bearer) -> TokenSent:
     """Tell of the token that was sent: its name, scopes and end."""
     return TokenSent(name=who.name, owner=who.owner, scopes=sorted(who.scopes), expires_at=moment(who.expires_at))
+
+
+@call("GET", "/me", subject="own", needs=ANY_TOKEN)
+def me(who: Bearer) -> Me:
+    """Tell whose token it is."""
+    return Me(id=who.owner_id, name=who.owner, role=who.role)
+
+
+@call("GET", "/me/bots", subject="own", needs=Scope.READ)
+def my_bots(db: Session, who: Bearer) -> OwnBots:
+    """List bots of one's own."""
+    told = []
+    for page in bots_of(db, who.owner_id):
+        newest = page.versions[0] if page.versions else None
+        told.append(
+            OwnBot(
+                bot=told_bot(page.bot, page.owner),
+                active_version=page.active.number if page.active else None,
+                newest_version=newest.number if newest else None,
+                state=newest.state if newest else None,
+                sent_at=moment(newest.created_at) if newest else None,
+            )
+        )
+    return OwnBots(bots=told)
+
+
+@call("GET", "/me/challenges", subject="own", needs=Scope.READ)
+def my_challenges(db: Session, who: Bearer) -> Challenges:
+    """List the latest challenges in which bots of one's own sit, whoever asked for them."""
+    return Challenges(challenges=[told_challenge(row) for row in challenges_of(db, who.owner_id, LISTED)])
+
+
+def told_challenge(row: ChallengeRow) -> ChallengeTold:
+    """Return a challenge as the API tells of it."""
+    seats = [
+        ChallengeSeat(bot_id=seat.bot_id, bot=seat.bot, version=seat.version, mean_place=seat.mean_place)
+        for seat in row.seats
+    ]
+    return ChallengeTold(
+        match=row.id,
+        url=f"{BASE}/matches/{row.id}",
+        game=row.game,  # type: ignore[arg-type]
+        state=row.state,
+        why_void=row.why_void,
+        mine=row.mine,
+        asked_for_at=moment(row.created_at),
+        seats=seats,
+    )
+
+
+@call("GET", "/me/tokens", subject="own", needs=Scope.READ)
+def my_tokens(db: Session, who: Bearer) -> Tokens:
+    """List one's tokens, without what they are."""
+    return Tokens(tokens=[told_token(each) for each in tokens_of(db, who.owner_id)])
+
+
+def told_token(token: Token) -> TokenTold:
+    """Return a token as the API tells of it."""
+    return TokenTold(
+        id=stored(token.id),
+        url=f"{BASE}/me/tokens/{token.id}",
+        name=token.name,
+        begins_with=f"gangland_{token.id}_",
+        scopes=sorted(scopes_of(token)),
+        created_at=moment(token.created_at),
+        expires_at=moment(token.expires_at),
+        last_used_at=moment(token.last_used_at),
+        revoked_at=moment(token.revoked_at),
+        good=is_good(token, now_s()),
+    )

@@ -65,7 +65,8 @@ class Call:
         status: of the answer when all is well.
         answer: the model of the answer, or `Lines`, `Stored` or `Archive`.
         parts: the types of the path's parts.
-        missing: whether there may be nothing at an address that can be read.
+        also: statuses of problems beside the usual ones.
+        kinds: of a file that is no JSON.
         writes: whether it changes anything: then it may be sent again under an Idempotency-Key.
     """
 
@@ -82,7 +83,8 @@ class Call:
     query: Any
     body: Any
     form: Any
-    missing: bool
+    also: tuple[int, ...]
+    kinds: tuple[str, ...]
     example: Example
     handler: Callable[..., Any]
     wants: frozenset[str]
@@ -105,10 +107,10 @@ class Call:
     @property
     def refusals(self) -> tuple[int, ...]:
         """The statuses of the problems that it may answer with."""
-        told = {400, 401, 413, 429, 500, 503}
+        told = {400, 401, 413, 429, 500, 503, *self.also}
         if isinstance(self.needs, Scope):
             told.add(403)
-        if self.parts or self.missing:
+        if self.parts:
             told.add(404)
         if self.writes:
             told |= {409, 422}
@@ -128,25 +130,34 @@ def call(
     subject: str,
     needs: Needs = None,
     status: int = 200,
-    missing: bool = False,
+    also: tuple[int, ...] = (),
+    kinds: tuple[str, ...] = ("application/x-tar",),
+    name: str = "",
+    answer: Any = None,
     example: Example | None = None,
 ) -> Callable[[Handler], Handler]:
     """Declare a call: its handler's name, docstring, parameters and answer say the rest.
 
     The first sentence of the docstring is what lists say.  Parameters are the parts of the path by their names, and
     `query`, `body` or `form` (models), `db` (a session, for a write that of its transaction) and `who` (the bearer).
+
+    Args:
+        also: statuses of problems beside the usual ones.
+        kinds: of files that are no JSON.
+        name, answer: in place of the handler's, where one handler answers several calls.
     """
 
     def declared(handler: Handler) -> Handler:
+        named = name or handler.__name__
         hints = get_type_hints(handler, include_extras=True)
         wants = inspect.signature(handler).parameters
         parts = {name: hints[name] for name in _PART.findall(path)}
         if set(wants) - set(parts) - GIVEN:
-            raise TypeError(f"{handler.__name__} asks for what is not in {path}: {sorted(wants)}")
+            raise TypeError(f"{named} asks for what is not in {path}: {sorted(wants)}")
         text = inspect.getdoc(handler) or ""
         first, _, rest = text.partition("\n")
-        CALLS[handler.__name__] = Call(
-            name=handler.__name__,
+        CALLS[named] = Call(
+            name=named,
             method=method,
             path=path,
             subject=subject,
@@ -154,12 +165,13 @@ def call(
             about=" ".join(rest.split()),
             needs=needs,
             status=status,
-            answer=hints["return"],
+            answer=answer or hints["return"],
             parts=parts,
             query=hints.get("query", Nothing),
             body=hints.get("body"),
             form=hints.get("form"),
-            missing=missing,
+            also=also,
+            kinds=kinds,
             example=example or Example(),
             handler=handler,
             wants=frozenset(wants),

@@ -32,6 +32,7 @@ WHEN: Final = {
     403: "The token lacks the scope (E305), or its owner the role (E311).",
     404: "There is no such thing, or nobody may know yet (E310).",
     409: "Another call came in at the same moment (E313): send it again.",
+    410: "The game was played by rules that the house no longer knows; its replay can still be had. The code is null.",
     413: "The body is too large (E308).",
     415: "The body is of another kind (E309).",
     422: "What was sent is not what the call takes (E309), is refused (E1xx, E312), or has another call's key (E306).",
@@ -202,7 +203,7 @@ def _content(call: Call) -> dict[str, Any]:
     if call.line is not None:
         return {"application/x-ndjson": {"x-line": schema_of(call.line)}}
     if call.answer is Archive:
-        return {"application/x-tar": {}}
+        return {kind: {} for kind in call.kinds}
     if call.answer is Stored:
         return {"application/json": {"schema": {"type": "object"}}}
     return {"application/json": {"schema": schema_of(call.answer)}}

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from flask import request
+from flask import g, request
 from sqlalchemy.exc import IntegrityError
 from werkzeug.wrappers import Response
 
@@ -30,6 +30,7 @@ def view_of(call: Call) -> Callable[..., Response]:
     def view(**path: str) -> Response:
         """Answer the call, or say why not."""
         who = _who(call)
+        g.looker = who if who is not None and Scope.READ in who.scopes else None
         given = {**read_parts(call, path), "query": read_query(call), "who": who}
         if call.writes:
             return _written(call, given, _bearer(who))

@@ -1,0 +1,205 @@
+"""Bots: who they are, how they stand, and what their pages' charts are drawn from."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from flask import url_for
+from msgspec import Meta
+from sqlmodel import Session
+
+from gangland_web.api.calls.ladders import MatchesPage, MatchList
+from gangland_web.api.calls.uploads import VersionTold, told_version
+from gangland_web.api.framework.declared import Archive, Example, call
+from gangland_web.api.framework.fields import MOST, Game, Limit, Model, Moment, Name, Number, Path, Seats
+from gangland_web.api.framework.openapi import BASE
+from gangland_web.api.framework.paging import next_page
+from gangland_web.api.framework.sheets import table, table_model
+from gangland_web.bots.figure_views import whole_sheet
+from gangland_web.bots.figures import SHEETS, figure, subject_of
+from gangland_web.bots.models import Bot
+from gangland_web.bots.page_queries import BotPage, bot_page, listed_bots, ratings_of, version_page
+from gangland_web.bots.tables import TABLES
+from gangland_web.bots.views import source_file
+from gangland_web.columns import stored
+from gangland_web.documentation.tables import DOCUMENTED
+from gangland_web.exports.rows import moment
+from gangland_web.matches.access import is_mine
+from gangland_web.matches.list_views import matches_sheet
+from gangland_web.matches.lists import matches_of_entries
+from gangland_web.tokens.services import Scope
+from gangland_web.web.problems import Problem
+
+
+class BotTold(Model):
+    """A bot; its owner is null for a house bot."""
+
+    id: Number
+    url: Path
+    page: Path
+    name: str
+    game: Game
+    owner: str | None
+    is_house: bool
+    active: bool
+    created_at: Moment | None
+
+
+class Bots(Model):
+    """Bots, in order of their numbers."""
+
+    bots: list[BotTold]
+    next: Path | None
+
+
+class VersionShort(Model):
+    """A version in a word."""
+
+    number: Number
+    url: Path
+    state: str
+    sent_at: Moment | None
+
+
+class BotWhole(Model):
+    """A bot with its versions, the newest first."""
+
+    bot: BotTold
+    active_version: Number | None
+    versions: list[VersionShort]
+
+
+class BotsPage(Model):
+    """Which bots, and which page of them."""
+
+    game: Game | None = None
+    name: Name | None = None
+    after: Annotated[int, Meta(ge=0, le=MOST, description="Bots with higher numbers.")] = 0
+    limit: Limit = 50
+
+
+class AtASize(Model):
+    """At which table size; where it has played most, if nothing is said."""
+
+    seats: Seats | None = None
+
+
+@call("GET", "/bots", subject="bots", example=Example(query="game=gang-of-dice&limit=10"))
+def bots(db: Session, query: BotsPage) -> Bots:
+    """List bots: of a game, or the one of a name, in any spelling."""
+    found = listed_bots(db, query.limit + 1, game=query.game, name=query.name, after=query.after)
+    more = stored(found[query.limit - 1][0].id) if len(found) > query.limit else None
+    return Bots(bots=[told_bot(bot, owner) for bot, owner in found[: query.limit]], next=next_page(after=more))
+
+
+def told_bot(bot: Bot, owner: str | None) -> BotTold:
+    """Return a bot as the API tells of it."""
+    return BotTold(
+        id=stored(bot.id),
+        url=f"{BASE}/bots/{bot.id}",
+        page=url_for("bots.bot", bot_id=bot.id),
+        name=bot.name,
+        game=bot.game,  # type: ignore[arg-type]
+        owner=owner,
+        is_house=bot.is_house,
+        active=bot.active_version_id is not None,
+        created_at=moment(bot.created_at),
+    )
+
+
+@call("GET", "/bots/{bot_id}", subject="bots")
+def bot(db: Session, bot_id: Number) -> BotWhole:
+    """Tell of a bot and its versions."""
+    page = _page(db, bot_id)
+    return BotWhole(
+        bot=told_bot(page.bot, page.owner),
+        active_version=page.active.number if page.active else None,
+        versions=[
+            VersionShort(
+                number=each.number,
+                url=f"{BASE}/bots/{bot_id}/versions/{each.number}",
+                state=each.state,
+                sent_at=moment(each.created_at),
+            )
+            for each in page.versions
+        ],
+    )
+
+
+@call("GET", "/bots/{bot_id}/versions/{number}", subject="bots", example=Example(path={"number": "1"}))
+def bot_version(db: Session, bot_id: Number, number: Number) -> VersionTold:
+    """Tell how far a bot's version has come; to its owner also why, and its trials."""
+    page = version_page(db, bot_id, number)
+    if page is None:
+        raise Problem(404, "E310", f"Bot {bot_id} has no version {number}.")
+    return told_version(db, page, private=is_mine(page.bot))
+
+
+@call(
+    "GET",
+    "/bots/{bot_id}/versions/{number}/source",
+    subject="bots",
+    needs=Scope.READ,
+    kinds=("text/plain", "application/zip"),
+    example=Example(path={"bot_id": "$MY_BOT", "number": "1"}),
+)
+def source(db: Session, bot_id: Number, number: Number) -> Archive:
+    """Return the source of a version of one's own, byte for byte, as the file or zip that was sent."""
+    page = version_page(db, bot_id, number)
+    if page is None or not is_mine(page.bot):
+        raise Problem(404, "E310", f"You have no version {number} of a bot {bot_id}.")
+    return Archive(source_file(db, page.version))
+
+
+@call("GET", "/bots/{bot_id}/matches", subject="bots", answer=MatchList)
+def bot_matches(db: Session, bot_id: Number, query: MatchesPage) -> Any:
+    """List a bot's finished ladder matches, of all its versions, the latest first."""
+    _page(db, bot_id)
+    entries = [stored(row.entry.id) for row in ratings_of(db, bot_id)]
+    found = matches_of_entries(db, entries, query.limit, before=query.before)
+    return table(matches_sheet(found.rows), next=next_page(before=found.older))
+
+
+def _page(db: Session, bot_id: int) -> BotPage:
+    page = bot_page(db, bot_id)
+    if page is None:
+        raise Problem(404, "E310", f"There is no bot {bot_id}.")
+    return page
+
+
+def _declare_tables() -> None:
+    """Declare a call for each table of a bot's page."""
+    for what in SHEETS:
+        _at_a_size(what)
+    for what in ("ratings", "errors"):
+        _whole(what)
+
+
+def _model(what: str) -> Any:
+    return table_model(f"Bot{what.title()}", _about(what), {**SHEETS, **TABLES}[what])
+
+
+def _about(what: str) -> str:
+    return DOCUMENTED[f"bot-{what}"].about.partition(" `?")[0]
+
+
+def _at_a_size(what: str) -> None:
+    def rows(db: Session, bot_id: Number, query: AtASize) -> Any:
+        subject = subject_of(_page(db, bot_id).bot, ratings_of(db, bot_id), query.seats)
+        if subject is None:
+            raise Problem(404, "E310", "It has played no rated match there.")
+        return table(figure(db, subject, what).sheet)
+
+    rows.__doc__ = _about(what)
+    call("GET", f"/bots/{{bot_id}}/{what}", subject="bots", name=f"bot_{what}", answer=_model(what))(rows)
+
+
+def _whole(what: str) -> None:
+    def rows(db: Session, bot_id: Number) -> Any:
+        return table(whole_sheet(db, _page(db, bot_id), what))
+
+    rows.__doc__ = _about(what)
+    call("GET", f"/bots/{{bot_id}}/{what}", subject="bots", name=f"bot_{what}", answer=_model(what))(rows)
+
+
+_declare_tables()

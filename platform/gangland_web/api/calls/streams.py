@@ -1,0 +1,137 @@
+"""Results line by line, in the order of matches, to be taken up where they were broken off; and archives."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from gangland_web.api.framework.declared import Archive, Lines, call
+from gangland_web.api.framework.fields import MOST, Day, Game, Model, Number, Seats
+from gangland_web.columns import stored
+from gangland_web.exports.rows import Span, What, read_day
+from gangland_web.exports.tables import NoTable, Table, open_table
+from gangland_web.exports.views import (
+    MATCHES_MOST,
+    found_ladder,
+    ladder_day,
+    shown_tournament,
+    tournament_archive,
+)
+from gangland_web.tournaments.models import Tournament
+from gangland_web.web.problems import Problem
+from gangland_web.web.sessions import database
+
+
+class MatchLine(Model):
+    """A bot in a match; all lines of a match follow one another.  docs/exports.md says what each member is."""
+
+    match: Number
+    number: Number
+    day: str | None
+    state: str
+    void_reason: str | None
+    over_at: str | None
+    seat: int
+    entry: int
+    bot: str
+    version: int
+    owner: str
+    mean_place_num: int | None
+    mean_place_den: int | None
+    mean_place: float | None
+    wins: int | None
+    faults: int | None
+    luck: float | None
+    adjusted_place: float | None
+    mu_before: float | None
+    sigma_before: float | None
+    mu_after: float | None
+    sigma_after: float | None
+    digest: str | None
+
+
+class GameLine(Model):
+    """A seat of a game; all lines of a match follow one another."""
+
+    match: Number
+    number: Number
+    block: int
+    rotation: int
+    seat: int
+    entry: int
+    bot: str
+    version: int
+    owner: str
+    place: int
+    luck: float
+    fault: str
+    rounds: int
+    reason: str
+    seed: str
+    views: str
+
+
+class After(Model):
+    """Where the lines begin."""
+
+    after: Annotated[
+        int, Meta(ge=0, le=MOST, description="Lines of matches with higher numbers: the last whose lines one has.")
+    ] = 0
+
+
+@call("GET", "/tournaments/{tournament_id}/results.ndjson", subject="tournaments")
+def results(tournament_id: Number, query: After) -> Lines[MatchLine]:
+    """Stream a tournament's matches, a line for each bot in each.
+
+    Where it breaks off, ask again with `after`: the number of the last match of which all lines came.
+    """
+    table = _opened(shown_tournament(tournament_id), What.MATCHES, Span(first=query.after + 1))
+    return Lines(table.rows, f"tournament-{tournament_id}-results")
+
+
+@call("GET", "/tournaments/{tournament_id}/games.ndjson", subject="tournaments")
+def games_played(tournament_id: Number, query: After) -> Lines[GameLine]:
+    """Stream a tournament's games, a line for each seat of each."""
+    table = _opened(shown_tournament(tournament_id), What.GAMES, Span(first=query.after + 1))
+    return Lines(table.rows, f"tournament-{tournament_id}-games")
+
+
+@call("GET", "/tournaments/{tournament_id}/archive.tar", subject="tournaments")
+def archive(tournament_id: Number) -> Archive:
+    """Return a tournament as the archive that `gangland verify` examines."""
+    return Archive(tournament_archive(tournament_id))
+
+
+@call("GET", "/ladders/{game}/{seats}/results.ndjson", subject="ladders")
+def ladder_results(game: Game, seats: Seats, query: After) -> Lines[MatchLine]:
+    """Stream a ladder's matches, a line for each bot in each.
+
+    One answer has 10,000 matches at most; ask again with `after` for those that follow.
+    """
+    ladder = found_ladder(game, seats)
+    last = min(query.after + MATCHES_MOST, MOST)
+    return Lines(_opened(ladder, What.MATCHES, Span(first=query.after + 1, last=last)).rows, f"{game}-{seats}-results")
+
+
+@call("GET", "/ladders/{game}/{seats}/days/{day}/results.ndjson", subject="ladders")
+def day_results(game: Game, seats: Seats, day: Day, query: After) -> Lines[MatchLine]:
+    """Stream the matches of a ladder's day, a line for each bot in each."""
+    ladder, number = found_ladder(game, seats), read_day(day)
+    if number is None:
+        raise Problem(404, "E310", f"There is no day {day}.")
+    table = _opened(ladder, What.MATCHES, Span(first=query.after + 1, day=number))
+    return Lines(table.rows, f"{game}-{seats}-{day}-results")
+
+
+@call("GET", "/ladders/{game}/{seats}/days/{day}/archive.tar", subject="ladders")
+def day_archive(game: Game, seats: Seats, day: Day) -> Archive:
+    """Return a ladder's day as the archive that `gangland verify` examines, once its secret is public."""
+    return Archive(ladder_day(game, seats, day))
+
+
+def _opened(of: Tournament, what: What, span: Span) -> Table:
+    try:
+        return open_table(database(), of, what, span)
+    except NoTable as none:
+        raise Problem(404, "E310", f"There is no such table of {stored(of.id)}: {none}.") from none

@@ -1,0 +1,243 @@
+"""Tournaments: what is announced, who takes part, what is played when, and what came of it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from flask import url_for
+from msgspec import Meta
+from sqlmodel import Session
+
+from gangland_ladder.deadlines import LINE
+from gangland_ladder.lifecycle import State
+from gangland_web.api.framework.declared import call
+from gangland_web.api.framework.fields import MOST, Count, Game, Hex64, Limit, Model, Moment, NewestFirst, Number, Path
+from gangland_web.api.framework.openapi import BASE
+from gangland_web.api.framework.paging import next_page
+from gangland_web.api.framework.sheets import table, table_model
+from gangland_web.columns import stored
+from gangland_web.documentation.tables import DOCUMENTED
+from gangland_web.exports.rows import moment, standings
+from gangland_web.exports.views import shown_tournament
+from gangland_web.tournaments.figure_views import sheet_of
+from gangland_web.tournaments.figures import TABLES, schedule_sheet
+from gangland_web.tournaments.final import kept_standings
+from gangland_web.tournaments.models import Tournament
+from gangland_web.tournaments.page_queries import listed, tables_of
+from gangland_web.tournaments.seen import results_seen, shown_secret
+from gangland_web.tournaments.views import found_tournament
+from gangland_web.web.problems import Problem
+from gangland_web.web.sessions import database, looker
+
+
+class TournamentTold(Model):
+    """A tournament in short; `planned` and `over` count its matches."""
+
+    id: Number
+    url: Path
+    page: Path
+    name: str
+    state: State
+    note: str
+    game: Game
+    seats: int
+    planned: Count
+    over: Count
+
+
+class Tournaments(Model):
+    """Tournaments, the newest first."""
+
+    tournaments: list[TournamentTold]
+    next: Path | None
+
+
+class DeadlinesTold(Model):
+    """When what happens by itself; null where the organiser does it."""
+
+    opens_at: Moment | None
+    freezes_at: Moment | None
+    starts_at: Moment | None
+    reveals_at: Moment | None
+    embargo_until: Moment | None
+
+
+class TournamentWhole(Model):
+    """A tournament with its rules; `results_shown` tells whether its results are shown to whoever asks."""
+
+    tournament: TournamentTold
+    options: dict[str, Any]
+    blocks: Count
+    limits: dict[str, Any]
+    tables: Count | None
+    entry_rule: str
+    house_bots: bool
+    deadlines: DeadlinesTold
+    results_shown: bool
+
+
+class StandingLine(Model):
+    """An entry's line of final standings.  docs/standings.md says what each figure is."""
+
+    rank: int
+    rank_low: int
+    rank_high: int
+    group_low: int
+    group_high: int
+    entry: Number
+    bot: str
+    version: int
+    owner: str
+    blocks: int
+    won: int
+    tied: int
+    lost: int
+    block_score: float | None
+    against_all: float | None
+    against_all_low: float | None
+    against_all_high: float | None
+    strength: float
+    error: float
+
+
+class Top(Model):
+    """What is known of the first k: who is surely among them, and who may be; all are entries."""
+
+    k: int
+    settled: bool
+    inside: list[int]
+    open: list[int]
+    games_needed: int | None
+
+
+class Standings(Model):
+    """Final standings, the best first; all rank ranges hold at once at the level."""
+
+    level: float
+    blocks: int
+    games: int
+    rows: list[StandingLine]
+    top: list[Top]
+
+
+class Proof(Model):
+    """What shows that nobody chose the dice: `gangland verify` examines the archive by it."""
+
+    commitment: Hex64 | None
+    roster_digest: Hex64 | None
+    secret: Hex64 | None
+    archive: Path | None
+    command: str | None
+
+
+class SchedulePage(Model):
+    """Which matches, in order of their numbers: those of one entry, if one is named."""
+
+    after: Annotated[int, Meta(ge=0, le=MOST, description="Matches with higher numbers.")] = 0
+    entry: Number | None = None
+    limit: Limit = 50
+
+
+def _model(what: str, *, paged: bool = False) -> Any:
+    about = DOCUMENTED[f"tournament-{what}"].about.replace(" (`?after=`, `?entry=`)", "")
+    return table_model(f"Tournament{what.title()}", about, TABLES[what], paged=paged)
+
+
+@call("GET", "/tournaments", subject="tournaments")
+def tournaments(db: Session, query: NewestFirst) -> Tournaments:
+    """List tournaments that were announced, the newest first, and those of one's own."""
+    who = looker()
+    person, admin = (who.id, who.is_admin) if who else (None, False)
+    found = listed(db, person, query.limit + 1, admin=admin, before=query.before)
+    more = stored(found[query.limit - 1].id) if len(found) > query.limit else None
+    return Tournaments(tournaments=[told(each) for each in found[: query.limit]], next=next_page(before=more))
+
+
+def told(tournament: Tournament) -> TournamentTold:
+    """Return a tournament in short."""
+    return TournamentTold(
+        id=stored(tournament.id),
+        url=f"{BASE}/tournaments/{tournament.id}",
+        page=url_for("tournaments.tournament", tournament_id=tournament.id),
+        name=tournament.name,
+        state=State(tournament.state),
+        note=tournament.note,
+        game=tournament.game,  # type: ignore[arg-type]
+        seats=tournament.seats,
+        planned=tournament.matches_planned,
+        over=tournament.matches_over,
+    )
+
+
+@call("GET", "/tournaments/{tournament_id}", subject="tournaments")
+def tournament(db: Session, tournament_id: Number) -> TournamentWhole:
+    """Tell of a tournament, its rules and its deadlines."""
+    return told_whole(found_tournament(db, tournament_id))
+
+
+def told_whole(found: Tournament) -> TournamentWhole:
+    """Return a tournament with its rules."""
+    times = {name: moment(getattr(found, name)) for name in (*LINE, "embargo_until")}
+    return TournamentWhole(
+        tournament=told(found),
+        options=found.options,
+        blocks=found.blocks,
+        limits=found.limits,
+        tables=found.tables_asked,
+        entry_rule=found.entry_rule,
+        house_bots=found.house_bots,
+        deadlines=DeadlinesTold(**times),
+        results_shown=results_seen(found),
+    )
+
+
+def _declare_table(what: str) -> None:
+    def rows(db: Session, tournament_id: Number) -> Any:
+        return table(sheet_of(db, found_tournament(db, tournament_id), what))
+
+    model = _model(what)
+    rows.__doc__ = DOCUMENTED[f"tournament-{what}"].about
+    path = f"/tournaments/{{tournament_id}}/{what}"
+    call("GET", path, subject="tournaments", name=f"tournament_{what}", answer=model)(rows)
+
+
+for _what in ("entries", "cross", "progress"):
+    _declare_table(_what)
+
+
+@call("GET", "/tournaments/{tournament_id}/schedule", subject="tournaments", answer=_model("schedule", paged=True))
+def schedule(db: Session, tournament_id: Number, query: SchedulePage) -> Any:
+    """List a tournament's matches in order of their numbers, a row for each bot in each."""
+    found = found_tournament(db, tournament_id)
+    tables = tables_of(db, found, query.limit + 1, after=query.after, entry=query.entry)
+    more = tables[query.limit - 1].number if len(tables) > query.limit else None
+    sheet = schedule_sheet(found, tables[: query.limit], results=results_seen(found))
+    return table(sheet, next=next_page(after=more))
+
+
+@call("GET", "/tournaments/{tournament_id}/standings", subject="tournaments")
+def final_standings(db: Session, tournament_id: Number) -> Standings:
+    """Tell the final standings, once all is played and they are shown."""
+    found = shown_tournament(tournament_id)
+    kept = kept_standings(db, tournament_id)
+    if kept is None:
+        words = f"{found.name} is {found.state}; its standings come when all is played."
+        raise Problem(404, "E310", words)
+    rows = [StandingLine(**row) for row in standings(database(), tournament_id, kept)]  # type: ignore[arg-type]
+    top = [Top(**each) for each in kept["top"]]
+    return Standings(level=kept["level"], blocks=kept["blocks"], games=kept["games"], rows=rows, top=top)
+
+
+@call("GET", "/tournaments/{tournament_id}/proof", subject="tournaments")
+def proof(db: Session, tournament_id: Number) -> Proof:
+    """Tell the commitment to the dice, the secret once it is public, and how to examine both."""
+    found = found_tournament(db, tournament_id)
+    ready = bool(found.roster_digest) and results_seen(found)
+    name = f"gangland-tournament-{tournament_id}.tar"
+    return Proof(
+        commitment=found.commitment if found.announced_at is not None else None,
+        roster_digest=found.roster_digest or None,
+        secret=shown_secret(found),
+        archive=f"{BASE}/tournaments/{tournament_id}/archive.tar" if ready else None,
+        command=f"gangland verify {name}" if ready else None,
+    )

@@ -1,0 +1,165 @@
+"""A site with something of everything that the API tells of, and programs that call it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import time_machine
+from sqlmodel import col, select
+from tests.web.core_kit import Platform, open_platform
+from tests.web.pages_kit import SOURCE, Site
+from tests.web.test_core_tournaments import TO_PLAY, enter, go, ids_of, make
+from werkzeug.test import TestResponse
+
+from gangland_ladder.catalogue import entries
+from gangland_ladder.deadlines import Deadlines
+from gangland_ladder.lifecycle import State
+from gangland_web.accounts.models import User
+from gangland_web.app import create_app
+from gangland_web.bots.models import Bot, Version
+from gangland_web.config import Settings
+from gangland_web.matches.models import Match
+from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.web.limits import Rates
+
+DAY_S = 86_400
+OFTEN = Rates(api="100000 per minute", api_strangers="100000 per minute", upload="100000 per hour")
+
+
+@dataclass
+class Program:
+    """Something that calls the API with a token, and has no cookies; without one it is a stranger."""
+
+    site: Site
+    token: str | None
+
+    def call(self, method: str, path: str, **given: Any) -> TestResponse:
+        headers = given.pop("headers", {})
+        if self.token is not None:
+            headers = {"Authorization": f"Bearer {self.token}", **headers}
+        client = self.site.app.test_client(use_cookies=False)
+        return client.open(f"/api/v1{path}", method=method, headers=headers, buffered=True, **given)
+
+    def get(self, path: str, **given: Any) -> TestResponse:
+        return self.call("GET", path, **given)
+
+    def read(self, path: str) -> Any:
+        """What a call tells that must be answered."""
+        answer = self.get(path)
+        assert answer.status_code == 200, f"{path}: {answer.status_code} {answer.text[:500]}"
+        return answer.get_json()
+
+    def post(self, path: str, body: Any = None, key: str | None = None) -> TestResponse:
+        given = {} if body is None else {"json": body}
+        return self.call("POST", path, headers={"Idempotency-Key": key} if key else {}, **given)
+
+    def upload(
+        self, source: bytes = SOURCE, filename: str = "mine.py", key: str | None = None, **fields: Any
+    ) -> TestResponse:
+        form = {"game": "gang-of-dice", "file": (BytesIO(source), filename), **fields}
+        return self.call("POST", "/bots", data=form, headers={"Idempotency-Key": key} if key else {})
+
+
+def refused(answer: TestResponse, status: int, code: str | None) -> dict[str, Any]:
+    """The problem that an answer is, with this status and code."""
+    problem: dict[str, Any] = answer.get_json()
+    assert (answer.status_code, problem["code"]) == (status, code), answer.text
+    assert answer.mimetype == "application/problem+json"
+    assert problem["status"] == status
+    assert {"type", "title", "detail"} <= set(problem)
+    assert code is None or problem["title"] == entries()[code].title
+    return problem
+
+
+@dataclass
+class World:
+    """A site with ladders, tournaments in every state and people; `named` are the variables of the curl lines."""
+
+    site: Site
+    platform: Platform
+    people: dict[str, int]
+    named: dict[str, str]
+
+
+def build_world(folder: Path, rates: Rates = OFTEN) -> World:
+    """Build it: Ann has a bot on the ladders, Boss organises, Root is an admin; all was played two days ago."""
+    platform = open_platform("sqlite", folder)
+    settings = Settings(folder, None, None, None, secret_key="for tests only")
+    site = Site(create_app(settings, database=platform.database, rates=rates), platform.database)
+    now = time.time()
+    with time_machine.travel(now - 2 * DAY_S, tick=False):
+        for owner, bot in (("Ann", "anns"), ("Bob", "bobs")):
+            platform.upload(owner, bot, source=SOURCE + f"# {bot}\n".encode())
+            platform.play_all()
+        people = _people(site)
+        platform.recorder.schedule()
+        platform.play_all()
+    cups = _cups(platform, people["Boss"])
+    with time_machine.travel(now, tick=False):
+        platform.recorder.schedule()  # the day is over, and its secret public
+    return World(site, platform, people, {**cups, **_named(site, platform, cups, now)})
+
+
+def _people(site: Site) -> dict[str, int]:
+    with site.database.write() as db:
+        for name, role in (("Boss", "organiser"), ("Other", "organiser"), ("Root", "admin")):
+            db.add(User(name=name, name_key=name.lower(), password_hash="-", created_at=0.0, role=role))
+        db.flush()
+        return {user.name: user.id or 0 for user in db.exec(select(User)).all()}
+
+
+WAYS: dict[str, tuple[State, ...]] = {
+    "TOURNAMENT": TO_PLAY,
+    "HIDDEN": TO_PLAY,
+    "DRAFT": (),
+    "OPEN": TO_PLAY[:2],
+    "CODED": TO_PLAY[:2],
+    "PLAYING": TO_PLAY,
+}
+
+
+def _cups(platform: Platform, boss: int) -> dict[str, str]:
+    """Make a tournament for each state that calls are about; the first two are played."""
+    numbers = {}
+    for name, states in WAYS.items():
+        more: dict[str, Any] = {"join_code": "open sesame"} if name == "CODED" else {}
+        if name == "HIDDEN":
+            more["deadlines"] = Deadlines(embargo_until=time.time() + DAY_S)
+        number = make(platform, name=f"The {name.title()} Cup", blocks=1, **more)
+        numbers[name] = str(number)
+        with platform.database.write() as session:
+            session.get_one(Tournament, number).organiser_id = boss
+        go(platform, number, *states[:2])
+        if len(states) > 2:
+            enter(platform, number, "anns")
+            go(platform, number, *states[2:])
+        if name == "HIDDEN":
+            platform.play_all()
+            platform.recorder.schedule()
+            go(platform, int(numbers["TOURNAMENT"]), State.REVEALED)
+    return numbers
+
+
+def _named(site: Site, platform: Platform, cups: dict[str, str], now: float) -> dict[str, str]:
+    with site.database.read() as db:
+        bot = db.exec(select(Bot).where(Bot.name == "anns")).one()
+        house = db.exec(select(Bot).where(Bot.name == "house0")).one()
+        ladder = select(Match.id).join(Tournament, col(Tournament.id) == Match.tournament_id)
+        done = db.exec(ladder.where(Tournament.kind == "ladder", Match.state == "done").limit(1)).one()
+        entry = db.exec(select(Entry.id).where(Entry.tournament_id == int(cups["PLAYING"]))).first()
+        version = db.exec(select(Version.id).where(Version.bot_id == bot.id)).one()
+    return {
+        "BOT": str(house.id),
+        "MY_BOT": str(bot.id),
+        "VERSION": str(version),
+        "MATCH": str(done),
+        "ENTRY": str(entry),
+        "CUP_MATCH": str(min(filter(None, ids_of(platform, int(cups["TOURNAMENT"]))))),
+        "HIDDEN_MATCH": str(min(filter(None, ids_of(platform, int(cups["HIDDEN"]))))),
+        "DAY": datetime.fromtimestamp(now - 2 * DAY_S, UTC).strftime("%Y-%m-%d"),
+    }
