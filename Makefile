@@ -11,6 +11,7 @@
 # make soak [ARGS="--matches 10000"]        so many matches in a row, and what they leave behind
 # make chaos [ARGS="--short"]               matches while everything is killed, stopped and wiped: none lost, none doubled
 # make platform-rate [ARGS="--seats 2"]     what the whole platform keeps of the jailed referee's own rate
+# make fuzz [ARGS="--cases 5000 --seed 2"]  files that nobody should send, to every door that takes files
 # make load-jails                           what busy neighbours do to honest bots
 # make mutate [ARGS=gang_of_dice]           mutants of a game's rules, and which the tests leave alive
 # make pages [ARGS="-k replay"]             the browser's tests, every state of a page in every way
@@ -24,7 +25,7 @@ DOCS = .venv/share/gangland/docs
 SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: docs help venv system test-system up test check format bench evidence house golden random-play contract hostile soak chaos load-jails \
+.PHONY: docs help venv system test-system up test check format bench evidence house golden random-play contract hostile soak chaos fuzz load-jails \
 	platform-rate mutate pages screenshots \
 	lock clean
 
@@ -92,6 +93,9 @@ soak: system venv
 
 chaos: test-system venv
 	@.venv/bin/python -m tests.chaos $(ARGS)
+
+fuzz: venv
+	@.venv/bin/python -m tests.fuzz $(ARGS)
 
 platform-rate: system venv
 	@.venv/bin/python -m benchmarks.platform_rate $(ARGS)

@@ -16,10 +16,10 @@ from gangland_ladder.thinking import HIGHEST, MOST
 MAX_BLOCKS = 1000
 LOG_CHARS = 70_000
 """The most that a bot's log of one game may have; each line has two characters at least, with its end."""
-Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-Name = Annotated[str, Meta(min_length=1, max_length=80)]
+Digest = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 NO_NUL = r"\A[^\x00]*\Z"
 """What a stranger's text must look like to be kept: PostgreSQL takes no NUL in a text."""
+Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=NO_NUL)]
 HIGHEST_ID = 2**31 - 1
 Message = Annotated[str, Meta(max_length=4000, pattern=NO_NUL)]
 Token = Annotated[str, Meta(max_length=64, pattern=NO_NUL)]

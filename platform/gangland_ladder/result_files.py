@@ -31,7 +31,7 @@ class ResultsRefused(ValueError):
 
 class _Seat(Struct):
     entry: Annotated[int, Meta(ge=-(2**53), le=2**53)] | Annotated[str, Meta(min_length=1, max_length=200)]
-    mean_place: Annotated[str, Meta(pattern=r"^[0-9]{1,12}(/[1-9][0-9]{0,11})?$")]
+    mean_place: Annotated[str, Meta(pattern=r"\A[0-9]{1,12}(/[1-9][0-9]{0,11})?\Z")]
 
 
 class _Line(Struct):

@@ -34,6 +34,7 @@ from gangland_ladder.archives.archive import (
     GAMES,
     MANIFEST,
     MATCHES,
+    MESSAGE_CHARS,
     TOURNAMENT,
     ArchiveError,
     Content,
@@ -48,7 +49,7 @@ from gangland_ladder.archives.archive import (
 )
 from gangland_ladder.archives.build import judged_match, scheduled_match
 from gangland_ladder.archives.files import open_archive, read_archive
-from gangland_ladder.archives.proof import Proof, prove
+from gangland_ladder.archives.proof import ENTRIES_AT_ONCE, Proof, prove
 from gangland_ladder.orders import FaultRecord
 from gangland_ladder.seeds import commitment
 
@@ -404,6 +405,60 @@ def test_rules_that_are_none_are_found(tmp_path: Path, fact: dict[str, Any], mes
 
     assert proof.findings[0].where == TOURNAMENT
     assert message in proof.findings[0].message
+
+
+def many(count: int, **facts: Any) -> Content:
+    """The tournament, entered by so many."""
+    whole = changed(content(), **facts)
+    first, before = whole.entries[0], len(whole.entries)
+    entries = [msgspec.structs.replace(first, id=number, owner=f"owner {number}") for number in range(before, count)]
+    return Content(whole.tournament, (*whole.entries, *entries), whole.matches, whole.standings)
+
+
+@pytest.mark.parametrize(
+    ("schedule", "what"), [(Schedule("x"), "a round robin"), (Schedule("x", 3), "a round robin"), (None, "standings")]
+)
+def test_more_entries_than_fit_are_not_paired_and_not_ranked(
+    tmp_path: Path, schedule: Schedule | None, what: str
+) -> None:
+    whole = many(ENTRIES_AT_ONCE + 1, schedule=schedule, secret=None)
+
+    assert f"{what} of {ENTRIES_AT_ONCE + 1:,}: at most {ENTRIES_AT_ONCE:,}" in told(examined(packed(whole), tmp_path))
+
+
+def test_a_schedule_of_other_tables_than_were_played_is_counted_and_not_drawn_up(tmp_path: Path) -> None:
+    assert "it has 3 matches, but its schedule 1999000" in told(examined(packed(many(ENTRIES_AT_ONCE)), tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("facts", "message"),
+    [
+        ({"matches": 1_000_000, "schedule": Schedule("x", 1_000_000)}, "bytes hold no 1000000 matches"),
+        ({"first": 2**31 - 2}, "3 matches from 2147483646 on go beyond 2147483647"),
+        ({"name": "a\0b"}, "matching regex"),
+        ({"game": "gang-of-dice\0"}, "matching regex"),
+        ({"about": {"a\0b": "c"}}, "matching regex"),
+        ({"secret": SECRET.hex() + "\n"}, "matching regex"),
+        ({"options": {f"option {number}": number for number in range(20_000)}}, "262144 are the most"),
+    ],
+)
+def test_what_is_beyond_all_bounds_is_refused_before_anything_is_made_of_it(
+    tmp_path: Path, facts: dict[str, Any], message: str
+) -> None:
+    whole = files_of(packed(content()), tmp_path / "plain.tar")
+    rules = msgspec.json.encode(msgspec.structs.replace(content().tournament, **facts)) + b"\n"
+    proof = examined(forged({**whole, TOURNAMENT: rules}), tmp_path)
+
+    assert message in told(proof)
+
+
+def test_what_an_archive_says_of_itself_is_told_cut_off(tmp_path: Path) -> None:
+    whole = content()
+    standings = {"x" * 100_000: 1}
+    proof = examined(packed(Content(whole.tournament, whole.entries, whole.matches, standings)), tmp_path)
+
+    assert proof.findings
+    assert len(told(proof)) < 3 * MESSAGE_CHARS
 
 
 def test_the_documentation_names_every_field_of_an_archive(root: Path) -> None:

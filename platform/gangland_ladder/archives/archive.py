@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Raw, Struct
 
-from gangland_ladder.orders import MAX_BLOCKS, NO_NUL, Digest, FaultRecord, Message, Name, SeatIndex
+from gangland_ladder.orders import HIGHEST_ID, MAX_BLOCKS, NO_NUL, Digest, FaultRecord, Message, Name, SeatIndex
 
 SCHEMA: Final = "gangland/archive/1"
 MANIFEST, TOURNAMENT, ENTRIES = "manifest.json", "tournament.json", "entries.ndjson"
@@ -21,7 +21,7 @@ MATCHES, GAMES, STANDINGS = "matches.ndjson", "games.ndjson", "standings.json"
 FILES = (TOURNAMENT, ENTRIES, MATCHES, GAMES, STANDINGS)
 """All files but the manifest, in their order in the archive."""
 
-Number = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+Number = Annotated[int, Meta(ge=1, le=HIGHEST_ID)]
 Ratio = tuple[Annotated[int, Meta(ge=0, le=10**12)], Annotated[int, Meta(ge=1, le=10**9)]]
 """An exact fraction in lowest terms, numerator and denominator."""
 Skill = tuple[float, float]
@@ -31,10 +31,19 @@ Stem = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"\A[^/\\\x00-\x
 Words = Annotated[str, Meta(max_length=400, pattern=NO_NUL)]
 
 
+MESSAGE_CHARS: Final = 1000
+
+
+def cut(message: str) -> str:
+    """Return what is wrong as it may be told: what an archive says itself can be of any length."""
+    return message if len(message) <= MESSAGE_CHARS else f"{message[: MESSAGE_CHARS - 3]}..."
+
+
 class ArchiveError(ValueError):
     """A file that is no archive, or a damaged one; `where` names the file in it and the line."""
 
     def __init__(self, where: str, message: str) -> None:
+        message = cut(message)
         super().__init__(f"{where}: {message}")
         self.where = where
         self.message = message
@@ -66,7 +75,7 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Name
     kind: Annotated[str, Meta(min_length=1, max_length=32, pattern=NO_NUL)]
-    game: Annotated[str, Meta(max_length=32)]
+    game: Annotated[str, Meta(max_length=32, pattern=NO_NUL)]
     options: dict[str, Any]
     seats: Annotated[int, Meta(ge=2, le=4)]
     blocks: Annotated[int, Meta(ge=1, le=MAX_BLOCKS)]
@@ -74,10 +83,10 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
     dice: Literal["frozen", "seated", "seed"]
     schedule: Schedule | None
     first: Number
-    matches: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+    matches: Annotated[int, Meta(ge=0, le=HIGHEST_ID)]
     commitment: Digest
     secret: Digest | None
-    about: Annotated[dict[Annotated[str, Meta(max_length=40)], Words], Meta(max_length=20)] = {}
+    about: Annotated[dict[Annotated[str, Meta(max_length=40, pattern=NO_NUL)], Words], Meta(max_length=20)] = {}
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -91,7 +100,7 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
         disqualified: why it was; empty for all others.  None of its matches counts, and it has no standing.
     """
 
-    id: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+    id: Annotated[int, Meta(ge=0, le=HIGHEST_ID)]
     name: Name
     owner: Annotated[str, Meta(max_length=80, pattern=NO_NUL)]
     version: Number

@@ -34,11 +34,15 @@ from gangland_ladder.archives.archive import (
     Tournament,
 )
 from gangland_ladder.archives.tar import Member
+from gangland_ladder.orders import HIGHEST_ID
 
 T = TypeVar("T")
 LINE_BYTES: Final = 4 << 20
-DOCUMENT_BYTES: Final = 64 << 20
+DOCUMENT_BYTES: Final = {MANIFEST: 64 << 10, TOURNAMENT: 256 << 10, STANDINGS: 8 << 20}
+"""How long the documents may be: read as a whole, they take some thirty times that in memory."""
 ENTRIES_MOST: Final = 10_000
+MATCH_BYTES: Final = 48
+"""No match has a shorter line, so that many matches take a long file, whatever an archive says of itself."""
 _IN_MEMORY: Final = 8 << 20
 
 
@@ -135,7 +139,7 @@ def open_archive(path: Path) -> tuple[Archive, list[ArchiveError]]:
         ArchiveError: it cannot be opened at all; OSError: the file cannot be read.
     """
     found = archive_tar.members(path, (MANIFEST, *FILES))
-    _need_schema(archive_tar.content(path, found[MANIFEST], DOCUMENT_BYTES))
+    _need_schema(archive_tar.content(path, found[MANIFEST], DOCUMENT_BYTES[MANIFEST]))
     manifest = _document(path, found[MANIFEST], Manifest)
     if [file.name for file in manifest.files] != list(FILES):
         raise ArchiveError(MANIFEST, f"it has to list {', '.join(FILES)}")
@@ -162,10 +166,17 @@ class _Schema(msgspec.Struct):
 
 
 def _opened(path: Path, found: dict[str, Member]) -> Archive:
+    tournament = _document(path, found[TOURNAMENT], Tournament)
+    if tournament.first + tournament.matches > HIGHEST_ID:
+        raise ArchiveError(
+            TOURNAMENT, f"{tournament.matches} matches from {tournament.first} on go beyond {HIGHEST_ID}"
+        )
+    if tournament.matches * MATCH_BYTES > found[MATCHES].size:
+        raise ArchiveError(MATCHES, f"{found[MATCHES].size} bytes hold no {tournament.matches} matches")
     return Archive(
         path=path,
         sha256=sha256_of(path),
-        tournament=_document(path, found[TOURNAMENT], Tournament),
+        tournament=tournament,
         entries=_entries(path, found[ENTRIES]),
         standings=_standings(path, found[STANDINGS]),
         _members=found,
@@ -210,7 +221,7 @@ def _this_game(games: Iterator[tuple[str, Game]], wanted: tuple[int, int, int]) 
 
 
 def _document(path: Path, member: Member, kind: type[T]) -> T:
-    text = archive_tar.content(path, member, DOCUMENT_BYTES)
+    text = archive_tar.content(path, member, DOCUMENT_BYTES[member.name])
     if not text.endswith(b"\n"):
         raise ArchiveError(member.name, "it does not end with a line break")
     return _decoded(member.name, text[:-1], kind)

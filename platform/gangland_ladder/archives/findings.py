@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from gangland_ladder.archives.archive import ArchiveError
+from gangland_ladder.archives.archive import ArchiveError, cut
 
 ROUNDED: Final = 1.5e-6
 """Standings are written with six digits after the point; the last one may differ from machine to machine."""
@@ -48,7 +48,7 @@ class Proof:
         """Note a finding."""
         self.found += 1
         if len(self.findings) < FINDINGS_MOST:
-            self.findings.append(Finding(where, message))
+            self.findings.append(Finding(cut(where), cut(message)))
 
     def add_error(self, error: ArchiveError) -> None:
         """Note what could not be read."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from hashlib import sha256
+from typing import Final
 
 import msgspec
 
@@ -31,12 +32,15 @@ from gangland_ladder.folding import Folding, Result
 from gangland_ladder.judging import EntryScore, ResultRefused, judge, match_digest
 from gangland_ladder.orders import Order
 from gangland_ladder.orders import Result as Played
-from gangland_ladder.pairing import Entrant, NoTables, Table, round_robin
+from gangland_ladder.pairing import Entrant, NoTables, Table, count_tables, round_robin
 from gangland_ladder.ratings import Rating
 from gangland_ladder.seeds import commitment
 from gangland_sandbox.limits import Limits
 
-__all__ = ["Finding", "Proof", "prove"]
+__all__ = ["ENTRIES_AT_ONCE", "Finding", "Proof", "prove"]
+
+ENTRIES_AT_ONCE: Final = 2_000
+"""Schedules and standings take time and memory by the square of the entries; so many take seconds and 400 MiB."""
 
 
 def prove(
@@ -153,17 +157,22 @@ class _Examiner:
             said = f"it has {self.tournament.matches} matches, but its schedule {wanted.sample}"
             self.proof.add(TOURNAMENT, said)
             return
+        if len(self.archive.entries) > ENTRIES_AT_ONCE:
+            self.proof.add(ENTRIES, f"a round robin of {len(self.archive.entries):,}: at most {ENTRIES_AT_ONCE:,}")
+            return
         owners = {owner: number for number, owner in enumerate(sorted({entry.owner for entry in self.archive.entries}))}
         entrants = [Entrant(entry.id, owners[entry.owner] if entry.owner else None) for entry in self.archive.entries]
+        matches, seats = self.tournament.matches, self.tournament.seats
         try:
-            robin = round_robin(entrants, self.tournament.seats, seed=wanted.seed, sample=wanted.sample)
+            count = count_tables(entrants, seats) if wanted.sample is None else matches
+            if count != matches:
+                self.proof.add(TOURNAMENT, f"it has {matches} matches, but its schedule {count}")
+                return
+            robin = round_robin(entrants, seats, seed=wanted.seed, sample=wanted.sample)
         except NoTables as error:
             self.proof.add(TOURNAMENT, f"its schedule cannot be drawn up: {error}")
             return
         self.tables = robin.tables
-        if len(robin.tables) != self.tournament.matches:
-            said = f"it has {self.tournament.matches} matches, but its schedule {len(robin.tables)}"
-            self.proof.add(TOURNAMENT, said)
 
     def take(self, played: PlayedMatch) -> None:
         """Examine one match, and take in what came of it."""
@@ -280,6 +289,9 @@ class _Examiner:
             return
         if self.proof.scheduled:
             self.proof.add(STANDINGS, f"there are standings, though {self.proof.scheduled} matches are to be played")
+            return
+        if len(self.archive.entries) > ENTRIES_AT_ONCE:
+            self.proof.add(STANDINGS, f"standings of {len(self.archive.entries):,}: at most {ENTRIES_AT_ONCE:,}")
             return
         came = standings(
             self.blocks, [one.id for one in self.archive.entries if one.id not in self.disqualified]

@@ -47,7 +47,7 @@ _Call = tuple[list[_Argument], _Empty, _Following]
 class _Headers(Struct):
     lang: Literal["py"]
     task: str
-    id: Annotated[str, Meta(pattern="^[0-9a-f-]{1,64}$")]
+    id: Annotated[str, Meta(pattern=r"\A[0-9a-f-]{1,64}\Z")]
     eta: None = None
     group: None = None
     compression: None = None

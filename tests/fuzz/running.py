@@ -1,0 +1,165 @@
+"""Cases run one after the other in a process with a cap on its memory, and each with one on its CPU time."""
+
+from __future__ import annotations
+
+import resource
+import signal
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from types import FrameType
+from typing import Any, Final
+
+from tests.fuzz.archives import Archives
+from tests.fuzz.case import Case, Target
+from tests.fuzz.replays import Replays
+from tests.fuzz.uploads import Uploads
+
+TARGETS: Final[dict[str, Callable[[Path], Target]]] = {"uploads": Uploads, "replays": Replays, "archives": Archives}
+SHARES: Final = {"uploads": 3, "replays": 4, "archives": 3}
+"""How many of ten cases come to each door."""
+MEMORY_BYTES: Final = 384 << 20
+"""So much more than at its start a process may map, whatever comes to it."""
+CPU_S: Final = 10
+"""One case may take so long."""
+SHRINKS: Final = 200
+
+
+class TooLong(BaseException):
+    """A case took more CPU time than any may; no handler of ours can take it for an error of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A case that was met by something else than a refusal of ours."""
+
+    target: str
+    number: int
+    way: str
+    error: str
+    data: bytes
+
+
+@dataclass
+class Tally:
+    """What came of some cases: verdicts by door, findings, and how much memory the process had at most."""
+
+    verdicts: dict[str, Counter[str]] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    peak_mib: int = 0
+    cpu_s: float = 0.0
+
+    def count(self, target: str, verdict: str) -> None:
+        """Count one verdict."""
+        self.verdicts.setdefault(target, Counter())[verdict] += 1
+
+
+def target_of(number: int) -> str:
+    """Return to which door a case comes: they take turns by their shares."""
+    dealt = [name for turn in range(max(SHARES.values())) for name in SHARES if SHARES[name] > turn]
+    return dealt[number % len(dealt)]
+
+
+def case_of(target: Target, name: str, seed: int, number: int) -> Case:
+    """Return a case, the same for the same seed and number."""
+    return target.make(Random(f"{seed} {name} {number}"))
+
+
+def run_cases(seed: int, numbers: Iterable[int], begun: Callable[[int], None] | None = None) -> Tally:
+    """Run cases in this process, to which the caps are put; it is good for nothing else then.
+
+    Args:
+        begun: told the number of each case before it is run.
+    """
+    tally = Tally()
+    with TemporaryDirectory(prefix="gangland-fuzz-") as folder:
+        targets = {name: made(_made(Path(folder) / name)) for name, made in TARGETS.items()}
+        with _memory_capped():
+            for number in numbers:
+                if begun is not None:
+                    begun(number)
+                name = target_of(number)
+                case = case_of(targets[name], name, seed, number)
+                run_one(tally, targets[name], name, case, number)
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    tally.peak_mib, tally.cpu_s = usage.ru_maxrss // 1024, usage.ru_utime + usage.ru_stime
+    return tally
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
+
+
+def run_one(tally: Tally, target: Target, name: str, case: Case, number: int) -> None:
+    """Run a case and note what came of it; a finding is made smaller as long as it stays the same."""
+    error, verdict = _tried(target, case, number)
+    tally.count(name, verdict)
+    if error is not None:
+        told = "".join(traceback.format_exception(error))
+        tally.findings.append(Finding(name, number, case.way, told, shrunk(target, case, number, error)))
+
+
+def _tried(target: Target, case: Case, number: int) -> tuple[BaseException | None, str]:
+    try:
+        with _time_capped():
+            return None, target.run(case, number)
+    except (Exception, SystemExit, TooLong) as error:  # noqa: BLE001 (every kind of failure is what is looked for)
+        return error, "FOUND"
+
+
+def shrunk(target: Target, case: Case, number: int, error: BaseException) -> bytes:
+    """Return the smallest file found that is met by the same failure in the same place."""
+    data, tries, step = case.data, 0, max(1, len(case.data) // 2)
+    if isinstance(error, TooLong):
+        return data
+    while step and tries < SHRINKS:
+        at = 0
+        while at < len(data) and tries < SHRINKS:
+            tries += 1
+            less = data[:at] + data[at + step :]
+            again, _ = _tried(target, Case(less, case.filename, case.way), number)
+            if again is not None and _mark(again) == _mark(error):
+                data = less
+            else:
+                at += step
+        step //= 2
+    return data
+
+
+def _mark(error: BaseException) -> tuple[Any, ...]:
+    """Return what makes two failures the same one."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return type(error), last.filename, last.lineno
+
+
+@contextmanager
+def _memory_capped() -> Iterator[None]:
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (mapped + MEMORY_BYTES, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+@contextmanager
+def _time_capped() -> Iterator[None]:
+    """Interrupt what takes too long; what does not let itself be interrupted is killed by whoever started us."""
+    before = signal.signal(signal.SIGVTALRM, _too_long)
+    signal.setitimer(signal.ITIMER_VIRTUAL, CPU_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def _too_long(_number: int, _frame: FrameType | None) -> None:
+    raise TooLong(f"more than {CPU_S} s of CPU time")

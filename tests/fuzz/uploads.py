@@ -1,0 +1,274 @@
+"""The door of bots: what intake takes out of a file or a zip, and what the site keeps of it."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from sqlmodel import select
+from tests.fuzz.case import Case, Wrong
+from tests.fuzz.mutations import bytes_mutated
+from tests.sandbox.zip_kit import BOT, DEFLATED, STORED, Item, deflated, handmade, zipped
+from tests.web.core_kit import GAME, Platform, open_platform
+
+from gangland_sandbox.caps import CAPS, Caps
+from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.intake import unpack
+from gangland_sandbox.limits import Profile
+from gangland_web.accounts.models import User
+from gangland_web.bots.models import Code, Version
+from gangland_web.bots.submit import submit_version
+
+EVERY: Final = 20
+"""One upload of so many goes all the way to the site's database."""
+_PLAIN_PATH: Final = re.compile(r"(?!\.\.?(/|$))[ -.0-~]+(/(?!\.\.?(/|$))[ -.0-~]+)*")
+_NAMES: Final = (
+    *(
+        "bot.py",
+        "mine.py",
+        "a.py",
+        "../bot.py",
+        "/etc/passwd",
+        "bot.py/",
+        "bot.py\0.txt",
+        "a/../bot.py",
+        "BOT.PY",
+        "a/b.py",
+    ),
+    *(
+        "CON",
+        "json.py",
+        "gangland/__init__.py",
+        "__init__.py",
+        "x.so",
+        "x" * 200 + ".py",
+        "a/" * 20 + "b.py",
+        ".",
+        "..",
+        "\\a",
+    ),
+    *(
+        "bot.py ",
+        "bot\u202eyp.",
+        "é.py",
+        "__pycache__/bot.pyc",
+        "__MACOSX/._bot.py",
+        ".DS_Store",
+        "data.txt",
+        "a",
+        "a/b",
+        "A/b",
+    ),
+)
+_FILENAMES: Final = (
+    *(
+        "mine.py",
+        "mine.zip",
+        "bot.py",
+        "bot.zip",
+        "a.b.zip",
+        "os.py",
+        ".py",
+        ".zip",
+        "class.py",
+        "mine",
+        "mine.PY",
+        "x.tar",
+    ),
+    *(
+        "mi\u202ene.py",
+        "mine\x00.py",
+        "../mine.py",
+        "é.py",
+        "9.py",
+        "x" * 80 + ".py",
+        "\x1b[2J.zip",
+        "-.zip",
+        " .zip",
+        "mine.pyc",
+    ),
+)
+_SOURCES: Final = (
+    BOT,
+    b"# -*- coding: latin-1 -*-\n" + BOT,
+    b"\xef\xbb\xbf# coding: utf-8\r\n" + BOT,
+    b"#!/usr/bin/python\n# vim: set fileencoding=utf_8 :\n" + BOT,
+    "name = 'é\N{SNOWMAN}'\n".encode() + BOT,
+    b"\x0c\n" * 50 + BOT,
+    BOT * 40,
+    BOT + b"#" * (260 << 10),
+)
+
+
+class Uploads:
+    """Files and zips, made by hand and spoiled."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._platform: Platform | None = None
+
+    def make(self, rng: Random) -> Case:
+        """Return an upload."""
+        way, data = rng.choice(_WAYS)(rng)
+        filename = rng.choice(_FILENAMES) if rng.random() < 0.15 else "mine.zip" if "zip" in way else "mine.py"
+        return Case(data, filename, way)
+
+    def run(self, case: Case, number: int) -> str:
+        """Look at an upload by the caps of both profiles; see that what is taken is in it, whoever reads it."""
+        came = {profile: _looked_at(case, CAPS[profile]) for profile in Profile}
+        if number % EVERY == 0:
+            self._submit(case, came[Profile.PLAIN])
+        return came[Profile.PLAIN]
+
+    def _submit(self, case: Case, looked: str) -> None:
+        """Send it to the site; what it refuses leaves nothing in the database."""
+        platform = self._opened()
+        before = _kept(platform)
+        try:
+            with platform.database.write() as session:
+                owner = session.exec(select(User)).first()
+                submit_version(session, owner, GAME, "fuzzed", case.filename, case.data)
+        except UploadRejected as error:
+            if looked == "taken" and error.code != "unchanged":
+                raise Wrong(f"intake takes it, the site does not: {error.code}: {error}") from error
+            if _kept(platform) != before:
+                raise Wrong("the site refused it and kept something of it") from error
+            return
+        if looked != "taken":
+            raise Wrong(f"the site took what intake refuses: {looked}")
+
+    def _opened(self) -> Platform:
+        if self._platform is None:
+            folder = self.folder / "site"
+            folder.mkdir()
+            self._platform = open_platform("sqlite", folder)
+            self._platform.upload("ann", "first")
+        return self._platform
+
+
+def _kept(platform: Platform) -> tuple[int, int]:
+    with platform.database.read() as session:
+        return len(session.exec(select(Version.id)).all()), len(session.exec(select(Code.sha256)).all())
+
+
+def _looked_at(case: Case, caps: Caps) -> str:
+    try:
+        bundle = unpack(case.data, case.filename, caps)
+    except UploadRejected as error:
+        if not (error.message.isprintable() and len(error.message) < 600):
+            raise Wrong(f"a message that is not plain: {error.message[:300]!a}") from error
+        return f"refused: {error.code}"
+    if bundle.main not in bundle.files or sum(map(len, bundle.files.values())) > max(
+        caps.unpacked_bytes, caps.source_bytes
+    ):
+        raise Wrong(f"no {bundle.main}, or too much, in {sorted(bundle.files)!r}")
+    for path, content in bundle.files.items():
+        if not _PLAIN_PATH.fullmatch(path):
+            raise Wrong(f"the path {path!a} was taken")
+        if path.endswith(".py"):
+            content.decode()
+    if case.filename.endswith(".zip"):
+        _need_same(case.data, bundle.files)
+    elif bundle.files != {case.filename: case.data}:
+        raise Wrong("a single file became another one")
+    return "taken"
+
+
+def _need_same(data: bytes, files: dict[str, bytes]) -> None:
+    """See that Python's own reader finds the same files in a zip, but for a folder around them and what macOS adds."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        listed = [info for info in archive.infolist() if not info.is_dir()]
+        other = {info.filename: archive.read(info) for info in listed}
+    if len(other) != len(listed):
+        raise Wrong("a name stands twice in a zip that was taken")
+    theirs = {name: content for name, content in other.items() if "__MACOSX" not in name and ".DS_Store" not in name}
+    around = min((len(name) for name in theirs), default=0) and next(iter(theirs)).split("/")[0] + "/"
+    if files not in (theirs, {name.removeprefix(str(around)): content for name, content in theirs.items()}):
+        raise Wrong(f"two readers find two things: {sorted(files)!r} and {sorted(other)!r}")
+
+
+def _source(rng: Random) -> tuple[str, bytes]:
+    data = rng.choice(_SOURCES)
+    for _ in range(rng.choice([0, 1, 1, 2, 4])):
+        data = bytes_mutated(rng, data)
+    return "source", data
+
+
+def _zip(rng: Random) -> tuple[str, bytes]:
+    files = {name: rng.choice(_SOURCES[:6]) for name in {"bot.py", *rng.sample(_NAMES[1:], rng.choice([0, 0, 1, 2]))}}
+    if rng.random() < 0.3:
+        files = {f"folder/{name}": content for name, content in files.items()}
+    data = zipped(files, rng.choice([STORED, DEFLATED]))
+    for _ in range(rng.choice([0, 1, 1, 1, 2, 4])):
+        data = bytes_mutated(rng, data)
+    return "zip", data
+
+
+def _by_hand(rng: Random) -> tuple[str, bytes]:
+    """Make a zip whose tables say what they like, each number true more often than not."""
+    items = [_item(rng, number) for number in range(rng.choice([1, 1, 2, 3, 70]))]
+    end = {rng.randrange(7): rng.choice([0, 1, 2, 0xFFFF])} if rng.random() < 0.15 else {}
+    moved = rng.choice([-1, 1, 22]) if rng.random() < 0.1 else 0
+    between = rng.choice([b"", b"", b"", b"", b"\0", b"PK\x01\x02", BOT])
+    try:
+        return "zip by hand", handmade(*items, between=between, end=end, moved=moved)
+    except Exception:  # noqa: BLE001 (a number that no field of a zip takes: no such zip can come)
+        return "zip by hand", zipped({"bot.py": BOT})
+
+
+def _item(rng: Random, number: int) -> Item:
+    lies: dict[str, object] = {}
+    liked: dict[str, Callable[[], object]] = {
+        "flags": lambda: rng.choice([1, 2, 6, 8, 0x40, 0x800, 0x2000, 0x8000]),
+        "method": lambda: rng.choice([0, 8, 9, 12, 14, 93, 99]),
+        "size": lambda: rng.choice([0, 1, len(BOT) + 1, 5 << 20, 2**32 - 1]),
+        "packed": lambda: rng.choice([0, 1, len(BOT) + 1, 2**32 - 1]),
+        "crc": lambda: rng.choice([0, 2**32 - 1]),
+        "attributes": lambda: rng.choice(
+            [0, 0o120777 << 16, 0o040755 << 16 | 16, 0o020666 << 16, 0o010666 << 16, 16, 8]
+        ),
+        "extra": lambda: rng.choice(
+            [b"\x01\0\0\0", b"\x75\x70\x04\0abcd", b"\x99", b"UT\x05\0\x01\0\0\0\0", b"\x0d\0\xff\xff"]
+        ),
+        "local_extra": lambda: rng.choice([b"\x01\0\0\0", b"\x75\x70\x04\0abcd", b"\x99", b"UT\x05\0\x01\0\0\0\0"]),
+        "comment": lambda: rng.choice([b"x", b"PK\x05\x06"]),
+        "behind": lambda: rng.choice([b"PK\x07\x08" + bytes(12), bytes(12), b"x"]),
+        "offset": lambda: rng.choice([0, 1, 30, 2**32 - 1]),
+        "needed": lambda: rng.choice([10, 45, 63, 64, 0xFFFF]),
+        "raw": lambda: rng.choice(
+            [deflated(BOT)[:-1], deflated(BOT) + b"x", deflated(bytes(6 << 20)), b"", rng.randbytes(40)]
+        ),
+        "local": lambda: {rng.choice(["size", "packed", "crc", "flags", "method"]): rng.choice([0, 1, 8, 99])},
+    }
+    for name in rng.sample(sorted(liked), rng.choice([0, 0, 0, 1, 1, 2])):
+        lies[name] = liked[name]()
+    name = "bot.py" if number == 0 and rng.random() < 0.9 else rng.choice(_NAMES)
+    method = rng.choice([STORED, DEFLATED])
+    item = Item(name.encode("utf-8", "surrogatepass"), rng.choice(_SOURCES[:6]), method)
+    return Item(**{**{field: getattr(item, field) for field in Item.__dataclass_fields__}, **lies})
+
+
+def _bomb(rng: Random) -> tuple[str, bytes]:
+    """Make a zip that unpacks to more than its tables say, or to as much as they say and more than is allowed."""
+    content = bytes(rng.choice([100 << 10, 3 << 20, 5 << 20, 40 << 20]))
+    said = rng.choice([None, 10, 64 << 10, len(content)])
+    files = [
+        Item(b"bot.py"),
+        *(Item(b"data%d" % n, content, DEFLATED, size=said) for n in range(rng.choice([1, 2, 9]))),
+    ]
+    return "zip bomb", handmade(*files)
+
+
+def _seldom_a_bomb(rng: Random) -> tuple[str, bytes]:
+    return _bomb(rng) if rng.random() < _RARE else _by_hand(rng)
+
+
+_RARE: Final = 0.05
+_WAYS: Final[tuple[Callable[[Random], tuple[str, bytes]], ...]] = (
+    _source, _source, _zip, _zip, _zip, _by_hand, _by_hand, _by_hand, _by_hand, _seldom_a_bomb,
+)  # fmt: skip
