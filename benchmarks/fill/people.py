@@ -13,6 +13,7 @@ from gangland_ladder.ratings import Rating
 from gangland_web.accounts.models import User
 from gangland_web.bots.lifecycle import PATH, VersionState
 from gangland_web.bots.models import Bot, Code, Version, VersionStep
+from gangland_web.bots.owners import person_group
 from gangland_web.tournaments.models import Entry
 
 SECOND_VERSIONS = 10
@@ -61,9 +62,9 @@ def write_people(
     write_rows(
         connection,
         Bot,
-        ("id", "owner_id", "game", "name", "name_key", "is_house", "created_at"),
+        ("id", "owner_id", "owner_group", "game", "name", "name_key", "is_house", "created_at"),
         (
-            (bot, user, game, f"bot {bot}", f"bot {bot}", False, created_at)
+            (bot, user, person_group(user), game, f"bot {bot}", f"bot {bot}", False, created_at)
             for bot, user in zip(ids, users, strict=True)
         ),
     )

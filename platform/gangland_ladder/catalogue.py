@@ -66,6 +66,8 @@ INTAKE_CODES = {
     "unchanged": "E141",
     "bot_name": "E142",
     "name_taken": "E143",
+    "not_your_team": "E144",
+    "team_has_one": "E145",
 }
 """By the code that intake and the site give a refusal."""
 ANY_REJECTION = "E100"

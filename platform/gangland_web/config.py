@@ -32,6 +32,8 @@ class Settings:
     """Rounds that a ladder plays in a day for one set of entries."""
     blocks: int = 12
     """Blocks a match in ladders that are made from now on."""
+    team_members: int = 8
+    """How many people may be in a team."""
     docs: Path = DOCS
     """Where the built documentation lies."""
     mail_from: str | None = None
@@ -71,6 +73,7 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
         secure_cookies=_whole_number(env, "SECURE_COOKIES", 0) > 0,
         rounds=_whole_number(env, "GANGLAND_ROUNDS", 10),
         blocks=max(1, _whole_number(env, "GANGLAND_BLOCKS", 12)),
+        team_members=max(1, _whole_number(env, "GANGLAND_TEAM_MEMBERS", 8)),
         docs=Path(env.get("GANGLAND_DOCS") or DOCS).absolute(),
         mail_from=env.get("SMTP_FROM") or None,
     )

@@ -10,6 +10,7 @@ from gangland_web.imports.models import Import, ImportedEntry
 from gangland_web.mail.models import Mail
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.organising.models import AuditEntry, Directive
+from gangland_web.teams.models import Invitation, Membership, OwnerName, Team
 from gangland_web.tokens.models import Token
 from gangland_web.tournaments.models import Entrant, Entry, Epoch, KeptStandings, LadderRound, Tournament
 
@@ -27,16 +28,20 @@ __all__ = [
     "Epoch",
     "Import",
     "ImportedEntry",
+    "Invitation",
     "KeptAnswer",
     "KeptStandings",
     "LadderRound",
     "Mail",
     "Match",
     "MatchSeat",
+    "Membership",
+    "OwnerName",
     "PasswordCode",
     "PlayedGame",
     "SetupCode",
     "SignIn",
+    "Team",
     "Token",
     "Tournament",
     "User",

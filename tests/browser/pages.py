@@ -56,6 +56,16 @@ def _sent(**fields: str) -> Callable[[Page], None]:
     return act
 
 
+def _pressed(words: str) -> Callable[[Page], None]:
+    """Send the form whose button says this, as it stands."""
+
+    def act(page: Page) -> None:
+        with page.expect_navigation():
+            page.get_by_role("button", name=words).click()
+
+    return act
+
+
 GAMES = ("gang-of-dice", "gangster-dice")
 TOURNAMENTS = (
     "revealed", "revealed four", "revealed three", "embargoed", "announced", "open", "open code", "frozen", "cancelled",
@@ -100,6 +110,13 @@ PAGES = [
     Shown("people, slips", "/organise/people", boss=True, act=_sent(names="Red Fox\nBlue Hen")),
     Shown("log of a tournament", "/organise/{draft}/log", boss=True),
     Shown("log of the house", "/organise/log", boss=True),
+    Shown("team", "/teams/{team}"),
+    Shown("team of one's own", "/team", boss=True),
+    Shown("team, an invitation", "/team", boss=True, act=_pressed("Make an invitation")),
+    Shown("upload for a team", "/upload?team=The+Dice+Brothers+%3Ci%3E", boss=True),
+    Shown("no team yet", "/team", owner=True),
+    Shown("no team yet, refused", "/team", owner=True, status=422, act=_sent(name="x")),
+    Shown("team to join, refused", "/team/join?code=abcd-efgh", owner=True, status=422),
     Shown("challenges", "/challenges", owner=True),
     Shown("status", "/status"),
     Shown("status, nobody yet", "/status", empty=True),

@@ -32,6 +32,7 @@ from gangland_web.accounts.emails import give_email
 from gangland_web.accounts.models import User
 from gangland_web.accounts.services import hash_password, sign_up
 from gangland_web.bots.models import Bot, Version
+from gangland_web.bots.retiring import retire_bot
 from gangland_web.bots.submit import submit_version
 from gangland_web.challenges.services import Allowance, challenge
 from gangland_web.columns import stored
@@ -40,6 +41,7 @@ from gangland_web.db import Database
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.migrate import migrate
 from gangland_web.recorder import Recorder
+from gangland_web.teams.services import found_team, invite, join_team
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.tournaments.running import Rules, enter_bot, make_tournament, move_tournament
 from gangland_web.tournaments.setup import ensure_tournaments
@@ -129,7 +131,7 @@ class Town(Platform):
             self.finish(order, self.play_order(order))
             most = None if most is None else most - 1
 
-    def submit(self, owner: str, game: str, name: str, persona: Persona) -> int:
+    def submit(self, owner: str, game: str, name: str, persona: Persona, team: str = "") -> int:
         """Upload the next version of somebody's bot, which plays like this; return its id."""
         base = game.replace("-", "_")
         words = f"# {name!r} of {owner!r}, {persona}, the {len(self.personas)}th\n"
@@ -138,7 +140,7 @@ class Town(Platform):
         with self.database.write() as session:
             user = session.exec(select(User).where(User.name == owner)).one()
             file = f"{name}.py" if name.isidentifier() and len(name) < 60 else f"a_{'w' * 50}.py"
-            version = submit_version(session, user, game, name, file, source)
+            version = submit_version(session, user, game, name, file, source, team=team)
             return version.id or 0
 
 
@@ -162,6 +164,7 @@ def build_world(folder: Path) -> dict[str, int]:
         places |= _challenge(town, "bold_gang", played=True)
         places |= _unfinished(town)
         places |= _challenge(town, "cautious_gang", played=False)
+        places |= _team(town)
     places |= _found_matches(database) | _found_bots(database)
     with database.engine.connect() as connection:
         connection.exec_driver_sql("COMMIT")
@@ -255,6 +258,21 @@ def _challenge(town: Town, opponent: str, *, played: bool) -> dict[str, int]:
         order = town.take()
         town.finish(order, town.play_order(order))
     return {"challenge" if played else "challenge waiting": number}
+
+
+def _team(town: Town) -> dict[str, int]:
+    """A team of the boss's and of somebody with a long name, with a bot on trial and an invitation that is good."""
+    with town.database.read() as session:
+        captain, member = (
+            session.exec(select(User).where(User.name == name)).one().id or 0 for name in (BOSS, "W" * 32)
+        )
+    team = found_team(town.database, captain, "The Dice Brothers <i>")
+    code = invite(town.database, captain, 2, 7, most=8)
+    with town.database.write() as session:  # one of their bots has to go before they are one owner
+        retire_bot(session, _bot(session, "gang-of-dice", "Nervous"))
+    join_team(town.database, member, code, most=8)
+    town.submit(BOSS, "gangster-dice", "Brotherly", Persona("bold_gang", 0), team=team.name)
+    return {"team": team.id or 0}
 
 
 def _unfinished(town: Town) -> dict[str, int]:

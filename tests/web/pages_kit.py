@@ -151,11 +151,12 @@ class _Plain:
         return 1 if kind == "dice" else []
 
 
-def activate_bot(site: Site, owner: str | None, name: str) -> int:
+def activate_bot(site: Site, owner: str | None, name: str, *, team: str = "") -> int:
     """Put a bot of Gang of Dice on the ladders without a trial, and return its id."""
     with site.database.write() as db:
         person = db.exec(select(User).where(User.name == owner)).one() if owner else None
-        version = submit_version(db, person, "gang-of-dice", name, "mine.py", SOURCE + f"# {name}\n".encode())
+        source = SOURCE + f"# {name}\n".encode()
+        version = submit_version(db, person, "gang-of-dice", name, "mine.py", source, team=team)
         if person is not None:
             activate(db, version)
         return version.bot_id

@@ -23,6 +23,7 @@ from gangland_web.app import create_app
 from gangland_web.columns import stored
 from gangland_web.config import Settings, sqlite_url
 from gangland_web.db import Database
+from gangland_web.teams.services import found_team
 from gangland_web.tournaments.running import Rules, make_tournament
 
 
@@ -58,6 +59,7 @@ DOORS = {
     "bots.bot": Door.EVERYBODY,
     "bots.mine": Door.SIGNED_IN,
     "bots.mine_file": Door.SIGNED_IN,
+    "bots.retire": Door.OWNER,
     "bots.source": Door.OWNER,
     "bots.upload": Door.SIGNED_IN,
     "bots": Door.EVERYBODY,
@@ -88,6 +90,9 @@ DOORS = {
     "static": Door.EVERYBODY,
     "status": Door.EVERYBODY,
     "style": Door.EVERYBODY,
+    "teams": Door.SIGNED_IN,
+    "teams.bots_file": Door.EVERYBODY,
+    "teams.team": Door.EVERYBODY,
     "tokens": Door.SIGNED_IN,
     "tournaments.enter": Door.SIGNED_IN,
     "tournaments.leave_again": Door.SIGNED_IN,
@@ -98,7 +103,7 @@ DOORS = {
 SAMPLES = {
     "what": "ratings", "form": "csv", "kind": "py", "game": "gang-of-dice", "seats": 2, "day": "2026-01-01",
     "number": 1, "block": 0, "rotation": 0, "other": 1, "path": "index.html", "filename": "site.css", "digest": "x",
-    "name": "x", "sign_in_id": 999, "token_id": 999, "version_id": 1,
+    "name": "x", "sign_in_id": 999, "user_id": 999, "invitation_id": 999, "token_id": 999, "version_id": 1,
 }  # fmt: skip
 ENDS = ("account.leave", "account.take_along", "accounts.sign_out", "account.end_others")
 """What would sign somebody out, or what is large; tried elsewhere."""
@@ -165,7 +170,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
             organiser = db.exec(select(User).where(User.name == "the organiser")).one()
             rules = Rules("Cup", "gang-of-dice", 2, 1, Limits.plain(1))
             cup = stored(make_tournament(db, rules, organiser_id=organiser.id).id)
-        yield House(site, people, {"bot_id": bot, "match_id": match, "tournament_id": cup})
+            author = db.exec(select(User).where(User.name == "the author")).one()
+        team = stored(found_team(site.database, stored(author.id), "The Authors").id)
+        yield House(site, people, {"team_id": team, "bot_id": bot, "match_id": match, "tournament_id": cup})
 
 
 def test_every_route_has_a_door_and_every_door_a_route() -> None:

@@ -30,7 +30,13 @@ def test_every_table_of_every_page_has_its_twins(site: Site) -> None:
     with site.database.write() as db:
         db.connection().execute(text("UPDATE entries SET games = 6, wins = 3, faults = 1"))
     ann.post("/account/tokens", {"name": "mine", "scopes": "read", "days": "30"})
+    ann.post("/team/found", {"name": "The Dice Brothers"}, form_at="/team")
+    ann.post("/team/invite", {"places": "2", "days": "3"}, form_at="/team")
+    with site.database.write() as db:
+        db.connection().execute(text("UPDATE bots SET team_id = 1, owner_id = NULL WHERE owner_id IS NOT NULL"))
     paths = {
+        "/team": 3,
+        "/teams/1": 1,
         "/": 2,
         ladder: 1,
         f"{ladder}/matches": 1,

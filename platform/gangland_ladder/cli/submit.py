@@ -26,7 +26,7 @@ from gangland_sandbox.intake import NUMERIC, PLAIN, unpack
 CAPS = replace(NUMERIC, zip_bytes=PLAIN.zip_bytes)
 """What intake refuses at any site, whatever profile its ladders have."""
 NEEDED = ("upload", "read")
-NAME_CHARS = 64
+NAME_CHARS, TEAM_CHARS = 64, 32
 
 
 def submit(
@@ -38,6 +38,9 @@ def submit(
     ] = None,
     name: Annotated[
         str | None, typer.Option("--name", help="What the bot is called there; as its file if left out.")
+    ] = None,
+    team: Annotated[
+        str | None, typer.Option("--team", metavar="NAME", help="The team whose bot it is; your own if left out.")
     ] = None,
     game: report.Game = None,
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Follow the bot until there is a verdict.")] = True,
@@ -68,7 +71,7 @@ def submit(
             local = read_bot(bot) if bot is not None else None
             asked = Submission(chosen, local, follow, as_json=as_json, quiet=quiet)
             plays = "" if local is None else _looked_at(asked, local, game)
-            sys.exit(_run(asked, lambda: token_for(chosen, from_stdin=token_stdin), plays, name, wait=wait))
+            sys.exit(_run(asked, lambda: token_for(chosen, from_stdin=token_stdin), plays, name, team, wait=wait))
     except WrongSite as wrong:
         raise NoSuchBot(str(wrong)) from wrong
 
@@ -108,6 +111,7 @@ def _run(
     token: Callable[[], str],
     game: str,
     name: str | None,
+    team: str | None,
     *,
     wait: bool,
 ) -> int:
@@ -116,7 +120,7 @@ def _run(
         client = Client(asked.site, token())
         _may(client, asked.bot)
         if asked.bot is not None:
-            _send(asked, client, asked.bot, game, name)
+            _send(asked, client, asked.bot, game, name, team)
         if asked.version_id is not None and (wait or asked.version is None):
             follow_version(client, asked.version_id, asked.seen)
         return asked.ended()
@@ -139,11 +143,13 @@ def _may(client: Client, bot: LocalBot | None) -> None:
         raise NotSignedIn(f"E305: this token may not {' nor '.join(lacking)}. Make one that may, at {where}")
 
 
-def _send(asked: Submission, client: Client, bot: LocalBot, game: str, name: str | None) -> None:
+def _send(asked: Submission, client: Client, bot: LocalBot, game: str, name: str | None, team: str | None) -> None:
     if name is not None and not (1 <= len(name) <= NAME_CHARS and name.isprintable()):
         raise NoSuchBot(f"a bot's name has 1 to {NAME_CHARS} printable characters, not {name[:80]!r}")
+    if team is not None and not (1 <= len(team) <= TEAM_CHARS and team.isprintable()):
+        raise NoSuchBot(f"a team's name has at most {TEAM_CHARS} printable characters, not {team[:80]!r}")
     asked.begun = True
-    asked.seen(send(client, bot, game, name))
+    asked.seen(send(client, bot, game, name, team))
 
 
 def _refused(asked: Submission, refused: CallRefused) -> int:

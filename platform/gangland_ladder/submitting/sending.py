@@ -21,13 +21,14 @@ def who(client: Client) -> Token:
     return client.read(client.call("GET", f"{API}/token"), Token)
 
 
-def send(client: Client, bot: LocalBot, game: str, name: str | None) -> Version:
-    """Send a bot in and return its version.
+def send(client: Client, bot: LocalBot, game: str, name: str | None, team: str | None = None) -> Version:
+    """Send a bot in, for the team of that name if there is one, and return its version.
 
     It may be sent more than once, under one Idempotency-Key, so it is taken in once.
     Raises what `Client.call` does.
     """
-    fields = {"game": game} if name is None else {"game": game, "name": name}
+    given = {"game": game, "name": name, "team": team}
+    fields = {key: value for key, value in given.items() if value is not None}
     boundary = secrets.token_hex(24)
     headers = {
         "Content-Type": f"multipart/form-data; boundary={boundary}",

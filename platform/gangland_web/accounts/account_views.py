@@ -16,6 +16,7 @@ from gangland_web.accounts.signins import end, end_all, of_user
 from gangland_web.charts.sheets import Column, Kind, Sheet
 from gangland_web.exports.forms import Form
 from gangland_web.organising.doors import prove_first
+from gangland_web.teams.services import team_of
 from gangland_web.web import sessions
 from gangland_web.web.text import shown
 from gangland_web.web.twins import sheet_file
@@ -131,7 +132,7 @@ def account_page(form: AccountForm, email: str = "") -> Response:
     """
     with sessions.reading() as db:
         user_id = sessions.signed_in().id
-        sign_ins, emails = of_user(db, user_id), emails_of(db, user_id)
-    shown = {"sign_ins": sign_ins, "confirmed": emails[0], "waiting": emails[1], "email": email}
+        sign_ins, emails, team = of_user(db, user_id), emails_of(db, user_id), team_of(db, user_id)
+    shown = {"team": team, "sign_ins": sign_ins, "confirmed": emails[0], "waiting": emails[1], "email": email}
     page = render_template("account.html", form=form, password_chars=PASSWORD_CHARS, **shown)
     return make_response(page, 422 if form.errors else 200)

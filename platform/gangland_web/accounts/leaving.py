@@ -14,16 +14,16 @@ from gangland_web.accounts.emails import emails_of, forget_emails
 from gangland_web.accounts.models import User
 from gangland_web.accounts.roles import Role
 from gangland_web.accounts.signins import end_all, of_user
-from gangland_web.bots.activate import retire_active
-from gangland_web.bots.lifecycle import OPEN
 from gangland_web.bots.models import Bot, Code, Version, VersionStep
-from gangland_web.bots.steps import hold_versions, retire
-from gangland_web.bots.trials import drop_trials
+from gangland_web.bots.owners import party_of
+from gangland_web.bots.retiring import take_out
+from gangland_web.bots.steps import hold_versions
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.db import Database
+from gangland_web.teams.models import Membership, Team
+from gangland_web.teams.services import go_from_team, team_of
 from gangland_web.tokens.models import Token
-from gangland_web.tournaments.models import Entrant
 
 SCHEMA = "gangland/account/1"
 LEFT = "the owner has left"
@@ -39,9 +39,13 @@ def gone_name(user_id: int) -> str:
 
 
 def export_account(db: Session, user_id: int) -> bytes:
-    """Return a ZIP archive: account.json, and the source of every version under bots/BOT/vN-FILE."""
+    """Return a ZIP archive: account.json, and the source of every version under bots/BOT/vN-FILE.
+
+    Of a team's bots it has those of the team that they are in; who has left one takes nothing of it along.
+    """
     user = db.get_one(User, user_id)
-    bots = db.exec(select(Bot).where(Bot.owner_id == user_id).order_by(col(Bot.id))).all()
+    theirs = party_of(db, user_id).theirs()
+    bots = db.exec(select(Bot).where(theirs).order_by(col(Bot.id))).all()
     files = io.BytesIO()
     with zipfile.ZipFile(files, "w", zipfile.ZIP_DEFLATED) as archive:
         told = _account(db, user) | {"bots": [_bot(db, bot) for bot in bots]}
@@ -77,10 +81,20 @@ def _account(db: Session, user: User) -> dict[str, Any]:
             {"begun_at": one.begun_at, "seen_at": one.seen_at, "address": one.address, "agent": one.agent}
             for one in of_user(db, user_id)
         ],
+        "teams": _teams(db, user_id),
         "tokens": [
             {"name": one.name, "created_at": one.created_at, "last_used_at": one.last_used_at} for one in tokens
         ],
     }
+
+
+def _teams(db: Session, user_id: int) -> list[dict[str, Any]]:
+    chosen = select(Team, Membership).join(Membership, col(Membership.team_id) == Team.id)
+    rows = db.exec(chosen.where(Membership.user_id == user_id).order_by(col(Membership.id))).all()
+    return [
+        {"id": team.id, "name": team.name, "joined_at": member.joined_at, "left_at": member.left_at}
+        for team, member in rows
+    ]
 
 
 def _bot(db: Session, bot: Bot) -> dict[str, Any]:
@@ -91,11 +105,13 @@ def _bot(db: Session, bot: Bot) -> dict[str, Any]:
         "id": bot.id,
         "game": bot.game,
         "name": bot.name,
+        "team": bot.team_id,
         "versions": [
             {
                 "number": version.number,
                 "filename": version.filename,
                 "sha256": version.code_sha256,
+                "uploaded_by": version.uploaded_by,
                 "state": version.state,
                 "created_at": version.created_at,
                 "steps": [
@@ -113,7 +129,7 @@ def delete_account(database: Database, user_id: int) -> None:
     """End an account: what was played and its sources stay; name, e-mail addresses, sign-ins and tokens go.
 
     Raises:
-        StillNeeded: it is the only admin's.
+        StillNeeded: it is the only admin's, or a team's captain's.
     """
     with database.write() as db:
         hold_versions(db)
@@ -121,24 +137,16 @@ def delete_account(database: Database, user_id: int) -> None:
         admins = db.exec(select(User.id).where(User.role == Role.ADMIN.value)).all()
         if user.role == Role.ADMIN and len(admins) == 1:
             raise StillNeeded("You are the only admin of this house; make somebody else one first.")
-        _retire_bots(db, user_id)
+        team = team_of(db, user_id)
+        if team is not None and team.captain_id == user_id:
+            raise StillNeeded(f"You are the captain of {team.name}; hand it over or dissolve it first, at /team.")
+        if team is not None:
+            go_from_team(db, user_id)
+        for bot in db.exec(select(Bot).where(Bot.owner_id == user_id).order_by(col(Bot.id))).all():
+            take_out(db, bot, LEFT)
         end_all(db, user_id)
         forget_emails(db, user_id)
         db.exec(update(Token).where(col(Token.owner_id) == user_id).values(revoked_at=now_s()))
         user.name, user.name_key = gone_name(user_id), gone_name(user_id)
         user.password_hash, user.role, user.deleted_at = "!", Role.AUTHOR.value, now_s()
         db.add(user)
-
-
-def _retire_bots(db: Session, user_id: int) -> None:
-    """Take a person's versions out of ladders and open tournaments; a frozen tournament keeps those it has pinned."""
-    bots = db.exec(select(Bot).where(Bot.owner_id == user_id)).all()
-    for bot in bots:
-        for entered in db.exec(select(Entrant).where(Entrant.bot_id == bot.id)).all():
-            db.delete(entered)
-        waiting = col(Version.state).in_([state.value for state in OPEN])
-        for version in db.exec(select(Version).where(Version.bot_id == bot.id, waiting)).all():
-            retire(db, version, LEFT)
-            drop_trials(db, version, LEFT)
-        if bot.active_version_id is not None:
-            retire_active(db, bot, LEFT)

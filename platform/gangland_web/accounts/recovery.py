@@ -26,6 +26,7 @@ from gangland_web.mail.addresses import address_key
 from gangland_web.mail.models import Kind
 from gangland_web.mail.outbox import post, tell_owner
 from gangland_web.organising.audit import Actor, note_act
+from gangland_web.teams.models import OwnerName
 from gangland_web.web.text import name_key, normal_name
 
 CODE_LASTS_S: Final = 14 * 86_400.0
@@ -84,7 +85,7 @@ def make_aliases(database: Database, actor: Actor, names: Sequence[str]) -> list
 
 def _problems(db: Session, called: Sequence[str]) -> list[tuple[str, str]]:
     keys = [name_key(name) for name in called]
-    taken = set(db.exec(select(User.name_key).where(col(User.name_key).in_(keys))).all())
+    taken = set(db.exec(select(OwnerName.name_key).where(col(OwnerName.name_key).in_(keys))).all())
     found = []
     for index, (name, key) in enumerate(zip(called, keys, strict=True)):
         why = name_problem(name)

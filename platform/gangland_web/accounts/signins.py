@@ -18,6 +18,7 @@ from gangland_web.accounts.models import SignIn, User
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.db import Database
+from gangland_web.teams.models import Membership, is_in
 
 DAY_S: Final = 86_400.0
 SILENT_S: Final = 14 * DAY_S
@@ -37,6 +38,8 @@ class Found:
 
     sign_in: SignIn
     user: User
+    team_id: int | None
+    """The team that they are in."""
 
     @property
     def is_fresh(self) -> bool:
@@ -69,7 +72,12 @@ def begin(database: Database, user_id: int, address: str, agent: str) -> str:
 def find(db: Session, key: str) -> Found | None:
     """Return the sign-in of a key and whose it is; None if it has ended or never was."""
     now = now_s()
-    chosen = select(SignIn, User).join(User, col(User.id) == SignIn.user_id).where(SignIn.key_hash == _hashed(key))
+    chosen = (
+        select(SignIn, User, Membership.team_id)
+        .join(User, col(User.id) == SignIn.user_id)
+        .outerjoin(Membership, is_in(User.id))
+        .where(SignIn.key_hash == _hashed(key))
+    )
     chosen = chosen.where(col(SignIn.seen_at) >= now - SILENT_S, col(SignIn.begun_at) >= now - LASTS_S)
     found = db.exec(chosen).first()
     return None if found is None or found[1].deleted_at is not None else Found(*found)

@@ -36,5 +36,5 @@ def retire_active(session: Session, bot: Bot, reason: str) -> None:
 def _playing(session: Session, bot: Bot) -> list[Bot]:
     """The bots whose place the bot takes: itself, and whatever else its owner has playing in the game."""
     chosen = select(Bot).where(Bot.game == bot.game, col(Bot.active_version_id).is_not(None))
-    same = Bot.id == bot.id if bot.owner_id is None else Bot.owner_id == bot.owner_id
+    same = Bot.id == bot.id if bot.owner_group is None else Bot.owner_group == bot.owner_group
     return list(session.exec(chosen.where(same)).all())

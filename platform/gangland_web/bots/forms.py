@@ -14,6 +14,7 @@ from gangland_web.web.text import name_key, normal_name, problem_with_name
 
 NAME_CHARS = 64
 NOTE_CHARS = 200
+TEAM_CHARS = 32
 PASTED = "bot.py"
 
 
@@ -27,6 +28,8 @@ class UploadForm:
     source: bytes = b""
     pasted: str = ""
     note: str = ""
+    team: str = ""
+    """The name of the team whose bot it is, empty for one's own."""
     errors: dict[str, str] = field(default_factory=dict)
 
 
@@ -45,7 +48,8 @@ def read_upload(form: Mapping[str, str], file: FileStorage | None) -> UploadForm
     problems = {"game": _game_problem(game), "name": _name_problem(name), "source": _source_problem(source, filename)}
     problems["note"] = _note_problem(note)
     errors = {where: problem for where, problem in problems.items() if problem}
-    return UploadForm(game, name, filename, source, pasted, note, errors)
+    team = normal_name(form.get("team", "")[: 4 * TEAM_CHARS])
+    return UploadForm(game, name, filename, source, pasted, note, team, errors)
 
 
 def _plain_filename(given: str) -> str:

@@ -26,7 +26,10 @@ class Code(Table, table=True):
 
 
 class Bot(Table, table=True):
-    """A bot of one game under one name; a house bot has no owner and counts as an owner itself.
+    """A bot of one game under one name, a person's or a team's; a house bot has no owner and counts as one itself.
+
+    `owner_group` says who counts as its owner when no two of one may meet: "p" and the number of a person, or "t" and
+    that of a team, for its own bots and those of its members (`gangland_web.bots.owners`).
 
     A bot that played in an imported tournament is nobody's here: `import_id` says in which,
     `foreign_owner` whose it was (empty for a house bot of that house).  Its `name_key` is nobody's name.
@@ -35,23 +38,29 @@ class Bot(Table, table=True):
     __tablename__ = "bots"
     __table_args__ = (
         UniqueConstraint("game", "name_key"),
-        CheckConstraint("(is_house OR import_id IS NOT NULL) = (owner_id IS NULL)", name="house_has_no_owner"),
+        CheckConstraint(
+            "(is_house OR import_id IS NOT NULL) = (owner_id IS NULL AND team_id IS NULL)", name="house_has_no_owner"
+        ),
+        CheckConstraint("owner_id IS NULL OR team_id IS NULL", name="one_owner"),
+        CheckConstraint("(owner_group IS NULL) = (owner_id IS NULL AND team_id IS NULL)", name="owner_group"),
         CheckConstraint("NOT is_house OR import_id IS NULL", name="imported_is_no_house_bot"),
         CheckConstraint("(import_id IS NULL) = (foreign_owner IS NULL)", name="foreign_owner"),
         CheckConstraint("import_id IS NULL OR active_version_id IS NULL", name="imported_plays_no_more"),
         CheckConstraint("length(name) BETWEEN 1 AND 64", name="name_length"),
         Index(
             "uq_bots_one_active",
-            "owner_id",
+            "owner_group",
             "game",
             unique=True,
-            sqlite_where=text("active_version_id IS NOT NULL AND owner_id IS NOT NULL"),
-            postgresql_where=text("active_version_id IS NOT NULL AND owner_id IS NOT NULL"),
+            sqlite_where=text("active_version_id IS NOT NULL AND owner_group IS NOT NULL"),
+            postgresql_where=text("active_version_id IS NOT NULL AND owner_group IS NOT NULL"),
         ),
     )
 
     id: int | None = Field(default=None, primary_key=True)
     owner_id: int | None = Field(default=None, foreign_key="users.id", index=True)
+    team_id: int | None = Field(default=None, foreign_key="teams.id", index=True)
+    owner_group: str | None = Field(default=None, max_length=16, index=True)
     game: str = Field(max_length=32)
     name: str = Field(max_length=64)
     name_key: str = Field(max_length=64)
@@ -95,6 +104,8 @@ class Version(Table, table=True):
     state: str = Field(default=VersionState.RECEIVED.value, max_length=16)
     note: str = Field(default="", max_length=200, sa_column_kwargs={"server_default": ""})
     """What its author says of it, for everybody to read."""
+    uploaded_by: int | None = Field(default=None, foreign_key="users.id")
+    """Who sent it in, for its team to read; None of a house bot's and of an imported one's."""
     created_at: float
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import Select
 
 from gangland_web.accounts.models import User
-from gangland_web.bots.lifecycle import VersionState
+from gangland_web.bots.lifecycle import OPEN, VersionState
 from gangland_web.bots.models import Bot, Code, Version, VersionStep
-from gangland_web.bots.owners import owner_shown
+from gangland_web.bots.owners import owner_shown, party_of
 from gangland_web.columns import stored
 from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import Match
@@ -32,16 +33,22 @@ class BotPage:
         """The version that plays on the ladders, if one does."""
         return next((version for version in self.versions if version.id == self.bot.active_version_id), None)
 
+    @property
+    def in_play(self) -> bool:
+        """Whether a version is active or on its way."""
+        return self.active is not None or any(version.state in OPEN for version in self.versions)
+
 
 @dataclass(frozen=True, slots=True)
 class VersionPage:
-    """One version of a bot, the steps it took and its trial matches as (id, state), in order."""
+    """One version of a bot, the steps it took and its trial matches as (id, state), in order; `by`: who sent it in."""
 
     bot: Bot
     owner: str | None
     version: Version
     steps: tuple[VersionStep, ...]
     trials: tuple[tuple[int, str], ...]
+    by: str | None = None
 
     @property
     def trials_all(self) -> int:
@@ -85,15 +92,25 @@ def listed_bots(
 
 
 def bots_of(db: Session, owner_id: int) -> list[BotPage]:
-    """Return a person's bots with their versions, in order of game and name."""
-    found = db.exec(_bots().where(Bot.owner_id == owner_id).order_by(Bot.game, Bot.name_key, col(Bot.id))).all()
+    """Return the bots that a person may act for with their versions, in order of game and name."""
+    theirs = party_of(db, owner_id).theirs()
+    return _pages(db, db.exec(_bots().where(theirs).order_by(Bot.game, Bot.name_key, col(Bot.id))).all())
+
+
+def bots_of_team(db: Session, team_id: int) -> list[BotPage]:
+    """Return a team's bots with their versions, in order of game and name."""
+    theirs = col(Bot.team_id) == team_id
+    return _pages(db, db.exec(_bots().where(theirs).order_by(Bot.game, Bot.name_key, col(Bot.id))).all())
+
+
+def _pages(db: Session, found: Sequence[tuple[Bot, str]]) -> list[BotPage]:
     bot_ids = [stored(bot.id) for bot, _ in found]
     versions, played = _versions(db, bot_ids), _once_active(db, bot_ids)
     return [BotPage(bot, owner, versions[stored(bot.id)], bot.id in played) for bot, owner in found]
 
 
 def _bots() -> Select[Bot, str]:
-    return select(Bot, owner_shown()).outerjoin(User, col(User.id) == Bot.owner_id)
+    return select(Bot, owner_shown())
 
 
 def _versions(db: Session, bot_ids: list[int]) -> dict[int, tuple[Version, ...]]:
@@ -113,19 +130,19 @@ def _once_active(db: Session, bot_ids: list[int]) -> set[int]:
 
 def version_page(db: Session, bot_id: int, number: int) -> VersionPage | None:
     """Return one version of a bot with its steps in order, or None if there is none."""
+    by = select(User.name).where(col(User.id) == Version.uploaded_by).correlate(Version).scalar_subquery()
     found = db.exec(
-        select(Version, Bot, owner_shown())
+        select(Version, Bot, owner_shown(), by)
         .join(Bot, col(Bot.id) == Version.bot_id)
-        .outerjoin(User, col(User.id) == Bot.owner_id)
         .where(Version.bot_id == bot_id, Version.number == number)
     ).one_or_none()
     if found is None:
         return None
-    version, bot, owner = found
+    version, bot, owner, by_name = found
     steps = db.exec(select(VersionStep).where(VersionStep.version_id == version.id).order_by(col(VersionStep.id)))
     matches = select(Match.id, Match.state).where(Match.trial_version_id == version.id).order_by(col(Match.id))
     trials = tuple((stored(match_id), state) for match_id, state in db.exec(matches))
-    return VersionPage(bot, owner, version, tuple(steps), trials)
+    return VersionPage(bot, owner, version, tuple(steps), trials, by_name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from gangland_web.matches.ending import IN_QUARANTINE, WITHDRAWN
 from gangland_web.matches.lifecycle import ATTEMPTS, MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.matches.plan import plan_match
+from gangland_web.teams.models import Membership
 from gangland_web.tournaments.entries import enter, withdraw
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.tournaments.setup import tournaments_of
@@ -60,8 +61,14 @@ def _suspects(session: Session, match: Match) -> list[int]:
     if match.challenger_id is not None:
         chosen = chosen.join(Entry, col(Entry.id) == MatchSeat.entry_id)
         chosen = chosen.join(Version, col(Version.id) == Entry.version_id).join(Bot, col(Bot.id) == Version.bot_id)
-        chosen = chosen.where(Bot.owner_id == match.challenger_id)
+        chosen = chosen.where(_of_challenger(match.challenger_id))
     return list(session.exec(chosen).all())
+
+
+def _of_challenger(person_id: int) -> Any:
+    """The condition that a bot is the challenger's, or a team's that they have been in: they may have left since."""
+    teams = select(Membership.team_id).where(Membership.user_id == person_id)
+    return (col(Bot.owner_id) == person_id) | col(Bot.team_id).in_(teams)
 
 
 def _challenging(seated: list[int]) -> Any:

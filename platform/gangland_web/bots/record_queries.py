@@ -14,7 +14,6 @@ from sqlalchemy import Float, Integer, bindparam, case, cast, column, select, va
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func
 
-from gangland_web.accounts.models import User
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.owners import owner_shown
 from gangland_web.charts.history import Rated
@@ -260,7 +259,6 @@ _RIVALS: Any = (
     .join(Entry, col(Entry.id) == col(_them.entry_id))
     .join(Version, col(Version.id) == Entry.version_id)
     .join(Bot, col(Bot.id) == Version.bot_id)
-    .outerjoin(User, col(User.id) == Bot.owner_id)
     .group_by(col(Bot.id), col(Bot.name))
 )
 _PLAYED: Any = (

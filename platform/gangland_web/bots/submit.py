@@ -1,5 +1,6 @@
 """Taking in a file as a new version of a bot."""
 
+from dataclasses import dataclass
 from hashlib import sha256
 
 from sqlmodel import Session, col, func, select
@@ -11,10 +12,12 @@ from gangland_web.accounts.models import User
 from gangland_web.bots.activate import activate
 from gangland_web.bots.lifecycle import OPEN, VersionState
 from gangland_web.bots.models import Bot, Code, Version
+from gangland_web.bots.owners import in_play, owner_label, party_of
 from gangland_web.bots.steps import advance, first_step, hold_versions, retire
 from gangland_web.bots.trials import drop_trials, plan_trials
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
+from gangland_web.teams.models import Team
 from gangland_web.tournaments.setup import profile_of
 from gangland_web.web.text import name_key
 
@@ -22,19 +25,32 @@ NAME_CHARS = 64
 
 
 def submit_version(
-    session: Session, owner: User | None, game: str, name: str, filename: str, source: bytes, note: str = ""
+    session: Session,
+    owner: User | None,
+    game: str,
+    name: str,
+    filename: str,
+    source: bytes,
+    note: str = "",
+    *,
+    team: str = "",
 ) -> Version:
     """Keep a file or zip as the next version of a bot and set it on its way to the ladders.
 
     A person's version goes through trials first, and its owner's earlier version still on trial
     in this game gives way to it.  A house bot (no owner) is ours and active at once.
 
+    Args:
+        owner: who sends it in.
+        team: the name of the team whose bot it is, empty for a bot of one's own.
+
     Raises:
         UploadRejected: the file or the name cannot be taken; the message is for the author.
     """
     unpack(source, filename, CAPS[profile_of(session, game)])
     hold_versions(session)
-    bot = _bot(session, owner, game, name)
+    bot = _bot(session, _side(session, owner, team), game, name)
+    _check_alone(session, bot)
     digest = sha256(source).hexdigest()
     if owner is not None and bot.active_version_id is not None:
         active = session.get_one(Version, bot.active_version_id)
@@ -50,6 +66,7 @@ def submit_version(
         code_sha256=_keep_code(session, digest, source),
         filename=filename,
         note=note,
+        uploaded_by=owner.id if owner is not None else None,
         created_at=now_s(),
     )
     session.add(version)
@@ -63,27 +80,79 @@ def submit_version(
     return version
 
 
-def _bot(session: Session, owner: User | None, game: str, name: str) -> Bot:
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """Whose a new bot is: a person's, a team's, or the house's if neither's."""
+
+    owner_id: int | None = None
+    team_id: int | None = None
+    group: str | None = None
+
+
+def _side(session: Session, owner: User | None, team: str) -> _Side:
+    """Return for whom a person sends a bot in: for themselves, or for the team that they are in."""
+    if owner is None:
+        return _Side()
+    party = party_of(session, stored(owner.id))
+    if not team:
+        return _Side(party.person_id, None, party.group)
+    theirs = session.get(Team, party.team_id) if party.team_id is not None else None
+    if theirs is None or theirs.name_key != name_key(team):
+        in_one = f"your team is called {theirs.name!r}" if theirs is not None else "you are in no team"
+        raise UploadRejected("not_your_team", f"there is no team of yours called {team[:80]!r}; {in_one}")
+    return _Side(None, theirs.id, party.group)
+
+
+def _bot(session: Session, side: _Side, game: str, name: str) -> Bot:
     """The owner's bot of this name, made if nobody has it."""
     key = name_key(name)
     length = max(len(name), len(key))  # a key can be longer than its name: of 40 sharp s it has 80 letters
     if not 1 <= length <= NAME_CHARS:
         raise UploadRejected("bot_name", f"a bot's name has 1 to {NAME_CHARS} characters, not {length}")
     bot = session.exec(select(Bot).where(Bot.game == game, Bot.name_key == key)).first()
-    owner_id = owner.id if owner is not None else None
     if bot is None:
-        bot = Bot(owner_id=owner_id, game=game, name=name, name_key=key, is_house=owner is None, created_at=now_s())
+        bot = Bot(
+            owner_id=side.owner_id,
+            team_id=side.team_id,
+            owner_group=side.group,
+            game=game,
+            name=name,
+            name_key=key,
+            is_house=side.group is None,
+            created_at=now_s(),
+        )
         session.add(bot)
         session.flush()
-    if bot.owner_id != owner_id:
-        raise UploadRejected("name_taken", f"the name {name!r} belongs to another bot of the game: choose another name")
-    return bot
+    if (bot.owner_id, bot.team_id) == (side.owner_id, side.team_id):
+        return bot
+    if side.group is not None and bot.owner_group == side.group:
+        hint = "send it in for the team, or choose another name" if bot.team_id else "choose another name"
+        raise UploadRejected("name_taken", f"{name!r} is a bot of {owner_label(session, bot)}: {hint}")
+    raise UploadRejected("name_taken", f"the name {name!r} belongs to another bot of the game: choose another name")
+
+
+def _check_alone(session: Session, bot: Bot) -> None:
+    """Refuse a bot of an owner group of which somebody else has one in the game: nobody's bot gives way to another's.
+
+    A team and its members count as one owner, who has one bot in a game.
+    """
+    if bot.owner_group is None:
+        return
+    for other in in_play(session, bot.owner_group, bot.game):
+        if (other.owner_id, other.team_id) != (bot.owner_id, bot.team_id):
+            whose = owner_label(session, other)
+            raise UploadRejected(
+                "team_has_one",
+                f"{other.name} of {whose} is in play: a team and its members count as one owner, who has one bot in"
+                f" a game. It has to be retired first, or send this in as a version of it",
+            )
 
 
 def _on_trial(session: Session, bot: Bot) -> list[Version]:
     chosen = select(Version).join(Bot, col(Bot.id) == Version.bot_id)
     chosen = chosen.where(Bot.game == bot.game, col(Version.state).in_([state.value for state in OPEN]))
-    return list(session.exec(chosen.where(Bot.owner_id == bot.owner_id)).all())
+    same = col(Bot.id) == bot.id if bot.owner_group is None else col(Bot.owner_group) == bot.owner_group
+    return list(session.exec(chosen.where(same)).all())
 
 
 def _next_number(session: Session, bot: Bot) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 from werkzeug.wrappers import Response
@@ -31,6 +31,7 @@ from gangland_web.bots.page_queries import (
 )
 from gangland_web.bots.progress import progress_of
 from gangland_web.bots.record_queries import ranks_of
+from gangland_web.bots.retiring import retire_bot
 from gangland_web.bots.sources import ShownSource, shown_source
 from gangland_web.bots.submit import submit_version
 from gangland_web.bots.tables import errors_sheet, own_bots_sheet, ratings_sheet, versions_sheet
@@ -38,8 +39,9 @@ from gangland_web.columns import stored
 from gangland_web.exports.forms import Form
 from gangland_web.leaderboard.queries import PROVISIONAL_MATCHES
 from gangland_web.matches.lists import matches_of_entries
+from gangland_web.teams.services import team_of
 from gangland_web.tournaments.page_queries import tournaments_of_bot
-from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
+from gangland_web.web.sessions import database, is_mine, reading, sign_in_first, signed_in
 from gangland_web.web.text import with_line
 from gangland_web.web.twins import part, sheet_file, twin
 
@@ -47,7 +49,7 @@ pages = Blueprint("bots", __name__)
 
 _MATCHES = 15
 _MIME_TYPES = {"py": "text/plain", "zip": "application/zip"}
-_FIELDS = {"bot_name": "name", "name_taken": "name"}
+_FIELDS = {"bot_name": "name", "name_taken": "name", "not_your_team": "team", "team_has_one": "team"}
 """Which field of the form a refusal is about, where it is not the source."""
 
 
@@ -57,7 +59,7 @@ def upload() -> str | Response | tuple[str, int]:
     """Take a bot, as a file or pasted."""
     if request.method == "GET":
         game, name = request.args.get("game", ""), request.args.get("name", "")
-        return _upload_page(UploadForm(game, name))
+        return _upload_page(UploadForm(game, name, team=request.args.get("team", "")))
     form = read_upload(request.form, request.files.get("file"))
     if not form.errors:
         try:
@@ -73,7 +75,8 @@ def _upload_page(form: UploadForm) -> str:
     """Return the form, with the bots of the visitor that a new one would take the place of."""
     with reading() as db:
         playing = [page for page in bots_of(db, signed_in().id) if page.active]
-    return render_template("upload.html", form=form, playing=playing, note_chars=NOTE_CHARS)
+        team = team_of(db, signed_in().id)
+    return render_template("upload.html", form=form, playing=playing, team=team, note_chars=NOTE_CHARS)
 
 
 def _submitted(form: UploadForm) -> Version:
@@ -81,7 +84,8 @@ def _submitted(form: UploadForm) -> Version:
     try:
         with database().write() as db:
             owner = db.get_one(User, signed_in().id)
-            return submit_version(db, owner, form.game, form.name, form.filename, form.source, form.note)
+            what = (form.game, form.name, form.filename, form.source, form.note)
+            return submit_version(db, owner, *what, team=form.team)
     except IntegrityError as error:
         raise UploadRejected("at_once", "Another upload came in at the same moment; send it again.") from error
 
@@ -127,7 +131,7 @@ def bot(bot_id: int) -> str:
     return render_template(
         "bot.html",
         page=page,
-        own=_is_own(page.bot),
+        own=is_mine(page.bot),
         ratings=ratings,
         ranks=ranks,
         sizes=sorted({row.seats for row in ratings if row.entry.games}),
@@ -163,7 +167,7 @@ def version_live(bot_id: int, number: int) -> Response:
 
 def _way(db: Session, page: VersionPage) -> dict[str, Any]:
     """Return what the live part shows."""
-    own = _is_own(page.bot)
+    own = is_mine(page.bot)
     progress = progress_of(page, private=own)
     queue = None if progress.terminal else queue_of(db, page)
     trial = None if progress.terminal else under_way(db, page)
@@ -194,10 +198,11 @@ def again(bot_id: int, number: int) -> Response | tuple[str, int]:
     """Go back to a version: the same source is sent in again and takes the place of the newest once it passes."""
     with reading() as db:
         page = _version(version_page(db, bot_id, number))
-        if not _is_own(page.bot):
+        if not is_mine(page.bot):
             abort(404)
         bot, version, source = page.bot, page.version, source_of(db, page.version)
-    form = UploadForm(bot.game, bot.name, version.filename, source, note=f"Version {number} again")
+        team = page.owner or "" if bot.team_id is not None else ""
+    form = UploadForm(bot.game, bot.name, version.filename, source, note=f"Version {number} again", team=team)
     try:
         sent = _submitted(form)
     except UploadRejected as refused:
@@ -206,12 +211,25 @@ def again(bot_id: int, number: int) -> Response | tuple[str, int]:
     return redirect(url_for("bots.version", bot_id=sent.bot_id, number=sent.number), 303)
 
 
+@pages.post("/bots/<number:bot_id>/retire")
+@sign_in_first
+def retire(bot_id: int) -> Response:
+    """Take a bot of the visitor's out of ladders and open tournaments."""
+    with database().write() as db:
+        bot = db.get(Bot, bot_id)
+        if bot is None or not is_mine(bot):
+            abort(404)
+        retired = retire_bot(db, bot)
+    flash(f"{bot.name} is retired." if retired else f"{bot.name} was not in play.")
+    return redirect(url_for("bots.bot", bot_id=bot_id), 303)
+
+
 @pages.get("/bots/<number:bot_id>/versions/<number:number>.json")
 def version_json(bot_id: int, number: int) -> Response:
     """Return the version page's live part; 304 when nothing has changed."""
     with reading() as db:
         page = _version(version_page(db, bot_id, number))
-    return twin(progress_of(page, private=_is_own(page.bot)).to_dict())
+    return twin(progress_of(page, private=is_mine(page.bot)).to_dict())
 
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>/source.<any(py, zip):kind>")
@@ -220,7 +238,7 @@ def source(bot_id: int, number: int, kind: str) -> Response:
     """Hand its source back to the owner, byte for byte, as the file or zip that was sent."""
     with reading() as db:
         page = _version(version_page(db, bot_id, number))
-        if not _is_own(page.bot) or not page.version.filename.endswith(f".{kind}"):
+        if not is_mine(page.bot) or not page.version.filename.endswith(f".{kind}"):
             abort(404)
         return source_file(db, page.version)
 
@@ -236,9 +254,3 @@ def _version(page: VersionPage | None) -> VersionPage:
     if page is None:
         abort(404)
     return page
-
-
-def _is_own(bot: Bot) -> bool:
-    """True when the visitor may see source and error details of the bot: its owner alone, not even an admin."""
-    who = visitor()
-    return who is not None and who.id == bot.owner_id

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from sqlmodel import Session, col, select
 
 from gangland_web.bots.models import Bot, Version
+from gangland_web.bots.owners import party_of
 from gangland_web.columns import stored
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.matches.page_queries import SeatRow, seats_of
@@ -27,8 +28,8 @@ class ChallengeRow:
 
 
 def own_active_bots(db: Session, owner_id: int) -> list[Bot]:
-    """Return a person's bots that play, in order of game and name."""
-    chosen = select(Bot).where(Bot.owner_id == owner_id, col(Bot.active_version_id).is_not(None))
+    """Return the bots that a person may act for and that play, in order of game and name."""
+    chosen = select(Bot).where(party_of(db, owner_id).theirs(), col(Bot.active_version_id).is_not(None))
     return list(db.exec(chosen.order_by(Bot.game, Bot.name_key)).all())
 
 
@@ -39,14 +40,14 @@ def names_to_pick(db: Session, games: set[str], most: int = 50) -> list[tuple[st
 
 
 def challenges_of(db: Session, person_id: int, limit: int) -> list[ChallengeRow]:
-    """Return the latest challenges in which a person's bots sit, whoever asked for them."""
+    """Return the latest challenges in which bots sit that a person may act for, whoever asked for them."""
     sits = (
         select(MatchSeat.match_id)
         .join(Entry, col(Entry.id) == MatchSeat.entry_id)
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
         .join(Tournament, col(Tournament.id) == Entry.tournament_id)
-        .where(Bot.owner_id == person_id, Tournament.kind == "challenges")
+        .where(party_of(db, person_id).theirs(), Tournament.kind == "challenges")
         .order_by(col(MatchSeat.match_id).desc())
         .limit(limit)
     )

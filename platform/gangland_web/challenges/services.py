@@ -13,6 +13,7 @@ from sqlmodel import Session, col, func, select
 
 from gangland.games import game_named
 from gangland_web.bots.models import Bot
+from gangland_web.bots.owners import party_of
 from gangland_web.bots.steps import hold_versions
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
@@ -70,7 +71,8 @@ def challenge(
     """
     hold_versions(session)  # so that nobody leaves meanwhile, and two requests of one person are counted
     own = session.get(Bot, bot_id)
-    if own is None or own.owner_id != challenger_id or own.active_version_id is None:
+    party = party_of(session, challenger_id)
+    if own is None or not party.acts_for(own) or own.active_version_id is None:
         raise ChallengeRefused("Pick one of your own bots that is active on the ladders.")
     seated = [own, *(_opponent(session, own, name) for name in opponents)]
     _check_table(session, seated)

@@ -20,6 +20,8 @@ from gangland_web.leaderboard.views import BOARD
 from gangland_web.matches.list_views import MATCHES
 from gangland_web.matches.tables import TABLES as MATCH
 from gangland_web.status.views import QUEUES
+from gangland_web.teams.tables import BOTS as TEAM_BOTS
+from gangland_web.teams.tables import INVITATIONS, MEMBERS, UPLOADS
 from gangland_web.tokens.views import TOKENS
 from gangland_web.tournaments.figures import LIST
 from gangland_web.tournaments.figures import TABLES as TOURNAMENT
@@ -82,6 +84,10 @@ DOCUMENTED: Final[Mapping[str, Documented]] = {
     "own-bots": Documented("/my-bots", "The bots of whoever is signed in.", OWN),
     "challenge-list": Documented("/challenges", "Challenges with those bots, a row for each bot in each.", CHALLENGES),
     "token-list": Documented("/account/tokens", "Their tokens, without what they are.", TOKENS),
+    "team-bots": Documented("/teams/N/bots", "A team's bots.", TEAM_BOTS),
+    "team-members": Documented("/team/members", "Who is in one's team.", MEMBERS),
+    "team-uploads": Documented("/team/uploads", "The latest versions of its bots, and who sent them in.", UPLOADS),
+    "team-invitations": Documented("/team/invitations", "Invitations that are good; for the captain.", INVITATIONS),
     "sign-in-list": Documented("/account/sign-ins", "The browsers in which they are signed in.", SIGN_INS),
 }
 _KINDS: Final = {

@@ -16,7 +16,6 @@ import msgspec
 from sqlalchemy import select
 from sqlmodel import Session, col, func
 
-from gangland_web.accounts.models import User
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.owners import owner_shown
 from gangland_web.db import Database
@@ -139,7 +138,6 @@ def _seats(tournament_id: int, window: range) -> Any:
         .join(Entry, col(Entry.id) == MatchSeat.entry_id)
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
-        .outerjoin(User, col(User.id) == Bot.owner_id)
         .outerjoin(Epoch, col(Epoch.id) == Match.epoch_id)
         .where(col(Match.tournament_id) == tournament_id, col(Match.number).between(window[0], window[-1]))
         .order_by(col(Match.number), col(MatchSeat.position))
@@ -259,7 +257,6 @@ def _entries(chosen: Any, tournament_id: int) -> Any:
     return (
         chosen.join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
-        .outerjoin(User, col(User.id) == Bot.owner_id)
         .where(col(Entry.tournament_id) == tournament_id)
     )
 

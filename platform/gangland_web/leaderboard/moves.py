@@ -15,6 +15,7 @@ from sqlmodel import Session, col, func
 
 from gangland_ladder.ratings import SIGMA
 from gangland_web.bots.models import Bot, Version
+from gangland_web.bots.owners import Party
 from gangland_web.leaderboard.paging import Key, Window
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.tournaments.models import Entry
@@ -56,9 +57,10 @@ def moves_of(db: Session, entries: Sequence[int]) -> dict[int, Move]:
     return found
 
 
-def mine_on(db: Session, ladder_id: int, game: str, owner_id: int) -> list[Mine]:
-    """Return where a person's bots stand on a ladder."""
-    found: Any = db.connection().execute(_MINE, {"ladder": ladder_id, "game": game, "owner": owner_id})
+def mine_on(db: Session, ladder_id: int, game: str, party: Party) -> list[Mine]:
+    """Return where the bots stand on a ladder that a person may act for."""
+    chosen = _MINE.where(party.theirs())
+    found: Any = db.connection().execute(chosen, {"ladder": ladder_id, "game": game})
     return [
         Mine(bot_id, bot, better + 1, Window(Key(rating, entry + 1))) for bot_id, bot, entry, rating, better in found
     ]
@@ -112,7 +114,7 @@ _MINE: Any = (
     .select_from(Bot)
     .join(Version, col(Version.id) == Bot.active_version_id)
     .join(Entry, col(Entry.version_id) == Version.id)
-    .where(col(Bot.owner_id) == bindparam("owner", type_=Integer), col(Bot.game) == bindparam("game"))
+    .where(col(Bot.game) == bindparam("game"))
     .where(col(Entry.tournament_id) == bindparam("ladder", type_=Integer), col(Entry.active).is_(True))
     .order_by(col(Entry.rating).desc())
 )

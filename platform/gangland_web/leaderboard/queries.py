@@ -14,8 +14,8 @@ from sqlalchemy import Float, Integer, String, bindparam, literal, select, true,
 from sqlmodel import Session, col, func
 from sqlmodel import select as select_model
 
-from gangland_web.accounts.models import User
 from gangland_web.bots.models import Bot, Version
+from gangland_web.bots.owners import owner_shown
 from gangland_web.leaderboard.paging import FIRST_PAGE, Key, Window
 from gangland_web.tournaments.models import Entry, Tournament
 
@@ -197,14 +197,13 @@ def _rows(places: Any, better: Any, *windows: Any) -> Any:
             col(Version.number).label("version"),
             col(Bot.id).label("bot_id"),
             col(Bot.name).label("bot"),
-            col(User.name).label("owner"),
+            owner_shown().label("owner"),
             places.label("places"),
             better.label("better"),
         )
         .select_from(there)
         .join(Version, col(Version.id) == there.c.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
-        .outerjoin(User, col(User.id) == Bot.owner_id)
     )
 
 

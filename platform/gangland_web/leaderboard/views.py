@@ -63,7 +63,7 @@ def ladder(game: str) -> Response:
 
         def make() -> str:
             page = _page(db, state, asked)
-            mine = mine_on(db, state.id, game, who.id) if state is not None and who is not None else []
+            mine = mine_on(db, state.id, game, who.party) if state is not None and who is not None else []
             return _rendered(asked, state, page, _moves(db, page), mine)
 
         return marked(state_mark(state), make)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from flask import abort
 
 from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import PlayedGame
 from gangland_web.matches.page_queries import MatchPage, game_of, match_page
 from gangland_web.tournaments.seen import results_seen
-from gangland_web.web.sessions import looker, reading
+from gangland_web.web.sessions import is_mine, reading
 
 
 def visible(page: MatchPage | None) -> MatchPage:
@@ -26,20 +24,6 @@ def visible(page: MatchPage | None) -> MatchPage:
     if not results_seen(page.tournament):
         abort(404)
     return page
-
-
-class Owned(Protocol):
-    """What belongs to somebody: a bot, or a row that tells of one."""
-
-    @property
-    def owner_id(self) -> int | None:
-        """The number of the owner's account."""
-
-
-def is_mine(bot: Owned) -> bool:
-    """True when whoever looks may see a bot's errors, logs and sources: its owner alone, not even an admin."""
-    who = looker()
-    return who is not None and who.id == bot.owner_id
 
 
 def visible_game(match_id: int, block: int, rotation: int) -> tuple[MatchPage, PlayedGame]:

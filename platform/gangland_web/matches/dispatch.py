@@ -158,16 +158,17 @@ def _next_trials(session: Session, slots: int, leased: Mapping[str, int]) -> lis
     return chosen
 
 
-def _trials(session: Session, state: MatchState) -> Sequence[tuple[Match, int]]:
+def _trials(session: Session, state: MatchState) -> Sequence[tuple[Match, str | int]]:
+    """Return trials and who counts as the owner of what is tried, a team and its members as one."""
     chosen = (
-        select(Match, Bot.owner_id, Bot.id)
+        select(Match, Bot.owner_group, Bot.id)
         .join(Version, col(Version.id) == Match.trial_version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
         .where(Match.state == state.value, Match.purpose == Purpose.TRIAL.value)
         .order_by(col(Match.id))
     )
     rows = session.exec(chosen).all()
-    return [(match, owner if owner is not None else -stored(bot)) for match, owner, bot in rows]
+    return [(match, owner if owner is not None else stored(bot)) for match, owner, bot in rows]
 
 
 def _count_leased(session: Session) -> dict[str, int]:

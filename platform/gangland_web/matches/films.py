@@ -14,10 +14,10 @@ from gangland_ladder.catalogue import fault_title
 from gangland_ladder.logs import LogPart
 from gangland_ladder.watching.film import END, Film, film_of
 from gangland_ladder.watching.words import seen_in_short
-from gangland_web.matches.access import is_mine
 from gangland_web.matches.models import PlayedGame
 from gangland_web.matches.page_queries import MatchPage, SeatRow
 from gangland_web.web.formats import fault_words
+from gangland_web.web.sessions import is_mine
 
 _LOG_BYTES = 1024 * 1024
 """The most that a game's logs may weigh unpacked; the limits of play allow 64 KiB."""

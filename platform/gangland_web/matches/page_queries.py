@@ -10,7 +10,6 @@ from typing import Any
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
-from gangland_web.accounts.models import User
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.owners import owner_shown
 from gangland_web.columns import stored
@@ -30,6 +29,7 @@ class SeatRow:
     bot: str
     version: int
     owner_id: int | None
+    team_id: int | None
     owner: str | None
     mean_place: float | None
     seat: MatchSeat
@@ -61,13 +61,22 @@ def seats_of(db: Session, match_ids: Iterable[int]) -> dict[int, tuple[SeatRow, 
         .join(Entry, col(Entry.id) == MatchSeat.entry_id)
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
-        .outerjoin(User, col(User.id) == Bot.owner_id)
         .where(col(MatchSeat.match_id).in_(found))
         .order_by(col(MatchSeat.match_id), col(MatchSeat.position))
     )
     for seat, bot, number, owner in rows:
         found[seat.match_id].append(
-            SeatRow(seat.position, stored(bot.id), bot.name, number, bot.owner_id, owner, _mean_place(seat), seat)
+            SeatRow(
+                seat.position,
+                stored(bot.id),
+                bot.name,
+                number,
+                bot.owner_id,
+                bot.team_id,
+                owner,
+                _mean_place(seat),
+                seat,
+            )
         )
     return {match_id: tuple(seats) for match_id, seats in found.items()}
 

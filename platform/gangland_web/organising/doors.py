@@ -32,14 +32,18 @@ def organiser_first(view: Callable[P, Any]) -> Callable[P, Any]:
     return guarded
 
 
-def prove_first(view: Callable[P, Any]) -> Callable[P, Any]:
-    """Let anybody in who is signed in and typed the password a short while ago; others type it first."""
+def prove_first(view: Callable[P, Any], back: str = "account.mine") -> Callable[P, Any]:
+    """Let anybody in who is signed in and typed the password a short while ago; others type it first.
+
+    Args:
+        back: the endpoint of the page to which they come back then.
+    """
 
     @sign_in_first
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
         """Call the view for somebody who is who they say."""
-        return view(*args, **kwargs) if signed_in().is_fresh else _prove(url_for("account.mine"))
+        return view(*args, **kwargs) if signed_in().is_fresh else _prove(url_for(back))
 
     return guarded
 

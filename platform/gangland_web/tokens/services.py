@@ -13,9 +13,11 @@ from sqlmodel import Session, col, delete, select, update
 
 from gangland_web.accounts.models import User
 from gangland_web.accounts.roles import Role
+from gangland_web.bots.owners import Party
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.db import Database
+from gangland_web.teams.models import Membership, is_in
 from gangland_web.tokens.models import Token
 
 DAY_S = 86_400
@@ -73,6 +75,7 @@ class Bearer:
     scopes: frozenset[Scope]
     expires_at: float
     role: str
+    team_id: int | None = None
 
     @property
     def id(self) -> int:
@@ -83,6 +86,11 @@ class Bearer:
     def is_admin(self) -> bool:
         """Whether the whole house is theirs to run."""
         return self.role == Role.ADMIN
+
+    @property
+    def party(self) -> Party:
+        """Whose bots its bearer may act for."""
+        return Party(self.owner_id, self.team_id)
 
 
 def make(database: Database, owner_id: int, name: str, scopes: frozenset[Scope], days: int) -> str:
@@ -146,8 +154,9 @@ def bearer_of(database: Database, given: str) -> Bearer:
     found = _FORM.fullmatch(given)
     token_id, secret = (int(found[1]), found[2]) if found else (0, "")
     with database.read() as db:
-        row = db.exec(select(Token, User).join(User).where(Token.id == token_id)).one_or_none()
-    token, owner = row or (None, None)
+        chosen = select(Token, User, Membership.team_id).join(User, col(User.id) == Token.owner_id)
+        row = db.exec(chosen.outerjoin(Membership, is_in(User.id)).where(Token.id == token_id)).one_or_none()
+    token, owner, team_id = row or (None, None, None)
     same = hmac.compare_digest(token.secret_hash if token else _NOBODYS, _hashed(secret))
     if token is None or owner is None or not same:
         raise TokenRefused(Refusal.UNKNOWN)
@@ -157,8 +166,9 @@ def bearer_of(database: Database, given: str) -> Bearer:
     if now >= token.expires_at:
         raise TokenRefused(Refusal.EXPIRED)
     _used(database, token, now)
+    scopes = scopes_of(token)
     return Bearer(
-        stored(token.id), token.owner_id, owner.name, token.name, scopes_of(token), token.expires_at, owner.role
+        stored(token.id), token.owner_id, owner.name, token.name, scopes, token.expires_at, owner.role, team_id
     )
 
 

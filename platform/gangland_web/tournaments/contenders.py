@@ -8,6 +8,7 @@ from sqlmodel import Session, and_, col, func, select
 
 from gangland_ladder.demand import Conduct, Contender
 from gangland_web.bots.models import Bot, Version
+from gangland_web.bots.owners import numbered
 from gangland_web.columns import stored
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.tournaments.models import Entry, LadderRound, Tournament
@@ -19,12 +20,13 @@ REMEMBERED = 20_000
 def contenders_of(session: Session, ladder: Tournament) -> list[Contender]:
     """Return the active entries out of quarantine, in order of their id."""
     chosen = (
-        select(Entry, Bot.owner_id)
+        select(Entry, Bot.owner_group)
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
         .where(Entry.tournament_id == ladder.id, col(Entry.active).is_(True), col(Entry.quarantined).is_(False))
         .order_by(col(Entry.id))
     )
+    found = session.exec(chosen).all()
     return [
         Contender(
             entry=stored(entry.id),
@@ -35,7 +37,7 @@ def contenders_of(session: Session, ladder: Tournament) -> list[Contender]:
             last_round=entry.last_round,
             probation=entry.probation,
         )
-        for entry, owner in session.exec(chosen).all()
+        for (entry, _), owner in zip(found, numbered([group for _, group in found]), strict=True)
     ]
 
 

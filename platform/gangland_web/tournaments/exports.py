@@ -15,8 +15,8 @@ from gangland_ladder.orders import HIGHEST_ID, FaultRecord
 from gangland_ladder.ratings import MU, SIGMA
 from gangland_ladder.seeds import rng_key
 from gangland_sandbox.intake import stem_of
-from gangland_web.accounts.models import User
 from gangland_web.bots.models import Bot, Version
+from gangland_web.bots.owners import owner_name
 from gangland_web.columns import stored
 from gangland_web.imports.models import Import, ImportedEntry
 from gangland_web.matches.lifecycle import MatchState
@@ -111,10 +111,9 @@ def archived_entries(session: Session, tournament: Tournament, *, only: Any = No
         only: a query for the ids of those that are wanted; all of them if None.
     """
     chosen = (
-        select(Entry, Bot.name, User.name, Version)
+        select(Entry, Bot.name, owner_name(), Version)
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
-        .outerjoin(User, col(User.id) == Bot.owner_id)
         .where(Entry.tournament_id == tournament.id)
         .order_by(col(Entry.id))
     )

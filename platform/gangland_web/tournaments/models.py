@@ -206,6 +206,8 @@ class Entry(Table, table=True):
     strikes: int = Field(default=0)
     probation: bool = Field(default=False)
     """Its conduct as of the same round as its `round_mu`, see `gangland_ladder.demand.Conduct`."""
+    owner_group: str | None = Field(default=None, max_length=16)
+    """Who counted as its owner when the tournament was frozen: who joins or leaves a team later moves no table."""
     disqualified_at: float | None = Field(default=None)
     disqualified_for: str = Field(default="", sa_type=Text)
     """Why, in words that everybody reads."""

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from sqlmodel import Session, col, or_, select
 
 from gangland_ladder.lifecycle import State
-from gangland_web.accounts.models import User
 from gangland_web.bots.models import Bot, Version
-from gangland_web.bots.owners import owner_shown
+from gangland_web.bots.owners import owner_shown, party_of
 from gangland_web.columns import stored
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match, MatchSeat
@@ -26,6 +25,7 @@ class Part:
     bot_id: int
     bot: str
     owner_id: int | None
+    team_id: int | None
     owner: str | None
     version: int | None = None
     code: str | None = None
@@ -62,13 +62,12 @@ def listed(
 def entrants_of(db: Session, tournament: Tournament) -> list[Part]:
     """Return the bots that people have entered, in order of game and name."""
     chosen = (
-        select(Bot, User.name)
+        select(Bot, owner_shown())
         .join(Entrant, col(Entrant.bot_id) == Bot.id)
-        .outerjoin(User, col(User.id) == Bot.owner_id)
         .where(Entrant.tournament_id == tournament.id)
         .order_by(Bot.name_key, col(Bot.id))
     )
-    return [Part(stored(bot.id), bot.name, bot.owner_id, owner) for bot, owner in db.exec(chosen).all()]
+    return [Part(stored(bot.id), bot.name, bot.owner_id, bot.team_id, owner) for bot, owner in db.exec(chosen).all()]
 
 
 def pinned_of(db: Session, tournament: Tournament) -> list[Part]:
@@ -77,21 +76,21 @@ def pinned_of(db: Session, tournament: Tournament) -> list[Part]:
         select(Entry, Version, Bot, owner_shown())
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
-        .outerjoin(User, col(User.id) == Bot.owner_id)
         .where(Entry.tournament_id == tournament.id)
         .order_by(col(Entry.id))
     )
     return [
-        Part(stored(bot.id), bot.name, bot.owner_id, owner, version.number, version.code_sha256, entry)
+        Part(stored(bot.id), bot.name, bot.owner_id, bot.team_id, owner, version.number, version.code_sha256, entry)
         for entry, version, bot, owner in db.exec(chosen).all()
     ]
 
 
 def bots_to_enter(db: Session, tournament: Tournament, person_id: int) -> list[tuple[Bot, bool]]:
-    """Return a person's bots of the game that are active or entered, and whether each is entered."""
+    """Return the bots of the game that a person may act for and that are active or entered, and which are entered."""
+    theirs = party_of(db, person_id).theirs()
     entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
-    ids = set(db.exec(entered.join(Bot, col(Bot.id) == Entrant.bot_id).where(Bot.owner_id == person_id)).all())
-    chosen = select(Bot).where(Bot.owner_id == person_id, Bot.game == tournament.game)
+    ids = set(db.exec(entered.join(Bot, col(Bot.id) == Entrant.bot_id).where(theirs)).all())
+    chosen = select(Bot).where(theirs, Bot.game == tournament.game)
     chosen = chosen.where(or_(col(Bot.active_version_id).is_not(None), col(Bot.id).in_(ids)))
     return [(bot, bot.id in ids) for bot in db.exec(chosen.order_by(Bot.name_key, col(Bot.id))).all()]
 

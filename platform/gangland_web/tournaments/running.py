@@ -124,7 +124,7 @@ def deadlines_of(tournament: Tournament) -> Deadlines:
 
 
 def enter_bot(session: Session, tournament: Tournament, bot: Bot, join_code: str | None = None) -> None:
-    """Enter a bot; which version plays is settled when the tournament freezes.
+    """Enter a bot, in place of any other of its owner's; which version plays is settled when the tournament freezes.
 
     Raises:
         EntryRefused: not now, not this game, no active version, or not that code.
@@ -145,8 +145,16 @@ def enter_bot(session: Session, tournament: Tournament, bot: Bot, join_code: str
             raise EntryRefused(f"{tournament.name} is entered with the code that its organiser gives out")
     key = {"tournament_id": tournament.id, "bot_id": bot.id}
     if session.get(Entrant, key) is None:
+        for other in _entered_for(session, tournament, bot.owner_group):
+            session.delete(other)
         session.add(Entrant(tournament_id=stored(tournament.id), bot_id=stored(bot.id), entered_at=now_s()))
         session.flush()
+
+
+def _entered_for(session: Session, tournament: Tournament, group: str | None) -> Sequence[Entrant]:
+    """Return what an owner group has entered; of a group one bot plays, so the one that is entered last."""
+    chosen = select(Entrant).join(Bot, col(Bot.id) == Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
+    return session.exec(chosen.where(col(Bot.owner_group) == group)).all() if group is not None else ()
 
 
 def leave(session: Session, tournament: Tournament, bot: Bot) -> bool:
@@ -247,7 +255,11 @@ def _pin(session: Session, tournament: Tournament) -> None:
     if len(versions) < tournament.seats:
         raise EntryRefused(f"{TOO_FEW}: {len(versions)} of at least {tournament.seats}")
     for version in versions:
-        enter(session, tournament, version)
+        entry = enter(session, tournament, version)
+        bot = session.get_one(Bot, session.get_one(Version, version).bot_id)
+        entry.owner_group = bot.owner_group
+        session.add(entry)
+    session.flush()
     chosen = select(Version.code_sha256).join(Entry, col(Entry.version_id) == Version.id)
     codes = session.exec(chosen.where(Entry.tournament_id == tournament.id).order_by(col(Entry.id))).all()
     tournament.roster_digest = entries_digest(list(codes)).hex()

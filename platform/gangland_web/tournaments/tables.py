@@ -9,7 +9,8 @@ from sqlmodel import Session, col, func, or_, select
 from gangland_ladder import pairing
 from gangland_ladder.lifecycle import State, versions_are_pinned
 from gangland_ladder.pairing import Table, round_robin
-from gangland_web.bots.models import Bot, Version
+from gangland_web.bots.models import Bot
+from gangland_web.bots.owners import numbered
 from gangland_web.columns import stored
 from gangland_web.matches.models import Match
 from gangland_web.tournaments.models import Entrant, Entry, Tournament
@@ -48,12 +49,12 @@ def entered_versions(tournament: Tournament) -> Any:
 
 
 def owned_entries(session: Session, tournament: Tournament) -> list[pairing.Entrant]:
-    """Return the active entries and whose they are, in order of their id."""
+    """Return the active entries and who counted as their owner at the freeze, in order of their id."""
     chosen = (
-        select(Entry.id, Bot.owner_id)
-        .join(Version, col(Version.id) == Entry.version_id)
-        .join(Bot, col(Bot.id) == Version.bot_id)
+        select(Entry.id, Entry.owner_group)
         .where(Entry.tournament_id == tournament.id, col(Entry.active).is_(True))
         .order_by(col(Entry.id))
     )
-    return [pairing.Entrant(stored(entry), owner) for entry, owner in session.exec(chosen).all()]
+    found = session.exec(chosen).all()
+    owners = numbered([group for _, group in found])
+    return [pairing.Entrant(stored(entry), owner) for (entry, _), owner in zip(found, owners, strict=True)]

@@ -37,7 +37,7 @@ from gangland_web.tournaments.page_queries import (
 from gangland_web.tournaments.running import EntryRefused, deadlines_of, enter_bot, leave
 from gangland_web.tournaments.seen import is_seen, results_seen, shown_secret
 from gangland_web.tournaments.told import told_list, told_whole
-from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
+from gangland_web.web.sessions import database, is_mine, reading, sign_in_first, visitor
 from gangland_web.web.twins import sheet_file, twin
 
 pages = Blueprint("tournaments", __name__)
@@ -183,7 +183,7 @@ def _page(tournament_id: int, problem: str = "") -> str:
         pace={"sheet": progress_sheet(found, whole.progress), "picture": progress_picture(found, whole.progress)},
         mine=mine,
         problem=problem,
-        me=who.id if who else None,
+        is_mine=is_mine,
     )
 
 
@@ -221,7 +221,7 @@ def _own_bot(db: Session) -> Bot:
     """Return the bot that a form names, if it is the visitor's.  Raises EntryRefused."""
     given = request.form.get("bot", "")
     bot = db.get(Bot, int(given)) if given.isascii() and given.isdigit() and len(given) <= 9 else None
-    if bot is None or bot.owner_id != signed_in().id:
+    if bot is None or not is_mine(bot):
         raise EntryRefused("pick one of your own bots")
     return bot
 

@@ -116,6 +116,9 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         ("emails.confirm", rates.setup, by_visitor),
         ("emails.remove", rates.setup, by_visitor),
         ("tokens.mine", rates.tokens, by_visitor),
+        ("teams.found", rates.tokens, by_visitor),
+        ("teams.let_in", rates.tokens, by_visitor),
+        ("teams.join", rates.setup, by_visitor),
         ("opened.opened", rates.opened, by_address),
     ):
         _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"]))

@@ -17,6 +17,7 @@ from sqlmodel import Session
 from gangland_web.accounts.models import User
 from gangland_web.accounts.roles import Role
 from gangland_web.accounts.signins import Found, begin, end, find, see
+from gangland_web.bots.owners import Owned, Party
 from gangland_web.columns import stored
 from gangland_web.db import Database
 from gangland_web.web.requests import is_api, is_for_all
@@ -36,6 +37,13 @@ class Visitor:
     """The number of the sign-in."""
     is_fresh: bool
     """Whether the password was typed a short while ago: what touches results or people asks for that."""
+    team_id: int | None = None
+    """The number of the team that they are in."""
+
+    @property
+    def party(self) -> Party:
+        """Whose bots they may act for."""
+        return Party(self.id, self.team_id)
 
     @property
     def is_admin(self) -> bool:
@@ -126,7 +134,7 @@ def _load(key: Any) -> Visitor | None:
 
 def _visitor(found: Found) -> Visitor:
     user = found.user
-    return Visitor(stored(user.id), user.name, Role(user.role), stored(found.sign_in.id), found.is_fresh)
+    return Visitor(stored(user.id), user.name, Role(user.role), stored(found.sign_in.id), found.is_fresh, found.team_id)
 
 
 class Looker(Protocol):
@@ -140,6 +148,10 @@ class Looker(Protocol):
     def is_admin(self) -> bool:
         """Whether the whole house is theirs to run."""
 
+    @property
+    def party(self) -> Party:
+        """Whose bots they may act for."""
+
 
 def looker() -> Looker | None:
     """Return who looks: whoever is signed in or, at the API, whoever sent a token that may read; None for strangers.
@@ -150,6 +162,12 @@ def looker() -> Looker | None:
         return visitor()
     found: Looker | None = g.get("looker")
     return found
+
+
+def is_mine(bot: Owned) -> bool:
+    """Tell whether whoever looks may act for a bot, and see its errors, logs and sources (`Party.acts_for`)."""
+    who = looker()
+    return who is not None and who.party.acts_for(bot)
 
 
 def signed_in() -> Visitor:

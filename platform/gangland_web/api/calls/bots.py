@@ -24,11 +24,11 @@ from gangland_web.bots.views import source_file
 from gangland_web.columns import stored
 from gangland_web.documentation.tables import DOCUMENTED
 from gangland_web.exports.rows import moment
-from gangland_web.matches.access import is_mine
 from gangland_web.matches.list_views import matches_sheet
 from gangland_web.matches.lists import matches_of_entries
 from gangland_web.tokens.services import Scope
 from gangland_web.web.problems import Problem
+from gangland_web.web.sessions import is_mine
 
 
 class BotTold(Model):

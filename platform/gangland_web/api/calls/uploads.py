@@ -17,10 +17,11 @@ from gangland_web.api.documents import version_document
 from gangland_web.api.framework.declared import Example, call
 from gangland_web.api.framework.errors import Finding
 from gangland_web.api.framework.fields import PLAIN, Count, File, Game, Hex64, Model, Moment, Number, Path
-from gangland_web.bots.forms import NAME_CHARS, NOTE_CHARS, UploadForm, read_upload
+from gangland_web.bots.forms import NAME_CHARS, NOTE_CHARS, TEAM_CHARS, UploadForm, read_upload
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.page_queries import VersionPage, version_page
 from gangland_web.bots.submit import submit_version
+from gangland_web.teams.models import Team
 from gangland_web.tokens.services import Bearer, Scope
 from gangland_web.web.problems import Problem
 
@@ -86,12 +87,16 @@ Note = Annotated[str, Meta(max_length=NOTE_CHARS, pattern=PLAIN)]
 
 
 class Upload(Model):
-    """A bot: a Python file, or a zip with bot.py in it; its name is the file's stem if none is given."""
+    """A bot: a Python file, or a zip with bot.py in it; its name is the file's stem if none is given.
+
+    `team` is the name of the team that one is in, if it is the team's bot.
+    """
 
     game: Game
     file: File
     name: Annotated[str, Meta(max_length=4 * NAME_CHARS)] = ""
     note: Note = ""
+    team: Annotated[str, Meta(max_length=4 * TEAM_CHARS)] = ""
 
 
 class NewVersion(Model):
@@ -105,17 +110,19 @@ class NewVersion(Model):
     form=("game=gang-of-dice", "file=@my_bot.py")))  # fmt: skip
 def upload(db: Session, who: Bearer, form: Upload) -> VersionTold:
     """Send in a bot, by the rules of the upload page."""
-    return _taken_in(db, who, {"game": form.game, "name": form.name, "note": form.note}, form.file)
+    told = {"game": form.game, "name": form.name, "note": form.note, "team": form.team}
+    return _taken_in(db, who, told, form.file)
 
 
 @call("POST", "/bots/{bot_id}/versions", subject="bots", needs=Scope.UPLOAD, status=201, example=Example(
     form=("file=@my_bot.py", 'note="braver"')))  # fmt: skip
 def new_version(db: Session, who: Bearer, bot_id: Number, form: NewVersion) -> VersionTold:
-    """Send in the next version of a bot of one's own."""
+    """Send in the next version of a bot of one's own or of one's team."""
     bot = db.get(Bot, bot_id)
-    if bot is None or bot.owner_id != who.owner_id:
+    if bot is None or not who.party.acts_for(bot):
         raise Problem(404, "E310", f"You have no bot {bot_id}.")
-    return _taken_in(db, who, {"game": bot.game, "name": bot.name, "note": form.note}, form.file)
+    team = "" if bot.team_id is None else db.get_one(Team, bot.team_id).name
+    return _taken_in(db, who, {"game": bot.game, "name": bot.name, "note": form.note, "team": team}, form.file)
 
 
 @call("GET", "/versions/{version_id}", subject="bots", needs=Scope.READ)
@@ -125,7 +132,7 @@ def version(db: Session, who: Bearer, version_id: Number) -> VersionTold:
     page = None if found is None else version_page(db, *found)
     if page is None:
         raise Problem(404, "E310", f"There is no version {version_id}.")
-    return told_version(db, page, private=page.bot.owner_id == who.owner_id)
+    return told_version(db, page, private=who.party.acts_for(page.bot))
 
 
 def told_version(db: Session, page: VersionPage, *, private: bool) -> VersionTold:
@@ -140,7 +147,8 @@ def _taken_in(db: Session, who: Bearer, fields: dict[str, str], file: File) -> V
     if form.errors:
         raise _problem_of(form)
     owner = db.get_one(User, who.owner_id)
-    version = submit_version(db, owner, form.game, form.name, form.filename, form.source, form.note)
+    what = (form.game, form.name, form.filename, form.source, form.note)
+    version = submit_version(db, owner, *what, team=form.team)
     page = version_page(db, version.bot_id, version.number)
     if page is None:
         raise LookupError(f"version {version.id} is not there although it was just written")

@@ -1,0 +1,1 @@
+"""Teams: people who share bots, and count as one owner."""
