@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,6 +25,7 @@ from gangland_web.config import Settings, sqlite_url
 from gangland_web.db import Database
 from gangland_web.teams.services import found_team
 from gangland_web.tournaments.running import Rules, make_tournament
+from gangland_web.web.limits import Rates
 
 
 class Door(Enum):
@@ -209,3 +210,19 @@ def test_no_form_is_taken_without_its_token(house: House, rule: Rule) -> None:
     given = {name: SAMPLES.get(name, house.ids.get(name, 1)) for name in rule.arguments}
     path = house.site.app.url_map.bind("localhost").build(rule.endpoint, given, method="POST")
     assert client.post(path, data={}).status_code == 400
+
+
+def test_every_form_and_every_call_of_the_api_can_be_sent_so_often_and_no_oftener(tmp_path: Path) -> None:
+    """A form that nobody has thought of has the rate of all others."""
+    rates = Rates(**{field.name: "2 per hour" for field in fields(Rates)})
+    for site in open_site(tmp_path, rates):
+        stranger = site.stranger()
+        token, free = stranger.token("/sign-in"), []
+        for rule in RULES:
+            given = {name: SAMPLES.get(name, 1) for name in rule.arguments}
+            for method in sorted((rule.methods or set()) & {"POST", "PUT", "PATCH", "DELETE"}):
+                path = site.app.url_map.bind("localhost").build(rule.endpoint, given, method=method)
+                sent = [stranger.client.open(path, method=method, data={"csrf_token": token}) for _ in range(3)]
+                if sent[-1].status_code != 429:
+                    free.append(f"{method} {rule.endpoint}: {sent[-1].status_code}")
+        assert free == []

@@ -13,6 +13,7 @@ from gangland_web.accounts.services import check_password
 from gangland_web.config import Settings
 from gangland_web.mail.addresses import ADDRESS_CHARS, address_problem
 from gangland_web.web import sessions
+from gangland_web.web.lockout import lockout
 
 pages = Blueprint("emails", __name__)
 
@@ -61,6 +62,7 @@ def recover_code() -> Answer | str | tuple[str, int]:
             except CodeRefused as refused:
                 form.errors["code"] = str(refused)
             else:
+                lockout().clear(user.name_key)
                 sessions.sign_in(user)
                 flash(f"Your password is set, {user.name}, and you are signed out everywhere else.")
                 return redirect(url_for("account.mine"), 303)

@@ -13,6 +13,7 @@ from sqlmodel import Session, col, select
 from gangland_web.accounts.emails import emails_of, forget_emails
 from gangland_web.accounts.models import User
 from gangland_web.accounts.roles import Role
+from gangland_web.accounts.services import NO_PASSWORD
 from gangland_web.accounts.signins import end_all, of_user
 from gangland_web.bots.models import Bot, Code, Version, VersionStep
 from gangland_web.bots.owners import party_of
@@ -148,5 +149,5 @@ def delete_account(database: Database, user_id: int) -> None:
         forget_emails(db, user_id)
         db.exec(update(Token).where(col(Token.owner_id) == user_id).values(revoked_at=now_s()))
         user.name, user.name_key = gone_name(user_id), gone_name(user_id)
-        user.password_hash, user.role, user.deleted_at = "!", Role.AUTHOR.value, now_s()
+        user.password_hash, user.role, user.deleted_at = NO_PASSWORD, Role.AUTHOR.value, now_s()
         db.add(user)

@@ -17,7 +17,7 @@ from gangland_web.accounts.emails import CodeRefused
 from gangland_web.accounts.forms import name_problem
 from gangland_web.accounts.models import EmailCode, PasswordCode, User
 from gangland_web.accounts.roles import Act, Role, may
-from gangland_web.accounts.services import check_password, hash_password
+from gangland_web.accounts.services import NO_PASSWORD, check_password, hash_password
 from gangland_web.accounts.signins import end_all
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
@@ -30,8 +30,6 @@ from gangland_web.teams.models import OwnerName
 from gangland_web.web.text import name_key, normal_name
 
 CODE_LASTS_S: Final = 14 * 86_400.0
-NO_PASSWORD: Final = "!"  # noqa: S105 (none at all)
-"""What is kept of an alias that has set none: no password fits it."""
 MOST_ALIASES: Final = 200
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from functools import cache
+from typing import Final
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -20,6 +21,10 @@ from gangland_web.web.text import name_key, problem_with_name
 
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 """Argon2id as OWASP recommends where many may sign in at once: 19 MiB and some 20 ms a password."""
+
+
+NO_PASSWORD: Final = "!"  # noqa: S105 (none at all)
+"""What is kept of somebody who has set none: no password fits it."""
 
 
 def hash_password(password: str) -> str:
@@ -67,8 +72,8 @@ def sign_up(database: Database, name: str, password: str, code: str = "") -> Use
 def check_password(database: Database, name: str, password: str) -> User | None:
     """Return the user of that name and password, or None; both take the time of one verification."""
     user = None if problem_with_name(name) else _named(database, name)
-    if user is not None and user.deleted_at is not None:
-        user = None
+    if user is not None and (user.deleted_at is not None or user.password_hash == NO_PASSWORD):
+        user = None  # with the hash that nobody's password fits, or who has none would be told by the time
     try:
         _HASHER.verify(user.password_hash if user else nobodys_hash(), password)
     except (VerificationError, InvalidHashError):

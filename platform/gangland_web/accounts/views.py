@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from math import ceil
+
+from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from gangland_web.accounts.forms import NAME_CHARS, PASSWORD_CHARS, AccountForm, password_of, read_sign_in, read_sign_up
@@ -10,7 +12,12 @@ from gangland_web.accounts.recovery import PasswordRefused, use_code
 from gangland_web.accounts.services import NameTaken, WrongCode, become_admin, check_password
 from gangland_web.accounts.services import sign_up as create_user
 from gangland_web.accounts.signins import prove as write_proof
+from gangland_web.clock import now_s
 from gangland_web.web import sessions
+from gangland_web.web.formats import seconds
+from gangland_web.web.known import known_as
+from gangland_web.web.lockout import lockout
+from gangland_web.web.text import name_key
 
 pages = Blueprint("accounts", __name__)
 
@@ -37,12 +44,28 @@ def sign_in() -> Answer:
     form = AccountForm("", "")
     if request.method == "POST":
         form = read_sign_in(request.form)
+        who = known_as(name_key(form.name)) or name_key(form.name)
+        wait_until = lockout().waits_until(who)
+        if wait_until is not None:
+            return _locked(form, max(1.0, wait_until - now_s()))
         user = check_password(sessions.database(), form.name, form.password)
         if user is not None:
+            lockout().clear(who)
             sessions.sign_in(user)
             return redirect(_next("bots.mine"), 303)
         form.errors["password"] = _NOT_FOUND
     return _form("sign_in.html", form)
+
+
+def _locked(form: AccountForm, wait_s: float) -> Response:
+    """Answer where too many wrong passwords were tried for a name, whether anybody has it or not."""
+    form.errors["password"] = (
+        f"There were too many wrong passwords for this name. Try again in {seconds(wait_s)}, or in a browser in which"
+        " you were signed in before. A code for a new password helps at once."
+    )
+    answer = make_response(_form("sign_in.html", form)[0], 429)
+    answer.headers["Retry-After"] = str(ceil(wait_s))
+    return answer
 
 
 @pages.post("/sign-out")
@@ -66,6 +89,7 @@ def use_slip() -> Answer:
             except PasswordRefused as refused:
                 form.errors["code"] = str(refused)
             else:
+                lockout().clear(user.name_key)
                 sessions.sign_in(user)
                 flash(f"Welcome, {user.name}.")
                 return redirect(url_for("home.write"), 303)
@@ -133,11 +157,11 @@ def _created(form: AccountForm, *, code: str) -> bool:
     return True
 
 
-def _form(template: str, form: AccountForm) -> Answer:
+def _form(template: str, form: AccountForm) -> tuple[str, int]:
     page = render_template(
         template, form=form, next=request.values.get("next", ""), name_chars=NAME_CHARS, password_chars=PASSWORD_CHARS
     )
-    return (page, 422) if form.errors else page
+    return page, 422 if form.errors else 200
 
 
 def _next(default: str) -> str:

@@ -12,6 +12,7 @@ from flask_limiter import ApplicationLimit, Limiter
 from gangland_web.api.auth import caller
 from gangland_web.clock import now_s
 from gangland_web.mail.addresses import ADDRESS_CHARS, address_key
+from gangland_web.web.lockout import Lockout
 from gangland_web.web.requests import is_api
 from gangland_web.web.sessions import visitor
 from gangland_web.web.text import name_key
@@ -58,13 +59,14 @@ class Rates:
     upload: str = "60 per hour"
     challenge: str = "120 per hour"
     enter: str = "60 per hour"
-    mail: str = "10 per hour"
-    mail_to: str = "4 per hour"
     tokens: str = "30 per hour"
     opened: str = "60 per hour"
     cards: str = "240 per minute"
     api: str = "600 per minute"
     api_strangers: str = "120 per minute"
+    mail_to: str = "4 per hour"
+    forms: str = "600 per hour"
+    """Every form that has no rate of its own."""
 
 
 def storage_uri(redis_url: str | None) -> str:
@@ -82,6 +84,7 @@ def init_limits(app: Flask, rates: Rates, storage: str) -> None:
 
     Call it before anything else looks at requests.
     """
+    app.extensions["gangland_lockout"] = Lockout(storage)
     calls = (
         ApplicationLimit(rates.api, key_function=by_bearer, scope="api", exempt_when=_is_no_bearer),
         ApplicationLimit(rates.api_strangers, key_function=by_address, scope="api", exempt_when=_is_no_stranger),
@@ -99,22 +102,22 @@ def init_limits(app: Flask, rates: Rates, storage: str) -> None:
 
 
 def guard_forms(app: Flask, rates: Rates) -> None:
-    """Guard the forms of `app`, and the calls of the API that do the same; both count together."""
+    """Guard the forms of `app`, and the calls of the API that do the same; both count together.
+
+    A form that is not named here has a rate all the same.
+    """
     limiter: Limiter = app.extensions["gangland_limiter"]
+    others = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
     for endpoint, rate, key in (
         ("accounts.sign_in", rates.sign_in_name, by_address_and_name),
         ("accounts.sign_in", rates.sign_in, by_address),
         ("accounts.sign_up", rates.sign_up, by_address),
         ("accounts.setup", rates.setup, by_address),
-        ("accounts.prove", rates.setup, by_visitor),
         ("accounts.use_slip", rates.setup, by_address_and_name),
         ("accounts.use_slip", rates.sign_in, by_address),
-        ("account.new_password", rates.setup, by_visitor),
         ("emails.recover", rates.sign_up, by_address),
         ("emails.recover_code", rates.sign_up, by_address),
-        ("emails.give", rates.mail, by_visitor),
         ("emails.confirm", rates.setup, by_visitor),
-        ("emails.remove", rates.setup, by_visitor),
         ("tokens.mine", rates.tokens, by_visitor),
         ("teams.found", rates.tokens, by_visitor),
         ("teams.let_in", rates.tokens, by_visitor),
@@ -122,16 +125,21 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         ("opened.opened", rates.opened, by_address),
     ):
         _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"]))
+        others.discard(endpoint)
     for endpoints, rate, scope in (
         (("bots.upload", "bots.again", "api.upload", "api.new_version"), rates.upload, "upload"),
+        (("accounts.prove", "account.new_password", "emails.give", "emails.remove"), rates.setup, "password"),
         (("challenges.mine",), rates.challenge, "challenge"),
         (("tournaments.enter",), rates.enter, "enter"),
     ):
         for endpoint in endpoints:
             who = by_bearer if endpoint.startswith("api.") else by_visitor
             _guard(app, endpoint, limiter.shared_limit(rate, scope, key_func=who, methods=["POST"]))
+            others.discard(endpoint)
     for endpoint in ("emails.recover", "emails.give"):
         _guard(app, endpoint, limiter.shared_limit(rates.mail_to, "mail", key_func=by_email, methods=["POST"]))
+    for endpoint in sorted(name for name in others if not name.startswith("api.")):
+        _guard(app, endpoint, limiter.limit(rates.forms, key_func=by_visitor, methods=["POST"]))
     drawn = limiter.shared_limit(rates.cards, "cards", key_func=by_address)
     for endpoint in [name for name in app.view_functions if name.startswith("cards.")]:
         _guard(app, endpoint, drawn)

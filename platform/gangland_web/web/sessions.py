@@ -20,6 +20,7 @@ from gangland_web.accounts.signins import Found, begin, end, find, see
 from gangland_web.bots.owners import Owned, Party
 from gangland_web.columns import stored
 from gangland_web.db import Database
+from gangland_web.web.known import make_known
 from gangland_web.web.requests import is_api, is_for_all
 
 P = ParamSpec("P")
@@ -95,6 +96,7 @@ def sign_in(user: User) -> None:
     agent = request.user_agent.string
     session[_KEY] = begin(database(), stored(user.id), request.remote_addr or "unknown", agent)
     session.permanent = True
+    make_known(user.name_key)
     g.pop("visitor", None)
 
 
