@@ -8,6 +8,7 @@ import zipfile
 
 import pytest
 import time_machine
+from argon2 import PasswordHasher
 from sqlmodel import select
 from tests.web.core_kit import KINDS, Platform, a_platform
 
@@ -25,7 +26,7 @@ from gangland_web.accounts.recovery import (
     use_code,
 )
 from gangland_web.accounts.roles import Role
-from gangland_web.accounts.services import check_password, sign_up
+from gangland_web.accounts.services import check_password, hash_password, sign_up
 from gangland_web.accounts.signins import FRESH_S, LASTS_S, MOST, SILENT_S, begin, end, find, of_user
 from gangland_web.bots.models import Bot, Version
 from gangland_web.columns import stored
@@ -257,3 +258,11 @@ def test_the_only_admin_cannot_leave(database: Database) -> None:
     root = person(database, "Root", Role.ADMIN)
     with pytest.raises(StillNeeded, match="only admin"):
         delete_account(database, stored(root.id))
+
+
+def test_the_site_keeps_passwords_at_the_cost_that_owasp_recommends(real_hasher: PasswordHasher) -> None:
+    """Everywhere else here the least cost has to do."""
+    kept = real_hasher.hash(NEW)
+    assert kept.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+    assert real_hasher.verify(kept, NEW)
+    assert hash_password(NEW).startswith("$argon2id$v=19$m=8,t=1,p=1$")

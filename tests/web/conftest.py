@@ -1,0 +1,46 @@
+"""What is dear in production and the same for every test here: hashing passwords, and compiling templates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from argon2 import PasswordHasher
+from flask import Flask
+from jinja2.bccache import Bucket, BytecodeCache
+
+from gangland_web.accounts import services
+
+REAL_HASHER = services._HASHER
+"""What the site itself hashes passwords with."""
+
+
+class Compiled(BytecodeCache):
+    """Keeps each template as it was compiled, by name and source, for all applications of this process."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self._kept:
+            bucket.bytecode_from_string(self._kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._kept[bucket.key] = bucket.bytecode_to_string()
+
+
+COMPILED = Compiled()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _cheap() -> Iterator[None]:
+    """Hash passwords at the least cost, and compile each template once a process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(services, "_HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        patch.setattr(Flask, "jinja_options", {**Flask.jinja_options, "bytecode_cache": COMPILED})
+        yield
+
+
+@pytest.fixture(scope="session")
+def real_hasher() -> PasswordHasher:
+    return REAL_HASHER
