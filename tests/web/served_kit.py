@@ -16,7 +16,7 @@ from gangland_web.accounts.models import User
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.tokens.models import Token
-from gangland_web.tokens.services import Scope, make
+from gangland_web.tokens.services import ORGANISE_DAYS, USUAL, Scope, make
 from gangland_web.tokens.services import revoke as revoked
 from gangland_web.web.text import name_key
 
@@ -53,8 +53,9 @@ def author(site: Site, name: str) -> int:
 
 
 def new_token(site: Site, owner: int, *scopes: str, name: str = "laptop", days: int = 90) -> str:
-    """Make a token, for all scopes if none is named."""
-    return make(site.database, owner, name, frozenset(map(Scope, scopes)) or frozenset(Scope), days)
+    """Make a token, to read and to upload if no scope is named; one that organises is good for days."""
+    wanted = frozenset(map(Scope, scopes)) or USUAL
+    return make(site.database, owner, name, wanted, min(days, ORGANISE_DAYS) if Scope.ORGANISE in wanted else days)
 
 
 def change(site: Site, token: str, **values: Any) -> None:

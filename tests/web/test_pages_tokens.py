@@ -147,7 +147,7 @@ def test_the_page_tells_the_last_use_to_the_minute_and_forgets_what_ended_long_a
 
 
 BROKEN = {
-    "for nothing": "can_read = FALSE, can_upload = FALSE",
+    "for nothing": "can_read = FALSE, can_upload = FALSE, can_write = FALSE, can_organise = FALSE",
     "without a name": "name = ''",
     "for more than a year": "expires_at = created_at + 31536001",
     "for less than a day": "expires_at = created_at",

@@ -86,6 +86,11 @@ class Person(Protocol):
         """One of the roles."""
 
 
+def organises(role: str) -> bool:
+    """Tell whether somebody of this role may organise tournaments at all."""
+    return Role(role) in ROLES[Act.CREATE_TOURNAMENT]
+
+
 class Organised(Protocol):
     """What has an organiser, such as a tournament."""
 

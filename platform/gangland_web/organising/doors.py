@@ -10,7 +10,7 @@ from flask import abort, flash, redirect, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland_web.accounts.roles import Act, Role, may
+from gangland_web.accounts.roles import Act, Person, may
 from gangland_web.organising.audit import Actor
 from gangland_web.tournaments.models import Tournament
 from gangland_web.web.sessions import sign_in_first, signed_in
@@ -25,7 +25,7 @@ def organiser_first(view: Callable[P, Any]) -> Callable[P, Any]:
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
         """Call the view for somebody with a role."""
-        if signed_in().role is Role.AUTHOR:
+        if not signed_in().organises:
             abort(403)
         return view(*args, **kwargs)
 
@@ -43,7 +43,7 @@ def prove_first(view: Callable[P, Any], back: str = "account.mine") -> Callable[
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
         """Call the view for somebody who is who they say."""
-        return view(*args, **kwargs) if signed_in().is_fresh else _prove(url_for(back))
+        return view(*args, **kwargs) if signed_in().is_fresh else prove_again(url_for(back))
 
     return guarded
 
@@ -55,12 +55,13 @@ def fresh_first(view: Callable[P, Any]) -> Callable[P, Any]:
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
         """Call the view for somebody who is who they say."""
-        return view(*args, **kwargs) if signed_in().is_fresh else _prove(_console_of(request.view_args))
+        return view(*args, **kwargs) if signed_in().is_fresh else prove_again(_console_of(request.view_args))
 
     return guarded
 
 
-def _prove(back: str) -> Response:
+def prove_again(back: str) -> Response:
+    """Ask for the password again, and lead back to a page afterwards."""
     flash("Type your password again, then do it once more: nothing was done yet.")
     return redirect(url_for("accounts.prove", next=back), 303)
 
@@ -76,9 +77,9 @@ def here() -> Actor:
     return Actor(signed_in().id, request.remote_addr or "unknown")
 
 
-def allowed(db: Session, act: Act, tournament_id: int) -> Tournament:
-    """Return a tournament if the visitor may do this to it; else there is no such page."""
+def allowed(db: Session, act: Act, tournament_id: int, who: Person | None = None) -> Tournament:
+    """Return a tournament if somebody may do this to it, the visitor if nobody is named; else there is no such page."""
     found = db.get(Tournament, tournament_id)
-    if found is None or found.kind != "tournament" or not may(signed_in(), act, found):
+    if found is None or found.kind != "tournament" or not may(who or signed_in(), act, found):
         abort(404)
     return found

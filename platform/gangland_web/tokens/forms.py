@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from werkzeug.datastructures import MultiDict
 
-from gangland_web.tokens.services import Scope
+from gangland_web.tokens.services import ORGANISE_DAYS, USUAL, Scope
 from gangland_web.web.text import normal_name, problem_with_name
 
 NAME_CHARS = 64
@@ -19,7 +19,7 @@ class TokenForm:
     """A token to be made; `errors` says per field what is wrong."""
 
     name: str = ""
-    scopes: frozenset[Scope] = frozenset(Scope)
+    scopes: frozenset[Scope] = USUAL
     days: str = str(DEFAULT_DAYS)
     errors: dict[str, str] = field(default_factory=dict)
 
@@ -30,6 +30,8 @@ def read_token(form: MultiDict[str, str]) -> TokenForm:
     given = form.getlist("scope")
     days = form.get("days", "").strip()[:8]
     problems = {"name": _name_problem(name), "scope": _scope_problem(given), "days": _days_problem(days)}
+    if Scope.ORGANISE in given and not problems["days"] and int(days) > ORGANISE_DAYS:
+        problems["days"] = f"A token that organises is good for {ORGANISE_DAYS} days at most."
     errors = {where: problem for where, problem in problems.items() if problem}
     return TokenForm(name, frozenset(scope for scope in Scope if scope in given), days, errors)
 

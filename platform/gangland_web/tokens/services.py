@@ -35,13 +35,21 @@ class Scope(StrEnum):
 
     READ = "read"
     UPLOAD = "upload"
+    WRITE = "write"
+    ORGANISE = "organise"
 
 
 SCOPES = {
     Scope.READ: "read what your own pages show, and follow versions",
-    Scope.UPLOAD: "send in bots",
+    Scope.UPLOAD: "send in bots and new versions of them",
+    Scope.WRITE: "challenge, enter and leave tournaments, retire bots, and revoke your tokens",
+    Scope.ORGANISE: "do what the organisers' console does, for at most 7 days",
 }
 """What each scope allows, in words."""
+USUAL = frozenset({Scope.READ, Scope.UPLOAD})
+"""What a token is for if nothing else is picked."""
+ORGANISE_DAYS = 7
+"""How long a token with the scope `organise` is good at most; to make one, the password is typed again."""
 
 
 class Refusal(StrEnum):
@@ -98,7 +106,10 @@ def make(database: Database, owner_id: int, name: str, scopes: frozenset[Scope],
 
     Raises:
         TooManyTokens: the owner has `LIVE` good ones.
+        ValueError: one that organises was to be good for too long.
     """
+    if Scope.ORGANISE in scopes and days > ORGANISE_DAYS:
+        raise ValueError(f"a token that organises is good for {ORGANISE_DAYS} days at most, not {days}")
     secret, now = secrets.token_hex(32), now_s()
     with database.write() as db:
         db.get_one(User, owner_id, with_for_update=True)  # two at once are counted one after the other
@@ -110,8 +121,7 @@ def make(database: Database, owner_id: int, name: str, scopes: frozenset[Scope],
             owner_id=owner_id,
             name=name,
             secret_hash=_hashed(secret),
-            can_read=Scope.READ in scopes,
-            can_upload=Scope.UPLOAD in scopes,
+            **{f"can_{scope.value}": scope in scopes for scope in Scope},
             created_at=now,
             expires_at=now + days * DAY_S,
         )
@@ -132,14 +142,19 @@ def is_good(token: Token, now: float) -> bool:
 
 def scopes_of(token: Token) -> frozenset[Scope]:
     """Return what a token is for."""
-    return frozenset(scope for scope, has in ((Scope.READ, token.can_read), (Scope.UPLOAD, token.can_upload)) if has)
+    return frozenset(scope for scope in Scope if getattr(token, f"can_{scope.value}"))
 
 
 def revoke(database: Database, owner_id: int, token_id: int) -> bool:
     """Revoke a token of this owner; False if there is no such one that was not revoked before."""
-    own = (col(Token.id) == token_id) & (col(Token.owner_id) == owner_id) & col(Token.revoked_at).is_(None)
     with database.write() as db:
-        return db.exec(update(Token).where(own).values(revoked_at=now_s())).rowcount == 1
+        return revoke_in(db, owner_id, token_id)
+
+
+def revoke_in(db: Session, owner_id: int, token_id: int) -> bool:
+    """Revoke a token as part of a transaction."""
+    own = (col(Token.id) == token_id) & (col(Token.owner_id) == owner_id) & col(Token.revoked_at).is_(None)
+    return db.exec(update(Token).where(own).values(revoked_at=now_s())).rowcount == 1
 
 
 def bearer_of(database: Database, given: str) -> Bearer:

@@ -10,8 +10,9 @@ from werkzeug.wrappers import Response as Answer
 from gangland_web.charts.sheets import Column, Kind, Sheet
 from gangland_web.clock import now_s
 from gangland_web.exports.forms import Form
+from gangland_web.organising.doors import prove_again
 from gangland_web.tokens.forms import DAYS, NAME_CHARS, TokenForm, read_token
-from gangland_web.tokens.services import LIVE, SCOPES, TooManyTokens, is_good, make, revoke, scopes_of, tokens_of
+from gangland_web.tokens.services import LIVE, SCOPES, Scope, TooManyTokens, is_good, make, revoke, scopes_of, tokens_of
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in
 from gangland_web.web.twins import sheet_file
 
@@ -27,11 +28,15 @@ TOKENS: Final = (
 
 @pages.route("/account/tokens", methods=["GET", "POST"])
 @sign_in_first
-def mine() -> Response:
+def mine() -> Answer:
     """List the visitor's tokens; make one and show it, in this answer alone."""
     if request.method == "GET":
         return _page(TokenForm())
     form = read_token(request.form)
+    if Scope.ORGANISE in form.scopes and not signed_in().organises:
+        form.errors["scope"] = "Only organisers can make a token that organises."
+    elif Scope.ORGANISE in form.scopes and not signed_in().is_fresh:
+        return prove_again(url_for("tokens.mine"))
     made = None
     if not form.errors:
         try:
@@ -73,7 +78,14 @@ def _page(form: TokenForm, made: str | None = None) -> Response:
     with reading() as db:
         rows = [(token, scopes_of(token), is_good(token, now)) for token in tokens_of(db, signed_in().id)]
     page = render_template(
-        "tokens.html", form=form, made=made, rows=rows, scopes=SCOPES, days=DAYS, name_chars=NAME_CHARS
+        "tokens.html",
+        form=form,
+        made=made,
+        rows=rows,
+        scopes=SCOPES,
+        offered=SCOPES if signed_in().organises else set(SCOPES) - {Scope.ORGANISE},
+        days=DAYS,
+        name_chars=NAME_CHARS,
     )
     answer = make_response(page, 422 if form.errors else 200)
     if made is not None:

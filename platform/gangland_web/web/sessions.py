@@ -15,7 +15,7 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, Se
 from sqlmodel import Session
 
 from gangland_web.accounts.models import User
-from gangland_web.accounts.roles import Role
+from gangland_web.accounts.roles import Role, organises
 from gangland_web.accounts.signins import Found, begin, end, find, see
 from gangland_web.bots.owners import Owned, Party
 from gangland_web.columns import stored
@@ -50,6 +50,11 @@ class Visitor:
     def is_admin(self) -> bool:
         """Whether the whole house is theirs to run."""
         return self.role is Role.ADMIN
+
+    @property
+    def organises(self) -> bool:
+        """Whether they may organise tournaments."""
+        return organises(self.role)
 
 
 class SessionInterface(SecureCookieSessionInterface):

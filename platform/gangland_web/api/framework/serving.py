@@ -10,6 +10,7 @@ from flask import g, request
 from sqlalchemy.exc import IntegrityError
 from werkzeug.wrappers import Response
 
+from gangland_web.accounts.roles import organises
 from gangland_web.api.auth import admitted
 from gangland_web.api.framework.answering import document, plain, respond
 from gangland_web.api.framework.declared import ANY_TOKEN, Call
@@ -49,7 +50,10 @@ def _who(call: Call) -> Bearer | None:
     """Return who calls; a token that is bad is told so even where none is needed."""
     if call.needs is None:
         return admitted(None) if "Authorization" in request.headers else None
-    return admitted(None if call.needs == ANY_TOKEN else Scope(call.needs))
+    who = admitted(None if call.needs == ANY_TOKEN else Scope(call.needs))
+    if call.needs is Scope.ORGANISE and not organises(who.role):
+        raise Problem(403, "E311", "This takes the role of an organiser, which the token's owner does not have.")
+    return who
 
 
 def _bearer(who: Bearer | None) -> Bearer:
