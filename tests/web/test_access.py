@@ -216,13 +216,13 @@ def test_every_form_and_every_call_of_the_api_can_be_sent_so_often_and_no_oftene
     """A form that nobody has thought of has the rate of all others."""
     rates = Rates(**{field.name: "2 per hour" for field in fields(Rates)})
     for site in open_site(tmp_path, rates):
-        stranger = site.stranger()
-        token, free = stranger.token("/sign-in"), []
+        site.app.config["WTF_CSRF_ENABLED"] = False  # a form without its token is refused before it is counted
+        client, free = site.app.test_client(), []
         for rule in RULES:
             given = {name: SAMPLES.get(name, 1) for name in rule.arguments}
             for method in sorted((rule.methods or set()) & {"POST", "PUT", "PATCH", "DELETE"}):
                 path = site.app.url_map.bind("localhost").build(rule.endpoint, given, method=method)
-                sent = [stranger.client.open(path, method=method, data={"csrf_token": token}) for _ in range(3)]
+                sent = [client.open(path, method=method, data={}) for _ in range(3)]
                 if sent[-1].status_code != 429:
                     free.append(f"{method} {rule.endpoint}: {sent[-1].status_code}")
         assert free == []
