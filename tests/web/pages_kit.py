@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -134,7 +134,7 @@ def open_site(tmp_path: Path, rates: Rates | None = None) -> Iterator[Site]:
     database = Database(sqlite_url(tmp_path))
     settings = Settings(tmp_path, None, None, None, secret_key="for tests only")
     often = "10000 per hour"
-    app = create_app(settings, database=database, rates=rates or Rates(*[often] * 7))
+    app = create_app(settings, database=database, rates=rates or Rates(*[often] * len(fields(Rates))))
     yield Site(app, database)
     database.close()
 
