@@ -195,6 +195,12 @@ def test_a_match_is_put_right_and_a_bot_disqualified_with_reasons_that_everybody
     none = boss.post(f"/organise/{number}/matches", {"number": "99", "what": "void", "reason": "x"}, form_at="/write")
     assert (none.status_code, "has no match" in none.text) == (422, True)
     log = boss.page(f"/organise/{number}/log")
+    public = site.stranger().page(f"/tournaments/{number}")
+    for words in ("Put right by the organiser", "taken out", "disqualified", "two bots, one author"):
+        assert words in public
+    assert '<span class="tag bad">disqualified</span>' in public
+    told = site.stranger().get(f"/tournaments/{number}/amendments.json").get_json()["rows"]
+    assert [row["what"] for row in told] == ["disqualified", "taken out"]
     for words in ("Boss", "ordered: disqualify", "done: void", "two bots, one author", "127.0.0.1"):
         assert words in log
 

@@ -50,6 +50,7 @@ _BOT: Final = {
 }
 _TOURNAMENT: Final = {
     "entries": "Who takes part; results only where they are shown.",
+    "amendments": "What the organiser did to results: played again, taken out, disqualified, and why.",
     "cross": "Who met whom, a row for each two in each direction.",
     "progress": "How many matches were over by when.",
     "schedule": "Matches in order of their numbers (`?after=`, `?entry=`), a row for each bot in each.",

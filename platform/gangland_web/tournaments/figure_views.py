@@ -9,9 +9,16 @@ from werkzeug.wrappers import Response as AnyResponse
 from gangland_web.charts.sheets import Sheet
 from gangland_web.exports.forms import Form
 from gangland_web.tournaments.cross import cross_table, crossed, progress_of
-from gangland_web.tournaments.figures import TABLES, cross_sheet, entries_sheet, progress_sheet, schedule_sheet
+from gangland_web.tournaments.figures import (
+    TABLES,
+    amendments_sheet,
+    cross_sheet,
+    entries_sheet,
+    progress_sheet,
+    schedule_sheet,
+)
 from gangland_web.tournaments.models import Tournament
-from gangland_web.tournaments.page_queries import entrants_of, pinned_of, tables_of
+from gangland_web.tournaments.page_queries import amendments_of, entrants_of, pinned_of, tables_of
 from gangland_web.tournaments.seen import results_seen
 from gangland_web.tournaments.views import LIVE, asked_number, found_tournament
 from gangland_web.tournaments.views import TABLES as PAGE
@@ -51,6 +58,8 @@ def sheet_of(db: Session, tournament: Tournament, what: str) -> Sheet:
     shown, parts = results_seen(tournament), pinned_of(db, tournament)
     if what == "entries":
         return entries_sheet(tournament, parts or entrants_of(db, tournament), results=shown)
+    if what == "amendments":
+        return amendments_sheet(tournament, amendments_of(db, tournament) if shown else [])
     if what == "progress":
         return progress_sheet(tournament, progress_of(db, tournament))
     if not shown or not crossed(tournament, len(parts)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from flask import url_for
@@ -10,9 +11,10 @@ from flask import url_for
 from gangland_web.charts.pictures import Picture
 from gangland_web.charts.progress import progress
 from gangland_web.charts.sheets import Column, Kind, Sheet
+from gangland_web.organising.models import DirectiveKind
 from gangland_web.tournaments.cross import Cell
 from gangland_web.tournaments.models import Tournament
-from gangland_web.tournaments.page_queries import Part, Table
+from gangland_web.tournaments.page_queries import Amendment, Part, Table
 
 ENTRIES: Final = (
     Column("entry", "Entry", Kind.WHOLE, quiet=True),
@@ -22,10 +24,21 @@ ENTRIES: Final = (
     Column("version", "Version", Kind.WHOLE),
     Column("code_sha256", "SHA-256 of its code"),
     Column("in", "In", Kind.FLAG),
+    Column("disqualified_for", "Disqualified for"),
     Column("games", "Games", Kind.WHOLE),
     Column("wins", "Wins", Kind.WHOLE),
     Column("faults", "Faults", Kind.WHOLE),
 )
+AMENDMENTS: Final = (
+    *(Column("at", "When", Kind.MOMENT), Column("what", "What"), Column("bot", "Bot")),
+    *(Column("number", "Match", Kind.WHOLE), Column("match", "Number of the match", Kind.WHOLE, quiet=True)),
+    Column("reason", "Reason"),
+)
+AMENDED: Final = {
+    DirectiveKind.RERUN: "played again",
+    DirectiveKind.VOID: "taken out",
+    DirectiveKind.DISQUALIFY: "disqualified",
+}
 CROSS_ROWS: Final = (
     Column("entry", "Entry", Kind.WHOLE),
     Column("bot", "Bot"),
@@ -68,6 +81,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
     "cross": CROSS_ROWS,
     "progress": PROGRESS,
     "schedule": SCHEDULE,
+    "amendments": AMENDMENTS,
 }
 
 
@@ -92,12 +106,33 @@ def entries_sheet(tournament: Tournament, parts: Sequence[Part], *, results: boo
                 "version": part.version,
                 "code_sha256": part.code,
                 "in": played.active if played else None,
+                "disqualified_for": played.disqualified_for or None if played else None,
                 "games": played.games if played else None,
                 "wins": played.wins if played else None,
                 "faults": played.faults if played else None,
             }
         )
     return _sheet(tournament, "entries", "Who takes part", rows)
+
+
+def amendments_sheet(tournament: Tournament, amendments: Sequence[Amendment]) -> Sheet:
+    """Return what organisers did to results, and why."""
+    rows = [
+        {
+            "at": one.at,
+            "what": AMENDED[one.what],
+            "bot": one.bot,
+            "number": one.number,
+            "match": one.match_id,
+            "reason": one.reason,
+        }
+        for one in amendments
+    ]
+    links = [
+        {"number": url_for("matches.match", match_id=one.match_id)} if one.match_id is not None else {}
+        for one in amendments
+    ]
+    return replace(_sheet(tournament, "amendments", "Newest first", rows), links=links)
 
 
 def cross_sheet(tournament: Tournament, parts: Sequence[Part], cells: Mapping[int, Mapping[int, Cell]]) -> Sheet:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from sqlmodel import Session, col, or_, select
 
@@ -13,6 +14,7 @@ from gangland_web.columns import stored
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.matches.page_queries import SeatRow, seats_of
+from gangland_web.organising.models import Directive, DirectiveKind, DirectiveState
 from gangland_web.tournaments.models import Entrant, Entry, Tournament
 
 OVER = (MatchState.DONE.value, MatchState.VOID.value)
@@ -42,6 +44,18 @@ class Table:
     why_void: str | None
     done_at: float | None
     seats: tuple[SeatRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """What an organiser did to results, with the reason that everybody reads; of a match or of a bot."""
+
+    what: DirectiveKind
+    at: float
+    reason: str
+    bot: str | None
+    match_id: int | None
+    number: int | None
 
 
 def listed(
@@ -82,6 +96,33 @@ def pinned_of(db: Session, tournament: Tournament) -> list[Part]:
     return [
         Part(stored(bot.id), bot.name, bot.owner_id, bot.team_id, owner, version.number, version.code_sha256, entry)
         for entry, version, bot, owner in db.exec(chosen).all()
+    ]
+
+
+def amendments_of(db: Session, tournament: Tournament) -> list[Amendment]:
+    """Return what organisers have done to results, the newest first: played again, taken out, disqualified."""
+    touching = [DirectiveKind.RERUN.value, DirectiveKind.VOID.value, DirectiveKind.DISQUALIFY.value]
+    chosen = (
+        select(Directive, Match, Bot.name)
+        .outerjoin(Match, col(Match.id) == Directive.match_id)
+        .outerjoin(Entry, col(Entry.id) == Directive.entry_id)
+        .outerjoin(Version, col(Version.id) == Entry.version_id)
+        .outerjoin(Bot, col(Bot.id) == Version.bot_id)
+        .where(Directive.tournament_id == tournament.id, Directive.state == DirectiveState.DONE.value)
+        .where(col(Directive.kind).in_(touching))
+        .order_by(col(Directive.id).desc())
+    )
+    rows: Any = db.exec(chosen).all()
+    return [
+        Amendment(
+            what=DirectiveKind(order.kind),
+            at=order.done_at or order.ordered_at,
+            reason=order.reason,
+            bot=bot,
+            match_id=match.id if match is not None else None,
+            number=match.number if match is not None else None,
+        )
+        for order, match, bot in rows
     ]
 
 

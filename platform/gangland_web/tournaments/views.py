@@ -17,6 +17,7 @@ from gangland_web.exports.forms import Form
 from gangland_web.tournaments.board import Board, board
 from gangland_web.tournaments.cross import Cell, cross_table, crossed, progress_of
 from gangland_web.tournaments.figures import (
+    amendments_sheet,
     cross_sheet,
     entries_sheet,
     list_sheet,
@@ -27,7 +28,9 @@ from gangland_web.tournaments.figures import (
 from gangland_web.tournaments.final import OVER, kept_standings
 from gangland_web.tournaments.models import Tournament
 from gangland_web.tournaments.page_queries import (
+    Amendment,
     Part,
+    amendments_of,
     bots_to_enter,
     entrants_of,
     listed,
@@ -62,6 +65,7 @@ class Whole:
     standings: dict[str, Any] | None = None
     cross: dict[int, dict[int, Cell]] = field(default_factory=dict)
     progress: tuple[tuple[float, int], ...] = ()
+    amendments: tuple[Amendment, ...] = ()
 
     @property
     def pinned(self) -> bool:
@@ -179,6 +183,7 @@ def _page(tournament_id: int, problem: str = "") -> str:
         secret=shown_secret(found),
         live_states=LIVE,
         entered=entries_sheet(found, whole.parts, results=whole.shown),
+        amended=amendments_sheet(found, whole.amendments),
         met=cross_sheet(found, whole.parts, whole.cross),
         pace={"sheet": progress_sheet(found, whole.progress), "picture": progress_picture(found, whole.progress)},
         mine=mine,
@@ -202,8 +207,9 @@ def whole_of(db: Session, found: Tournament) -> Whole:
     shown = results_seen(found)
     standings = kept_standings(db, number) if shown and found.state in OVER else None
     ranked = board(standings, parts) if standings else None
-    if ranked is not None:  # who is ahead stands first in the cross table too
-        parts = [row.part for row in ranked.rows]
+    if ranked is not None:  # who is ahead stands first in the cross table too, who is disqualified last
+        ahead = [row.part for row in ranked.rows]
+        parts = [*ahead, *(part for part in parts if part not in ahead)]
     return Whole(
         tournament=found,
         state=state,
@@ -213,6 +219,7 @@ def whole_of(db: Session, found: Tournament) -> Whole:
         board=ranked,
         standings=standings,
         cross=cross_table(db, found) if shown and crossed(found, len(parts)) else {},
+        amendments=tuple(amendments_of(db, found)) if shown and found.announced_at is not None else (),
         progress=tuple(progress_of(db, found)) if found.matches_over else (),
     )
 

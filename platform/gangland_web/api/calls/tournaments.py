@@ -201,7 +201,7 @@ def _declare_table(what: str) -> None:
     call("GET", path, subject="tournaments", name=f"tournament_{what}", answer=model)(rows)
 
 
-for _what in ("entries", "cross", "progress"):
+for _what in ("entries", "cross", "progress", "amendments"):
     _declare_table(_what)
 
 
