@@ -228,6 +228,7 @@ _EVENTS = select(
     col(Tournament.kind) == literal_column("'tournament'"),
     col(Tournament.state).in_([literal_column(f"'{state}'") for state in (*_RUNNING, *_COMING)]),
     col(Tournament.announced_at).is_not(None),
+    col(Tournament.rehearsal_of).is_(None),
 )
 _DONE: Any = literal_column(f"'{MatchState.DONE}'")
 _LADDER: Any = literal_column(f"'{Purpose.LADDER}'")

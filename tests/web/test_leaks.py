@@ -1,0 +1,286 @@
+"""What is hidden leaves no trace: every address of the site, for those whom it is hidden from.
+
+One world has a draft, a rehearsal, a tournament under embargo, trials, a challenge, a version that was refused, matches
+that wait and secrets that are not told.  Whatever can be fetched is fetched, by real numbers, and looked through for
+marks of these; and where something hidden stands the answer is, byte for byte, that of an address where nothing is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from sqlalchemy import func
+from sqlmodel import col, select
+from tests.web.api_kit import World, build_world
+from tests.web.core_kit import bot_named, failed_check
+from tests.web.pages_kit import PASSWORD, SOURCE, Person
+from tests.web.served_kit import new_token
+from tests.web.test_access import RULES
+from tests.web.test_core_tournaments import go, ids_of, make
+from werkzeug.routing import Rule
+from werkzeug.test import TestResponse
+
+from gangland_ladder.lifecycle import State
+from gangland_web.accounts.models import User
+from gangland_web.accounts.services import hash_password
+from gangland_web.bots.models import Bot, Version
+from gangland_web.challenges.services import Allowance, challenge
+from gangland_web.matches.models import Match, PlayedGame
+from gangland_web.organising.audit import Actor
+from gangland_web.organising.drafts import rehearse
+from gangland_web.tournaments.models import Entry, Epoch, Tournament
+
+MISSING = 987_654
+"""The number of nothing, with as many digits as no number of the world has."""
+OTHERS = ("nobody", "Bob", "Other")
+"""A stranger, the author of another bot, and an organiser of other tournaments."""
+LOOKS = {"tournament_id": "Other", "match_id": "Bob", "bot_id": "Bob", "version_id": "Bob"}
+"""Who looks at what: the one who might be shown more than somebody who is not signed in."""
+ENDLESS = frozenset({"status.healthz", "static", "viewer.file", "account.take_along"})
+WORD = {"draft": "Nightjar", "never": "Corncrake", "refused": "Bittern", "source": "Dotterel"}
+"""Words that stand in what is hidden, and nowhere else."""
+
+
+@dataclass
+class Hidden:
+    """The world, and what of it is hidden from others.
+
+    Attributes:
+        tournaments, matches: numbers of hidden ones, by what they are; `refused`: the version that was.
+        numbers: all that is asked for, hidden or not, by the name of a route's argument.
+        marks: what must stand nowhere: by text, what it is of.
+    """
+
+    world: World
+    tournaments: dict[str, int]
+    matches: dict[str, int]
+    refused: tuple[int, int]
+    numbers: dict[str, list[Any]] = field(default_factory=dict)
+    marks: dict[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def people(self) -> dict[str, Person]:
+        """Those who look, and those who may."""
+        found = {"nobody": self.world.site.stranger()}
+        for name in ("Bob", "Boss", "Other"):
+            found[name] = self.world.site.stranger()
+            assert found[name].sign_in(name).status_code == 303
+        return found
+
+    @cached_property
+    def tokens(self) -> dict[str, dict[str, str]]:
+        """What each sends to the API."""
+        made = {name: new_token(self.world.site, self.world.people[name]) for name in ("Bob", "Boss", "Other")}
+        return {"nobody": {}, **{name: {"Authorization": f"Bearer {token}"} for name, token in made.items()}}
+
+    def ask(self, who: str, path: str, method: str = "GET", **headers: str) -> TestResponse:
+        """Fetch an address as somebody."""
+        if path.startswith("/api/"):
+            client = self.world.site.app.test_client(use_cookies=False)
+            return client.open(path, method=method, headers={**self.tokens[who], **headers}, buffered=True)
+        return self.people[who].client.open(path, method=method, headers=headers, buffered=True)
+
+
+@pytest.fixture(scope="module")
+def hidden(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hidden]:
+    world = build_world(tmp_path_factory.mktemp("leaks"))
+    try:
+        yield _hidden(world)
+    finally:
+        world.platform.database.close()
+
+
+def _hidden(world: World) -> Hidden:
+    platform, boss = world.platform, world.people["Boss"]
+    known = hash_password(PASSWORD)
+    with platform.database.write() as db:
+        for user in db.exec(select(User)).all():
+            user.password_hash = known
+    draft, never = (make(platform, name=f"The {WORD[name]} Cup", blocks=1) for name in ("draft", "never"))
+    with platform.database.write() as db:
+        for number in (draft, never):
+            db.get_one(Tournament, number).organiser_id = boss
+        db.flush()
+        rehearsal = rehearse(db, Actor(boss, "here"), db.get_one(Tournament, draft)).id or 0
+    go(platform, never, State.CANCELLED)
+    platform.recorder.schedule()
+    refused = _refused(world)
+    with platform.database.write() as db:
+        ann, often = world.people["Ann"], Allowance(an_hour=100, at_once=100)
+        played = challenge(db, ann, bot_named(db, "anns").id or 0, ["house0"], often)
+    platform.play_all()
+    matches = {
+        "trial": min(match.id or 0 for match in platform.matches(purpose="trial")),
+        "challenge": played,
+        "sealed": int(world.named["HIDDEN_MATCH"]),
+        "rehearsed": min(filter(None, ids_of(platform, rehearsal))),
+    }
+    found = Hidden(world, {"draft": draft, "never": never, "rehearsal": rehearsal}, matches, refused)
+    found.numbers = {
+        "tournament_id": [draft, rehearsal, int(world.named["HIDDEN"])],
+        "match_id": [*matches.values(), int(world.named["MATCH"])],
+        "bot_id": [refused[0]],
+        "version_id": [int(world.named["VERSION"])],
+        "number": [refused[1]],
+    }
+    found.marks = _marks(world, found)
+    return found
+
+
+def _refused(world: World) -> tuple[int, int]:
+    """Let a second version of Ann's be refused, in words and by a source that are hers; return where it stands."""
+    platform = world.platform
+    version = platform.upload("Ann", "anns", source=SOURCE + f"# {WORD['source']}\n".encode())
+    platform.recorder.sweep()
+    while platform.post.sent:
+        order = platform.take()
+        is_trial = platform.match(order.id).trial_version_id == version
+        platform.finish(order, failed_check(order, f"{WORD['refused']} returned 99") if is_trial else None)
+    row = platform.version(version)
+    assert row.state == "rejected"
+    return row.bot_id, row.number
+
+
+def _marks(world: World, found: Hidden) -> dict[str, str]:
+    """Return what must stand nowhere: by text, what it is of."""
+    marks = {word: f"a word of what is {name}" for name, word in WORD.items()}
+    with world.platform.database.read() as db:
+        for row in db.exec(select(Tournament)).all():
+            if row.state != State.REVEALED:
+                marks[row.secret.hex()] = f"the secret of {row.kind} {row.id}"
+        for epoch in db.exec(
+            select(Epoch).where(col(Epoch.day) == select(func.max(Epoch.day)).scalar_subquery())
+        ).all():
+            marks[epoch.secret.hex()] = "the secret of a day"
+        for match in db.exec(select(Match).where(col(Match.id).in_(found.matches.values()))).all():
+            if match.digest:
+                marks[match.digest] = f"the digest of match {match.id}"
+            for game in _games(db, match.id or 0):
+                marks[game["seed"]] = f"the dice of match {match.id}"
+                marks[game["digest"]] = f"a replay of match {match.id}"
+        for user in db.exec(select(User)).all():
+            marks[user.password_hash] = "a password's hash"
+        hashes = db.exec(select(Tournament.join_code_hash).where(col(Tournament.join_code_hash).is_not(None))).all()
+        marks |= dict.fromkeys(map(str, hashes), "a join code's hash")
+        chosen = (
+            select(Entry.id).join(Version, col(Version.id) == Entry.version_id).join(Bot, col(Bot.id) == Version.bot_id)
+        )
+        anns = db.exec(chosen.where(Bot.owner_id == world.people["Ann"])).all()
+        marks |= {f"entry {entry} was here": "a log of Ann's" for entry in anns}
+    return marks | {"open sesame": "a join code"}
+
+
+def _games(db: Any, match_id: int) -> Iterator[dict[str, str]]:
+    for text in db.exec(select(PlayedGame.replay).where(PlayedGame.match_id == match_id)).all():
+        yield {name: re.findall(rf'"{name}":"([0-9a-f]{{64}})"', text)[0] for name in ("seed", "digest")}
+
+
+CHOICES: dict[str, list[Any]] = {
+    "kind": ["py", "zip"], "game": ["gang-of-dice"], "seats": [2], "block": [0], "rotation": [0], "other": [1],
+    "path": ["index.html"], "name": ["game"], "filename": ["x.py"],
+}  # fmt: skip
+
+
+def paths(found: Hidden, rule: Rule, chosen: dict[str, list[Any]] | None = None) -> Iterator[str]:
+    """Yield every address of a route that somebody might guess, or those of what is chosen."""
+    given = {**CHOICES, **found.numbers, "day": [found.world.named["DAY"]], **(chosen or {})}
+    for name, listed in re.findall(r"<any\(([^)]*)\):(\w+)>", rule.rule):
+        given[listed] = [each.strip(" '") for each in name.split(",")]
+    given["form"] = ["json"]
+    adapter = found.world.site.app.url_map.bind("localhost")
+    names = sorted(rule.arguments)
+    for values in product(*(given.get(name, [1]) for name in names)):
+        yield adapter.build(rule.endpoint, dict(zip(names, values, strict=True)))
+
+
+GETS = [rule for rule in RULES if "GET" in (rule.methods or set()) and rule.endpoint not in ENDLESS]
+
+
+def looking(rule: Rule) -> str:
+    """Return who looks at a route."""
+    return next((who for name, who in LOOKS.items() if name in rule.arguments), "nobody")
+
+
+def test_nothing_that_is_hidden_stands_in_any_answer(hidden: Hidden) -> None:
+    leaks, seen = [], 0
+    wanted = re.compile("|".join(map(re.escape, hidden.marks)).encode())
+    for rule in GETS:
+        for path in paths(hidden, rule):
+            who = looking(rule)
+            answer = hidden.ask(who, path)
+            seen += answer.status_code == 200
+            told = str(answer.headers).encode() + answer.data
+            leaks += [f"{who} {path}: {hidden.marks[mark.decode()]}" for mark in set(wanted.findall(told))]
+            assert answer.status_code < 500 or path == "/healthz", path
+    assert leaks == []
+    assert seen > 100
+
+
+def test_an_organiser_sees_by_the_same_eyes_what_others_do_not(hidden: Hidden) -> None:
+    """The marks are real ones: whoever may look finds them."""
+    wanted = re.compile("|".join(map(re.escape, hidden.marks)))
+    told = [
+        hidden.ask("Boss", f"/tournaments/{hidden.tournaments['draft']}").text,
+        hidden.ask("Boss", f"/matches/{hidden.matches['sealed']}/games/0/0/replay.json").text,
+        hidden.ask("Boss", f"/matches/{hidden.matches['rehearsed']}/replays.ndjson").text,
+    ]
+    assert [bool(wanted.search(text)) for text in told] == [True] * 3
+
+
+ABOUT = {"tournament_id": "tournaments", "match_id": "matches"}
+HIDING = [rule for rule in GETS if set(ABOUT) & set(rule.arguments)]
+
+
+@pytest.mark.parametrize("name", list(ABOUT))
+def test_where_something_hidden_stands_the_answer_is_that_of_nothing(hidden: Hidden, name: str) -> None:
+    differing: list[str] = []
+    for rule in (rule for rule in HIDING if name in rule.arguments):
+        for kind, number in getattr(hidden, ABOUT[name]).items():
+            for path in list(paths(hidden, rule, {name: [number]}))[:2]:
+                empty = re.sub(rf"(?<=[/.]){number}(?=[/.]|$)", str(MISSING), path, count=1)
+                differing += _unlike(hidden, looking(rule), kind, path, empty)
+    assert differing == []
+
+
+def _unlike(hidden: Hidden, who: str, kind: str, path: str, empty: str) -> Iterator[str]:
+    """Yield in which ways an address can be told from one where nothing is."""
+    mark = hidden.ask("Boss", path).headers.get("ETag", "*")
+    ways: tuple[tuple[str, dict[str, str]], ...] = (
+        ("GET", {}),
+        ("GET", {"If_None_Match": mark}),
+        ("GET", {"Range": "bytes=0-9", "Accept": "application/json"}),
+        ("HEAD", {}),
+        ("POST", {}),
+    )
+    for method, headers in ways[: 5 if kind in ("draft", "sealed") else 1]:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        here, there = (_told(hidden.ask(who, each, method, **named), each) for each in (path, empty))
+        if here != there:
+            yield f"{who} {method} {path} ({kind}) {headers}: {_first(repr(here), repr(there))}"
+
+
+def _first(one: str, other: str) -> str:
+    """Return where two texts part."""
+    at = next(
+        (at for at, pair in enumerate(zip(one, other, strict=False)) if len(set(pair)) > 1), min(len(one), len(other))
+    )
+    return f"{one[max(0, at - 30) : at + 30]!r} and {other[max(0, at - 30) : at + 30]!r}"
+
+
+UNLIKE = ("Date", "Content-Length", "Set-Cookie")
+"""What is never twice the same: when it was, the length of an address that is repeated, the time in a cookie."""
+
+
+def _told(answer: TestResponse, path: str) -> tuple[int, dict[str, str], str]:
+    """Return all that an answer tells, but for when, and for the address that was asked for."""
+    headers = {name: value for name, value in answer.headers if name not in UNLIKE}
+    headers |= {name: "" for name in headers if name.startswith(("X-RateLimit", "RateLimit"))}
+    text = re.sub(r"[\w-]+\.[\w-]{6}\.[\w-]{27}", "TOKEN", answer.text)
+    return answer.status_code, headers, text.replace(path, "PATH").replace(quote(path, safe=""), "PATH")
