@@ -5,13 +5,15 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import time_machine
 from sqlmodel import col, select
-from tests.web.core_kit import Platform, open_platform
+from tests.web.core_kit import FakePost, Platform, open_platform
 from tests.web.pages_kit import SOURCE, Site
 from tests.web.test_core_tournaments import TO_PLAY, enter, go, ids_of, make
 from werkzeug.test import TestResponse
@@ -22,8 +24,13 @@ from gangland_ladder.lifecycle import State
 from gangland_web.accounts.models import User
 from gangland_web.app import create_app
 from gangland_web.bots.models import Bot, Version
-from gangland_web.config import Settings
+from gangland_web.config import Settings, sqlite_url
+from gangland_web.db import Database
 from gangland_web.matches.models import Match
+from gangland_web.organising.audit import Actor
+from gangland_web.organising.directives import give
+from gangland_web.organising.models import DirectiveKind
+from gangland_web.recorder import Recorder
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.web.limits import Rates
 
@@ -87,28 +94,45 @@ class World:
 
 
 def build_world(folder: Path, rates: Rates = OFTEN) -> World:
-    """Build it: Ann has a bot on the ladders, Boss organises, Root is an admin; all was played two days ago."""
-    platform = open_platform("sqlite", folder)
+    """Return it on a database of its own, which it was built in once a process."""
+    built, people, named = _built()
+    (folder / "gangland.sqlite3").write_bytes(built)
+    post = FakePost(slot_count=1000)  # some matches are given out to workers that never were
+    database = Database(sqlite_url(folder))
+    platform = Platform(database, post, Recorder(database, post, rounds=1))
     settings = Settings(folder, None, None, None, secret_key="for tests only")
-    site = Site(create_app(settings, database=platform.database, rates=rates), platform.database)
+    return World(Site(create_app(settings, database=database, rates=rates), database), platform, people, named)
+
+
+@cache
+def _built() -> tuple[bytes, dict[str, int], dict[str, str]]:
+    """Build it: Ann and Boss have bots on the ladders, Boss organises, Root is an admin; all is two days old."""
     now = time.time()
-    with time_machine.travel(now - 2 * DAY_S, tick=False):
-        for owner, bot in (("Ann", "anns"), ("Bob", "bobs")):
-            platform.upload(owner, bot, source=SOURCE + f"# {bot}\n".encode())
+    with TemporaryDirectory() as folder:
+        platform = open_platform("sqlite", Path(folder))
+        with time_machine.travel(now - 2 * DAY_S, tick=False):
+            for owner, bot in (("Ann", "anns"), ("Boss", "dons")):
+                platform.upload(owner, bot, source=SOURCE + f"# {bot}\n".encode())
+                platform.play_all()
+            people = _people(platform.database)
+            platform.recorder.schedule()
             platform.play_all()
-        people = _people(site)
-        platform.recorder.schedule()
-        platform.play_all()
-    cups = _cups(platform, people["Boss"])
-    with time_machine.travel(now, tick=False):
-        platform.recorder.schedule()  # the day is over, and its secret public
-    return World(site, platform, people, {**cups, **_named(site, platform, cups, now)})
+        named = _cups(platform, people["Boss"])
+        with time_machine.travel(now, tick=False):
+            platform.recorder.schedule()  # the day is over, and its secret public
+        named |= _named(platform, named, now)
+        with platform.database.engine.connect() as connection:
+            connection.exec_driver_sql("COMMIT")
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        platform.database.close()
+        return (Path(folder) / "gangland.sqlite3").read_bytes(), people, named
 
 
-def _people(site: Site) -> dict[str, int]:
-    with site.database.write() as db:
-        for name, role in (("Boss", "organiser"), ("Other", "organiser"), ("Root", "admin")):
+def _people(database: Database) -> dict[str, int]:
+    with database.write() as db:
+        for name, role in (("Bob", "author"), ("Other", "organiser"), ("Root", "admin")):
             db.add(User(name=name, name_key=name.lower(), password_hash="-", created_at=0.0, role=role))
+        db.exec(select(User).where(User.name == "Boss")).one().role = "organiser"
         db.flush()
         return {user.name: user.id or 0 for user in db.exec(select(User)).all()}
 
@@ -117,6 +141,7 @@ WAYS: dict[str, tuple[State, ...]] = {
     "TOURNAMENT": TO_PLAY,
     "HIDDEN": TO_PLAY,
     "DRAFT": (),
+    "OLD_DRAFT": (),
     "OPEN": TO_PLAY[:2],
     "CODED": TO_PLAY[:2],
     "PLAYING": TO_PLAY,
@@ -145,16 +170,25 @@ def _cups(platform: Platform, boss: int) -> dict[str, str]:
     return numbers
 
 
-def _named(site: Site, platform: Platform, cups: dict[str, str], now: float) -> dict[str, str]:
-    with site.database.read() as db:
-        bot = db.exec(select(Bot).where(Bot.name == "anns")).one()
+def _named(platform: Platform, cups: dict[str, str], now: float) -> dict[str, str]:
+    platform.upload("Boss", "old", game="gangster-dice")
+    with platform.database.write() as db:
+        playing = db.get_one(Tournament, int(cups["PLAYING"]))
+        boss = Actor(playing.organiser_id, "here")
+        order = give(db, boss, DirectiveKind.DEADLINE, playing, name="reveals_at", at=now + DAY_S).id
+        old = db.exec(select(Bot.id).where(Bot.name == "old")).one()
+        bot = db.exec(select(Bot).where(Bot.name == "dons")).one()
         house = db.exec(select(Bot).where(Bot.name == "house0")).one()
         ladder = select(Match.id).join(Tournament, col(Tournament.id) == Match.tournament_id)
         done = db.exec(ladder.where(Tournament.kind == "ladder", Match.state == "done").limit(1)).one()
         entry = db.exec(select(Entry.id).where(Entry.tournament_id == int(cups["PLAYING"]))).first()
+        anns = db.exec(select(Bot.id).where(Bot.name == "anns")).one()
         version = db.exec(select(Version.id).where(Version.bot_id == bot.id)).one()
     return {
         "BOT": str(house.id),
+        "ANNS_BOT": str(anns),
+        "OLD_BOT": str(old),
+        "DIRECTIVE": str(order),
         "MY_BOT": str(bot.id),
         "VERSION": str(version),
         "MATCH": str(done),

@@ -118,7 +118,7 @@ def test_a_list_is_the_same_by_small_pages_as_by_large_ones(
 
 def test_a_bot_is_found_by_its_name_in_any_spelling(world: World, stranger: Program) -> None:
     (found,) = stranger.read("/bots?game=gang-of-dice&name=AnnS")["bots"]
-    assert (found["name"], found["owner"], str(found["id"])) == ("anns", "Ann", world.named["MY_BOT"])
+    assert (found["name"], found["owner"], str(found["id"])) == ("anns", "Ann", world.named["ANNS_BOT"])
     assert stranger.read("/bots?name=nobody")["bots"] == []
     whole = stranger.read(f"/bots/{found['id']}")
     assert (whole["bot"], whole["active_version"]) == (found, 1)
@@ -157,7 +157,7 @@ def test_a_draft_is_there_for_its_organiser_alone(world: World) -> None:
 
 
 def test_logs_sources_and_trials_are_their_owners_alone(world: World, ann: Program) -> None:
-    bot = world.named["MY_BOT"]
+    bot = world.named["ANNS_BOT"]
     trial = ann.read(f"/bots/{bot}/versions/1")["trials"][0]["match"]
     for one in (program(world, "Bob", "read"), program(world, "Root", "read")):
         assert one.read(f"/bots/{bot}/versions/1")["trials"] == []

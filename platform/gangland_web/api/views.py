@@ -6,13 +6,25 @@ from typing import Final
 
 from flask import Blueprint
 
-from gangland_web.api.calls import about, bots, ladders, matches, own, streams, tournaments, uploads
+from gangland_web.api.calls import (
+    about,
+    acts,
+    bots,
+    drafts,
+    ladders,
+    matches,
+    orders,
+    own,
+    streams,
+    tournaments,
+    uploads,
+)
 from gangland_web.api.framework.declared import CALLS
 from gangland_web.api.framework.openapi import BASE
 from gangland_web.api.framework.serving import view_of
 from gangland_web.web.problems import Problem, on_problem
 
-SUBJECTS: Final = (about, bots, ladders, matches, own, streams, tournaments, uploads)
+SUBJECTS: Final = (about, acts, bots, drafts, ladders, matches, orders, own, streams, tournaments, uploads)
 """The modules whose calls there are."""
 
 pages = Blueprint("api", __name__, url_prefix=BASE)

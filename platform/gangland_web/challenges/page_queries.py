@@ -51,7 +51,11 @@ def challenges_of(db: Session, person_id: int, limit: int) -> list[ChallengeRow]
         .order_by(col(MatchSeat.match_id).desc())
         .limit(limit)
     )
-    ids = sorted(set(db.exec(sits).all()), reverse=True)
+    return challenge_rows(db, sorted(set(db.exec(sits).all()), reverse=True), person_id)
+
+
+def challenge_rows(db: Session, ids: list[int], person_id: int) -> list[ChallengeRow]:
+    """Return challenges of these numbers as a person sees them, in the same order."""
     chosen = select(Match, Tournament.game).join(Tournament, col(Tournament.id) == Match.tournament_id)
     found = {stored(match.id): (match, game) for match, game in db.exec(chosen.where(col(Match.id).in_(ids))).all()}
     seats = seats_of(db, ids)

@@ -163,6 +163,8 @@ def read_moment(typed: str, zone: str) -> float:
         when = datetime.fromisoformat(typed)
     except ValueError as mistyped:
         raise ValueError(f"Write a time as 2027-03-01T18:00, not {typed!r}.") from mistyped
+    if not 2000 <= when.year < 3000:
+        raise ValueError(f"A year is one from 2000 to 2999, not {when.year}.")
     return (when if when.tzinfo else when.replace(tzinfo=place)).timestamp()
 
 

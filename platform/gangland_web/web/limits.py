@@ -127,10 +127,10 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"]))
         others.discard(endpoint)
     for endpoints, rate, scope in (
-        (("bots.upload", "bots.again", "api.upload", "api.new_version"), rates.upload, "upload"),
+        (("bots.upload", "bots.again", "api.upload", "api.new_version", "api.again"), rates.upload, "upload"),
         (("accounts.prove", "account.new_password", "emails.give", "emails.remove"), rates.setup, "password"),
-        (("challenges.mine",), rates.challenge, "challenge"),
-        (("tournaments.enter",), rates.enter, "enter"),
+        (("challenges.mine", "api.challenge"), rates.challenge, "challenge"),
+        (("tournaments.enter", "api.enter"), rates.enter, "enter"),
     ):
         for endpoint in endpoints:
             who = by_bearer if endpoint.startswith("api.") else by_visitor

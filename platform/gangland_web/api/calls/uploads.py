@@ -115,14 +115,13 @@ def upload(db: Session, who: Bearer, form: Upload) -> VersionTold:
 
 
 @call("POST", "/bots/{bot_id}/versions", subject="bots", needs=Scope.UPLOAD, status=201, example=Example(
-    form=("file=@my_bot.py", 'note="braver"')))  # fmt: skip
+    path={"bot_id": "$MY_BOT"}, form=("file=@my_bot.py", "note=braver")))  # fmt: skip
 def new_version(db: Session, who: Bearer, bot_id: Number, form: NewVersion) -> VersionTold:
     """Send in the next version of a bot of one's own or of one's team."""
     bot = db.get(Bot, bot_id)
     if bot is None or not who.party.acts_for(bot):
         raise Problem(404, "E310", f"You have no bot {bot_id}.")
-    team = "" if bot.team_id is None else db.get_one(Team, bot.team_id).name
-    return _taken_in(db, who, {"game": bot.game, "name": bot.name, "note": form.note, "team": team}, form.file)
+    return taken_in(db, who, bot, form.file, form.note)
 
 
 @call("GET", "/versions/{version_id}", subject="bots", needs=Scope.READ)
@@ -138,6 +137,12 @@ def version(db: Session, who: Bearer, version_id: Number) -> VersionTold:
 def told_version(db: Session, page: VersionPage, *, private: bool) -> VersionTold:
     """Return a version as the API tells of it."""
     return msgspec.convert(version_document(db, page, private=private), VersionTold)
+
+
+def taken_in(db: Session, who: Bearer, bot: Bot, file: File, note: str) -> VersionTold:
+    """Take in a file as the next version of a bot."""
+    team = "" if bot.team_id is None else db.get_one(Team, bot.team_id).name
+    return _taken_in(db, who, {"game": bot.game, "name": bot.name, "note": note, "team": team}, file)
 
 
 def _taken_in(db: Session, who: Bearer, fields: dict[str, str], file: File) -> VersionTold:

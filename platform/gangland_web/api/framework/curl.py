@@ -29,7 +29,7 @@ def curl_line(call: Call) -> str:
     parts = ["curl -sS"]
     if call.needs is not None:
         parts.append("-H @token.header")
-    if call.method not in ("GET", "POST") or (call.writes and not call.example.body and not call.example.form):
+    if call.writes and (call.method != "POST" or not (call.example.body or call.example.form)):
         parts.append(f"-X {call.method}")
     if call.writes:
         parts.append(KEY)

@@ -1,0 +1,131 @@
+"""What the caller does with their own: challenges, entries, bots that go, and tokens that end."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+from sqlmodel import Session
+
+from gangland_web.api.calls.bots import BotTold, told_bot
+from gangland_web.api.calls.own import ChallengeTold, TokenTold, told_challenge, told_token
+from gangland_web.api.calls.uploads import VersionTold, taken_in
+from gangland_web.api.framework.declared import ANY_TOKEN, Example, call
+from gangland_web.api.framework.fields import PLAIN, File, Model, Number
+from gangland_web.bots.models import Bot
+from gangland_web.bots.page_queries import bot_page, source_of, version_page
+from gangland_web.bots.retiring import retire_bot
+from gangland_web.challenges.page_queries import challenge_rows
+from gangland_web.challenges.services import challenge as ask_for
+from gangland_web.challenges.views import OPPONENTS, allowance
+from gangland_web.tokens.models import Token
+from gangland_web.tokens.services import Bearer, Scope, revoke_in
+from gangland_web.tournaments.running import enter_bot, leave
+from gangland_web.tournaments.views import found_tournament
+from gangland_web.web.problems import Problem
+
+BotName = Annotated[str, Meta(min_length=1, max_length=80, pattern=PLAIN)]
+
+
+class ChallengeAsked(Model):
+    """A challenge: a bot of one's own that is active, and the names of those that it is to meet."""
+
+    bot: Number
+    opponents: Annotated[list[BotName], Meta(min_length=1, max_length=OPPONENTS)]
+
+
+class EntryAsked(Model):
+    """A bot to be entered, with the code that the organiser gives out where one is asked for."""
+
+    bot: Number
+    join_code: Annotated[str, Meta(max_length=100)] = ""
+
+
+class EntryTold(Model):
+    """Whether a bot is entered in a tournament."""
+
+    tournament: Number
+    bot: Number
+    entered: bool
+
+
+class Retired(Model):
+    """A bot that is out of play; `was_in_play` tells whether it was not so before."""
+
+    bot: BotTold
+    was_in_play: bool
+
+
+@call("POST", "/challenges", subject="own", needs=Scope.WRITE, status=201, also=(404,), example=Example(
+    body='{\\"bot\\": $MY_BOT, \\"opponents\\": [\\"house1\\"]}'))  # fmt: skip
+def challenge(db: Session, who: Bearer, body: ChallengeAsked) -> ChallengeTold:
+    """Ask for an unrated match of one's own bot against others of its game."""
+    match_id = ask_for(db, who.owner_id, body.bot, body.opponents, allowance())
+    (row,) = challenge_rows(db, [match_id], who.owner_id)
+    return told_challenge(row)
+
+
+@call("POST", "/tournaments/{tournament_id}/entries", subject="tournaments", needs=Scope.WRITE, example=Example(
+    path={"tournament_id": "$OPEN"}, body='{\\"bot\\": $MY_BOT}'))  # fmt: skip
+def enter(db: Session, who: Bearer, tournament_id: Number, body: EntryAsked) -> EntryTold:
+    """Enter a bot of one's own; which version plays is settled when the tournament freezes."""
+    found = found_tournament(db, tournament_id)
+    enter_bot(db, found, _own(db, who, body.bot), body.join_code)
+    return EntryTold(tournament=tournament_id, bot=body.bot, entered=True)
+
+
+@call("DELETE", "/tournaments/{tournament_id}/entries/{bot_id}", subject="tournaments", needs=Scope.WRITE,
+      example=Example(path={"tournament_id": "$OPEN", "bot_id": "$MY_BOT"}))  # fmt: skip
+def withdraw(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryTold:
+    """Take a bot of one's own out again while the tournament is open."""
+    found = found_tournament(db, tournament_id)
+    leave(db, found, _own(db, who, bot_id))
+    return EntryTold(tournament=tournament_id, bot=bot_id, entered=False)
+
+
+@call("POST", "/bots/{bot_id}/retire", subject="bots", needs=Scope.WRITE, example=Example(path={"bot_id": "$OLD_BOT"}))
+def retire(db: Session, who: Bearer, bot_id: Number) -> Retired:
+    """Take a bot of one's own out of ladders and open tournaments."""
+    bot = _own(db, who, bot_id)
+    was = retire_bot(db, bot)
+    page = bot_page(db, bot_id)
+    return Retired(bot=told_bot(bot, page.owner if page else None), was_in_play=was)
+
+
+@call("POST", "/bots/{bot_id}/versions/{number}/again", subject="bots", needs=Scope.UPLOAD, status=201, example=Example(
+    path={"bot_id": "$OLD_BOT", "number": "1"}))  # fmt: skip
+def again(db: Session, who: Bearer, bot_id: Number, number: Number) -> VersionTold:
+    """Go back to a version: the same source is sent in again, and takes the newest's place once it passes."""
+    page = version_page(db, bot_id, number)
+    if page is None or not who.party.acts_for(page.bot):
+        raise Problem(404, "E310", f"You have no version {number} of a bot {bot_id}.")
+    file = File(page.version.filename, source_of(db, page.version))
+    return taken_in(db, who, page.bot, file, f"Version {number} again")
+
+
+@call("DELETE", "/me/tokens/{token_id}", subject="own", needs=Scope.WRITE, example=Example(
+    path={"token_id": "$OLD_TOKEN"}))  # fmt: skip
+def revoke(db: Session, who: Bearer, token_id: Number) -> TokenTold:
+    """Revoke a token of one's own, at once and for good."""
+    return _revoked(db, who, token_id)
+
+
+@call("DELETE", "/token", subject="own", needs=ANY_TOKEN)
+def revoke_this(db: Session, who: Bearer) -> TokenTold:
+    """Revoke the token that is sent, at once and for good; any token may end itself."""
+    return _revoked(db, who, who.token_id)
+
+
+def _revoked(db: Session, who: Bearer, token_id: int) -> TokenTold:
+    revoke_in(db, who.owner_id, token_id)
+    token = db.get(Token, token_id, populate_existing=True)
+    if token is None or token.owner_id != who.owner_id:
+        raise Problem(404, "E310", f"You have no token {token_id}.")
+    return told_token(token)
+
+
+def _own(db: Session, who: Bearer, bot_id: int) -> Bot:
+    bot = db.get(Bot, bot_id)
+    if bot is None or not who.party.acts_for(bot):
+        raise Problem(404, "E310", f"You have no bot {bot_id}.")
+    return bot

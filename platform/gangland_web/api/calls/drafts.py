@@ -1,0 +1,216 @@
+"""Drafts of tournaments: made, changed, copied, reckoned and thrown away, by the console's own rules."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from flask import request
+from msgspec import Meta
+from sqlmodel import Session
+
+from gangland_sandbox.limits import Profile
+from gangland_web.accounts.roles import Act
+from gangland_web.api.calls.tournaments import TournamentTold, TournamentWhole, told, told_whole
+from gangland_web.api.framework.declared import Example, call
+from gangland_web.api.framework.fields import PLAIN, Count, Game, Model, Moment, NewestFirst, Number, Path, Seats
+from gangland_web.api.framework.openapi import BASE
+from gangland_web.api.framework.paging import next_page
+from gangland_web.columns import stored
+from gangland_web.organising.audit import Actor
+from gangland_web.organising.doors import allowed
+from gangland_web.organising.drafts import Estimate, change_draft, create_draft, estimate, rehearse, throw_away
+from gangland_web.organising.forms import (
+    BLOCKS,
+    CODE_CHARS,
+    DEADLINES,
+    DECISION_MS,
+    EXPECTED,
+    FORM_CHARS,
+    MEMORY_MIB,
+    NAME_CHARS,
+    OPTIONS,
+    TABLES,
+    RulesForm,
+    form_of,
+    read_rules,
+)
+from gangland_web.organising.page_queries import organised_by
+from gangland_web.tokens.services import Bearer, Scope
+from gangland_web.tournaments.models import Tournament
+from gangland_web.web.problems import Problem
+
+OptionName = Annotated[str, Meta(max_length=40, pattern=r"^[a-z_]+$")]
+OptionValue = (
+    Annotated[str, Meta(max_length=FORM_CHARS, pattern=PLAIN)] | int | list[Annotated[str, Meta(max_length=40)]]
+)
+Name = Annotated[str, Meta(min_length=1, max_length=NAME_CHARS, pattern=PLAIN)]
+
+
+class RulesSent(Model):
+    """What an organiser chooses; what is left out is as on the console's form.
+
+    `expected` is how many bots authors are expected to enter, for the estimate alone.
+    """
+
+    name: Name
+    game: Game
+    seats: Seats
+    blocks: Annotated[int, Meta(ge=BLOCKS[0], le=BLOCKS[1])] = 12
+    profile: Profile = Profile.PLAIN
+    decision_ms: Annotated[int, Meta(ge=DECISION_MS[0], le=DECISION_MS[1])] | None = None
+    memory_mib: Annotated[int, Meta(ge=MEMORY_MIB[0], le=MEMORY_MIB[1])] | None = None
+    options: dict[OptionName, OptionValue] = msgspec.field(default_factory=dict)
+    tables: Annotated[int, Meta(ge=TABLES[0], le=TABLES[1])] | None = None
+    house_bots: bool = True
+    join_code: Annotated[str, Meta(min_length=CODE_CHARS[0], max_length=CODE_CHARS[1], pattern=PLAIN)] | None = None
+    opens_at: Moment | None = None
+    freezes_at: Moment | None = None
+    starts_at: Moment | None = None
+    embargo_until: Moment | None = None
+    reveals_at: Moment | None = None
+    expected: Annotated[int, Meta(ge=EXPECTED[0], le=EXPECTED[1])] = 8
+
+
+class CopyAsked(Model):
+    """The name of a copy."""
+
+    name: Name
+
+
+class DraftTold(Model):
+    """A tournament as its organiser has it."""
+
+    url: Path
+    orders: Path
+    draft: TournamentWhole
+
+
+class OrganisedTold(Model):
+    """A tournament with its organiser, and how many bots are entered."""
+
+    tournament: TournamentTold
+    organiser: str | None
+    entrants: Count
+
+
+class Organised(Model):
+    """Tournaments that one organises, the newest first; an admin's are all."""
+
+    tournaments: list[OrganisedTold]
+    next: Path | None
+
+
+class EstimateTold(Model):
+    """What a tournament would come to; `bots` are all that would play, `match_at_most_s` is what limits allow."""
+
+    bots: Count
+    house: Count
+    matches: Count
+    games: Count
+    core_hours: float
+    match_at_most_s: float
+
+
+@call("GET", "/organise/tournaments", subject="organising", needs=Scope.ORGANISE)
+def organised(db: Session, who: Bearer, query: NewestFirst) -> Organised:
+    """List the tournaments that one organises, drafts and rehearsals among them."""
+    found = organised_by(db, None if who.is_admin else who.owner_id, query.limit + 1, before=query.before)
+    rows = [
+        OrganisedTold(tournament=told(each.tournament), organiser=each.organiser, entrants=each.entrants)
+        for each in found[: query.limit]
+    ]
+    more = stored(found[query.limit - 1].tournament.id) if len(found) > query.limit else None
+    return Organised(tournaments=rows, next=next_page(before=more))
+
+
+_RULES = '{"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4}'
+
+
+@call("POST", "/organise/tournaments", subject="organising", needs=Scope.ORGANISE, status=201,
+      example=Example(body=_RULES))  # fmt: skip
+def create(db: Session, who: Bearer, body: RulesSent) -> DraftTold:
+    """Make a draft of one's own."""
+    return _draft(create_draft(db, actor(who), _rules(body).rules))  # type: ignore[arg-type]
+
+
+@call("PUT", "/organise/tournaments/{tournament_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
+    path={"tournament_id": "$DRAFT"}, body=_RULES))  # fmt: skip
+def change(db: Session, who: Bearer, tournament_id: Number, body: RulesSent) -> DraftTold:
+    """Give a draft other rules; without a join code it keeps the one that it has."""
+    found = allowed(db, Act.EDIT_DRAFT, tournament_id, who)
+    change_draft(db, actor(who), found, _rules(body).rules)  # type: ignore[arg-type]
+    return _draft(found)
+
+
+@call("DELETE", "/organise/tournaments/{tournament_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
+    path={"tournament_id": "$OLD_DRAFT"}))  # fmt: skip
+def drop(db: Session, who: Bearer, tournament_id: Number) -> DraftTold:
+    """Throw a draft away."""
+    found = allowed(db, Act.DELETE_DRAFT, tournament_id, who)
+    throw_away(db, actor(who), found)
+    return _draft(found)
+
+
+@call("POST", "/organise/tournaments/{tournament_id}/copy", subject="organising", needs=Scope.ORGANISE, status=201,
+      example=Example(body='{"name": "Autumn Cup"}'))  # fmt: skip
+def copy(db: Session, who: Bearer, tournament_id: Number, body: CopyAsked) -> DraftTold:
+    """Make a draft by the rules of a tournament, without its times and its join code."""
+    form = form_of(allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who))
+    given = {name: value for name, value in form.given.items() if name not in DEADLINES}
+    read = _checked(read_rules({**given, "name": body.name}))
+    return _draft(create_draft(db, actor(who), read.rules, copied_from=tournament_id))  # type: ignore[arg-type]
+
+
+@call("POST", "/organise/tournaments/{tournament_id}/rehearse", subject="organising", needs=Scope.ORGANISE, status=201)
+def rehearsal(db: Session, who: Bearer, tournament_id: Number) -> DraftTold:
+    """Have the rules played once between house bots."""
+    return _draft(rehearse(db, actor(who), allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)))
+
+
+@call("POST", "/organise/estimate", subject="organising", needs=Scope.ORGANISE, example=Example(body=_RULES))
+def reckon(db: Session, body: RulesSent) -> EstimateTold:
+    """Reckon what a tournament would cost, without making it."""
+    read = _rules(body)
+    found: Estimate = estimate(db, read.rules, read.expected)  # type: ignore[arg-type]
+    return EstimateTold(
+        bots=found.bots,
+        house=found.house,
+        matches=found.cost.matches,
+        games=found.cost.games,
+        core_hours=found.cost.core_hours,
+        match_at_most_s=found.cost.match_at_most_s,
+    )
+
+
+def actor(who: Bearer) -> Actor:
+    """Return who acts, from where and with which token, as the log has it."""
+    return Actor(who.owner_id, f"{request.remote_addr or 'unknown'}, token {who.token_id}")
+
+
+def _draft(found: Tournament) -> DraftTold:
+    url = f"{BASE}/tournaments/{found.id}"
+    return DraftTold(url=url, orders=f"{BASE}/organise/tournaments/{found.id}/orders", draft=told_whole(found))
+
+
+def _rules(body: RulesSent) -> RulesForm:
+    """Return rules that were sent, read by the console's own form."""
+    given: dict[str, Any] = {
+        name: value for name in RulesSent.__struct_fields__ if (value := getattr(body, name)) is not None
+    }
+    options = given.pop("options")
+    given |= {
+        f"option_{name}": ",".join(value) if isinstance(value, list) else value for name, value in options.items()
+    }
+    given["house_bots"] = "on" if body.house_bots else ""
+    return _checked(read_rules({name: str(value) for name, value in given.items()}), set(options))
+
+
+def _checked(read: RulesForm, named: frozenset[str] | set[str] = frozenset()) -> RulesForm:
+    known = {option.name for option in OPTIONS.get(read.given.get("game", ""), ())}
+    if unknown := sorted(named - known):
+        raise Problem(422, "E309", f"The game has no option {unknown[0]!r}; it has {', '.join(sorted(known))}.")
+    if read.errors or read.rules is None:
+        told = "; ".join(f"{where}: {what}" for where, what in read.errors.items())
+        raise Problem(422, "E312", told or "These rules do not go together.")
+    return read

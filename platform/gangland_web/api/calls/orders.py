@@ -1,0 +1,252 @@
+"""Orders of organisers, which the record worker carries out, and what became of them; the log and what is stuck."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+from msgspec import Meta
+from sqlmodel import Session, select
+
+from gangland_ladder.lifecycle import State
+from gangland_web.accounts.models import User
+from gangland_web.accounts.roles import Act
+from gangland_web.api.calls.drafts import actor
+from gangland_web.api.framework.declared import Example, call
+from gangland_web.api.framework.fields import Count, Model, Moment, NewestFirst, Number, Path
+from gangland_web.api.framework.openapi import BASE
+from gangland_web.api.framework.paging import next_page
+from gangland_web.columns import stored
+from gangland_web.exports.rows import moment
+from gangland_web.matches.models import Match
+from gangland_web.organising.audit import read_log
+from gangland_web.organising.directives import REASON_CHARS, give
+from gangland_web.organising.doors import allowed
+from gangland_web.organising.forms import DEADLINES, read_moment
+from gangland_web.organising.models import Directive, DirectiveKind, DirectiveState
+from gangland_web.organising.page_queries import Ordered, moves_from, ordered_in, stuck_in
+from gangland_web.tokens.services import Bearer, Scope
+from gangland_web.tournaments.models import Entry
+from gangland_web.web.problems import Problem
+
+Reason = Annotated[str, Meta(max_length=REASON_CHARS)]
+Why = Annotated[str, Meta(min_length=1, max_length=REASON_CHARS, pattern=r"\S", description="Everybody reads it.")]
+_WHERE = "/organise/tournaments/{tournament_id}"
+
+
+class Move(Model, tag="move", tag_field="kind"):
+    """Move a tournament to another state: announce, open, freeze, start, pause, resume, cancel or reveal it."""
+
+    state: State
+    reason: Reason = ""
+
+
+class Deadline(Model, tag="deadline", tag_field="kind"):
+    """Move a deadline, with a notice."""
+
+    name: Annotated[str, Meta(pattern=f"^({'|'.join(DEADLINES)})$")]
+    at: Moment
+    reason: Reason = ""
+
+
+class Rerun(Model, tag="rerun", tag_field="kind"):
+    """Have a match played again with the same dice; `match` is its number in the tournament."""
+
+    match: Number
+    reason: Why
+
+
+class VoidMatch(Model, tag="void", tag_field="kind"):
+    """Take a match out of the results; `match` is its number in the tournament."""
+
+    match: Number
+    reason: Why
+
+
+class Disqualify(Model, tag="disqualify", tag_field="kind"):
+    """Disqualify a bot; `entry` is that of the tournament's entries."""
+
+    entry: Number
+    reason: Why
+
+
+Order = Move | Deadline | Rerun | VoidMatch | Disqualify
+
+
+class OrderTold(Model):
+    """An order: done, refused or still waiting for the record worker, and what came of it."""
+
+    id: Number
+    url: Path
+    kind: DirectiveKind
+    state: DirectiveState
+    told: str
+    reason: str
+    details: dict[str, Any]
+    match: int | None
+    entry: int | None
+    ordered_by: str
+    ordered_at: Moment | None
+    done_at: Moment | None
+
+
+class Orders(Model):
+    """The latest orders, and the states that the tournament may be moved to now."""
+
+    orders: list[OrderTold]
+    moves: list[State]
+
+
+class LogLine(Model):
+    """An act: who, what, when and from where; the house itself has no name."""
+
+    id: Number
+    at: Moment | None
+    actor: str | None
+    act: str
+    subject: str
+    details: str
+    address: str
+
+
+class Log(Model):
+    """Acts, the newest first; nobody can change it."""
+
+    lines: list[LogLine]
+    next: Path | None
+
+
+class StuckTold(Model):
+    """A match that nobody finishes."""
+
+    match: Number
+    number: Number
+    state: str
+    attempt: Count
+    waited_s: float
+
+
+class Stuck(Model):
+    """Matches that wait for long, the longest first."""
+
+    matches: list[StuckTold]
+
+
+@call(
+    "POST",
+    _WHERE + "/orders",
+    subject="organising",
+    needs=Scope.ORGANISE,
+    status=202,
+    example=Example(
+        path={"tournament_id": "$PLAYING"}, body='{"kind": "move", "state": "paused", "reason": "Fire drill"}'
+    ),
+)
+def order(db: Session, who: Bearer, tournament_id: Number, body: Order) -> OrderTold:
+    """Order what organisers order; the record worker carries it out or refuses it within seconds."""
+    given = _given(db, who, tournament_id, body)
+    person = db.get_one(User, who.owner_id).name
+    return _told(Ordered(given, person, getattr(body, "match", None)))
+
+
+@call("GET", _WHERE + "/orders", subject="organising", needs=Scope.ORGANISE)
+def orders(db: Session, who: Bearer, tournament_id: Number) -> Orders:
+    """List what was ordered lately, and what may be ordered now."""
+    found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
+    told = [_told(each) for each in ordered_in(db, tournament_id, 100)]
+    return Orders(orders=told, moves=moves_from(found))
+
+
+@call("GET", _WHERE + "/orders/{directive_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
+    path={"tournament_id": "$PLAYING"}))  # fmt: skip
+def order_told(db: Session, who: Bearer, tournament_id: Number, directive_id: Number) -> OrderTold:
+    """Tell what became of an order."""
+    allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
+    found = db.get(Directive, directive_id)
+    if found is None or found.tournament_id != tournament_id:
+        raise Problem(404, "E310", f"Tournament {tournament_id} has no order {directive_id}.")
+    match = db.get(Match, found.match_id) if found.match_id is not None else None
+    person = db.get_one(User, found.ordered_by).name
+    return _told(Ordered(found, person, match.number if match else None))
+
+
+@call("GET", _WHERE + "/log", subject="organising", needs=Scope.ORGANISE)
+def log(db: Session, who: Bearer, tournament_id: Number, query: NewestFirst) -> Log:
+    """Read the log of a tournament."""
+    allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who)
+    found = read_log(db, query.limit + 1, tournament_id=tournament_id, before=query.before)
+    lines = [
+        LogLine(
+            id=stored(line.entry.id),
+            at=moment(line.entry.at),
+            actor=line.actor,
+            act=line.entry.act,
+            subject=line.entry.subject,
+            details=json.dumps(line.entry.details, sort_keys=True),
+            address=line.entry.address,
+        )
+        for line in found[: query.limit]
+    ]
+    more = stored(found[query.limit - 1].entry.id) if len(found) > query.limit else None
+    return Log(lines=lines, next=next_page(before=more))
+
+
+@call("GET", _WHERE + "/stuck", subject="organising", needs=Scope.ORGANISE)
+def stuck(db: Session, who: Bearer, tournament_id: Number) -> Stuck:
+    """List the matches that nobody has finished for long."""
+    found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
+    rows = [
+        StuckTold(match=row.match_id, number=row.number, state=row.state, attempt=row.attempt, waited_s=row.waited_s)
+        for row in stuck_in(db, found)
+    ]
+    return Stuck(matches=rows)
+
+
+def _given(db: Session, who: Bearer, tournament_id: int, body: Order) -> Directive:
+    """Write an order, if the caller may give it."""
+    by = actor(who)
+    if isinstance(body, Move):
+        found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
+        return give(db, by, DirectiveKind.MOVE, found, reason=body.reason, state=body.state.value)
+    if isinstance(body, Deadline):
+        found = allowed(db, Act.MOVE_DEADLINE, tournament_id, who)
+        return give(db, by, DirectiveKind.DEADLINE, found, reason=body.reason, name=body.name, at=_moment(body.at))
+    if isinstance(body, Disqualify):
+        found = allowed(db, Act.DISQUALIFY, tournament_id, who)
+        entry = db.get(Entry, body.entry)
+        if entry is None or entry.tournament_id != tournament_id:
+            raise Problem(422, "E312", f"Tournament {tournament_id} has no entry {body.entry}.")
+        return give(db, by, DirectiveKind.DISQUALIFY, found, entry=entry, reason=body.reason)
+    act, kind = Act.RERUN_MATCH, DirectiveKind.RERUN
+    if isinstance(body, VoidMatch):
+        act, kind = Act.VOID_MATCH, DirectiveKind.VOID
+    found = allowed(db, act, tournament_id, who)
+    match = db.exec(select(Match).where(Match.tournament_id == tournament_id, Match.number == body.match)).first()
+    if match is None:
+        raise Problem(422, "E312", f"Tournament {tournament_id} has no match {body.match}.")
+    return give(db, by, kind, found, match=match, reason=body.reason)
+
+
+def _moment(text: str) -> float:
+    try:
+        return read_moment(text, "UTC")
+    except ValueError as mistake:
+        raise Problem(422, "E309", str(mistake)) from mistake
+
+
+def _told(ordered: Ordered) -> OrderTold:
+    found = ordered.directive
+    return OrderTold(
+        id=stored(found.id),
+        url=f"{BASE}/organise/tournaments/{found.tournament_id}/orders/{found.id}",
+        kind=DirectiveKind(found.kind),
+        state=DirectiveState(found.state),
+        told=found.told,
+        reason=found.reason,
+        details=found.details,
+        match=ordered.match_number,
+        entry=found.entry_id,
+        ordered_by=ordered.by,
+        ordered_at=moment(found.ordered_at),
+        done_at=moment(found.done_at),
+    )

@@ -1,0 +1,206 @@
+"""What programs do by the API is what people do on the pages: by the same services, to their own things alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+import time_machine
+from sqlmodel import select
+from tests.web.api_kit import Program, World, build_world, refused
+from tests.web.pages_kit import SOURCE
+from tests.web.served_kit import new_token
+
+from gangland_web.accounts.models import User
+from gangland_web.clock import now_s
+from gangland_web.organising.models import AuditEntry, Directive
+from gangland_web.tokens.services import Scope, make
+
+DRAFT = {"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4}
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    built = build_world(tmp_path)
+    yield built
+    built.platform.database.close()
+
+
+def program(world: World, name: str, *scopes: str) -> Program:
+    return Program(world.site, new_token(world.site, world.people[name], *scopes))
+
+
+def count(world: World, table: Any) -> int:
+    with world.site.database.read() as db:
+        return len(db.exec(select(table)).all())
+
+
+def test_an_author_does_with_a_token_what_the_pages_let_them_do(world: World) -> None:
+    ann, bob = program(world, "Ann", "read", "upload", "write"), program(world, "Bob", "write", "upload")
+    bot, cup = int(world.named["ANNS_BOT"]), world.named["OPEN"]
+    asked = ann.post("/challenges", {"bot": bot, "opponents": ["HOUSE1"]})
+    match = asked.get_json()["match"]
+    assert (asked.status_code, asked.headers["Location"]) == (201, f"/api/v1/matches/{match}")
+    assert ann.read("/me/challenges")["challenges"][0] == asked.get_json()
+    refused(bob.post("/challenges", {"bot": bot, "opponents": ["house1"]}), 422, "E312")
+    refused(ann.post("/challenges", {"bot": bot, "opponents": ["nobody"]}), 422, "E312")
+
+    assert ann.post(f"/tournaments/{cup}/entries", {"bot": bot}).get_json()["entered"] is True
+    assert "anns" in [row["bot"] for row in ann.read(f"/tournaments/{cup}/entries")["rows"]]
+    refused(bob.post(f"/tournaments/{cup}/entries", {"bot": bot}), 404, "E310")
+    refused(bob.call("DELETE", f"/tournaments/{cup}/entries/{bot}"), 404, "E310")
+    assert ann.call("DELETE", f"/tournaments/{cup}/entries/{bot}").get_json()["entered"] is False
+    coded = world.named["CODED"]
+    refused(ann.post(f"/tournaments/{coded}/entries", {"bot": bot, "join_code": "guess"}), 422, "E312")
+    assert ann.post(f"/tournaments/{coded}/entries", {"bot": bot, "join_code": "open sesame"}).status_code == 200
+    refused(ann.post(f"/tournaments/{world.named['PLAYING']}/entries", {"bot": bot}), 422, "E312")
+    refused(ann.post(f"/tournaments/{world.named['DRAFT']}/entries", {"bot": bot}), 404, "E310")
+
+    form = {"file": (BytesIO(SOURCE + b"# braver\n"), "anns.py"), "note": "braver"}
+    sent = ann.call("POST", f"/bots/{bot}/versions", data=form)
+    assert (sent.status_code, sent.get_json()["number"], sent.get_json()["bot"]["name"]) == (201, 2, "anns")
+    refused(bob.call("POST", f"/bots/{bot}/versions", data={"file": (BytesIO(SOURCE), "x.py")}), 404, "E310")
+    assert ann.post(f"/bots/{bot}/retire").get_json()["was_in_play"] is True
+    refused(bob.post(f"/bots/{bot}/retire"), 404, "E310")
+    assert ann.post(f"/bots/{bot}/versions/1/again").get_json()["number"] == 3
+    refused(bob.post(f"/bots/{bot}/versions/1/again"), 404, "E310")
+
+
+def test_a_token_ends_others_of_its_owner_and_any_token_itself(world: World) -> None:
+    ann, other = program(world, "Ann", "write"), program(world, "Ann", "read")
+    number = other.read("/me/tokens")["tokens"][0]["id"]
+    refused(program(world, "Bob", "write").call("DELETE", f"/me/tokens/{number}"), 404, "E310")
+    assert ann.call("DELETE", f"/me/tokens/{number}").get_json()["good"] is False
+    refused(other.get("/token"), 401, "E304")
+    assert ann.call("DELETE", "/token").status_code == 200
+    refused(ann.get("/token"), 401, "E304")
+
+
+def ordered(world: World, boss: Program, cup: str, **what: Any) -> dict[str, Any]:
+    """Give an order, let the record worker work, and return what became of it."""
+    answer = boss.post(f"/organise/tournaments/{cup}/orders", what)
+    assert answer.status_code == 202, answer.text
+    assert answer.get_json()["state"] == "waiting"
+    world.platform.recorder.schedule()
+    told: dict[str, Any] = boss.read(answer.headers["Location"].removeprefix("/api/v1"))
+    return told
+
+
+def test_an_organiser_takes_a_tournament_from_a_draft_to_results_that_are_put_right(world: World) -> None:
+    boss = program(world, "Boss", "read", "organise")
+    assert boss.post("/organise/estimate", {**DRAFT, "expected": 6}).get_json()["matches"] == 45
+    made = boss.post("/organise/tournaments", DRAFT)
+    cup = made.headers["Location"].rpartition("/")[2]
+    changed = {**DRAFT, "blocks": 1, "options": {"deck": "box18"}, "starts_at": "2999-01-01T00:00:00Z"}
+    told = boss.call("PUT", f"/organise/tournaments/{cup}", json=changed).get_json()["draft"]
+    assert (told["blocks"], told["options"]) == (1, {"deck": "box18"})
+    assert told["deadlines"]["starts_at"] == "2999-01-01T00:00:00Z"
+    copied = boss.post(f"/organise/tournaments/{cup}/copy", {"name": "Copy"}).get_json()["draft"]
+    assert (copied["options"], copied["deadlines"]["starts_at"]) == ({"deck": "box18"}, None)
+    other = copied["tournament"]["id"]
+    assert boss.call("DELETE", f"/organise/tournaments/{other}").get_json()["draft"]["tournament"]["state"] == (
+        "cancelled"
+    )
+    plain = boss.call("PUT", f"/organise/tournaments/{cup}", json={**DRAFT, "blocks": 1}).get_json()["draft"]
+    assert (plain["options"], plain["deadlines"]["starts_at"]) == ({}, None)
+    for state in ("announced", "open", "frozen", "playing"):
+        assert ordered(world, boss, cup, kind="move", state=state)["state"] == "done"
+    refused(boss.call("PUT", f"/organise/tournaments/{cup}", json=DRAFT), 422, "E312")
+    world.platform.play_all()
+    world.platform.recorder.schedule()
+    entry = boss.read(f"/tournaments/{cup}/standings")["rows"][0]["entry"]
+    assert ordered(world, boss, cup, kind="void", match=1, reason="Power cut")["state"] == "done"
+    out = ordered(world, boss, cup, kind="disqualify", entry=entry, reason="It copied")
+    assert (out["state"], out["entry"]) == ("done", entry)
+    late = ordered(world, boss, cup, kind="rerun", match=2, reason="Again")
+    assert (late["state"], "playing or paused" in late["told"]) == ("refused", True)
+    lines = boss.read(f"/organise/tournaments/{cup}/log?limit=100")["lines"]
+    assert {line["actor"] for line in lines} == {"Boss", None}
+    token = boss.token.split("_")[1] if boss.token else ""
+    assert {line["address"] for line in lines if line["actor"]} == {f"127.0.0.1, token {token}"}
+
+
+def test_what_an_organiser_sends_is_held_to_the_consoles_rules(world: World) -> None:
+    boss, cup = program(world, "Boss", "organise"), world.named["PLAYING"]
+    orders = f"/organise/tournaments/{cup}/orders"
+    for body in (
+        {"kind": "bribe"},
+        {"kind": "move", "state": "over"},
+        {"kind": "void", "match": 1, "reason": " "},
+        {"kind": "void", "match": 1},
+        {"kind": "deadline", "name": "tea", "at": "2027-01-01T00:00:00Z"},
+        {"kind": "move", "state": "paused", "by": "me"},
+    ):
+        refused(boss.post(orders, body), 422, "E309")
+    refused(boss.post(orders, {"kind": "void", "match": 999, "reason": "x"}), 422, "E312")
+    refused(boss.post(orders, {"kind": "disqualify", "entry": 1, "reason": "x"}), 422, "E312")
+    off: tuple[dict[str, Any], ...] = (
+        {"blocks": 0},
+        {"game": "poker"},
+        {"options": {"deck": [1]}},
+        {"opens_at": "soon"},
+    )
+    for changed in off:
+        refused(boss.post("/organise/tournaments", {**DRAFT, **changed}), 422, "E309")
+    backwards = {"opens_at": "2027-02-01T00:00:00Z", "freezes_at": "2027-01-01T00:00:00Z"}
+    for changed in ({"options": {"deck": "none"}}, backwards):
+        refused(boss.post("/organise/tournaments", {**DRAFT, **changed}), 422, "E312")
+    refused(boss.post("/organise/tournaments", {**DRAFT, "options": {"moon": "full"}}), 422, "E309")
+
+
+def test_only_who_may_at_the_time_of_the_call_organises(world: World) -> None:
+    cup = world.named["DRAFT"]
+    paths = [f"/organise/tournaments/{cup}/{what}" for what in ("orders", "log", "stuck")]
+    boss, other, root = (program(world, name, "organise") for name in ("Boss", "Other", "Root"))
+    before = count(world, AuditEntry)
+    for path in paths:
+        assert (boss.get(path).status_code, root.get(path).status_code) == (200, 200)
+        refused(other.get(path), 404, "E310")
+        refused(program(world, "Boss", "read", "write").get(path), 403, "E305")
+        refused(program(world, "Ann", "organise").get(path), 403, "E311")
+    move = {"kind": "move", "state": "announced"}
+    refused(other.post(paths[0], move), 404, "E310")
+    refused(other.call("DELETE", f"/organise/tournaments/{cup}"), 404, "E310")
+    assert int(cup) not in [each["tournament"]["id"] for each in other.read("/organise/tournaments")["tournaments"]]
+    with world.site.database.write() as db:
+        db.exec(select(User).where(User.name == "Boss")).one().role = "author"
+    for path in paths:
+        refused(boss.get(path), 403, "E311")
+    refused(boss.post(paths[0], move), 403, "E311")
+    assert count(world, AuditEntry) == before
+
+
+def test_an_order_that_is_sent_again_is_given_once(world: World) -> None:
+    boss, path = program(world, "Boss", "organise"), f"/organise/tournaments/{world.named['PLAYING']}/orders"
+    pause = {"kind": "move", "state": "paused"}
+    before = count(world, Directive)
+    first, again = boss.post(path, pause, key="k"), boss.post(path, pause, key="k")
+    assert (first.get_json(), again.headers["Idempotent-Replayed"]) == (again.get_json(), "true")
+    assert again.headers["Location"] == first.headers["Location"]
+    refused(boss.post(path, {"kind": "move", "state": "cancelled"}, key="k"), 422, "E306")
+    refused(boss.post(f"/organise/tournaments/{world.named['OPEN']}/orders", pause, key="k"), 422, "E306")
+    assert count(world, Directive) == before + 1
+    wrong = {"kind": "void", "match": 999, "reason": "x"}
+    assert boss.post(path, wrong, key="w").get_json() == boss.post(path, wrong, key="w").get_json()
+
+
+def test_a_token_that_organises_is_made_by_an_organiser_who_typed_the_password_just_now(world: World) -> None:
+    site = world.site
+    boss = site.person("Fresh")
+    asked = {"name": "console", "scope": ["organise", "read"], "days": "7"}
+    assert "Only organisers" in boss.post("/account/tokens", asked).text
+    assert 'value="organise"' not in boss.page("/account/tokens")
+    with site.database.write() as db:
+        db.exec(select(User).where(User.name == "Fresh")).one().role = "organiser"
+    assert 'value="organise"' in boss.page("/account/tokens")
+    assert "7 days at most" in boss.post("/account/tokens", {**asked, "days": "8"}).text
+    assert "gangland_" in boss.post("/account/tokens", asked).text
+    with time_machine.travel(now_s() + 3600):
+        answer = boss.post("/account/tokens", asked)
+        assert (answer.status_code, "/prove?" in (answer.location or "")) == (303, True)
+        assert boss.post("/account/tokens", {**asked, "scope": ["read"]}).status_code == 200
+    with pytest.raises(ValueError, match="7 days at most"):
+        make(site.database, 1, "long", frozenset({Scope.ORGANISE}), 8)
