@@ -30,6 +30,7 @@ from gangland_web.leaderboard import views as leaderboard
 from gangland_web.matches import embed, opened, viewer_files
 from gangland_web.matches import list_views as match_lists
 from gangland_web.matches import views as matches
+from gangland_web.organising import event_views as organising_events
 from gangland_web.organising import people_views as organising_people
 from gangland_web.organising import views as organising
 from gangland_web.sharing import cards, feeds
@@ -37,6 +38,7 @@ from gangland_web.status import views as status
 from gangland_web.style import views as style
 from gangland_web.teams import views as teams
 from gangland_web.tokens import views as tokens
+from gangland_web.tournaments import event_views as events
 from gangland_web.tournaments import figure_views as cup_figures
 from gangland_web.tournaments import views as tournaments
 from gangland_web.web.compress import init_compression
@@ -101,7 +103,7 @@ def create_app(
     cards.init_cards(app)
     shown = (home, accounts, bots, challenges, leaderboard, match_lists, matches, tournaments, days, exports, status)
     public = (embed, opened, viewer_files, cards, feeds)
-    people = (organising, organising_people, account, emails, tokens, teams)
+    people = (organising, organising_events, organising_people, events, account, emails, tokens, teams)
     for domain in (*shown, bot_figures, cup_figures, *public, *people, style, documentation, schemas, api):
         app.register_blueprint(domain.pages)
     guard_forms(app, rates)

@@ -12,7 +12,7 @@ from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.organising.models import AuditEntry, Directive
 from gangland_web.teams.models import Invitation, Membership, OwnerName, Team
 from gangland_web.tokens.models import Token
-from gangland_web.tournaments.models import Entrant, Entry, Epoch, KeptStandings, LadderRound, Tournament
+from gangland_web.tournaments.models import Entrant, Entry, Epoch, Event, KeptStandings, LadderRound, Tournament
 
 metadata: MetaData = Table.metadata
 
@@ -26,6 +26,7 @@ __all__ = [
     "Entrant",
     "Entry",
     "Epoch",
+    "Event",
     "Import",
     "ImportedEntry",
     "Invitation",

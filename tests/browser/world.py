@@ -42,7 +42,7 @@ from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.migrate import migrate
 from gangland_web.recorder import Recorder
 from gangland_web.teams.services import found_team, invite, join_team
-from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.tournaments.models import Entry, Event, Tournament
 from gangland_web.tournaments.running import Rules, enter_bot, make_tournament, move_tournament
 from gangland_web.tournaments.setup import ensure_tournaments
 from gangland_web.web.text import name_key
@@ -165,6 +165,8 @@ def build_world(folder: Path) -> dict[str, int]:
         places |= _unfinished(town)
         places |= _challenge(town, "cautious_gang", played=False)
         places |= _team(town)
+        places |= _event(town, "Two of a kind", places["revealed"], places["revealed four"])
+        places |= _event(town, "School's out " + "W" * 40, places["open"], places["open code"])
     places |= _found_matches(database) | _found_bots(database)
     with database.engine.connect() as connection:
         connection.exec_driver_sql("COMMIT")
@@ -258,6 +260,18 @@ def _challenge(town: Town, opponent: str, *, played: bool) -> dict[str, int]:
         order = town.take()
         town.finish(order, town.play_order(order))
     return {"challenge" if played else "challenge waiting": number}
+
+
+def _event(town: Town, name: str, *cups: int) -> dict[str, int]:
+    """An event of tournaments that there are."""
+    with town.database.write() as session:
+        organiser = session.exec(select(User.id).where(User.name == BOSS)).one()
+        event = Event(name=name, organiser_id=organiser, created_at=time())
+        session.add(event)
+        session.flush()
+        for cup in cups:
+            session.get_one(Tournament, cup).event_id = event.id
+    return {f"event {name[:6]}": event.id or 0}
 
 
 def _team(town: Town) -> dict[str, int]:

@@ -24,6 +24,7 @@ from gangland_web.columns import stored
 from gangland_web.config import Settings, sqlite_url
 from gangland_web.db import Database
 from gangland_web.teams.services import found_team
+from gangland_web.tournaments.models import Event
 from gangland_web.tournaments.running import Rules, make_tournament
 from gangland_web.web.limits import Rates
 
@@ -73,6 +74,8 @@ DOORS = {
     "emails.recover_code": Door.EVERYBODY,
     "emails": Door.SIGNED_IN,
     "embed": Door.EVERYBODY,
+    "events": Door.EVERYBODY,
+    "events.enter": Door.SIGNED_IN,
     "exports": Door.EVERYBODY,
     "feeds": Door.EVERYBODY,
     "home": Door.EVERYBODY,
@@ -81,9 +84,14 @@ DOORS = {
     "matches": Door.EVERYBODY,
     "opened": Door.EVERYBODY,
     "organise.index": Door.ORGANISERS,
+    "organise.index_file": Door.ORGANISERS,
     "organise.new": Door.ORGANISERS,
     "organise": Door.THEIRS,
+    "organise_events": Door.THEIRS,
     "organise_people.log": Door.THEIRS,
+    "organise_people.log_file": Door.THEIRS,
+    "organise_people.roles_file": Door.ADMINS,
+    "organise_people.whole_log_file": Door.ADMINS,
     "organise_people.role": Door.ADMINS,
     "organise_people.whole_log": Door.ADMINS,
     "organise_people": Door.ORGANISERS,
@@ -170,10 +178,16 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
                 db.exec(select(User).where(User.name == name)).one().role = role
             organiser = db.exec(select(User).where(User.name == "the organiser")).one()
             rules = Rules("Cup", "gang-of-dice", 2, 1, Limits.plain(1))
-            cup = stored(make_tournament(db, rules, organiser_id=organiser.id).id)
+            made = make_tournament(db, rules, organiser_id=organiser.id)
+            made_event = Event(name="Two Cups", organiser_id=organiser.id, created_at=0.0)
+            db.add(made_event)
+            db.flush()
+            made.event_id = event = stored(made_event.id)
+            cup = stored(made.id)
             author = db.exec(select(User).where(User.name == "the author")).one()
         team = stored(found_team(site.database, stored(author.id), "The Authors").id)
-        yield House(site, people, {"team_id": team, "bot_id": bot, "match_id": match, "tournament_id": cup})
+        ids = {"team_id": team, "bot_id": bot, "match_id": match, "tournament_id": cup, "event_id": event}
+        yield House(site, people, ids)
 
 
 def test_every_route_has_a_door_and_every_door_a_route() -> None:

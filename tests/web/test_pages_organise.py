@@ -11,14 +11,21 @@ import time_machine
 from sqlmodel import select
 from tests.web.core_kit import FakePost, Platform, fill
 from tests.web.pages_kit import PASSWORD, Person, Site, open_site
+from tests.web.twins_kit import check_tables
 
 from gangland_ladder.lifecycle import State
 from gangland_web.accounts.models import User
 from gangland_web.accounts.signins import FRESH_S
+from gangland_web.bots.activate import activate
+from gangland_web.bots.models import Bot
+from gangland_web.bots.steps import reject
+from gangland_web.bots.submit import submit_version
 from gangland_web.clock import now_s
 from gangland_web.matches.models import Match
 from gangland_web.recorder import Recorder
+from gangland_web.tournaments.final import keep_standings
 from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.tournaments.running import enter_bot
 
 DRAFT = {
     "name": "School Cup", "game": "gang-of-dice", "seats": "4", "blocks": "1", "profile": "plain", "house_bots": "on",
@@ -95,6 +102,98 @@ def test_a_tournament_goes_from_nothing_to_standings_by_the_console_alone(
     assert "Publish the secret" in boss.page(f"/organise/{number}")
     act(boss, platform, number, "move", state="revealed")
     assert "house0" in site.stranger().page(f"/tournaments/{number}")
+
+
+def bot_of(site: Site, owner: str, game: str, name: str) -> int:
+    """Put a bot on the ladders without a trial."""
+    with site.database.write() as db:
+        person = db.exec(select(User).where(User.name == owner)).one()
+        version = submit_version(db, person, game, name, "mine.py", f"# {name}\n".encode())
+        activate(db, version)
+        return version.bot_id
+
+
+def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, boss: Person, platform: Platform) -> None:
+    rules = {name: value for name, value in DRAFT.items() if name != "house_bots"}
+    told = rules | {"game": "every", "seats": "2", "join_code": "dice night"}
+    assert "Gangster Dice, with 8 bots" in boss.post("/organise/new", told | {"estimate": "1"}).text
+    answer = boss.post("/organise/new", told)
+    assert answer.location == "/organise/events/1"
+    picked, said = {}, ""
+    pupils = {name: site.person(name) for name in ("Red Fox", "Blue Hen")}
+    with site.database.read() as db:
+        cups = db.exec(select(Tournament).where(Tournament.event_id == 1).order_by(Tournament.id)).all()  # type: ignore[arg-type]
+    assert [cup.name for cup in cups] == ["School Cup: Gangster Dice", "School Cup: Gang of Dice"]
+    assert site.stranger().get("/events/1").status_code == 404
+    for state in ("announced", "open"):
+        said = together(boss, platform, state)
+    assert "0 bots would play, and a table needs 2: have people enter their bots." in said
+    sheet = boss.post("/organise/events/1/sheet", {"join_code": "dice night"}, form_at="/organise/events/1")
+    assert "dice night" in sheet.text
+    assert "/events/1" in sheet.text
+    assert boss.post("/organise/events/1/sheet", {"join_code": "no"}, form_at="/organise/events/1").status_code == 422
+    for name, pupil in pupils.items():
+        bots = [bot_of(site, name, cup.game, f"{name} {cup.game}") for cup in cups]
+        picked = {f"bot{cup.id}": str(bot) for cup, bot in zip(cups, bots, strict=True)}
+        wrong = pupil.post("/events/1/enter", picked | {"join_code": "no"}, form_at="/events/1")
+        assert (wrong.status_code, "the code that its organiser gives out" in wrong.text) == (422, True)
+        assert (
+            pupil.post("/events/1/enter", picked | {"join_code": "dice night"}, form_at="/events/1").status_code == 303
+        )
+    stolen = pupils["Red Fox"].post("/events/1/enter", picked | {"join_code": "dice night"}, form_at="/events/1")
+    assert (stolen.status_code, "pick one of your own bots" in stolen.text) == (422, True)
+    for state in ("frozen", "playing"):
+        together(boss, platform, state)
+    platform.play_all()
+    platform.recorder.schedule()
+    keep_standings(site.database)
+    page = site.stranger().page("/events/1")
+    assert page.count('<td class="rank">') == 4
+    assert "Print the standings, and publish the secret." in boss.page("/organise/events/1")
+    together(boss, platform, "revealed")
+    assert "All is done." in boss.page("/organise/events/1")
+    for path in ("/organise/events/1", "/organise", f"/organise/{cups[0].id}/log"):
+        assert check_tables(boss, path), path
+    check_tables(site.stranger(), "/events/1")
+
+
+def together(boss: Person, platform: Platform, state: str) -> str:
+    answer = boss.post("/organise/events/1/move", {"state": state}, form_at="/organise/events/1")
+    assert (answer.status_code, answer.location) == (303, "/organise/events/1"), answer.text
+    assert "Your order is being carried out" in boss.page("/organise/events/1")
+    platform.recorder.schedule()
+    return boss.page("/organise/events/1")
+
+
+def test_an_organiser_sees_who_is_in_and_why_not_and_nothing_of_what_went_wrong(
+    site: Site, boss: Person, platform: Platform
+) -> None:
+    number = drafted(boss, seats="2")
+    for state in ("announced", "open"):
+        act(boss, platform, number, "move", state=state)
+    with site.database.write() as db:
+        boss_id = db.exec(select(User.id).where(User.name == "Boss")).one()
+    for name in ("Ann", "Bob", "Cid"):
+        site.person(name)
+    with site.database.write() as db:
+        for user in db.exec(select(User).where(User.name != "Boss")).all():
+            user.made_by = boss_id
+        bob = db.exec(select(User).where(User.name == "Bob")).one()
+        late = submit_version(db, bob, "gang-of-dice", "bobs", "bobs.py", b"# bobs\n")
+        reject(db, late, "E203 illegal decision: choose_reroll() returned [secret]")
+    anns = bot_of(site, "Ann", "gang-of-dice", "anns")
+    with site.database.write() as db:
+        enter_bot(db, db.get_one(Tournament, number), db.get_one(Bot, anns))
+    page = boss.page(f"/organise/{number}")
+    rows = boss.get(f"/organise/{number}/people.json").get_json()["rows"]
+    assert [(row["person"], row["state"], row["why"], row["entered"]) for row in rows] == [
+        ("Bob", "rejected", "E203 illegal decision", False),
+        ("Cid", "no bot yet", None, False),
+        ("Ann", "active", None, True),
+    ]
+    assert "1 of 3 entered" in page
+    assert "secret" not in str(rows)
+    check_tables(boss, f"/organise/{number}")
 
 
 def test_the_wizard_says_what_it_costs_before_anything_is_kept(boss: Person, site: Site) -> None:

@@ -19,6 +19,8 @@ from gangland_web.charts.sheets import Column, Kind, schema_of
 from gangland_web.leaderboard.views import BOARD
 from gangland_web.matches.list_views import MATCHES
 from gangland_web.matches.tables import TABLES as MATCH
+from gangland_web.organising.tables import LOG, ORDERED, ORGANISED, ROLES, STUCK
+from gangland_web.organising.watching import COLUMNS as WATCHED
 from gangland_web.status.views import QUEUES
 from gangland_web.teams.tables import BOTS as TEAM_BOTS
 from gangland_web.teams.tables import INVITATIONS, MEMBERS, UPLOADS
@@ -81,6 +83,18 @@ DOCUMENTED: Final[Mapping[str, Documented]] = {
         f"tournament-{what}": Documented(f"/tournaments/N/{what}", _TOURNAMENT[what], columns)
         for what, columns in TOURNAMENT.items()
     },
+    "organised-list": Documented("/organise/tournaments", "One's own tournaments; to an admin, all.", ORGANISED),
+    "orders": Documented("/organise/N/orders", "What was ordered in a tournament, for its organiser.", ORDERED),
+    "stuck-matches": Documented("/organise/N/stuck", "Its matches that nobody finishes, for its organiser.", STUCK),
+    "audit-log": Documented(
+        "/organise/log",
+        "The log, for admins; `/organise/N/log` is one tournament's (`?before=`).",
+        LOG,
+    ),
+    "roles": Documented("/organise/people/roles", "Who has a role, for admins.", ROLES),
+    "event-people": Documented(
+        "/organise/events/N/people", "Who has a bot in, for its organiser; also `/organise/N/people`.", WATCHED
+    ),
     "queues": Documented("/status", "What waits to be played; the CSV alone has these rows.", QUEUES),
     "own-bots": Documented("/my-bots", "The bots of whoever is signed in.", OWN),
     "challenge-list": Documented("/challenges", "Challenges with those bots, a row for each bot in each.", CHALLENGES),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import comb
 from typing import Final
@@ -13,12 +14,13 @@ from gangland_ladder.deadlines import Deadlines
 from gangland_ladder.lifecycle import State, may_delete, may_edit_rules
 from gangland_sandbox.limits import Limits
 from gangland_web.bots.models import Bot
+from gangland_web.clock import now_s
 from gangland_web.matches.plan import hold_tournaments
 from gangland_web.organising.audit import Actor, note_act
 from gangland_web.organising.directives import give
 from gangland_web.organising.models import DirectiveKind
 from gangland_web.organising.results import DirectiveRefused
-from gangland_web.tournaments.models import Tournament
+from gangland_web.tournaments.models import Event, Tournament
 from gangland_web.tournaments.running import Rules, code_hash, deadlines_of, make_tournament, move_tournament
 
 REHEARSAL_BLOCKS: Final = 1
@@ -55,6 +57,19 @@ def create_draft(session: Session, actor: Actor, rules: Rules, *, copied_from: i
     told = {} if copied_from is None else {"copied_from": copied_from}
     note_act(session, actor, "made a draft", tournament_id=made.id, subject=made.name, **told)
     return made
+
+
+def create_event(session: Session, actor: Actor, name: str, rules: Sequence[Rules]) -> Event:
+    """Make an event of the actor's own with a draft for each of the rules."""
+    event = Event(name=name, organiser_id=actor.id, created_at=now_s())
+    session.add(event)
+    session.flush()
+    for each in rules:
+        made = create_draft(session, actor, each)
+        made.event_id = event.id
+        session.add(made)
+    session.flush()
+    return event
 
 
 def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: Rules) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cache
 from typing import Any, Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.deadlines import Deadlines
@@ -17,10 +18,14 @@ from gangland_web.tournaments.running import Rules, deadlines_of
 from gangland_web.web.text import normal_name, problem_with_name
 
 NAME_CHARS: Final = 80
+EVENT_CHARS: Final = 60
+"""Of an event's name: the game's follows it."""
 CODE_CHARS: Final = (4, 100)
 BLOCKS: Final = (1, 1000)
 TABLES: Final = (1, 100_000)
 EXPECTED: Final = (0, 10_000)
+EVERY: Final = "every"
+"""Picked in place of a game: an event with a tournament of each."""
 DECISION_MS: Final = (10, 10_000)
 MEMORY_MIB: Final = (64, 4096)
 FORM_CHARS: Final = 200
@@ -79,6 +84,8 @@ class RulesForm:
     errors: dict[str, str] = field(default_factory=dict)
     rules: Rules | None = None
     expected: int = 8
+    also: tuple[Rules, ...] = ()
+    """Of an event in all games, the rules of the others."""
 
 
 def empty_form() -> RulesForm:
@@ -114,12 +121,17 @@ def form_of(tournament: Tournament) -> RulesForm:
     return RulesForm(given)
 
 
-def read_rules(form: Mapping[str, str]) -> RulesForm:
-    """Read the form; `rules` is there if nothing is wrong."""
+def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
+    """Read the form; `rules` is there if nothing is wrong.
+
+    Args:
+        events: whether all games may be picked at once.
+    """
     read = RulesForm({name: value.strip()[:FORM_CHARS] for name, value in form.items() if name != "csrf_token"})
     chosen = _Reader(read)
-    name = chosen.name()
-    game = chosen.word("game", GAME_NAMES)
+    name = chosen.name(EVENT_CHARS if events and form.get("game") == EVERY else NAME_CHARS)
+    picked = chosen.word("game", (*GAME_NAMES, *((EVERY,) if events else ())))
+    games = GAME_NAMES if picked == EVERY else (picked,)
     seats = chosen.number("seats", (2, 4))
     blocks = chosen.number("blocks", BLOCKS)
     profile = chosen.word("profile", tuple(Profile))
@@ -127,26 +139,41 @@ def read_rules(form: Mapping[str, str]) -> RulesForm:
     code = chosen.code()
     read.expected = chosen.number("expected", EXPECTED) or 0
     limits = chosen.limits(Profile(profile or Profile.PLAIN), blocks or 1)
-    options = chosen.options(game, seats)
+    options = {game: chosen.options(game, seats) for game in games}
     deadlines = chosen.deadlines()
-    if read.errors or limits is None or options is None or deadlines is None:
+    if read.errors or limits is None or deadlines is None:
         return read
+    made = []
     try:
-        read.rules = Rules(
-            name=name,
-            game=game,
-            seats=seats or 0,
-            blocks=blocks or 0,
-            limits=limits,
-            options=options,
-            tables=tables,
-            house_bots=bool(read.given.get("house_bots")),
-            join_code=code,
-            deadlines=deadlines,
-        )
+        for game, own in options.items():
+            if own is None:
+                return read
+            made.append(
+                Rules(
+                    name=f"{name}: {game_named(game).title}" if picked == EVERY else name,
+                    game=game,
+                    seats=seats or 0,
+                    blocks=blocks or 0,
+                    limits=limits,
+                    options=own,
+                    tables=tables,
+                    house_bots=bool(read.given.get("house_bots")),
+                    join_code=code,
+                    deadlines=deadlines,
+                )
+            )
     except ValueError as mistake:
         read.errors["form"] = _sentence(mistake)
+        return read
+    read.rules, *others = made
+    read.also = tuple(others)
     return read
+
+
+@cache
+def zones() -> tuple[str, ...]:
+    """Return the names of time zones to pick from: places, and UTC."""
+    return ("UTC", *sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/")))
 
 
 def read_moment(typed: str, zone: str) -> float:
@@ -175,10 +202,10 @@ class _Reader:
         self.given = read.given
         self.errors = read.errors
 
-    def name(self) -> str:
+    def name(self, most: int) -> str:
         name = normal_name(self.given.get("name", ""))
-        if not 1 <= len(name) <= NAME_CHARS:
-            self.errors["name"] = f"A name has 1 to {NAME_CHARS} characters."
+        if not 1 <= len(name) <= most:
+            self.errors["name"] = f"A name has 1 to {most} characters."
         elif problem := problem_with_name(name):
             self.errors["name"] = f"A name {problem}."
         return name

@@ -21,9 +21,12 @@ from gangland_web.accounts.recovery import (
 )
 from gangland_web.accounts.roles import Act, Role, may
 from gangland_web.columns import stored
+from gangland_web.exports.forms import Form
 from gangland_web.organising.audit import read_log
 from gangland_web.organising.doors import allowed, fresh_first, here, organiser_first
+from gangland_web.organising.tables import log_sheet, roles_sheet
 from gangland_web.web.sessions import database, reading, signed_in
+from gangland_web.web.twins import sheet_file
 
 pages = Blueprint("organise_people", __name__, url_prefix="/organise")
 
@@ -80,6 +83,34 @@ def role() -> Response:
     return make_response(redirect(url_for("organise_people.people"), 303))
 
 
+@pages.get("/people/roles.<any(csv,json):form>")
+@organiser_first
+def roles_file(form: str) -> Response:
+    """Hand out who has a role."""
+    _need(Act.SET_ROLES)
+    return sheet_file(roles_sheet(_roles()), Form(form), "roles")
+
+
+@pages.get("/<number:tournament_id>/log.<any(csv,json):form>")
+@organiser_first
+def log_file(tournament_id: int, form: str) -> Response:
+    """Hand out a page of a tournament's log."""
+    with reading() as db:
+        allowed(db, Act.SEE_AUDIT_LOG, tournament_id)
+        lines = read_log(db, LINES, tournament_id=tournament_id, before=_before())
+    return sheet_file(log_sheet(lines), Form(form), f"log-{tournament_id}")
+
+
+@pages.get("/log.<any(csv,json):form>")
+@organiser_first
+def whole_log_file(form: str) -> Response:
+    """Hand out a page of the whole log."""
+    _need(Act.SEE_WHOLE_LOG)
+    with reading() as db:
+        lines = read_log(db, LINES, before=_before())
+    return sheet_file(log_sheet(lines), Form(form), "log")
+
+
 @pages.get("/<number:tournament_id>/log")
 @organiser_first
 def log(tournament_id: int) -> str:
@@ -99,8 +130,7 @@ def whole_log() -> str:
 
 
 def _log(db: Session, cup: Any = None) -> str:
-    before = request.args.get("before", "")
-    until = int(before) if before.isascii() and before.isdigit() and len(before) <= 15 else None
+    until = _before()
     lines = read_log(db, LINES + 1, tournament_id=cup.id if cup else None, before=until)
     older = None
     if len(lines) > LINES:
@@ -108,7 +138,19 @@ def _log(db: Session, cup: Any = None) -> str:
         older = url_for("organise_people.whole_log", before=last)
         if cup is not None:
             older = url_for("organise_people.log", tournament_id=cup.id, before=last)
-    return render_template("organise_log.html", cup=cup, lines=lines[:LINES], older=older)
+    where, given = (
+        ("organise_people.whole_log_file", {})
+        if cup is None
+        else ("organise_people.log_file", {"tournament_id": cup.id})
+    )
+    csv, json = (url_for(where, form=form, before=until, **given) for form in ("csv", "json"))
+    return render_template("organise_log.html", cup=cup, lines=lines[:LINES], older=older, csv=csv, json=json)
+
+
+def _before() -> int | None:
+    """Return the number of the entry before which the page begins."""
+    given = request.args.get("before", "")
+    return int(given) if given.isascii() and given.isdigit() and len(given) <= 15 else None
 
 
 def _page(
@@ -119,11 +161,7 @@ def _page(
     names: str = "",
     status: int = 200,
 ) -> Response:
-    roles: Sequence[tuple[str, str]] = ()
-    if signed_in().is_admin:
-        with reading() as db:
-            chosen = select(User.name, User.role).where(User.role != Role.AUTHOR.value)
-            roles = list(db.exec(chosen.order_by(User.role, User.name_key, col(User.id))).all())
+    roles = _roles() if signed_in().is_admin else ()
     page = render_template(
         "organise_people.html", slips=slips, problem=problem, problems=problems, names=names, roles=roles
     )
@@ -131,6 +169,12 @@ def _page(
     if slips:
         answer.headers["Cache-Control"] = "no-store"
     return answer
+
+
+def _roles() -> Sequence[tuple[str, str]]:
+    with reading() as db:
+        chosen = select(User.name, User.role).where(User.role != Role.AUTHOR.value)
+        return list(db.exec(chosen.order_by(User.role, User.name_key, col(User.id))).all())
 
 
 def _need(act: Act) -> None:

@@ -3,31 +3,59 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
-from sqlmodel import select
+from sqlmodel import Session, select
 from werkzeug.wrappers import Response
 
 from gangland_ladder.lifecycle import State, may_disqualify, may_edit_rules, may_rerun, may_void
 from gangland_web.accounts.roles import Act
 from gangland_web.columns import stored
+from gangland_web.exports.forms import Form
 from gangland_web.matches.models import Match
 from gangland_web.organising.directives import give
 from gangland_web.organising.doors import allowed, fresh_first, here, organiser_first
-from gangland_web.organising.drafts import Estimate, change_draft, create_draft, estimate, rehearse, throw_away
-from gangland_web.organising.forms import DEADLINES, OPTIONS, RulesForm, empty_form, form_of, read_moment, read_rules
+from gangland_web.organising.drafts import (
+    Estimate,
+    change_draft,
+    create_draft,
+    create_event,
+    estimate,
+    rehearse,
+    throw_away,
+)
+from gangland_web.organising.forms import (
+    DEADLINES,
+    EVERY,
+    OPTIONS,
+    RulesForm,
+    empty_form,
+    form_of,
+    read_moment,
+    read_rules,
+    zones,
+)
 from gangland_web.organising.models import DirectiveKind
 from gangland_web.organising.page_queries import moves_from, ordered_in, organised_by, stuck_in
 from gangland_web.organising.results import DirectiveRefused
+from gangland_web.organising.steps import next_step
+from gangland_web.organising.tables import ordered_sheet, organised_sheet, stuck_sheet
+from gangland_web.organising.watching import watched_in, watched_sheet
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.tournaments.page_queries import entrants_of, pinned_of
 from gangland_web.tournaments.running import EntryRefused, deadlines_of
+from gangland_web.web.formats import GAME_TITLES
 from gangland_web.web.sessions import database, reading, signed_in
+from gangland_web.web.text import normal_name
+from gangland_web.web.twins import part, sheet_file
 
 pages = Blueprint("organise", __name__, url_prefix="/organise")
 
 LISTED = 50
 ORDERED = 30
+WATCHED = (State.ANNOUNCED.value, State.OPEN.value)
+"""States in which an organiser waits for people."""
 Answer = str | Response | tuple[str, int]
 
 
@@ -42,6 +70,16 @@ def index() -> str:
     return render_template("organise.html", found=found[:LISTED], more=more)
 
 
+@pages.get("/tournaments.<any(csv,json):form>")
+@organiser_first
+def index_file(form: str) -> Response:
+    """Hand out the list of the visitor's tournaments."""
+    who = signed_in()
+    with reading() as db:
+        found = organised_by(db, None if who.is_admin else who.id, LISTED, before=_number("before"))
+    return sheet_file(organised_sheet(found), Form(form), "organised")
+
+
 @pages.route("/new", methods=["GET", "POST"])
 @organiser_first
 def new() -> Answer:
@@ -49,9 +87,15 @@ def new() -> Answer:
     copied = _number("from")
     if request.method == "GET":
         return _wizard(_copy_of(copied) if copied is not None else empty_form())
-    form = read_rules(request.form)
+    form = read_rules(request.form, events=True)
     if form.rules is None or "estimate" in request.form:
         return _wizard(form)
+    if form.also:
+        with database().write() as db:
+            event = create_event(db, here(), normal_name(form.given["name"]), [form.rules, *form.also])
+            number = stored(event.id)
+        flash(f"{event.name} is a draft for each game: nobody else sees them before they are announced.")
+        return redirect(url_for("organise_events.console", event_id=number), 303)
     with database().write() as db:
         made = create_draft(db, here(), form.rules, copied_from=copied)
         number = stored(made.id)
@@ -171,6 +215,49 @@ def disqualify(tournament_id: int) -> Answer:
     return _order(tournament_id, Act.DISQUALIFY, DirectiveKind.DISQUALIFY, entry=entry)
 
 
+@pages.get("/<number:tournament_id>/live")
+@organiser_first
+def live(tournament_id: int) -> Response:
+    """Return the part of the console that changes while orders are carried out and matches played."""
+    with reading() as db:
+        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id)
+        return part(render_template("organise_next.html", **_next(db, found)))
+
+
+@pages.get("/<number:tournament_id>/people.<any(csv,json):form>")
+@organiser_first
+def people(tournament_id: int, form: str) -> Response:
+    """Hand out who has a bot in, and who has not."""
+    with reading() as db:
+        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id)
+        sheet = watched_sheet(watched_in(db, [found], found.organiser_id), "", "")
+    return sheet_file(sheet, Form(form), f"people-{tournament_id}")
+
+
+@pages.get("/<number:tournament_id>/<any(orders,stuck):what>.<any(csv,json):form>")
+@organiser_first
+def table(tournament_id: int, what: str, form: str) -> Response:
+    """Hand out what was ordered in a tournament, or which of its matches are stuck."""
+    with reading() as db:
+        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id)
+        orders = what == "orders"
+        sheet = ordered_sheet(ordered_in(db, tournament_id, ORDERED)) if orders else stuck_sheet(stuck_in(db, found))
+    return sheet_file(sheet, Form(form), f"{what}-{tournament_id}")
+
+
+def _next(db: Session, cup: Tournament) -> dict[str, Any]:
+    """Return where a tournament stands, what may be ordered of it, and whether an order waits."""
+    waits = any(one.directive.done_at is None for one in ordered_in(db, stored(cup.id), ORDERED))
+    return {
+        "cup": cup,
+        "state": State(cup.state),
+        "step": next_step(db, cup, stuck=len(stuck_in(db, cup))),
+        "moves": moves_from(cup),
+        "waits": waits,
+        "live": waits or cup.state == State.PLAYING.value,
+    }
+
+
 def _need(act: Act, tournament_id: int) -> None:
     """Turn away whoever may not do this, before anything that they sent is looked at."""
     with reading() as db:
@@ -202,17 +289,19 @@ def _console(tournament_id: int, problem: str = "") -> str:
         found = allowed(db, Act.SEE_STUCK_WORK, tournament_id)
         parts = pinned_of(db, found) or entrants_of(db, found)
         ordered, stuck = ordered_in(db, tournament_id, ORDERED), stuck_in(db, found)
+        watched = watched_in(db, [found], found.organiser_id) if found.state in WATCHED else []
+        given = _next(db, found)
     state = State(found.state)
+    csv, json = (url_for("organise.people", tournament_id=tournament_id, form=form) for form in ("csv", "json"))
     return render_template(
         "organise_cup.html",
-        cup=found,
-        state=state,
+        **given,
         problem=problem,
+        watched=watched,
+        watch=watched_sheet(watched, csv, json),
         parts=parts,
         ordered=ordered,
-        waits=any(one.directive.done_at is None for one in ordered),
         stuck=stuck,
-        moves=moves_from(found),
         deadlines={name: (label, getattr(deadlines_of(found), name)) for name, label in DEADLINES.items()},
         can={
             "edit": may_edit_rules(state),
@@ -225,11 +314,13 @@ def _console(tournament_id: int, problem: str = "") -> str:
 
 
 def _wizard(form: RulesForm, *, of: Tournament | None = None) -> Answer:
-    told: Estimate | None = None
+    told: list[tuple[str, Estimate]] = []
     if form.rules is not None:
         with reading() as db:
-            told = estimate(db, form.rules, form.expected)
-    page = render_template("organise_new.html", form=form, options=OPTIONS, deadlines=DEADLINES, told=told, of=of)
+            told = [(rules.game, estimate(db, rules, form.expected)) for rules in (form.rules, *form.also)]
+    games = [*GAME_TITLES.items(), *([] if of else [(EVERY, "Both games, as one event")])]
+    given = {"options": OPTIONS, "deadlines": DEADLINES, "zones": zones(), "games": games}
+    page = render_template("organise_new.html", form=form, told=told, of=of, **given)
     return (page, 422) if form.errors else page
 
 

@@ -78,6 +78,7 @@ class Tournament(Table, table=True):
     join_code_hash: str | None = Field(default=None, max_length=64)
     rehearsal_of: int | None = Field(default=None, foreign_key="tournaments.id")
     """The tournament whose rules are tried here between house bots; only the organiser knows of it."""
+    event_id: int | None = Field(default=None, foreign_key="events.id", index=True)
     house_bots: bool = Field(default=True)
     tables_asked: int | None = Field(default=None)
     """At three and four seats, of how many tables a balanced sample is played; all of them if None."""
@@ -99,6 +100,18 @@ class Tournament(Table, table=True):
     revision: int = Field(default=0)
     matches_planned: int = Field(default=0)
     matches_over: int = Field(default=0)
+    created_at: float
+
+
+class Event(Table, table=True):
+    """Tournaments that belong together, such as a school's in both games: one join code, one page, one console."""
+
+    __tablename__ = "events"
+    __table_args__ = (CheckConstraint("length(name) BETWEEN 1 AND 60", name="name_length"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(max_length=60)
+    organiser_id: int | None = Field(default=None, foreign_key="users.id")
     created_at: float
 
 

@@ -49,7 +49,7 @@ LISTED = 50
 TABLES = 100
 LIVE = (State.FROZEN.value, State.PLAYING.value, State.PAUSED.value)
 """States in which a page asks again how far the tournament is."""
-_CODE_CHARS = 100
+CODE_CHARS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def matches(tournament_id: int) -> str:
 @sign_in_first
 def enter(tournament_id: int) -> Response | tuple[str, int]:
     """Enter a bot of the visitor's."""
-    code = request.form.get("join_code", "")[:_CODE_CHARS]
+    code = request.form.get("join_code", "")[:CODE_CHARS]
     try:
         with database().write() as db:
             found = found_tournament(db, tournament_id)

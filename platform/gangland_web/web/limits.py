@@ -130,7 +130,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         (("bots.upload", "bots.again", "api.upload", "api.new_version", "api.again"), rates.upload, "upload"),
         (("accounts.prove", "account.new_password", "emails.give", "emails.remove"), rates.setup, "password"),
         (("challenges.mine", "api.challenge"), rates.challenge, "challenge"),
-        (("tournaments.enter", "api.enter"), rates.enter, "enter"),
+        (("tournaments.enter", "events.enter", "api.enter"), rates.enter, "enter"),
     ):
         for endpoint in endpoints:
             who = by_bearer if endpoint.startswith("api.") else by_visitor

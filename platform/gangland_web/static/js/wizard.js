@@ -12,7 +12,7 @@ function enliven(form) {
   const game = /** @type {HTMLSelectElement} */ (form.querySelector("select[name=game]"));
   const options = /** @type {NodeListOf<HTMLFieldSetElement>} */ (form.querySelectorAll("fieldset[data-game]"));
   const show = () => {
-    for (const set of options) set.hidden = set.dataset.game !== game.value;
+    for (const set of options) set.hidden = game.value !== "every" && set.dataset.game !== game.value;
   };
   game.addEventListener("change", show);
   show();

@@ -1,0 +1,109 @@
+"""The page of an event: its tournaments together, one form to enter all of them, and all standings on one sheet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from sqlmodel import Session, col, select
+from werkzeug.wrappers import Response
+
+from gangland_ladder.lifecycle import State, may_enter
+from gangland_web.bots.models import Bot
+from gangland_web.columns import stored
+from gangland_web.tournaments.board import Board, board
+from gangland_web.tournaments.final import OVER, kept_standings
+from gangland_web.tournaments.models import Event, Tournament
+from gangland_web.tournaments.page_queries import Part, bots_to_enter, entrants_of, pinned_of
+from gangland_web.tournaments.running import EntryRefused, enter_bot
+from gangland_web.tournaments.seen import is_seen, results_seen
+from gangland_web.tournaments.views import CODE_CHARS
+from gangland_web.web.sessions import database, is_mine, reading, sign_in_first, visitor
+
+pages = Blueprint("events", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """A tournament of an event, as far as the visitor may see it.
+
+    Attributes:
+        mine: the visitor's bots that could be entered, and whether each is.
+    """
+
+    cup: Tournament
+    parts: tuple[Part, ...]
+    board: Board | None
+    mine: tuple[tuple[Bot, bool], ...]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether bots are entered now."""
+        return may_enter(State(self.cup.state))
+
+
+def tournaments_in(db: Session, event_id: int) -> list[Tournament]:
+    """Return the tournaments of an event in the order in which they were made."""
+    return list(db.exec(select(Tournament).where(Tournament.event_id == event_id).order_by(col(Tournament.id))).all())
+
+
+@pages.get("/events/<number:event_id>")
+def event(event_id: int) -> str:
+    """Show an event: where its tournaments stand, the way in, and the standings."""
+    return _page(event_id)
+
+
+@pages.post("/events/<number:event_id>/enter")
+@sign_in_first
+def enter(event_id: int) -> Response | tuple[str, int]:
+    """Enter bots of the visitor's in the tournaments of an event, all that were picked or none."""
+    code, entered = request.form.get("join_code", "")[:CODE_CHARS], []
+    try:
+        with database().write() as db:
+            for cup in _seen(db, event_id)[1]:
+                bot = _picked(db, request.form.get(f"bot{cup.id}", ""))
+                if bot is not None and may_enter(State(cup.state)):
+                    enter_bot(db, cup, bot, code)
+                    entered.append(bot.name)
+            if not entered:
+                raise EntryRefused("pick a bot for at least one of the games")
+    except EntryRefused as refused:
+        return _page(event_id, str(refused)), 422
+    flash(f"Entered: {', '.join(entered)}.")
+    return redirect(url_for("events.event", event_id=event_id), 303)
+
+
+def _picked(db: Session, given: str) -> Bot | None:
+    """Return the bot that a form names, None if none.  Raises EntryRefused: it is not the visitor's."""
+    if not given:
+        return None
+    bot = db.get(Bot, int(given)) if given.isascii() and given.isdigit() and len(given) <= 9 else None
+    if bot is None or not is_mine(bot):
+        raise EntryRefused("pick one of your own bots")
+    return bot
+
+
+def _seen(db: Session, event_id: int) -> tuple[Event, list[Tournament]]:
+    """Return an event with those of its tournaments that the visitor may know of; ends in 404 if there are none."""
+    found = db.get(Event, event_id)
+    cups = [cup for cup in tournaments_in(db, event_id) if is_seen(cup)]
+    if found is None or not cups:
+        abort(404)
+    return found, cups
+
+
+def _page(event_id: int, problem: str = "") -> str:
+    with reading() as db:
+        found, cups = _seen(db, event_id)
+        halves = [_half(db, cup) for cup in cups]
+    asks_code = any(half.is_open and half.cup.entry_rule == "code" for half in halves)
+    given = {"event": found, "halves": halves, "asks_code": asks_code, "is_mine": is_mine}
+    return render_template("event.html", problem=problem, **given)
+
+
+def _half(db: Session, cup: Tournament) -> Half:
+    who = visitor()
+    parts = pinned_of(db, cup) or entrants_of(db, cup)
+    told = kept_standings(db, stored(cup.id)) if results_seen(cup) and cup.state in OVER else None
+    mine = bots_to_enter(db, cup, who.id) if who is not None and may_enter(State(cup.state)) else []
+    return Half(cup, tuple(parts), board(told, parts) if told else None, tuple(mine))
