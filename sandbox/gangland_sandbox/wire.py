@@ -20,8 +20,11 @@ LOG_FRAME_BYTES: Final = 16_384
 TEXT_FRAME_BYTES: Final = 8_192
 NAME_CHARS: Final = 80
 LINE_MOST: Final = 1_000_000
-_BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters that print as nothing, though Unicode counts them as printable."""
+_SELECTORS: Final = (range(0x180B, 0x1810), range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
+_BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0").union(
+    chr(code) for codes in _SELECTORS for code in codes
+)
+"""What prints as nothing or only changes the letter before it, though Unicode counts it as printable."""
 HINTS: Final = frozenset({"crashed", "illegal", "import_error"})
 
 _Number = Annotated[int, msgspec.Meta(ge=-LARGEST_INT, le=LARGEST_INT)]

@@ -1,0 +1,217 @@
+"""Whatever anybody may write, a person or a bot, is shown as text wherever it comes out: no place forgets it.
+
+Every column of the database that holds words gets words that move a cursor, turn the direction of writing, cannot be
+seen, are markup, or a formula; then every address of the site is fetched by somebody who may see it all.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterator
+from io import StringIO
+from typing import Any
+
+import pytest
+from sqlalchemy import String, Table, TypeDecorator, text, update
+from sqlmodel import select
+from tests.web.api_kit import World, build_world
+from tests.web.pages_kit import PASSWORD, Person
+from tests.web.served_kit import new_token
+from tests.web.test_access import RULES
+from tests.web.test_leaks import CHOICES
+from werkzeug.routing import Rule
+from werkzeug.test import TestResponse
+from zstandard import ZstdCompressor
+
+from gangland_sandbox.wire import clean
+from gangland_web.accounts.models import User
+from gangland_web.accounts.services import hash_password
+from gangland_web.db import Database
+from gangland_web.matches.models import PlayedGame
+from gangland_web.organising.audit import Actor, note_act
+from gangland_web.web.text import is_unseen, shown
+
+MARK = "Dotterel"
+HOSTILE = (
+    f"=1+1{MARK}\x1b[2J\x1b]0;x\x07\x9b31m\u202egnp\u2066\u200b\ufeff\u2028\U000e0041\ue000\u3164\r"
+    "<img src=x onerror=alert(1)></title></script>\"'&amp;\n\t" + "W" * 60
+)
+OURS = frozenset(
+    "codes.sha256 setup_codes.code_hash users.name_key users.password_hash users.role email_addresses.address_key "
+    "email_codes.kind email_codes.address_key email_codes.code_hash kept_answers.key kept_answers.fingerprint "
+    "kept_answers.answer mails.kind password_codes.code_hash sign_ins.key_hash teams.name_key tokens.secret_hash "
+    "tournaments.kind tournaments.game tournaments.commitment tournaments.state tournaments.entry_rule "
+    "tournaments.join_code_hash tournaments.roster_digest epochs.commitment imports.sha256 invitations.code_hash "
+    "owner_names.name_key bots.owner_group bots.game bots.name_key versions.code_sha256 versions.state "
+    "entries.owner_group matches.purpose matches.seed_digest matches.state matches.lease_token matches.digest "
+    "version_steps.state directives.kind directives.state games.replay games.views "
+    "audit_log.act audit_log.subject audit_log.address".split()
+)
+"""Columns in which nobody's words stand, but keys, digests and states; the log is written below, not changed."""
+AS_IT_IS = re.compile(r"\.tar$|/source|everything\.zip$")
+"""What hands out a file as it was sent, or has to prove itself byte for byte."""
+NOT_ASKED = frozenset({"static", "documentation.page", "viewer.file", "status.healthz"})
+
+
+def worded() -> Iterator[tuple[Table, str]]:
+    """Yield every column that holds words: a new one is among them until it is named above."""
+    for table in Database.metadata.sorted_tables:
+        for column in table.columns:
+            kind = column.type.impl if isinstance(column.type, TypeDecorator) else column.type
+            if isinstance(kind, String) and f"{table.name}.{column.name}" not in OURS:
+                yield table, column.name
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    built = build_world(tmp_path_factory.mktemp("hostile"))
+    known = hash_password(PASSWORD)
+    with built.platform.database.write() as db:
+        for user in db.exec(select(User)).all():
+            user.password_hash = known
+    yield built
+    built.platform.database.close()
+
+
+@pytest.fixture(scope="module")
+def people(world: World) -> dict[str, Person]:
+    """Those who see it all: an author, an organiser, an admin; then everything is spoiled."""
+    found = {}
+    for name in ("Ann", "Boss", "Root"):
+        found[name] = world.site.stranger()
+        assert found[name].sign_in(name).status_code == 303
+        new_token(world.site, world.people[name], name="laptop")
+    spoil(world)
+    return found
+
+
+def spoil(world: World) -> None:
+    """Write hostile words wherever words stand."""
+    with world.platform.database.write() as db:
+        db.connection().exec_driver_sql("PRAGMA ignore_check_constraints = ON")  # some say how long a name may be
+        for table, name in worded():
+            db.execute(
+                update(table).values({name: HOSTILE + "x"}) if not _unique(table, name) else _numbered(table, name)
+            )
+        logs = ZstdCompressor().compress(json.dumps([[(None, HOSTILE), (0, HOSTILE), (1, HOSTILE)]] * 4).encode())
+        fault = {"seat": 0, "kind": "crashed", "message": HOSTILE, "round": 1, "decision": None}
+        for game in db.exec(select(PlayedGame)).all():
+            game.logs, game.faults = logs, [fault]
+        for number in (None, int(world.named["HIDDEN"])):
+            actor = Actor(world.people["Boss"], HOSTILE)
+            note_act(db, actor, "moved a deadline", tournament_id=number, subject=HOSTILE, reason=HOSTILE)
+
+
+def _unique(table: Table, name: str) -> bool:
+    return any(name in {column.name for column in index.columns} for index in table.indexes if index.unique)
+
+
+def _numbered(table: Table, name: str) -> Any:
+    return text(f"UPDATE {table.name} SET {name} = :hostile || rowid").bindparams(hostile=HOSTILE)
+
+
+def test_no_answer_shows_what_hides_acts_or_calculates(world: World, people: dict[str, Person]) -> None:
+    token = {"Authorization": f"Bearer {new_token(world.site, world.people['Ann'])}"}
+    found, told = [], 0
+    for rule in RULES:
+        if "GET" not in (rule.methods or set()) or rule.endpoint in NOT_ASKED or AS_IT_IS.search(rule.rule):
+            continue
+        for path in paths(world, rule):
+            if path.startswith("/api/"):
+                answers = [world.site.app.test_client(use_cookies=False).get(path, headers=token, buffered=True)]
+            else:
+                answers = [people[who].get(path) for who in looking(rule)]
+            for answer in answers:
+                assert answer.status_code < 500, path
+                found += [f"{path}: {wrong}" for wrong in wrongs(answer)]
+                told += MARK.encode() in answer.data
+    assert found == []
+    assert told > 60
+
+
+def looking(rule: Rule) -> tuple[str, ...]:
+    return ("Root",) if rule.endpoint.startswith("organise") else ("Ann",)
+
+
+def paths(world: World, rule: Rule) -> Iterator[str]:
+    """Yield an address or some of a route."""
+    named = world.named
+    tournaments = [named["TOURNAMENT"], named["HIDDEN"]]
+    given = {
+        **{name: values[0] for name, values in CHOICES.items()},
+        "bot_id": named["MY_BOT"],
+        "match_id": named["CUP_MATCH"],
+        "version_id": named["VERSION"],
+        "number": 1,
+        "day": named["DAY"],
+        "form": "json",
+        "team_id": 1,
+    }
+    listed = [("x", "")]
+    for name, values in re.findall(r"<any\(([^)]*)\):(\w+)>", rule.rule):
+        listed = [(values, each.strip(" '")) for each in name.split(",")] if values != "form" else listed
+    forms = ["csv", "json"] if ":form>" in rule.rule else ["json"]
+    adapter = world.site.app.url_map.bind("localhost")
+    for name, value in listed:
+        for form in forms:
+            for tournament in tournaments if "tournament_id" in rule.arguments else tournaments[:1]:
+                chosen = {**given, name: value, "form": form, "tournament_id": tournament}
+                yield adapter.build(rule.endpoint, {key: chosen.get(key, 1) for key in rule.arguments})
+
+
+def wrongs(answer: TestResponse) -> Iterator[str]:
+    """Yield what of an answer would be more than text to whoever reads it."""
+    for name, value in answer.headers:
+        if not value.isprintable() or not value.isascii():
+            yield f"the header {name}: {value!a}"
+    kind = answer.mimetype or ""
+    if kind == "image/png":
+        return
+    body = answer.get_data(as_text=True)
+    yield from hiding(body)
+    if "html" in kind or "xml" in kind or "svg" in kind:
+        yield from (found for found in ("<img src=x", "</title></script>", "<b>boom") if found in body)
+    elif "json" in kind:
+        for line in body.splitlines() if "ndjson" in kind else [body]:
+            yield from (wrong for each in strings(json.loads(line)) for wrong in hiding(each))
+    elif "csv" in kind:
+        cells = [cell for row in csv.reader(StringIO(body)) for cell in row]
+        yield from (cell for cell in cells if cell.lstrip().startswith(("=", "+", "@", "-")) and not number(cell))
+
+
+def hiding(body: str) -> Iterator[str]:
+    at = next(
+        (at for at, char in enumerate(body) if char not in "\n\t" and is_unseen(char) and body[at : at + 2] != "\r\n"),
+        None,
+    )
+    if at is not None:
+        yield ascii(body[max(0, at - 60) : at + 10])
+
+
+def strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from (found for pair in value.items() for each in pair for found in strings(each))
+    elif isinstance(value, list):
+        yield from (found for each in value for found in strings(each))
+
+
+def number(cell: str) -> bool:
+    return re.fullmatch(r"-?[0-9.]+(e[+-]?[0-9]+)?", cell) is not None
+
+
+EVERY = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x110000)])) + "\ud800\udfff"
+"""Every character that there is, and two that are none."""
+
+
+def test_both_ways_of_showing_text_let_no_character_through_that_acts_or_hides() -> None:
+    page, terminal = shown(EVERY), clean(EVERY)
+    assert not {char for char in page if is_unseen(char)} - {"\n", "\t"}
+    assert not {char for char in terminal if is_unseen(char)} - {"\n"}
+    assert {char for char in EVERY if char.isprintable() and char.isalnum() and not is_unseen(char)} <= set(
+        terminal
+    ) & set(page)
+    assert "\ud800" not in page + terminal
