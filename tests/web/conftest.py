@@ -1,14 +1,17 @@
-"""What is dear in production and the same for every test here: hashing passwords, and compiling templates."""
+"""What is dear and the same for every test here: hashing passwords, compiling templates and statements."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from argon2 import PasswordHasher
 from flask import Flask
 from jinja2.bccache import Bucket, BytecodeCache
+from sqlalchemy import Dialect, Engine, create_engine, event
 
+from gangland_web import db
 from gangland_web.accounts import services
 
 REAL_HASHER = services._HASHER
@@ -30,14 +33,29 @@ class Compiled(BytecodeCache):
 
 
 COMPILED = Compiled()
+DIALECTS: dict[str, Dialect] = {}
+STATEMENTS: dict[Any, Any] = {}
+
+
+def of_one_dialect(url: str, **given: Any) -> Engine:
+    """Make an engine that takes over the statements which others of its kind have compiled: they go by the dialect."""
+    engine = create_engine(url, **given)
+    own = engine.dialect
+    if own.name in DIALECTS:
+        engine.dialect = DIALECTS[own.name]
+        engine.update_execution_options(compiled_cache=STATEMENTS)
+    else:  # at its first connection a dialect gets to know its server
+        event.listen(engine, "connect", lambda *_: DIALECTS.setdefault(own.name, own))
+    return engine
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _cheap() -> Iterator[None]:
-    """Hash passwords at the least cost, and compile each template once a process."""
+    """Hash passwords at the least cost, and compile each template and statement once a process."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(services, "_HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         patch.setattr(Flask, "jinja_options", {**Flask.jinja_options, "bytecode_cache": COMPILED})
+        patch.setattr(db, "create_engine", of_one_dialect)
         yield
 
 
