@@ -1,6 +1,6 @@
 # make up [ARGS="--port 8123 --data DIR"]   the whole platform on this machine
 # make test [ARGS="-k rotation"]            everything, from a bare machine
-# make check                                ruff, mypy, import contracts, examples of the docs
+# make check [ARGS=--strict]                ruff, mypy, import contracts, bandit, examples of the docs, known vulnerabilities
 # make bench [ARGS="--only engine"]         speed, as ratios measured side by side
 # make evidence [ARGS="--games 100"]        that the games are fair; ARGS=--write renews docs/fairness.md
 # make house [ARGS="--blocks 10"]           how strong the house bots are; ARGS=--write renews docs/house-bots.md
@@ -52,7 +52,9 @@ check: venv
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
 	.venv/bin/lint-imports
-	.venv/bin/python -m pytest -q tests/test_docs.py
+	.venv/bin/bandit -q -ll -c pyproject.toml -r engine sandbox platform bots docker scripts
+	.venv/bin/python -m pytest -q tests/test_docs.py tests/test_supply.py
+	.venv/bin/python scripts/audit.py $(ARGS)
 
 format: venv
 	.venv/bin/ruff check --fix

@@ -1,0 +1,72 @@
+"""Whether a locked package has a known vulnerability, as far as that can be known here.
+
+    python scripts/audit.py [--strict]
+
+pip-audit asks the advisory service of PyPI.  What it cannot ask about is named and counted as not checked: that is no
+pass.  Exit 1 for a vulnerability; with --strict for anything that was not checked, too.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCKS = ("requirements/run.txt", "requirements/dev.txt")
+WAIT_S = 120
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Audit every lock and tell; return the exit code."""
+    documents: list[dict[str, Any] | str] = [_asked(lock) for lock in LOCKS]
+    found, lines = [], []
+    unchecked = 0
+    for lock, document in zip(LOCKS, documents, strict=True):
+        bad, good, not_asked, why = verdict(document)
+        found += bad
+        unchecked += not_asked or (good == 0)
+        lines += [f"{lock}: {each}" for each in bad]
+        lines.append(f"{lock}: {good} packages have no known vulnerability" if good else f"{lock}: nothing was checked")
+        if why:
+            lines.append(f"NOT CHECKED, {lock}: {not_asked or 'all'} packages: {why}")
+    sys.stdout.write("\n".join(lines) + "\n")
+    return 1 if found or (unchecked and "--strict" in arguments) else 0
+
+
+def _asked(lock: str) -> dict[str, Any] | str:
+    """Return what pip-audit says of a lock, or why it says nothing."""
+    command = [sys.executable, "-m", "pip_audit", "--disable-pip", "--require-hashes", "-f", "json", "-r", lock]
+    try:
+        ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=WAIT_S, check=False)
+    except subprocess.TimeoutExpired:
+        return f"no answer within {WAIT_S} s"
+    try:
+        document: dict[str, Any] = json.loads(ran.stdout)
+    except ValueError:
+        said = ran.stderr.strip().splitlines()
+        return said[-1] if said else f"pip-audit ended with {ran.returncode} and said nothing"
+    return document
+
+
+def verdict(document: dict[str, Any] | str) -> tuple[list[str], int, int, str]:
+    """Return vulnerabilities, how many packages have none, how many were not checked, and why the first was not."""
+    if isinstance(document, str):
+        return [], 0, 0, document
+    packages = document["dependencies"]
+    skipped = [package["skip_reason"] for package in packages if "skip_reason" in package]
+    asked = [package for package in packages if "skip_reason" not in package]
+    bad = [
+        f"{package['name']} {package['version']}: {each['id']}, mended in {' or '.join(each['fix_versions']) or 'none'}"
+        for package in asked
+        for each in package["vulns"]
+    ]
+    good = sum(not package["vulns"] for package in asked)
+    return bad, good, len(skipped), skipped[0] if skipped else ""
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
