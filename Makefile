@@ -12,6 +12,7 @@
 # make chaos [ARGS="--short"]               matches while everything is killed, stopped and wiped: none lost, none doubled
 # make platform-rate [ARGS="--seats 2"]     what the whole platform keeps of the jailed referee's own rate
 # make fuzz [ARGS="--cases 5000 --seed 2"]  files that nobody should send, to every door that takes files
+# make api-fuzz [ARGS=40]                   calls of the API that nobody thought of, each answer held to its document
 # make load-jails                           what busy neighbours do to honest bots
 # make mutate [ARGS=gang_of_dice]           mutants of a game's rules, and which the tests leave alive
 # make pages [ARGS="-k replay"]             the browser's tests, every state of a page in every way
@@ -26,7 +27,7 @@ SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
 .PHONY: docs help venv system test-system up test check format bench evidence house golden random-play contract hostile soak chaos fuzz load-jails \
-	platform-rate mutate pages screenshots \
+	api-fuzz platform-rate mutate pages screenshots \
 	lock clean
 
 help:
@@ -98,6 +99,9 @@ chaos: test-system venv
 
 fuzz: venv
 	@.venv/bin/python -m tests.fuzz $(ARGS)
+
+api-fuzz: venv
+	@.venv/bin/python -m tests.web.api_fuzz $(ARGS)
 
 platform-rate: system venv
 	@.venv/bin/python -m benchmarks.platform_rate $(ARGS)

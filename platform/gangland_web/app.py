@@ -14,6 +14,7 @@ from gangland_web.accounts import account_views as account
 from gangland_web.accounts import email_views as emails
 from gangland_web.accounts import views as accounts
 from gangland_web.accounts.services import nobodys_hash
+from gangland_web.api import reference_views as api_reference
 from gangland_web.api import views as api
 from gangland_web.bots import figure_views as bot_figures
 from gangland_web.bots import views as bots
@@ -104,7 +105,8 @@ def create_app(
     shown = (home, accounts, bots, challenges, leaderboard, match_lists, matches, tournaments, days, exports, status)
     public = (embed, opened, viewer_files, cards, feeds)
     people = (organising, organising_events, organising_people, events, account, emails, tokens, teams)
-    for domain in (*shown, bot_figures, cup_figures, *public, *people, style, documentation, schemas, api):
+    told = (style, documentation, schemas, api, api_reference)
+    for domain in (*shown, bot_figures, cup_figures, *public, *people, *told):
         app.register_blueprint(domain.pages)
     guard_forms(app, rates)
     nobodys_hash()

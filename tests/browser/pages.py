@@ -78,6 +78,8 @@ PAGES = [
     Shown("home, nobody yet", "/", empty=True),
     Shown("write a bot", "/write"),
     Shown("style", "/style"),
+    Shown("API", "/api"),
+    Shown("API, unfolded", "/api", unfolded=True),
     *(Shown(f"style, the table of {g}", f"/style/{g}", budget=REPLAY) for g in GAMES),
     Shown("sign in", "/sign-in"),
     Shown("sign in, refused", "/sign-in", status=422, act=_sent(name="nobody", password="wrong horse")),

@@ -56,6 +56,7 @@ DOORS = {
     "accounts.prove": Door.SIGNED_IN,
     "accounts": Door.EVERYBODY,
     "api": Door.TOKEN,
+    "api_reference": Door.EVERYBODY,
     "bot_figures": Door.EVERYBODY,
     "bots.again": Door.OWNER,
     "bots.bot": Door.EVERYBODY,

@@ -317,7 +317,7 @@ def test_every_call_that_the_documentation_shows_is_so(
             done = subprocess.run(["bash", "-ec", command], cwd=tmp_path, env=env, capture_output=True, check=False)
             assert done.returncode == 0, (block, done.stdout, done.stderr)
             called |= set(re.findall(r"\$SITE(/api/v1[\w/]*)", block))
-    assert called == {"/api/v1", "/api/v1/token", "/api/v1/bots", "/api/v1/versions/1"}
+    assert {"/api/v1", "/api/v1/token", "/api/v1/bots", "/api/v1/versions/1"} <= called
     assert site.version("my_bot").number == 1
     assert (tmp_path / "token.header").stat().st_mode & 0o077 == 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -53,3 +54,29 @@ def test_a_path_that_is_none_a_wrong_method_and_a_heavy_body_are_counted_and_say
     assert [answer.status_code for answer in told] == [404, 405, 405, 413, 200]
     left = [int(answer.headers["RateLimit-Remaining"]) for answer in told]
     assert left == list(range(left[0], left[0] - 5, -1))
+
+
+def test_no_number_that_is_taken_is_larger_than_the_databases_hold() -> None:
+    document = openapi()
+    taken = []
+    for path in document["paths"].values():
+        for operation in path.values():
+            taken += [parameter["schema"] for parameter in operation["parameters"]]
+            for content in operation.get("requestBody", {}).get("content", {}).values():
+                taken.append(content["schema"])
+    loose = [schema for schema in numbers(taken, document["components"]["schemas"]) if "maximum" not in schema]
+    assert loose == []
+
+
+def numbers(schema: Any, models: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every whole number in a schema, those of its models too."""
+    if isinstance(schema, list):
+        for each in schema:
+            yield from numbers(each, models)
+    elif isinstance(schema, dict):
+        if schema.get("type") == "integer":
+            yield schema
+        if "$ref" in schema:
+            yield from numbers(models[schema["$ref"].rpartition("/")[2]], models)
+        for each in schema.values():
+            yield from numbers(each, models)

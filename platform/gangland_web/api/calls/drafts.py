@@ -13,7 +13,7 @@ from gangland_sandbox.limits import Profile
 from gangland_web.accounts.roles import Act
 from gangland_web.api.calls.tournaments import TournamentTold, TournamentWhole, told, told_whole
 from gangland_web.api.framework.declared import Example, call
-from gangland_web.api.framework.fields import PLAIN, Count, Game, Model, Moment, NewestFirst, Number, Path, Seats
+from gangland_web.api.framework.fields import MOST, PLAIN, Count, Game, Model, Moment, NewestFirst, Number, Path, Seats
 from gangland_web.api.framework.openapi import BASE
 from gangland_web.api.framework.paging import next_page
 from gangland_web.columns import stored
@@ -41,9 +41,8 @@ from gangland_web.tournaments.models import Tournament
 from gangland_web.web.problems import Problem
 
 OptionName = Annotated[str, Meta(max_length=40, pattern=r"^[a-z_]+$")]
-OptionValue = (
-    Annotated[str, Meta(max_length=FORM_CHARS, pattern=PLAIN)] | int | list[Annotated[str, Meta(max_length=40)]]
-)
+Word = Annotated[str, Meta(max_length=FORM_CHARS, pattern=PLAIN)]
+OptionValue = Word | Annotated[int, Meta(ge=0, le=MOST)] | list[Word]
 Name = Annotated[str, Meta(min_length=1, max_length=NAME_CHARS, pattern=PLAIN)]
 
 

@@ -9,7 +9,7 @@ from sqlmodel import Session
 from gangland_ladder.watching.turning import result
 from gangland_web.api.calls.ladders import MatchList
 from gangland_web.api.framework.declared import Archive, Stored, call
-from gangland_web.api.framework.fields import Count, Game, Hex64, Model, Moment, Number, Path
+from gangland_web.api.framework.fields import Block, Count, Game, Hex64, Model, Moment, Number, Path, Rotation
 from gangland_web.api.framework.openapi import BASE
 from gangland_web.api.framework.sheets import table, table_model
 from gangland_web.columns import stored
@@ -183,21 +183,21 @@ def match_replays(match_id: Number) -> Archive:
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}", subject="matches", also=(410,))
-def game(match_id: Number, block: Count, rotation: Count) -> GameTold:
+def game(match_id: Number, block: Block, rotation: Rotation) -> GameTold:
     """Tell a game decision by decision; to the owners of its bots also why they failed, and what they logged."""
     page, played = visible_game(match_id, block, rotation)
     return _told(page, shown_game(page, played))
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}/replay", subject="matches")
-def replay(match_id: Number, block: Count, rotation: Count) -> Stored:
+def replay(match_id: Number, block: Block, rotation: Rotation) -> Stored:
     """Return a game's replay as it is kept: what `gangland replay` reads."""
     _, played = visible_game(match_id, block, rotation)
     return Stored(played.replay, f"match-{match_id}-block-{block}-rotation-{rotation}")
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}/logs", subject="matches", needs=Scope.READ)
-def logs(match_id: Number, block: Count, rotation: Count) -> Logs:
+def logs(match_id: Number, block: Block, rotation: Rotation) -> Logs:
     """Return what bots of one's own logged in a game."""
     page, played = visible_game(match_id, block, rotation)
     return Logs(

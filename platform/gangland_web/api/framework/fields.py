@@ -13,6 +13,8 @@ PAGE_MOST: Final = 100
 Number = Annotated[int, Meta(ge=1, le=MOST)]
 """The number of a row, from 1."""
 Count = Annotated[int, Meta(ge=0)]
+Block = Annotated[int, Meta(ge=0, le=MOST, description="Counted from 0.")]
+Rotation = Annotated[int, Meta(ge=0, le=3, description="In which order they sit, counted from 0.")]
 Game = Literal["gang-of-dice", "gangster-dice"]
 Seats = Literal[2, 3, 4]
 Moment = Annotated[

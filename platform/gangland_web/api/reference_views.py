@@ -1,0 +1,76 @@
+"""The reference of the API as a page of the site."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from flask import Blueprint, render_template, url_for
+from werkzeug.wrappers import Response
+
+from gangland_web.api.framework.openapi import WHEN, openapi
+from gangland_web.api.reference import told_by_subject
+from gangland_web.tokens.services import SCOPES
+from gangland_web.web.limits import Rates
+from gangland_web.web.marks import marked
+
+pages = Blueprint("api_reference", __name__)
+
+_WORDS: Final = {"integer": "whole number", "number": "number", "string": "text", "boolean": "true or false"}
+_REF: Final = "#/components/schemas/"
+
+
+@pages.get("/api")
+def page() -> Response:
+    """Show every call with its parameters, models, errors and a line for a shell."""
+    return marked("api reference", _made)
+
+
+def _made() -> str:
+    schemas = openapi()["components"]["schemas"]
+    return render_template(
+        "api.html",
+        subjects=told_by_subject(),
+        models=sorted((name, schema) for name, schema in schemas.items() if "properties" in schema),
+        kind=kind_of,
+        when=WHEN,
+        scopes=SCOPES,
+        rates=Rates(),
+        document=url_for("api.document"),
+    )
+
+
+def kind_of(schema: dict[str, Any]) -> list[tuple[str, str | None]]:
+    """Return what a JSON Schema allows, as words; each with the model that it is the name of, None for plain words."""
+    if "$ref" in schema:
+        return _named(schema["$ref"].removeprefix(_REF))
+    if "anyOf" in schema:
+        told: list[tuple[str, str | None]] = []
+        for each in schema["anyOf"]:
+            told += [(" or ", None), *kind_of(each)] if told else kind_of(each)
+        return told
+    if "enum" in schema:
+        return [(" or ".join(str(word) for word in schema["enum"]), None)]
+    if schema.get("type") == "array":
+        return [("list of ", None), *kind_of(schema.get("items", {}))]
+    if schema.get("type") == "null":
+        return [("null", None)]
+    if schema.get("format") == "binary":
+        return [("file", None)]
+    word = _WORDS.get(schema.get("type", ""), "object" if schema.get("type") == "object" else "any value")
+    return [(word + _bounds(schema), None)]
+
+
+def _named(name: str) -> list[tuple[str, str | None]]:
+    schema = openapi()["components"]["schemas"][name]
+    return [(name, name)] if "properties" in schema else kind_of(schema)
+
+
+def _bounds(schema: dict[str, Any]) -> str:
+    low, high = schema.get("minimum"), schema.get("maximum")
+    if low is not None and high is not None and high < 2**31 - 1:
+        return f", {low} to {high:,}"
+    if low is not None:
+        return f" from {low}"
+    if "maxLength" in schema:
+        return f" of at most {schema['maxLength']} characters"
+    return ""
