@@ -18,6 +18,7 @@ from gangland_ladder.pairing import NoTables
 from gangland_ladder.seeds import block_seed, commitment, entries_digest
 from gangland_sandbox.limits import Limits
 from gangland_web.bots.models import Bot, Version
+from gangland_web.bots.retiring import retire_bot
 from gangland_web.matches.ending import make_void
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.tournaments.models import Entry, Tournament
@@ -204,9 +205,11 @@ def test_entering_says_why_not(platform: Platform) -> None:
     with pytest.raises(EntryRefused, match="is announced"):
         enter(platform, number, "newcomer", "velvet")
     go(platform, number, State.OPEN)
-    with pytest.raises(EntryRefused, match="no active version"):
+    with platform.database.write() as session:
+        retire_bot(session, session.exec(select(Bot).where(Bot.name == "newcomer")).one())
+    with pytest.raises(EntryRefused, match="no version that plays or is on its way"):
         enter(platform, number, "newcomer", "velvet")
-    platform.play_all()
+    platform.upload("ann", source=b"# once more\n")
     for code in (None, "", "silk"):
         with pytest.raises(EntryRefused, match="code"):
             enter(platform, number, "newcomer", code)

@@ -17,7 +17,7 @@ from gangland_ladder.lifecycle import State
 from gangland_web.accounts.models import User
 from gangland_web.accounts.signins import FRESH_S
 from gangland_web.bots.activate import activate
-from gangland_web.bots.models import Bot
+from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.steps import reject
 from gangland_web.bots.submit import submit_version
 from gangland_web.clock import now_s
@@ -194,6 +194,54 @@ def test_an_organiser_sees_who_is_in_and_why_not_and_nothing_of_what_went_wrong(
     assert "1 of 3 entered" in page
     assert "secret" not in str(rows)
     check_tables(boss, f"/organise/{number}")
+
+
+def test_an_organiser_enters_bots_for_others_and_fills_places_with_the_houses(
+    site: Site, boss: Person, platform: Platform
+) -> None:
+    number = drafted(boss, seats="2", house_bots="", join_code="dice night")
+    for state in ("announced", "open"):
+        act(boss, platform, number, "move", state=state)
+    ann = site.person("Ann")
+    site.person("Eve")
+    with site.database.write() as db:
+        boss_id = db.exec(select(User.id).where(User.name == "Boss")).one()
+        db.exec(select(User).where(User.name == "Ann")).one().made_by = boss_id
+    anns, eves = (bot_of(site, name, "gang-of-dice", name.lower()) for name in ("Ann", "Eve"))
+    with site.database.read() as db:
+        house = db.exec(select(Bot.id).where(Bot.name == "house0")).one()
+    for bot in (anns, house):
+        assert "is entered" in act(boss, platform, number, "enter", bot=str(bot))
+    refused = boss.post(f"/organise/{number}/enter", {"bot": str(eves)}, form_at=f"/organise/{number}")
+    assert (refused.status_code, "Pick one of the bots that are offered" in refused.text) == (422, True)
+    assert "2 bots would play" in boss.page(f"/organise/{number}")
+    assert "house0 is out again" in act(boss, platform, number, "enter", bot=str(house), what="out")
+    log = boss.page(f"/organise/{number}/log")
+    assert ("entered a bot" in log, "took a bot out" in log) == (True, True)
+    assert "those that the organiser enters" in ann.page(f"/tournaments/{number}")
+
+
+def test_a_bot_that_is_on_its_way_may_be_entered_and_plays_if_it_has_passed_by_then(
+    site: Site, boss: Person, platform: Platform
+) -> None:
+    number = drafted(boss, seats="2", house_bots="")
+    for state in ("announced", "open"):
+        act(boss, platform, number, "move", state=state)
+    bots = []
+    for name in ("Ann", "Bob", "Cid"):
+        person = site.person(name)
+        person.upload(name=name.lower())
+        bots.append(site.version(name.lower()))
+        cup_page, picked = f"/tournaments/{number}", {"bot": str(bots[-1].bot_id)}
+        assert person.post(f"{cup_page}/enter", picked, form_at=cup_page).status_code == 303
+    assert "0 bots would play" in boss.page(f"/organise/{number}")
+    with site.database.write() as db:
+        for version in bots[:2]:
+            activate(db, db.get_one(Version, version.id))
+    act(boss, platform, number, "move", state="frozen")
+    with site.database.read() as db:
+        pinned = db.exec(select(Entry.version_id).where(Entry.tournament_id == number)).all()
+    assert set(pinned) == {version.id for version in bots[:2]}
 
 
 def test_the_wizard_says_what_it_costs_before_anything_is_kept(boss: Person, site: Site) -> None:

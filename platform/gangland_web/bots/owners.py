@@ -78,11 +78,25 @@ def numbered(groups: Sequence[str | None]) -> list[int | None]:
     return [None if group is None else numbers.setdefault(group, len(numbers)) for group in groups]
 
 
+def on_its_way(session: Session, bot: Bot) -> bool:
+    """Tell whether a version of a bot waits for its verdict."""
+    return session.exec(_trying().where(Version.bot_id == bot.id).limit(1)).first() is not None
+
+
+def _trying() -> Any:
+    """Return the query for the versions that wait for their verdict."""
+    return select(Version.id).where(col(Version.state).in_([state.value for state in OPEN]))
+
+
+def may_come() -> Any:
+    """Return the condition that a version of a bot in a query waits for its verdict."""
+    return _trying().where(Version.bot_id == Bot.id).correlate(Bot).exists()
+
+
 def in_play(session: Session, group: str, game: str | None = None) -> Sequence[Bot]:
     """Return the bots of an owner group that are active or on their way, of one game or of all, in order of game."""
-    trying = col(Version.state).in_([state.value for state in OPEN])
-    on_its_way = select(Version.id).where(Version.bot_id == Bot.id, trying).exists()
-    chosen = select(Bot).where(Bot.owner_group == group, col(Bot.active_version_id).is_not(None) | on_its_way)
+    playing = col(Bot.active_version_id).is_not(None) | may_come()
+    chosen = select(Bot).where(Bot.owner_group == group, playing)
     if game is not None:
         chosen = chosen.where(Bot.game == game)
     return session.exec(chosen.order_by(Bot.game, col(Bot.id))).all()

@@ -11,9 +11,11 @@ from werkzeug.wrappers import Response
 
 from gangland_ladder.lifecycle import State, may_disqualify, may_edit_rules, may_rerun, may_void
 from gangland_web.accounts.roles import Act
+from gangland_web.bots.models import Bot
 from gangland_web.columns import stored
 from gangland_web.exports.forms import Form
 from gangland_web.matches.models import Match
+from gangland_web.organising.audit import note_act
 from gangland_web.organising.directives import give
 from gangland_web.organising.doors import allowed, fresh_first, here, organiser_first
 from gangland_web.organising.drafts import (
@@ -41,10 +43,10 @@ from gangland_web.organising.page_queries import moves_from, ordered_in, organis
 from gangland_web.organising.results import DirectiveRefused
 from gangland_web.organising.steps import next_step
 from gangland_web.organising.tables import ordered_sheet, organised_sheet, stuck_sheet
-from gangland_web.organising.watching import watched_in, watched_sheet
+from gangland_web.organising.watching import enterable, watched_in, watched_sheet
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.tournaments.page_queries import entrants_of, pinned_of
-from gangland_web.tournaments.running import EntryRefused, deadlines_of
+from gangland_web.tournaments.running import EntryRefused, deadlines_of, enter_bot, leave
 from gangland_web.web.formats import GAME_TITLES
 from gangland_web.web.sessions import database, reading, signed_in
 from gangland_web.web.text import normal_name
@@ -202,6 +204,47 @@ def on_match(tournament_id: int) -> Answer:
     return _order(tournament_id, act, kind, match=match)
 
 
+@pages.post("/<number:tournament_id>/enter")
+@organiser_first
+def enter(tournament_id: int) -> Answer:
+    """Enter a bot of the house's or of somebody whose account the organiser made, or take one out again."""
+    _need(Act.ENTER_FOR_OTHERS, tournament_id)
+    number = _number("bot") or 0
+    try:
+        with database().write() as db:
+            found = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id)
+            if request.form.get("what") == "out":
+                told = _taken_out(db, found, number)
+            else:
+                told = _entered(db, found, number)
+    except EntryRefused as refused:
+        return _console(tournament_id, _sentence(refused)), 422
+    flash(told)
+    return redirect(url_for("organise.console", tournament_id=tournament_id), 303)
+
+
+def _entered(db: Session, cup: Tournament, number: int) -> str:
+    bot = next((bot for bot, _ in enterable(db, cup, cup.organiser_id) if bot.id == number), None)
+    if bot is None:
+        raise EntryRefused("pick one of the bots that are offered")
+    enter_bot(db, cup, bot, by_organiser=True)
+    note_act(db, here(), "entered a bot", tournament_id=cup.id, subject=bot.name)
+    return f"{bot.name} is entered."
+
+
+def _taken_out(db: Session, cup: Tournament, number: int) -> str:
+    bot = db.get(Bot, number)
+    if bot is None or not leave(db, cup, bot):
+        raise EntryRefused("pick one of the bots that are in")
+    note_act(db, here(), "took a bot out", tournament_id=cup.id, subject=bot.name)
+    return f"{bot.name} is out again."
+
+
+def _sentence(refused: EntryRefused) -> str:
+    text = str(refused)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
 @pages.post("/<number:tournament_id>/disqualify")
 @fresh_first
 def disqualify(tournament_id: int) -> Answer:
@@ -290,6 +333,7 @@ def _console(tournament_id: int, problem: str = "") -> str:
         parts = pinned_of(db, found) or entrants_of(db, found)
         ordered, stuck = ordered_in(db, tournament_id, ORDERED), stuck_in(db, found)
         watched = watched_in(db, [found], found.organiser_id) if found.state in WATCHED else []
+        offered = enterable(db, found, found.organiser_id) if found.state == State.OPEN.value else []
         given = _next(db, found)
     state = State(found.state)
     csv, json = (url_for("organise.people", tournament_id=tournament_id, form=form) for form in ("csv", "json"))
@@ -298,6 +342,8 @@ def _console(tournament_id: int, problem: str = "") -> str:
         **given,
         problem=problem,
         watched=watched,
+        offered=offered,
+        zones=zones(),
         watch=watched_sheet(watched, csv, json),
         parts=parts,
         ordered=ordered,

@@ -12,6 +12,7 @@ from gangland_ladder.catalogue import entries
 from gangland_web.accounts.models import User
 from gangland_web.bots.lifecycle import OPEN, VersionState
 from gangland_web.bots.models import Bot, Version, VersionStep
+from gangland_web.bots.owners import may_come, owner_shown
 from gangland_web.charts.sheets import Column, Kind, Sheet
 from gangland_web.columns import stored
 from gangland_web.exports.forms import Value
@@ -60,6 +61,18 @@ def watched_in(db: Session, cups: Sequence[Tournament], organiser_id: int | None
                 state, why = _standing(db, bot, version)
                 rows.append(Watched(cup.name, name, bot.id, bot.name, state, why, bot.id in entered))
     return sorted(rows, key=lambda row: (row.tournament, row.entered, row.person.casefold()))
+
+
+def enterable(db: Session, cup: Tournament, organiser_id: int | None) -> list[tuple[Bot, str]]:
+    """Return the bots that an organiser may enter, with whose they are: the house's, and their own people's."""
+    entered = select(Entrant.bot_id).where(Entrant.tournament_id == cup.id)
+    own = select(User.id).where(User.made_by == organiser_id) if organiser_id is not None else select(User.id)
+    theirs = col(Bot.owner_id).in_(own) & (col(Bot.active_version_id).is_not(None) | may_come())
+    house = col(Bot.is_house).is_(True) & col(Bot.active_version_id).is_not(None)
+    chosen = select(Bot, owner_shown()).where(Bot.game == cup.game, col(Bot.id).not_in(entered))
+    chosen = chosen.where(theirs if cup.house_bots else or_(theirs, house))
+    rows: Any = db.exec(chosen.order_by(col(Bot.is_house), Bot.name_key, col(Bot.id)).limit(MOST)).all()
+    return [(bot, owner or "the house") for bot, owner in rows]
 
 
 def _people(db: Session, entered: set[int], organiser_id: int | None) -> dict[int, tuple[str, int | None]]:

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, or_, select
 
 from gangland_ladder.lifecycle import State
 from gangland_web.bots.models import Bot, Version
-from gangland_web.bots.owners import owner_shown, party_of
+from gangland_web.bots.owners import may_come, owner_shown, party_of
 from gangland_web.columns import stored
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match, MatchSeat
@@ -127,12 +127,12 @@ def amendments_of(db: Session, tournament: Tournament) -> list[Amendment]:
 
 
 def bots_to_enter(db: Session, tournament: Tournament, person_id: int) -> list[tuple[Bot, bool]]:
-    """Return the bots of the game that a person may act for and that are active or entered, and which are entered."""
+    """Return a person's bots of the game that are active, on their way or entered, and whether each is entered."""
     theirs = party_of(db, person_id).theirs()
     entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
     ids = set(db.exec(entered.join(Bot, col(Bot.id) == Entrant.bot_id).where(theirs)).all())
     chosen = select(Bot).where(theirs, Bot.game == tournament.game)
-    chosen = chosen.where(or_(col(Bot.active_version_id).is_not(None), col(Bot.id).in_(ids)))
+    chosen = chosen.where(or_(col(Bot.active_version_id).is_not(None), may_come(), col(Bot.id).in_(ids)))
     return [(bot, bot.id in ids) for bot in db.exec(chosen.order_by(Bot.name_key, col(Bot.id))).all()]
 
 

@@ -21,6 +21,7 @@ from gangland_ladder.pairing import NoTables
 from gangland_ladder.seeds import commitment, entries_digest
 from gangland_sandbox.limits import Limits
 from gangland_web.bots.models import Bot, Version
+from gangland_web.bots.owners import on_its_way
 from gangland_web.bots.steps import hold_versions
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
@@ -123,11 +124,18 @@ def deadlines_of(tournament: Tournament) -> Deadlines:
     )
 
 
-def enter_bot(session: Session, tournament: Tournament, bot: Bot, join_code: str | None = None) -> None:
+def enter_bot(
+    session: Session, tournament: Tournament, bot: Bot, join_code: str | None = None, *, by_organiser: bool = False
+) -> None:
     """Enter a bot, in place of any other of its owner's; which version plays is settled when the tournament freezes.
 
+    A bot whose first version is on its way may be entered: it plays if one has passed its trials by then.
+
+    Args:
+        by_organiser: who needs no code, and may fill free places with the house's bots.
+
     Raises:
-        EntryRefused: not now, not this game, no active version, or not that code.
+        EntryRefused: not now, not this game, no version that plays or may come to, or not that code.
     """
     hold_tournaments(session, Tournament.id == tournament.id)
     session.refresh(tournament)
@@ -135,11 +143,11 @@ def enter_bot(session: Session, tournament: Tournament, bot: Bot, join_code: str
         raise EntryRefused(f"bots are entered while a tournament is open; {tournament.name} is {tournament.state}")
     if bot.game != tournament.game:
         raise EntryRefused(f"{bot.name} plays {bot.game}, and {tournament.name} is one of {tournament.game}")
-    if bot.active_version_id is None:
-        raise EntryRefused(f"{bot.name} has no active version; upload one and see it through its trials first")
-    if bot.is_house and not tournament.house_bots:
+    if bot.active_version_id is None and not on_its_way(session, bot):
+        raise EntryRefused(f"{bot.name} has no version that plays or is on its way; upload one first")
+    if bot.is_house and not (tournament.house_bots or by_organiser):
         raise EntryRefused(f"{tournament.name} has no house bots")
-    if tournament.join_code_hash is not None and not bot.is_house:
+    if tournament.join_code_hash is not None and not (bot.is_house or by_organiser):
         given = code_hash(join_code or "")
         if not compare_digest(given, tournament.join_code_hash):
             raise EntryRefused(f"{tournament.name} is entered with the code that its organiser gives out")

@@ -1,5 +1,5 @@
 // @ts-check
-/** The form of a new tournament: the browser's own time zone, and the options of the chosen game alone. */
+/** Forms with times: the browser's own time zone; in that of a new tournament, the options of the chosen game alone. */
 
 const form = document.querySelector("form[data-wizard]");
 
@@ -9,7 +9,8 @@ function enliven(form) {
   const times = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input[type=datetime-local]"));
   const untouched = Array.from(times).every((time) => time.value === "");
   if (zone.value === "UTC" && untouched) zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
-  const game = /** @type {HTMLSelectElement} */ (form.querySelector("select[name=game]"));
+  const game = form.querySelector("select[name=game]");
+  if (!(game instanceof HTMLSelectElement)) return;
   const options = /** @type {NodeListOf<HTMLFieldSetElement>} */ (form.querySelectorAll("fieldset[data-game]"));
   const show = () => {
     for (const set of options) set.hidden = game.value !== "every" && set.dataset.game !== game.value;
