@@ -17,6 +17,7 @@ from gangland_web.broker.names import QUEUE_MAILS, QUEUE_RECORDS, TASK_MAILS, TA
 from gangland_web.celery_app import make_celery
 from gangland_web.config import read_settings
 from gangland_web.logs import set_up_logging
+from gangland_web.processes import exit_status
 
 SWEEP_EVERY_S = 3.0
 SCHEDULE_EVERY_S = 2.0
@@ -80,7 +81,13 @@ def run(redis_url: str, *, mails: bool) -> None:
         beat.tick()
 
 
-if __name__ == "__main__":
-    set_up_logging()
+def main() -> int:
+    """Beat by the environment's settings; it ends by a signal."""
     told = read_settings()
     run(told.need_redis_url(), mails=told.mail_from is not None)
+    return 0
+
+
+if __name__ == "__main__":
+    set_up_logging()
+    sys.exit(exit_status(main))

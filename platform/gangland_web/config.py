@@ -5,9 +5,14 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 DOCS = Path(sys.prefix) / "share" / "gangland" / "docs"
 """Where `make docs` puts the built documentation, and the image has it: beside the Python that runs the site."""
+
+
+SECRET_KEY_CHARS = 16
+"""The least that a key which signs sessions may have."""
 
 
 class ConfigError(ValueError):
@@ -65,10 +70,10 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
     env = os.environ if environ is None else environ
     return Settings(
         data=data_folder(env),
-        database_url=given(env, "DATABASE_URL"),
-        redis_url=given(env, "REDIS_URL"),
-        worker_redis_url=given(env, "WORKER_REDIS_URL"),
-        secret_key=given(env, "SECRET_KEY"),
+        database_url=_database(env),
+        redis_url=_broker(env, "REDIS_URL"),
+        worker_redis_url=_broker(env, "WORKER_REDIS_URL"),
+        secret_key=_secret_key(env),
         trusted_proxies=_whole_number(env, "TRUSTED_PROXIES", 0),
         secure_cookies=_whole_number(env, "SECURE_COOKIES", 0) > 0,
         rounds=_whole_number(env, "GANGLAND_ROUNDS", 10),
@@ -113,6 +118,51 @@ def given(env: Mapping[str, str], name: str) -> str | None:
     if not value:
         raise ConfigError(f"{name}_FILE names {path!r}, which is empty")
     return value
+
+
+def _database(env: Mapping[str, str]) -> str | None:
+    """Return DATABASE_URL; what is none is refused here, since a driver's own words may quote a password."""
+    url = given(env, "DATABASE_URL")
+    if url is None:
+        return None
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        sound = make_url(url).get_backend_name() in ("sqlite", "postgresql", "postgres")
+    except (ArgumentError, ValueError):
+        sound = False
+    if not sound:
+        raise ConfigError(
+            "DATABASE_URL is no database's address: expected postgresql://USER@HOST/NAME or sqlite:////FILE,"
+            " with signs in a password written as in an address (%40 for @)"
+        )
+    return url
+
+
+def _broker(env: Mapping[str, str], name: str) -> str | None:
+    url = given(env, name)
+    try:
+        parts = urlsplit(url or "redis://")
+        sound = parts.scheme in ("redis", "rediss", "unix") and (parts.port or 1) > 0
+    except ValueError:
+        sound = False
+    if not sound:
+        raise ConfigError(
+            f"{name} is no broker's address: expected redis://USER:PASSWORD@HOST:6379/0 or unix://USER:PASSWORD@FILE,"
+            " with signs in a password written as in an address (%40 for @)"
+        )
+    return url
+
+
+def _secret_key(env: Mapping[str, str]) -> str | None:
+    key = given(env, "SECRET_KEY")
+    if key is not None and len(key) < SECRET_KEY_CHARS:
+        raise ConfigError(
+            f"SECRET_KEY has {len(key)} characters; it signs sessions and needs {SECRET_KEY_CHARS} at least,"
+            " such as `openssl rand -hex 32` prints"
+        )
+    return key
 
 
 def _whole_number(env: Mapping[str, str], name: str, default: int) -> int:

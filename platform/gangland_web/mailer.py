@@ -16,6 +16,7 @@ from gangland_web.db import Database
 from gangland_web.logs import set_up_logging
 from gangland_web.mail.postman import send_due
 from gangland_web.mail.settings import Smtp, read_smtp
+from gangland_web.processes import exit_status
 
 log = logging.getLogger("gangland_web.mailer")
 
@@ -37,17 +38,13 @@ def run(settings: Settings, smtp: Smtp) -> int:
 
 
 def main() -> int:
-    """Run by the environment's settings; return the exit status, 2 where they make no sense."""
-    set_up_logging()
-    try:
-        settings, smtp = read_settings(), read_smtp(os.environ)
-        if smtp is None:
-            raise ConfigError("SMTP_URL and SMTP_FROM are not set, so there is no mail to be sent")
-        return run(settings, smtp)
-    except ConfigError as error:
-        log.error("%s", error)
-        return 2
+    """Run by the environment's settings; return the exit status."""
+    settings, smtp = read_settings(), read_smtp(os.environ)
+    if smtp is None:
+        raise ConfigError("SMTP_URL and SMTP_FROM are not set, so there is no mail to be sent")
+    return run(settings, smtp)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    set_up_logging()
+    sys.exit(exit_status(main))

@@ -1,5 +1,6 @@
-"""What every child of the supervisor does about its parent: it does not outlive it."""
+"""What the children of the supervisor do alike: they do not outlive it, and say what is wrong with their settings."""
 
+import logging
 import os
 import signal
 import sys
@@ -7,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 
 from gangland_sandbox.parent import die_with
+from gangland_web.config import ConfigError
 
 PARENT = "GANGLAND_PARENT"
 """Holds the supervisor's pid in the environment of its children."""
@@ -27,3 +29,12 @@ def die_with_parent(death_signal: signal.Signals = signal.SIGKILL) -> None:
 def before_exec(death_signal: signal.Signals) -> Callable[[], None]:
     """Return what a child does between fork and exec so that it ends with its parent."""
     return partial(die_with, os.getpid(), death_signal)
+
+
+def exit_status(run: Callable[[], int]) -> int:
+    """Run a process and return its exit status: 2, with a line in the log, where its settings make no sense."""
+    try:
+        return run()
+    except ConfigError as error:
+        logging.getLogger("gangland_web").error("%s", error)
+        return 2

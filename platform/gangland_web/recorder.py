@@ -34,6 +34,7 @@ from gangland_web.matches.record import Verdict, record_beat, record_begun, reco
 from gangland_web.matches.sweep import sweep
 from gangland_web.organising.directives import carry_out_all
 from gangland_web.outbox import Outbox
+from gangland_web.processes import exit_status
 from gangland_web.tournaments.final import keep_standings
 from gangland_web.tournaments.running import run_tournaments
 from gangland_web.tournaments.schedule import ROUNDS, schedule
@@ -203,4 +204,4 @@ def _patiently(act: Callable[[], ReturnT]) -> ReturnT:
 
 if __name__ == "__main__":
     set_up_logging()
-    sys.exit(run(read_settings()))
+    sys.exit(exit_status(lambda: run(read_settings())))

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+import time_machine
 from flask.testing import FlaskClient
 from sqlmodel import select
 from tests.web.pages_kit import Person, Site, activate_bot, finished_match, open_site
@@ -18,8 +19,10 @@ from werkzeug.test import TestResponse
 
 from gangland_sandbox.limits import Limits
 from gangland_web.accounts.models import User
+from gangland_web.accounts.signins import FRESH_S
 from gangland_web.api.framework.declared import CALLS
 from gangland_web.app import create_app
+from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.config import Settings, sqlite_url
 from gangland_web.db import Database
@@ -204,8 +207,31 @@ def test_whoever_may_is_answered_and_nobody_else(house: House, method: str, rule
     for who in PEOPLE:
         answer = house.ask(who, method, rule)
         refused = is_refused(answer, which)
+        assert_closed(answer, rule.rule)
         assert refused is (who not in INSIDE[which]), f"{who}: {answer.status_code} {answer.location}"
         assert answer.status_code < 500 or rule.endpoint == "status.healthz", who  # it has no broker to be well with
+
+
+def assert_closed(answer: TestResponse, path: str) -> None:
+    """The headers that every answer carries, whatever kind it is of."""
+    policy = answer.headers["Content-Security-Policy"]
+    rules = set(policy.split("; "))
+    framed = path.startswith("/embed/")
+    assert {"default-src 'none'", "script-src 'self'", "style-src 'self'", "base-uri 'none'"} <= rules, path
+    assert f"frame-ancestors {'*' if framed else chr(39) + 'none' + chr(39)}" in rules, path
+    assert f"form-action {'none' if framed else 'self'}".replace(" ", " '") + "'" in rules, path
+    assert "unsafe" not in policy, path
+    assert "http" not in policy, path
+    assert answer.headers["X-Content-Type-Options"] == "nosniff", path
+    assert answer.headers["Referrer-Policy"] in ("same-origin", "no-referrer"), path
+    assert (answer.headers.get("X-Frame-Options") == "DENY") is not framed, path
+    assert "Cross-Origin-Resource-Policy" in answer.headers, path
+    assert "Server" not in answer.headers, path
+    for cookie in answer.headers.getlist("Set-Cookie"):
+        assert "HttpOnly" in cookie, path
+        assert "SameSite=Lax" in cookie, path
+        assert "Path=/" in cookie, path
+        assert "Domain" not in cookie, path
 
 
 def is_refused(answer: TestResponse, which: Door) -> bool:
@@ -241,3 +267,21 @@ def test_every_form_and_every_call_of_the_api_can_be_sent_so_often_and_no_oftene
                 if sent[-1].status_code != 429:
                     free.append(f"{method} {rule.endpoint}: {sent[-1].status_code}")
         assert free == []
+
+
+ALONE = {
+    "organise.new": "a draft, which nobody else sees",
+    "organise.edit": "a draft, which nobody else sees",
+    "organise.try_out": "a rehearsal, which nobody else sees",
+}
+"""Acts of organisers that ask for no fresh sign-in, and what they touch."""
+FRESH = [rule for method, rule in ASKED if method == "POST" and rule.endpoint.startswith("organise")]
+FRESH += [rule for rule in RULES if rule.endpoint == "account.leave"]
+
+
+@pytest.mark.parametrize("rule", FRESH, ids=lambda rule: rule.endpoint)
+def test_whoever_typed_no_password_for_a_while_orders_nothing(house: House, rule: Rule) -> None:
+    with time_machine.travel(now_s() + FRESH_S + 1, tick=False):
+        answer = house.ask("admin", "POST", rule)
+    asked = answer.status_code == 303 and (answer.location or "").startswith("/prove?")
+    assert asked is (rule.endpoint not in ALONE), f"{answer.status_code} {answer.location}"

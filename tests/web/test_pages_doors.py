@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+import socket
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from tests.web.pages_kit import PASSWORD, SOURCE, Site, open_site
 
+from gangland_web.accounts.forms import password_problem
 from gangland_web.app import create_app
-from gangland_web.config import Settings
+from gangland_web.config import ConfigError, Settings, read_settings
 from gangland_web.db import Database
 from gangland_web.web.limits import Rates, storage_uri
+from gangland_web.web.serving import TimedSocket
 
 site = pytest.fixture(open_site)
 
@@ -211,3 +215,128 @@ def test_secrets_typed_into_forms_do_not_reach_the_log(site: Site, caplog: pytes
     ann.sign_in("Ann", "a very wrong password")
     assert PASSWORD not in caplog.text
     assert "a very wrong password" not in caplog.text
+
+
+def test_nothing_of_a_browser_before_it_signed_in_is_good_for_anything_afterwards(site: Site) -> None:
+    """Whoever planted a session in somebody's browser has nothing of theirs."""
+    site.person("Ann")
+    victim, planter = site.stranger(), site.stranger()
+    planted = planter.token("/sign-in")
+    cookie = planter.client.get_cookie("gangland")
+    assert cookie is not None
+    victim.client.set_cookie("gangland", cookie.value)
+    form = {"csrf_token": planted, "name": "Ann", "password": PASSWORD}
+    assert victim.client.post("/sign-in", data=form).status_code == 303
+    assert victim.get("/my-bots").status_code == 200
+    assert planter.get("/my-bots").status_code == 303
+    assert victim.client.post("/account/sign-ins/end", data={"csrf_token": planted}).status_code == 400
+
+
+def test_errors_of_every_kind_carry_the_headers(tmp_path: Path) -> None:
+    class Broken:
+        """Somebody else's library."""
+
+        def __call__(self) -> str:
+            raise RuntimeError("a secret of ours")
+
+    for site in open_site(tmp_path, Rates(sign_in_name="1 per hour")):
+        site.app.add_url_rule("/broken", "broken", Broken())
+        stranger = site.stranger()
+        form = {"name": "Ann", "password": "wrong password"}
+        stranger.sign_in("Ann", "wrong password")
+        answers = [
+            stranger.client.post("/sign-in", data=form),
+            stranger.post("/sign-in", form),
+            stranger.client.delete("/write"),
+            stranger.client.post("/sign-in", data={"name": "x" * 40_000}),
+            stranger.get("/nothing"),
+            stranger.get("/docs/"),
+            stranger.get("/static/nothing.css"),
+            stranger.get("/api/v1/nothing"),
+        ]
+        site.app.config["PROPAGATE_EXCEPTIONS"] = False
+        answers.append(stranger.get("/broken"))
+        assert [answer.status_code for answer in answers] == [400, 429, 405, 413, 404, 404, 404, 404, 500]
+        for answer in answers:
+            assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+            assert "a secret of ours" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"DATABASE_URL": "postgresql://gangland:s3cret@host:port/gangland"},
+        {"DATABASE_URL": "mysql://gangland:s3cret@host/gangland"},
+        {"REDIS_URL": "redis://gangland:s3/cret@host:6379"},
+        {"WORKER_REDIS_URL": "http://worker:s3cret@host"},
+        {"SECRET_KEY": "s3cret"},
+    ],
+    ids=str,
+)
+def test_a_setting_that_makes_no_sense_is_named_and_not_quoted(settings: dict[str, str]) -> None:
+    with pytest.raises(ConfigError) as refused:
+        read_settings(settings)
+    assert next(iter(settings)) in str(refused.value)
+    assert not {"s3", "cret"} & set(re.findall(r"\w+", str(refused.value)))
+    assert refused.value.__context__ is None  # a traceback would tell it
+
+
+def test_settings_show_no_secret_of_theirs() -> None:
+    env = {"DATABASE_URL": "sqlite:////s3cret", "REDIS_URL": "redis://u:s3cret@host", "SECRET_KEY": "s3cret" * 4}
+    assert "s3cret" not in repr(read_settings(env))
+
+
+@pytest.mark.parametrize(
+    "password",
+    [
+        "P@ssw0rd!", "sunshine2024", "12345678", "87654321", "qwertyuiop", "abcdefgh", "abcabcabc", "Annabell1!",
+        "llebanna", "gangster99", "letmein123",
+    ],
+)  # fmt: skip
+def test_what_anybody_would_try_first_is_no_password(password: str) -> None:
+    assert password_problem(password, "Annabell") is not None
+
+
+@pytest.mark.parametrize("password", [PASSWORD, "a stapler on the table", "xk7mp2qa", "Käsebrot mit 3 Oliven"])
+def test_what_nobody_would_try_is_one(password: str) -> None:
+    assert password_problem(password, "Annabell") is None
+
+
+def _connection(**limits: float) -> tuple[TimedSocket, socket.socket]:
+    ours, theirs = socket.socketpair()
+    return TimedSocket(ours, **limits), theirs
+
+
+def drip(ours: TimedSocket, theirs: socket.socket) -> None:
+    """Send one more letter whenever one was read."""
+    while True:
+        theirs.send(ours.recv(1))
+
+
+def test_a_client_that_drips_its_request_is_gone_when_its_time_is_over() -> None:
+    ours, theirs = _connection(receive_s=0.2)
+    with ours, theirs:
+        theirs.send(b"xxx")
+        assert ours.recv(1) == b"x"
+        with pytest.raises(ConnectionResetError, match="too slow"):
+            drip(ours, theirs)
+        ours.begin()
+        assert ours.recv(1) == b"x"
+    ours, theirs = _connection(receive_s=0.05)
+    with ours, theirs, pytest.raises(ConnectionResetError):
+        ours.recv(1)
+
+
+def test_a_client_that_takes_no_answer_is_gone_and_one_that_takes_it_has_all_of_it() -> None:
+    ours, theirs = _connection(send_s=0.05)
+    with ours, theirs, pytest.raises(ConnectionResetError, match="too slow"):
+        ours.sendall(b"x" * 50_000_000)
+    ours, theirs = _connection()
+    with ours, theirs:
+        sender = Thread(target=ours.sendall, args=(b"x" * 1_000_000,))
+        sender.start()
+        taken = 0
+        while taken < 1_000_000:
+            taken += len(theirs.recv(65_536))
+        sender.join()

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from gangland_web.accounts.passwords import is_easily_guessed
 from gangland_web.web.text import name_key, normal_name, problem_with_name
 
 NAME_CHARS = (2, 32)
@@ -13,11 +14,6 @@ PASSWORD_CHARS = (8, 256)
 RESERVED = frozenset({"admin", "gangland", "house", "the house"})
 """Names that would pass for the platform's own; the ladders' twins call house bots' owner "house"."""
 _DIFFERENT_CHARS = 4
-_COMMON = frozenset(
-    "password passwort password1 password123 12345678 123456789 1234567890 qwertyui qwertyuiop qwerty123 iloveyou "
-    "11111111 00000000 abcd1234 abc12345 letmein1 sunshine princess football baseball gangland gangster "
-    "gangsterdice gangofdice".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +67,6 @@ def password_problem(password: str, name: str) -> str | None:
         return f"A password has at most {most} characters."
     if len(set(password)) < _DIFFERENT_CHARS:
         return f"A password has at least {_DIFFERENT_CHARS} different characters."
-    if password.casefold() in _COMMON or name_key(password) == name_key(name):
+    if is_easily_guessed(password, name):
         return "That password is among the first that anybody would try."
     return None

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FrameType
 
 from redis.exceptions import RedisError
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import DBAPIError
 
 from gangland_web.broker.link import connect
 from gangland_web.broker.names import QUEUE_RECORDS
@@ -95,7 +95,7 @@ class Supervisor:
             _need_broker(redis_url)
         return Addresses(
             data=self._data,
-            database_url=_database_url(settings, self._data),
+            database_url=normal_url(settings.database_url or sqlite_url(self._data)),
             redis_url=redis_url,
             worker_redis_url=worker_url,
             secret_key_file=secret_key_file(self._data),
@@ -164,13 +164,6 @@ def _need_broker(redis_url: str) -> None:
             client.ping()
     except (RedisError, ValueError) as error:
         raise CannotStart(f"the broker that REDIS_URL names does not answer: {error}") from error
-
-
-def _database_url(settings: Settings, data: Path) -> str:
-    try:
-        return normal_url(settings.database_url or sqlite_url(data))
-    except ArgumentError as error:
-        raise CannotStart("DATABASE_URL is no database's address: expected postgresql://USER@HOST/NAME") from error
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -100,7 +100,7 @@ def _module(name: str) -> tuple[str, ...]:
 def _gunicorn(port: int) -> tuple[str, ...]:
     options = {
         "bind": f"127.0.0.1:{port}",
-        "worker-class": "gthread",
+        "worker-class": "gangland_web.web.serving.TimedWorker",
         "workers": "2",
         "threads": "8",
         "graceful-timeout": "5",
