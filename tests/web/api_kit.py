@@ -31,6 +31,7 @@ from gangland_web.organising.audit import Actor
 from gangland_web.organising.directives import give
 from gangland_web.organising.models import DirectiveKind
 from gangland_web.recorder import Recorder
+from gangland_web.teams.services import found_team
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.web.limits import Rates
 
@@ -121,6 +122,7 @@ def _built() -> tuple[bytes, dict[str, int], dict[str, str]]:
         with time_machine.travel(now, tick=False):
             platform.recorder.schedule()  # the day is over, and its secret public
         named |= _named(platform, named, now)
+        named["TEAM"] = str(found_team(platform.database, people["Bob"], "The Aces").id)
         with platform.database.engine.connect() as connection:
             connection.exec_driver_sql("COMMIT")
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -16,6 +16,7 @@ from gangland_web.api.calls import (
     orders,
     own,
     streams,
+    teams,
     tournaments,
     uploads,
 )
@@ -24,7 +25,7 @@ from gangland_web.api.framework.openapi import BASE
 from gangland_web.api.framework.serving import view_of
 from gangland_web.web.problems import Problem, on_problem
 
-SUBJECTS: Final = (about, acts, bots, drafts, ladders, matches, orders, own, streams, tournaments, uploads)
+SUBJECTS: Final = (about, acts, bots, drafts, ladders, matches, orders, own, streams, teams, tournaments, uploads)
 """The modules whose calls there are."""
 
 pages = Blueprint("api", __name__, url_prefix=BASE)

@@ -29,11 +29,12 @@ class TokenSent(Model):
 
 
 class Me(Model):
-    """Whose token it is."""
+    """Whose token it is, and the number of the team that they are in."""
 
     id: Number
     name: str
     role: str
+    team: Number | None
 
 
 class OwnBot(Model):
@@ -110,7 +111,7 @@ def token(who: Bearer) -> TokenSent:
 @call("GET", "/me", subject="own", needs=ANY_TOKEN)
 def me(who: Bearer) -> Me:
     """Tell whose token it is."""
-    return Me(id=who.owner_id, name=who.owner, role=who.role)
+    return Me(id=who.owner_id, name=who.owner, role=who.role, team=who.team_id)
 
 
 @call("GET", "/me/bots", subject="own", needs=Scope.READ)

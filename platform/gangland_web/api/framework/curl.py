@@ -16,6 +16,7 @@ USUAL: Final = {
     "version_id": "$VERSION",
     "match_id": "$MATCH",
     "tournament_id": "$TOURNAMENT",
+    "team_id": "$TEAM",
     "token_id": "$TOKEN",
     "directive_id": "$DIRECTIVE",
     "day": "$DAY",
