@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import ipaddress
+import os
 import signal
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,10 @@ settings.register_profile(
     "gangland", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("gangland")
+
+# Hundreds of processes are started from here, and none of them should compile again what another has compiled.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # A shell's background jobs ignore Ctrl-C, and so would every process of the tests that press it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
