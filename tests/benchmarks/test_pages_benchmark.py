@@ -14,7 +14,7 @@ from benchmarks.pages.serving import served
 from gangland_web.config import sqlite_url
 from gangland_web.db import Database
 
-GIVEN = argparse.Namespace(connections=2, seconds=0.2)
+GIVEN = argparse.Namespace(connections=2, seconds=0.05)
 
 
 def test_every_kind_of_page_is_measured_in_every_way(tmp_path: Path) -> None:
@@ -31,4 +31,4 @@ def test_every_kind_of_page_is_measured_in_every_way(tmp_path: Path) -> None:
         assert {way for name, way in ways if name == page} == {"made", "kept", "unchanged"}
     assert all(one.pages_s > 0 and one.p99_ms >= one.p50_ms > 0 for one in figures)
     with served(url, keeping=True) as site, pytest.raises(WrongAnswer, match="404"):
-        drive(site.port, [request("/nowhere")], status=200, connections=1, seconds=0.2)
+        drive(site.port, [request("/nowhere")], status=200, connections=1, seconds=0.05)
