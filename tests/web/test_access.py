@@ -273,6 +273,7 @@ ALONE = {
     "organise.new": "a draft, which nobody else sees",
     "organise.edit": "a draft, which nobody else sees",
     "organise.try_out": "a rehearsal, which nobody else sees",
+    "organise_events.sheet": "nothing: a sheet to print",
 }
 """Acts of organisers that ask for no fresh sign-in, and what they touch."""
 FRESH = [rule for method, rule in ASKED if method == "POST" and rule.endpoint.startswith("organise")]

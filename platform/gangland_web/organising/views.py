@@ -205,7 +205,7 @@ def on_match(tournament_id: int) -> Answer:
 
 
 @pages.post("/<number:tournament_id>/enter")
-@organiser_first
+@fresh_first
 def enter(tournament_id: int) -> Answer:
     """Enter a bot of the house's or of somebody whose account the organiser made, or take one out again."""
     _need(Act.ENTER_FOR_OTHERS, tournament_id)
