@@ -11,10 +11,16 @@ import pytest
 from sqlmodel import select
 from tests.web.core_kit import KINDS, Platform, a_platform
 
+from gangland_web.accounts import recovery
+from gangland_web.accounts.models import User
+from gangland_web.accounts.recovery import AliasesRefused, make_aliases, use_code
+from gangland_web.accounts.services import sign_up
 from gangland_web.bots import submit, trials
 from gangland_web.bots.lifecycle import ForbiddenMove
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.steps import retire
+from gangland_web.columns import stored
+from gangland_web.organising.audit import Actor
 
 platform = pytest.fixture(a_platform, params=KINDS)
 
@@ -134,3 +140,34 @@ def test_an_upload_and_the_planning_of_trials_that_lack_do_not_collide(
     meeting = Meeting(monkeypatch, trials, "plan_match")
     meeting.hold(lambda: platform.recorder.schedule(), lambda: platform.upload("bob", name="bobs", source=b"# bob\n"))
     assert len(platform.matches(purpose="trial")) == 6
+
+
+def test_a_name_that_is_taken_while_a_class_gets_accounts_costs_the_others_nothing(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    boss = stored(sign_up(platform.database, "Boss", "correct horse battery").id)
+    told: dict[str, Any] = {}
+
+    def a_class() -> None:
+        try:
+            told["slips"] = make_aliases(platform.database, Actor(boss, "here"), ["Red Fox", "Blue Hen"])
+        except AliasesRefused as refused:
+            told["slips"], told["problems"] = refused.slips, refused.problems
+
+    def somebody() -> None:
+        try:
+            sign_up(platform.database, "red fox", "correct horse battery")
+        except ValueError as taken:
+            told["late"] = str(taken)
+
+    Meeting(monkeypatch, recovery, "_alias").hold(a_class, somebody)
+    made = [slip.name for slip in told["slips"]]
+    if "late" in told:  # the class came first
+        assert (made, "problems" in told) == (["Red Fox", "Blue Hen"], False)
+    else:
+        assert (made, told["problems"]) == (["Blue Hen"], (("Red Fox", recovery.TAKEN),))
+    for slip in told["slips"]:
+        assert use_code(platform.database, slip.name, slip.code, "foxes like grapes").made_by == boss
+    with platform.database.read() as db:
+        assert len(db.exec(select(User)).all()) == 3
+    assert ("late" in told) is (platform.database.engine.dialect.name == "sqlite")

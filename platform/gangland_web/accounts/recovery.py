@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import update
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, select
 
 from gangland_web.accounts.codes import hash_code, new_code, normal_code
@@ -31,18 +32,11 @@ from gangland_web.web.text import name_key, normal_name
 
 CODE_LASTS_S: Final = 14 * 86_400.0
 MOST_ALIASES: Final = 200
+TAKEN: Final = "Somebody has this name already, perhaps in another spelling."
 
 
 class PasswordRefused(ValueError):
     """A password or a code is wrong; the message is for whoever typed it."""
-
-
-class AliasesRefused(ValueError):
-    """Names that cannot be given out; `problems` says of each why."""
-
-    def __init__(self, problems: Sequence[tuple[str, str]]) -> None:
-        super().__init__("; ".join(f"{name!r}: {why}" for name, why in problems))
-        self.problems = tuple(problems)
 
 
 class NotYours(PermissionError):
@@ -57,11 +51,20 @@ class Slip:
     code: str
 
 
+class AliasesRefused(ValueError):
+    """Names that cannot be given out; `problems` says of each why, `slips` are those of others that were made."""
+
+    def __init__(self, problems: Sequence[tuple[str, str]], slips: Sequence[Slip] = ()) -> None:
+        super().__init__("; ".join(f"{name!r}: {why}" for name, why in problems))
+        self.problems, self.slips = tuple(problems), tuple(slips)
+
+
 def make_aliases(database: Database, actor: Actor, names: Sequence[str]) -> list[Slip]:
-    """Make accounts for people without e-mail, all or none, each with a code that sets its password.
+    """Make accounts for people without e-mail, each with a code that sets its password.
 
     Raises:
-        AliasesRefused: too many, or names that are taken, twice in the list, or no names at all.
+        AliasesRefused: too many, or names that are taken, twice in the list, or no names at all: then none is made;
+            or names that somebody took in the same moment: then all others are made, and the error has their slips.
     """
     called = [normal_name(name) for name in names]
     if not called or len(called) > MOST_ALIASES:
@@ -70,15 +73,28 @@ def make_aliases(database: Database, actor: Actor, names: Sequence[str]) -> list
         problems = _problems(db, called)
         if problems:
             raise AliasesRefused(problems)
-        users = [
-            User(name=n, name_key=name_key(n), password_hash=NO_PASSWORD, made_by=actor.id, created_at=now_s())
-            for n in called
-        ]
-        db.add_all(users)
-        db.flush()
-        slips = [Slip(user.name, _give_code(db, actor, user)) for user in users]
-        note_act(db, actor, "made accounts", subject=f"{len(slips)} accounts", names=called)
+        made = {name: _alias(db, actor, name) for name in sorted(called, key=name_key)}
+        slips = [Slip(name, _give_code(db, actor, user)) for name in called if (user := made[name]) is not None]
+        if slips:
+            note_act(db, actor, "made accounts", subject=f"{len(slips)} accounts", names=[slip.name for slip in slips])
+    if len(slips) < len(called):
+        raise AliasesRefused([(name, TAKEN) for name in called if made[name] is None], slips)
     return slips
+
+
+def _alias(db: Session, actor: Actor, name: str) -> User | None:
+    """Make one account, None if the name was taken since it was looked up.
+
+    Whoever makes several goes in order of their keys, so that two who do so never wait for each other.
+    """
+    user = User(name=name, name_key=name_key(name), password_hash=NO_PASSWORD, made_by=actor.id, created_at=now_s())
+    try:
+        with db.begin_nested():
+            db.add(user)
+            db.flush()
+    except IntegrityError:
+        return None
+    return user
 
 
 def _problems(db: Session, called: Sequence[str]) -> list[tuple[str, str]]:
@@ -88,7 +104,7 @@ def _problems(db: Session, called: Sequence[str]) -> list[tuple[str, str]]:
     for index, (name, key) in enumerate(zip(called, keys, strict=True)):
         why = name_problem(name)
         if why is None and key in taken:
-            why = "Somebody has this name already, perhaps in another spelling."
+            why = TAKEN
         if why is None and key in keys[:index]:
             why = "It is in the list twice."
         if why is not None:

@@ -51,7 +51,8 @@ def aliases() -> Response:
     try:
         slips = make_aliases(database(), here(), names[: MOST_ALIASES + 1])
     except AliasesRefused as refused:
-        return _page(problems=refused.problems, names=typed, status=422)
+        left = "\n".join(name for name, _ in refused.problems) if refused.slips else typed
+        return _page(slips=refused.slips, problems=refused.problems, names=left, status=422)
     return _page(slips=slips)
 
 
