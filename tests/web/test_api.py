@@ -32,6 +32,8 @@ from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.steps import advance, reject
 from gangland_web.bots.submit import submit_version
 from gangland_web.config import Settings
+from gangland_web.teams.models import Team
+from gangland_web.teams.services import found_team
 from gangland_web.web.limits import Rates
 
 site = pytest.fixture(open_site)
@@ -125,6 +127,21 @@ def test_a_file_that_cannot_be_a_bot_is_refused_with_its_code_and_nothing_is_kep
         (finding,) = problem["findings"]
         assert (finding["code"], finding["line"], finding["mend"]) == (code, line, entries()[code].mend)
     assert versions(site) == 0
+
+
+def test_a_bot_belongs_to_the_team_that_the_form_names_if_it_is_ones(site: Site, program: Program, ann: int) -> None:
+    refused(program.upload(team="The Aces"), 422, "E144")
+    found_team(site.database, ann, "The Aces")
+    found_team(site.database, author(site, "Cid"), "The Kings")
+    problem = refused(program.upload(team="The Kings"), 422, "E144")
+    assert "your team is called 'The Aces'" in problem["findings"][0]["message"]
+    refused(program.upload(team="No Such Team"), 422, "E144")
+    refused(program.upload(team=["The Aces", "The Kings"]), 400, "E309")
+    assert versions(site) == 0
+    assert program.upload(team="the aces").status_code == 201
+    with site.database.read() as db:
+        bot = db.exec(select(Bot)).one()
+        assert (bot.owner_id, db.get_one(Team, bot.team_id).name) == (None, "The Aces")
 
 
 def test_a_call_that_cannot_be_read_is_refused_and_says_what_was_expected(program: Program) -> None:

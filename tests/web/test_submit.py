@@ -17,6 +17,7 @@ import keyring
 import keyring.backend
 import keyring.errors
 import pytest
+from sqlmodel import select
 from tests.ladder.command_kit import Ran, gangland
 from tests.web.pages_kit import SOURCE, Site, open_site
 from tests.web.served_kit import author, expire, new_token, revoke, served
@@ -27,6 +28,8 @@ from gangland_ladder.submitting.site import WrongSite, site_of
 from gangland_web.bots.activate import activate, retire_active
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.steps import hold_versions, reject, retire
+from gangland_web.teams.models import Team
+from gangland_web.teams.services import found_team
 from gangland_web.web.limits import Rates
 
 site = pytest.fixture(open_site)
@@ -206,6 +209,22 @@ def test_what_the_site_alone_refuses_is_exit_1_with_its_finding(house: Served) -
     done = house.run("mine.py", "--name", "taken")
     assert (done.code, "E143  mine.py  " in done.out) == (1, True)
     assert house.run("mine.py", "--name", "taken", "--json").document["problems"][0]["code"] == "E143"
+
+
+def test_a_bot_is_sent_in_for_ones_own_team_and_for_no_other(house: Served) -> None:
+    cid = author(house.site, "Cid")
+    for owner, name in ((house.ann, "The Aces"), (cid, "The Kings")):
+        found_team(house.site.database, owner, name)
+    for team, said in (("The Kings", "your team is called 'The Aces'"), ("No Such Team", "'No Such Team'")):
+        done = house.run("mine.py", "--team", team)
+        assert (done.code, "E144" in done.out, said in done.out) == (1, True, True), done.out
+    assert house.run("mine.py", "--team", "x" * 33).code == 2
+    house.when_followed(activate)
+    assert house.run("mine.py", "--team", "the  aces").code == 0
+    with house.site.database.read() as db:
+        (bot,) = db.exec(select(Bot)).all()
+        assert (bot.owner_id, db.get_one(Team, bot.team_id).name) == (None, "The Aces")
+    assert "E1" in house.run("mine.py").out  # its name is the team's bot's
 
 
 def test_a_call_that_makes_no_sense_is_exit_2_and_asks_nobody(house: Served) -> None:
