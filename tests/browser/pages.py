@@ -110,6 +110,7 @@ PAGES = [
     *(Shown(f"console, {s}", f"/organise/{{{s}}}", boss=True, unfolded=True) for s in ("draft", "playing", "revealed")),
     Shown("console of an event", "/organise/events/{event School}", boss=True, unfolded=True),
     Shown("sheet to hand out", "/organise/events/{event Two of}", boss=True, act=_pressed("Make the sheet")),
+    Shown("sheet of a tournament", "/organise/{announced}", boss=True, act=_pressed("Make the sheet")),
     Shown("event to enter", "/events/{event School}", owner=True),
     Shown("event with standings", "/events/{event Two of}"),
     Shown("people", "/organise/people", boss=True),

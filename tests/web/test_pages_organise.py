@@ -207,6 +207,11 @@ def test_an_organiser_enters_bots_for_others_and_fills_places_with_the_houses(
     with site.database.write() as db:
         boss_id = db.exec(select(User.id).where(User.name == "Boss")).one()
         db.exec(select(User).where(User.name == "Ann")).one().made_by = boss_id
+    sheet = boss.post(f"/organise/{number}/sheet", {"join_code": " dice night "}, form_at=f"/organise/{number}")
+    assert (sheet.status_code, "dice night" in sheet.text, f"/tournaments/{number}<" in sheet.text) == (200, True, True)
+    assert sheet.headers["Cache-Control"] == "no-store"
+    wrong = boss.post(f"/organise/{number}/sheet", {"join_code": "dice"}, form_at=f"/organise/{number}")
+    assert (wrong.status_code, "That is not the join code." in wrong.text) == (422, True)
     anns, eves = (bot_of(site, name, "gang-of-dice", name.lower()) for name in ("Ann", "Eve"))
     with site.database.read() as db:
         house = db.exec(select(Bot.id).where(Bot.name == "house0")).one()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from gangland_web.columns import stored
 from gangland_web.matches.models import Match
 from gangland_web.organising.audit import HOUSE, Actor, note_act
 from gangland_web.organising.models import Directive, DirectiveKind, DirectiveState
+from gangland_web.organising.page_queries import moves_from
 from gangland_web.organising.results import DirectiveRefused, disqualify, held, rerun_match, void_match
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.tournaments.running import EntryRefused, deadlines_of, move_tournament
@@ -77,6 +78,20 @@ def give(
         **details,
     )
     return directive
+
+
+def move_all(
+    session: Session, actor: Actor, cups: Sequence[Tournament], state: State, reason: str = ""
+) -> list[Directive]:
+    """Order a move of all tournaments of an event that may make it.
+
+    Raises:
+        DirectiveRefused: none of them may, or the reason is too long.
+    """
+    moving = [cup for cup in cups if state in moves_from(cup)]
+    if not moving:
+        raise DirectiveRefused(f"none of these tournaments may become {state.value} now")
+    return [give(session, actor, DirectiveKind.MOVE, cup, reason=reason, state=state.value) for cup in moving]
 
 
 def carry_out_all(session: Session) -> int:

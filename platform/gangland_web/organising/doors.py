@@ -12,7 +12,8 @@ from werkzeug.wrappers import Response
 
 from gangland_web.accounts.roles import Act, Person, may
 from gangland_web.organising.audit import Actor
-from gangland_web.tournaments.models import Tournament
+from gangland_web.tournaments.models import Event, Tournament
+from gangland_web.tournaments.page_queries import tournaments_in
 from gangland_web.web.sessions import sign_in_first, signed_in
 
 P = ParamSpec("P")
@@ -75,6 +76,14 @@ def _console_of(args: dict[str, Any] | None) -> str:
 def here() -> Actor:
     """Return who is signed in, and from where."""
     return Actor(signed_in().id, request.remote_addr or "unknown")
+
+
+def allowed_event(db: Session, act: Act, event_id: int, who: Person | None = None) -> tuple[Event, list[Tournament]]:
+    """Return an event with its tournaments if somebody may do this to all of them; else there is no such page."""
+    found, cups = db.get(Event, event_id), tournaments_in(db, event_id)
+    if found is None or not cups or not all(may(who or signed_in(), act, cup) for cup in cups):
+        abort(404)
+    return found, cups
 
 
 def allowed(db: Session, act: Act, tournament_id: int, who: Person | None = None) -> Tournament:

@@ -100,3 +100,8 @@ def stuck_in(db: Session, tournament: Tournament, limit: int = 20) -> list[Stuck
 def moves_from(tournament: Tournament) -> list[State]:
     """Return the moves that an organiser may order; it is finished by itself when all is played."""
     return [state for state in MOVES[State(tournament.state)] if state is not State.FINISHED]
+
+
+def moves_of(cups: Sequence[Tournament]) -> list[State]:
+    """Return the moves that at least one of several tournaments may make."""
+    return [state for state in State if any(state in moves_from(cup) for cup in cups)]

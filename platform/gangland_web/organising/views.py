@@ -11,11 +11,9 @@ from werkzeug.wrappers import Response
 
 from gangland_ladder.lifecycle import State, may_disqualify, may_edit_rules, may_rerun, may_void
 from gangland_web.accounts.roles import Act
-from gangland_web.bots.models import Bot
 from gangland_web.columns import stored
 from gangland_web.exports.forms import Form
 from gangland_web.matches.models import Match
-from gangland_web.organising.audit import note_act
 from gangland_web.organising.directives import give
 from gangland_web.organising.doors import allowed, fresh_first, here, organiser_first
 from gangland_web.organising.drafts import (
@@ -27,6 +25,7 @@ from gangland_web.organising.drafts import (
     rehearse,
     throw_away,
 )
+from gangland_web.organising.entering import enter_for, take_out_for
 from gangland_web.organising.forms import (
     DEADLINES,
     EVERY,
@@ -38,6 +37,7 @@ from gangland_web.organising.forms import (
     read_rules,
     zones,
 )
+from gangland_web.organising.handout import WRONG_CODE, handout
 from gangland_web.organising.models import DirectiveKind
 from gangland_web.organising.page_queries import moves_from, ordered_in, organised_by, stuck_in
 from gangland_web.organising.results import DirectiveRefused
@@ -46,7 +46,7 @@ from gangland_web.organising.tables import ordered_sheet, organised_sheet, stuck
 from gangland_web.organising.watching import enterable, watched_in, watched_sheet
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.tournaments.page_queries import entrants_of, pinned_of
-from gangland_web.tournaments.running import EntryRefused, deadlines_of, enter_bot, leave
+from gangland_web.tournaments.running import EntryRefused, deadlines_of
 from gangland_web.web.formats import GAME_TITLES
 from gangland_web.web.sessions import database, reading, signed_in
 from gangland_web.web.text import normal_name
@@ -214,35 +214,29 @@ def enter(tournament_id: int) -> Answer:
         with database().write() as db:
             found = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id)
             if request.form.get("what") == "out":
-                told = _taken_out(db, found, number)
+                told = f"{take_out_for(db, here(), found, number).name} is out again."
             else:
-                told = _entered(db, found, number)
+                told = f"{enter_for(db, here(), found, number).name} is entered."
     except EntryRefused as refused:
         return _console(tournament_id, _sentence(refused)), 422
     flash(told)
     return redirect(url_for("organise.console", tournament_id=tournament_id), 303)
 
 
-def _entered(db: Session, cup: Tournament, number: int) -> str:
-    bot = next((bot for bot, _ in enterable(db, cup, cup.organiser_id) if bot.id == number), None)
-    if bot is None:
-        raise EntryRefused("pick one of the bots that are offered")
-    enter_bot(db, cup, bot, by_organiser=True)
-    note_act(db, here(), "entered a bot", tournament_id=cup.id, subject=bot.name)
-    return f"{bot.name} is entered."
-
-
-def _taken_out(db: Session, cup: Tournament, number: int) -> str:
-    bot = db.get(Bot, number)
-    if bot is None or not leave(db, cup, bot):
-        raise EntryRefused("pick one of the bots that are in")
-    note_act(db, here(), "took a bot out", tournament_id=cup.id, subject=bot.name)
-    return f"{bot.name} is out again."
-
-
 def _sentence(refused: EntryRefused) -> str:
     text = str(refused)
     return f"{text[:1].upper()}{text[1:]}."
+
+
+@pages.post("/<number:tournament_id>/sheet")
+@organiser_first
+def sheet(tournament_id: int) -> Answer:
+    """Show a sheet to print with the tournament's address and its join code, which is checked and not kept."""
+    with reading() as db:
+        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id)
+    way_in = url_for("tournaments.tournament", tournament_id=tournament_id, _external=True)
+    made = handout(found.name, [found], way_in, url_for("organise.console", tournament_id=tournament_id))
+    return made or (_console(tournament_id, WRONG_CODE), 422)
 
 
 @pages.post("/<number:tournament_id>/disqualify")

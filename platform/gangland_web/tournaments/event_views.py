@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland_ladder.lifecycle import State, may_enter
@@ -14,7 +14,7 @@ from gangland_web.columns import stored
 from gangland_web.tournaments.board import Board, board
 from gangland_web.tournaments.final import OVER, kept_standings
 from gangland_web.tournaments.models import Event, Tournament
-from gangland_web.tournaments.page_queries import Part, bots_to_enter, entrants_of, pinned_of
+from gangland_web.tournaments.page_queries import Part, bots_to_enter, entrants_of, pinned_of, tournaments_in
 from gangland_web.tournaments.running import EntryRefused, enter_bot
 from gangland_web.tournaments.seen import is_seen, results_seen
 from gangland_web.tournaments.views import CODE_CHARS
@@ -42,11 +42,6 @@ class Half:
         return may_enter(State(self.cup.state))
 
 
-def tournaments_in(db: Session, event_id: int) -> list[Tournament]:
-    """Return the tournaments of an event in the order in which they were made."""
-    return list(db.exec(select(Tournament).where(Tournament.event_id == event_id).order_by(col(Tournament.id))).all())
-
-
 @pages.get("/events/<number:event_id>")
 def event(event_id: int) -> str:
     """Show an event: where its tournaments stand, the way in, and the standings."""
@@ -60,7 +55,7 @@ def enter(event_id: int) -> Response | tuple[str, int]:
     code, entered = request.form.get("join_code", "")[:CODE_CHARS], []
     try:
         with database().write() as db:
-            for cup in _seen(db, event_id)[1]:
+            for cup in seen_event(db, event_id)[1]:
                 bot = _picked(db, request.form.get(f"bot{cup.id}", ""))
                 if bot is not None and may_enter(State(cup.state)):
                     enter_bot(db, cup, bot, code)
@@ -83,7 +78,7 @@ def _picked(db: Session, given: str) -> Bot | None:
     return bot
 
 
-def _seen(db: Session, event_id: int) -> tuple[Event, list[Tournament]]:
+def seen_event(db: Session, event_id: int) -> tuple[Event, list[Tournament]]:
     """Return an event with those of its tournaments that the visitor may know of; ends in 404 if there are none."""
     found = db.get(Event, event_id)
     cups = [cup for cup in tournaments_in(db, event_id) if is_seen(cup)]
@@ -94,7 +89,7 @@ def _seen(db: Session, event_id: int) -> tuple[Event, list[Tournament]]:
 
 def _page(event_id: int, problem: str = "") -> str:
     with reading() as db:
-        found, cups = _seen(db, event_id)
+        found, cups = seen_event(db, event_id)
         halves = [_half(db, cup) for cup in cups]
     asks_code = any(half.is_open and half.cup.entry_rule == "code" for half in halves)
     given = {"event": found, "halves": halves, "asks_code": asks_code, "is_mine": is_mine}

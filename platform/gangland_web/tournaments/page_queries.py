@@ -73,6 +73,11 @@ def listed(
     return list(db.exec(chosen.order_by(col(Tournament.id).desc()).limit(limit)).all())
 
 
+def tournaments_in(db: Session, event_id: int) -> list[Tournament]:
+    """Return the tournaments of an event in the order in which they were made."""
+    return list(db.exec(select(Tournament).where(Tournament.event_id == event_id).order_by(col(Tournament.id))).all())
+
+
 def entrants_of(db: Session, tournament: Tournament) -> list[Part]:
     """Return the bots that people have entered, in order of game and name."""
     chosen = (
