@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from datetime import timedelta
 from typing import Any
 
-from flask import Flask
+from flask import Flask, current_app
 from flask_wtf.csrf import CSRFProtect
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -31,6 +32,8 @@ from gangland_web.leaderboard import views as leaderboard
 from gangland_web.matches import embed, opened, viewer_files
 from gangland_web.matches import list_views as match_lists
 from gangland_web.matches import views as matches
+from gangland_web.oidc import views as oidc_views
+from gangland_web.oidc.settings import Oidc, read_oidc
 from gangland_web.organising import event_views as organising_events
 from gangland_web.organising import people_views as organising_people
 from gangland_web.organising import views as organising
@@ -64,6 +67,7 @@ def create_app(
     rates: Rates | None = None,
     rate_storage: str | None = None,
     allowance: Allowance | None = None,
+    oidc: Oidc | None = None,
 ) -> Flask:
     """Return the site.
 
@@ -73,10 +77,12 @@ def create_app(
         rates: how often each form may be sent.
         rate_storage: where that is counted; the settings' broker, else memory, if None.
         allowance: how many challenges a person may ask for.
+        oidc: whose accounts are trusted besides; as the environment says if None and no settings are given.
 
     Raises:
         ConfigError: a needed setting is missing.
     """
+    oidc = read_oidc(os.environ) if settings is None and oidc is None else oidc
     settings = settings or read_settings()
     app = Flask(__name__)
     app.request_class = Request
@@ -104,10 +110,15 @@ def create_app(
     cards.init_cards(app)
     shown = (home, accounts, bots, challenges, leaderboard, match_lists, matches, tournaments, days, exports, status)
     public = (embed, opened, viewer_files, cards, feeds)
-    people = (organising, organising_events, organising_people, events, account, emails, tokens, teams)
+    people = (organising, organising_events, organising_people, events, account, emails, tokens, teams, oidc_views)
     told = (style, documentation, schemas, api, api_reference)
     for domain in (*shown, bot_figures, cup_figures, *public, *people, *told):
         app.register_blueprint(domain.pages)
+    if oidc is not None:
+        from gangland_web.oidc.provider import Provider
+
+        app.extensions["gangland_oidc"] = Provider(app, oidc)
+    app.extensions["gangland_oidc_settings"] = oidc
     guard_forms(app, rates)
     nobodys_hash()
     app.context_processor(_for_every_page)
@@ -133,4 +144,8 @@ def _config(settings: Settings) -> dict[str, Any]:
 
 
 def _for_every_page() -> dict[str, Any]:
-    return {"visitor": visitor(), "sends_mail": emails.sends_mail()}
+    return {
+        "visitor": visitor(),
+        "sends_mail": emails.sends_mail(),
+        "oidc": current_app.extensions["gangland_oidc_settings"],
+    }

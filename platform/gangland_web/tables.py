@@ -9,6 +9,7 @@ from gangland_web.columns import Table
 from gangland_web.imports.models import Import, ImportedEntry
 from gangland_web.mail.models import Mail
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
+from gangland_web.oidc.models import Identity
 from gangland_web.organising.models import AuditEntry, Directive
 from gangland_web.teams.models import Invitation, Membership, OwnerName, Team
 from gangland_web.tokens.models import Token
@@ -27,6 +28,7 @@ __all__ = [
     "Entry",
     "Epoch",
     "Event",
+    "Identity",
     "Import",
     "ImportedEntry",
     "Invitation",

@@ -192,6 +192,11 @@ NO_PAGES = {
     "documentation.front": "the documentation, whose pages are Sphinx's",
     "documentation.page": "the documentation, whose pages are Sphinx's",
     "home.example": "an example's source",
+    "oidc.add": "leads to the provider",
+    "oidc.back": "leads on from the provider",
+    "oidc.begin": "leads to the provider",
+    "oidc.name": "asks for a name on the way back from a provider",
+    "oidc.prove": "leads to the provider",
 }
 FILE = re.compile(r"\.(json|ndjson|csv|tar|zip|png|svg|atom|xml|js|css|html|txt|<any\([a-z, ]+\):\w+>)$")
 """How the address of a file ends, which is no page either."""

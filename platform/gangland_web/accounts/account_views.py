@@ -12,9 +12,11 @@ from gangland_web.accounts.forms import PASSWORD_CHARS, AccountForm, password_of
 from gangland_web.accounts.leaving import StillNeeded, delete_account, export_account
 from gangland_web.accounts.models import User
 from gangland_web.accounts.recovery import PasswordRefused, change_password
+from gangland_web.accounts.services import NO_PASSWORD
 from gangland_web.accounts.signins import end, end_all, of_user
 from gangland_web.charts.sheets import Column, Kind, Sheet
 from gangland_web.exports.forms import Form
+from gangland_web.oidc.services import identities_of
 from gangland_web.organising.doors import prove_first
 from gangland_web.teams.services import team_of
 from gangland_web.web import sessions
@@ -132,7 +134,15 @@ def account_page(form: AccountForm, email: str = "") -> Response:
     """
     with sessions.reading() as db:
         user_id = sessions.signed_in().id
-        sign_ins, emails, team = of_user(db, user_id), emails_of(db, user_id), team_of(db, user_id)
-    shown = {"team": team, "sign_ins": sign_ins, "confirmed": emails[0], "waiting": emails[1], "email": email}
+        confirmed, waiting = emails_of(db, user_id)
+        shown = {
+            "team": team_of(db, user_id),
+            "sign_ins": of_user(db, user_id),
+            "identities": identities_of(db, user_id),
+            "has_password": db.get_one(User, user_id).password_hash != NO_PASSWORD,
+            "confirmed": confirmed,
+            "waiting": waiting,
+            "email": email,
+        }
     page = render_template("account.html", form=form, password_chars=PASSWORD_CHARS, **shown)
     return make_response(page, 422 if form.errors else 200)

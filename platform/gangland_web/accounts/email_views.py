@@ -8,8 +8,9 @@ from werkzeug.wrappers import Response as Answer
 from gangland_web.accounts.account_views import account_page
 from gangland_web.accounts.emails import CodeRefused, confirm_email, emails_of, give_email, remove_email
 from gangland_web.accounts.forms import PASSWORD_CHARS, AccountForm, password_of, password_problem
+from gangland_web.accounts.models import User
 from gangland_web.accounts.recovery import ask_by_mail, use_mailed_code
-from gangland_web.accounts.services import check_password
+from gangland_web.accounts.services import NO_PASSWORD, check_password
 from gangland_web.config import Settings
 from gangland_web.mail.addresses import ADDRESS_CHARS, address_problem
 from gangland_web.web import sessions
@@ -121,7 +122,11 @@ def remove() -> Answer:
 
 
 def _is_proven(form: AccountForm) -> bool:
-    """Whether the visitor typed their password; else the form says so."""
+    """Whether the visitor typed their password, or showed elsewhere who they are; else the form says so."""
+    with sessions.reading() as db:
+        has_password = db.get_one(User, sessions.signed_in().id).password_hash != NO_PASSWORD
+    if not has_password and sessions.signed_in().is_fresh:
+        return True
     typed = password_of(request.form.get("proof", "")[: PASSWORD_CHARS[1] + 1])
     if check_password(sessions.database(), sessions.signed_in().name, typed) is None:
         form.errors["proof"] = "That is not your password."

@@ -22,6 +22,7 @@ from gangland_web.bots.steps import hold_versions
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.db import Database
+from gangland_web.oidc.services import forget_identities, identities_of
 from gangland_web.teams.models import Membership, Team
 from gangland_web.teams.services import go_from_team, team_of
 from gangland_web.tokens.models import Token
@@ -73,6 +74,10 @@ def _account(db: Session, user: User) -> dict[str, Any]:
         "name": user.name,
         "role": user.role,
         "created_at": user.created_at,
+        "identities": [
+            {"issuer": one.issuer, "subject": one.subject, "created_at": one.created_at}
+            for one in identities_of(db, user_id)
+        ],
         "emails": [
             {"address": one.address, "asked_at": one.asked_at, "confirmed_at": one.confirmed_at}
             for one in emails_of(db, user_id)
@@ -147,6 +152,7 @@ def delete_account(database: Database, user_id: int) -> None:
             take_out(db, bot, LEFT)
         end_all(db, user_id)
         forget_emails(db, user_id)
+        forget_identities(db, user_id)
         db.exec(update(Token).where(col(Token.owner_id) == user_id).values(revoked_at=now_s()))
         user.name, user.name_key = gone_name(user_id), gone_name(user_id)
         user.password_hash, user.role, user.deleted_at = NO_PASSWORD, Role.AUTHOR.value, now_s()

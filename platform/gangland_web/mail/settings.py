@@ -57,7 +57,7 @@ def read_smtp(env: Mapping[str, str]) -> Smtp | None:
     password = given(env, "SMTP_PASSWORD") or password
     if bool(user) != bool(password):
         raise ConfigError("SMTP_URL needs a user and SMTP_PASSWORD (or SMTP_PASSWORD_FILE) a password, or neither")
-    if user and security == "none" and not _is_here(host):
+    if user and security == "none" and not is_here(host):
         raise ConfigError("SMTP_URL would send a password in the clear: use smtp:// or smtps://")
     return Smtp(host, port, security, sender, site_address(site), user, password)
 
@@ -96,7 +96,8 @@ def site_address(url: str | None) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def _is_here(host: str) -> bool:
+def is_here(host: str) -> bool:
+    """Tell whether a host's name or address is this machine's own."""
     if host == "localhost":
         return True
     try:

@@ -18,6 +18,7 @@ from gangland_web.broker.server import BrokerError, BrokerPlan, plan_broker, rem
 from gangland_web.config import ConfigError, Settings, data_folder, read_settings, sqlite_url
 from gangland_web.db import Database, normal_url
 from gangland_web.mail.settings import read_smtp
+from gangland_web.oidc.settings import read_oidc
 from gangland_web.prepare import code_sentence, prepare
 from gangland_web.supervisor.children import Children
 from gangland_web.supervisor.environment import Addresses, ChildPlan, plain_environment, plan_children
@@ -69,6 +70,7 @@ class Supervisor:
 
     def _start(self) -> Addresses:
         settings, smtp = read_settings(), read_smtp(os.environ)
+        read_oidc(os.environ)  # a mistake in it is told here, and not by the web process again and again
         addresses = self._addresses(settings)
         code = self._prepare(addresses, settings)
         for plan in plan_children(addresses, self._port, self._workers, mail=smtp is not None):

@@ -140,6 +140,9 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         _guard(app, endpoint, limiter.shared_limit(rates.mail_to, "mail", key_func=by_email, methods=["POST"]))
     for endpoint in sorted(name for name in others if not name.startswith("api.")):
         _guard(app, endpoint, limiter.limit(rates.forms, key_func=by_visitor, methods=["POST"]))
+    led = limiter.shared_limit(rates.sign_in, "oidc", key_func=by_address, methods=["GET"])
+    for endpoint in ("oidc.begin", "oidc.add", "oidc.prove", "oidc.back"):
+        _guard(app, endpoint, led)
     drawn = limiter.shared_limit(rates.cards, "cards", key_func=by_address)
     for endpoint in [name for name in app.view_functions if name.startswith("cards.")]:
         _guard(app, endpoint, drawn)
