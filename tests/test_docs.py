@@ -202,6 +202,16 @@ def test_the_documentation_names_no_command_that_is_not_there(root: Path) -> Non
     assert set(re.findall(r"(?:bin/|`|^)gangland ([a-z]+)", text, re.MULTILINE)) <= commands
 
 
+def test_the_security_page_names_tests_that_are_there(root: Path) -> None:
+    text = (root / "docs" / "security.md").read_text()
+    files = {path.name: path.read_text() for path in (root / "tests").rglob("test_*.py")}
+    named = re.findall(r"`(test_\w+\.py)(?:::(\w+))?`", text)
+    missing = [f"{file}::{test}" for file, test in named if f"def {test}(" not in files.get(file, "") or not test]
+
+    assert [each for each in missing if not each.endswith("::") or each[:-2] not in files] == []
+    assert sum(bool(test) for _, test in named) > 30
+
+
 def test_every_make_target_that_the_documentation_names_exists(root: Path) -> None:
     targets = set(re.findall(r"^([a-z-]+):", (root / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     text = "\n".join(page.read_text(encoding="utf-8") for page in pages())

@@ -52,6 +52,7 @@ UNPROVEN: Final = frozenset(
     + [(MATCHES, "void_reason"), (GAMES, "faults"), (STANDINGS, "")]
 )
 """What an archive may say otherwise and still verify: what `Proof.unproven` tells, and less said than was known."""
+BEFORE_THE_SECRET: Final = frozenset([(MATCHES, "rng_key"), (TOURNAMENT, "commitment")])
 _TABLES: Final = (Tournament, Bot, Version, Code, Entry, Match, PlayedGame, Import)
 
 
@@ -136,15 +137,15 @@ def _need_same(archive: Archive, data: bytes) -> None:
     if len(archive.entries) < 2 or not archive.tournament.matches:
         return
     found = tar.members(archive.path, (MANIFEST, *FILES))
-    here = _facts({name: tar.content(archive.path, found[name], 1 << 30) for name in FILES})
-    if here not in [_facts(each) for each in _corpus()]:
+    told = archive.tournament.secret is not None
+    here = _facts({name: tar.content(archive.path, found[name], 1 << 30) for name in FILES}, told=told)
+    if here not in [_facts(each, told=told) for each in _corpus()]:
         raise Wrong("an archive holds that was never packed")
 
 
-def _facts(files: dict[str, bytes]) -> list[Any]:
-    """Return what an archive says, without what nothing bears out, which is more before the secret is told."""
-    secret = json.loads(files[TOURNAMENT])["secret"]
-    open_yet = UNPROVEN if secret else UNPROVEN | {(MATCHES, "rng_key")}
+def _facts(files: dict[str, bytes], *, told: bool) -> list[Any]:
+    """Return what an archive says, without what nothing bears out, which is more before its secret is told."""
+    open_yet = UNPROVEN if told else UNPROVEN | BEFORE_THE_SECRET
     found = []
     for name, text in files.items():
         if name != STANDINGS:
@@ -302,7 +303,7 @@ def _seal(game: dict[str, Any]) -> None:
     try:
         found = load(json.dumps(game["replay"]))
         steps = list(expand(found))
-    except (ReplayError, TypeError, ValueError):
+    except (ReplayError, TypeError, ValueError, IndexError):
         return
     game["replay"]["digest"] = digest_of(found, [event for step in steps for event in step.events])
 
