@@ -277,6 +277,7 @@ ALONE = {
     "organise.new": "a draft, which nobody else sees",
     "organise.edit": "a draft, which nobody else sees",
     "organise.try_out": "a rehearsal, which nobody else sees",
+    "organise.sheet": "nothing: a sheet to print",
     "organise_events.sheet": "nothing: a sheet to print",
 }
 """Acts of organisers that ask for no fresh sign-in, and what they touch."""
