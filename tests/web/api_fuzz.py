@@ -142,7 +142,7 @@ class Fuzzer:
         for name in case.path_parameters or {}:
             value = names.get(name, "")
             if name == "tournament_id":
-                value = "$" + self.random.choice(["TOURNAMENT", "HIDDEN", "DRAFT", "OPEN", "CODED", "PLAYING"])
+                value = "$" + self.random.choice(["TOURNAMENT", "HIDDEN", "DRAFT", "OPEN", "CODED", "PLAYING", "FREE"])
             if name == "bot_id":
                 value = "$" + self.random.choice(["BOT", "ANNS_BOT", "MY_BOT"])
             if value and name != "token_id":

@@ -24,6 +24,7 @@ from gangland_ladder.lifecycle import State
 from gangland_web.accounts.models import User
 from gangland_web.app import create_app
 from gangland_web.bots.models import Bot, Version
+from gangland_web.columns import stored
 from gangland_web.config import Settings, sqlite_url
 from gangland_web.db import Database
 from gangland_web.matches.models import Match
@@ -31,8 +32,8 @@ from gangland_web.organising.audit import Actor
 from gangland_web.organising.directives import give
 from gangland_web.organising.models import DirectiveKind
 from gangland_web.recorder import Recorder
-from gangland_web.teams.services import found_team
-from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.teams.services import found_team, invite, join_team, open_invitations
+from gangland_web.tournaments.models import Entry, Event, Tournament
 from gangland_web.web.limits import Rates
 
 DAY_S = 86_400
@@ -107,7 +108,7 @@ def build_world(folder: Path, rates: Rates = OFTEN) -> World:
 
 @cache
 def _built() -> tuple[bytes, dict[str, int], dict[str, str]]:
-    """Build it: Ann and Boss have bots on the ladders, Boss organises, Root is an admin; all is two days old."""
+    """Build it: Ann and Boss have bots on the ladders, Boss organises and has a team, Root is an admin."""
     now = time.time()
     with TemporaryDirectory() as folder:
         platform = open_platform("sqlite", Path(folder))
@@ -122,7 +123,7 @@ def _built() -> tuple[bytes, dict[str, int], dict[str, str]]:
         with time_machine.travel(now, tick=False):
             platform.recorder.schedule()  # the day is over, and its secret public
         named |= _named(platform, named, now)
-        named["TEAM"] = str(found_team(platform.database, people["Bob"], "The Aces").id)
+        named |= _teams(platform.database, people)
         with platform.database.engine.connect() as connection:
             connection.exec_driver_sql("COMMIT")
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -147,7 +148,27 @@ WAYS: dict[str, tuple[State, ...]] = {
     "OPEN": TO_PLAY[:2],
     "CODED": TO_PLAY[:2],
     "PLAYING": TO_PLAY,
+    "FREE": TO_PLAY[:2],
+    "FREE_TOO": TO_PLAY[:2],
 }
+
+
+def _teams(database: Database, people: dict[str, int]) -> dict[str, str]:
+    """Make a team of Boss's with Bob and Root in it, and one that invites."""
+    aces = found_team(database, people["Boss"], "The Aces")
+    code = invite(database, people["Boss"], 3, 7, most=8)
+    for name in ("Bob", "Root"):
+        join_team(database, people[name], code, most=8)
+    found_team(database, people["Other"], "The Kings")
+    with database.read() as db:
+        invitation = open_invitations(db, stored(aces.id))[0].id
+    return {
+        "TEAM": str(aces.id),
+        "INVITATION": str(invitation),
+        "OLD_MEMBER": str(people["Bob"]),
+        "MEMBER": str(people["Root"]),
+        "INVITE_CODE": invite(database, people["Other"], 3, 7, most=8),
+    }
 
 
 def _cups(platform: Platform, boss: int) -> dict[str, str]:
@@ -155,6 +176,8 @@ def _cups(platform: Platform, boss: int) -> dict[str, str]:
     numbers = {}
     for name, states in WAYS.items():
         more: dict[str, Any] = {"join_code": "open sesame"} if name == "CODED" else {}
+        if name.startswith("FREE"):
+            more |= {"house_bots": False, "game": "gang-of-dice" if name == "FREE" else "gangster-dice"}
         if name == "HIDDEN":
             more["deadlines"] = Deadlines(embargo_until=time.time() + DAY_S)
         number = make(platform, name=f"The {name.title()} Cup", blocks=1, **more)
@@ -169,7 +192,13 @@ def _cups(platform: Platform, boss: int) -> dict[str, str]:
             platform.play_all()
             platform.recorder.schedule()
             go(platform, int(numbers["TOURNAMENT"]), State.REVEALED)
-    return numbers
+    with platform.database.write() as session:
+        event = Event(name="Dice Night", organiser_id=boss, created_at=time.time())
+        session.add(event)
+        session.flush()
+        for name in ("FREE", "FREE_TOO"):
+            session.get_one(Tournament, int(numbers[name])).event_id = event.id
+    return numbers | {"EVENT": str(event.id)}
 
 
 def _named(platform: Platform, cups: dict[str, str], now: float) -> dict[str, str]:

@@ -127,7 +127,11 @@ def test_a_bot_is_found_by_its_name_in_any_spelling(world: World, stranger: Prog
 def test_a_team_is_told_with_its_members(world: World, stranger: Program) -> None:
     told = stranger.read(f"/teams/{world.named['TEAM']}")
     assert (told["name"], told["bots"]) == ("The Aces", [])
-    assert [(member["name"], member["captain"]) for member in told["members"]] == [("Bob", True)]
+    assert [(member["name"], member["captain"]) for member in told["members"]] == [
+        ("Boss", True),
+        ("Bob", False),
+        ("Root", False),
+    ]
     assert str(program(world, "Bob", "read").read("/me")["team"]) == world.named["TEAM"]
     refused(stranger.get("/teams/999"), 404, "E310")
 

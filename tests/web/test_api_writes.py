@@ -15,6 +15,7 @@ from tests.web.pages_kit import SOURCE
 from tests.web.served_kit import new_token
 
 from gangland_web.accounts.models import User
+from gangland_web.api.models import KeptAnswer
 from gangland_web.clock import now_s
 from gangland_web.organising.models import AuditEntry, Directive
 from gangland_web.tokens.services import Scope, make
@@ -204,3 +205,95 @@ def test_a_token_that_organises_is_made_by_an_organiser_who_typed_the_password_j
         assert boss.post("/account/tokens", {**asked, "scope": ["read"]}).status_code == 200
     with pytest.raises(ValueError, match="7 days at most"):
         make(site.database, 1, "long", frozenset({Scope.ORGANISE}), 8)
+
+
+def test_a_team_is_founded_joined_handed_over_and_left_by_tokens(world: World) -> None:
+    ann, boss, bob = (program(world, name, "read", "write") for name in ("Ann", "Boss", "Bob"))
+    refused(ann.get("/me/team"), 404, "E310")
+    refused(ann.post("/teams", {"name": "the  aces"}), 422, "E312")
+    made = ann.post("/teams", {"name": "The Queens"})
+    assert (made.status_code, made.get_json()["captain"]) == (201, True)
+    assert ann.read(made.headers["Location"].removeprefix("/api/v1"))["name"] == "The Queens"
+    refused(ann.post("/me/team/join", {"invite_code": world.named["INVITE_CODE"]}), 422, "E312")
+    assert ann.post("/me/team/dissolve").get_json()["name"] == "The Queens"
+
+    refused(ann.post("/me/team/join", {"invite_code": "aaaa-bbbb-cccc"}), 422, "E312")
+    code = boss.post("/me/team/invitations", {"places": 1, "days": 1}).get_json()["invite_code"]
+    both = refused(ann.post("/me/team/join", {"invite_code": code}), 422, "E312")
+    assert "Of yours there is anns, while dons plays for The Aces" in both["detail"]
+    joined = ann.post("/me/team/join", {"invite_code": code, "retire": True}).get_json()
+    assert [member["name"] for member in joined["members"]] == ["Boss", "Bob", "Root", "Ann"]
+    assert (joined["captain"], joined["invitations"]) == (False, [])
+    assert ann.read("/me")["team"] == joined["id"]
+
+    member = world.people["Bob"]
+    refused(ann.call("DELETE", f"/me/team/members/{member}"), 422, "E312")
+    refused(ann.post("/me/team/invitations", {}), 422, "E312")
+    refused(boss.post("/me/team/leave"), 422, "E312")
+    left = boss.call("DELETE", f"/me/team/members/{member}").get_json()
+    assert ("Bob" in [each["name"] for each in left["members"]], left["invitations"]) == (False, [])
+    refused(bob.get("/me/team"), 404, "E310")
+    refused(boss.post("/me/team/captain", {"member": member}), 422, "E312")
+    assert boss.post("/me/team/captain", {"member": world.people["Ann"]}).get_json()["captain"] is False
+    assert boss.post("/me/team/leave").get_json()["name"] == "The Aces"
+    refused(program(world, "Ann", "read").post("/me/team/dissolve"), 403, "E305")
+
+
+def test_an_invitations_code_is_told_once_and_kept_nowhere(world: World) -> None:
+    boss = program(world, "Boss", "read", "write")
+    first, again = (boss.post("/me/team/invitations", {"places": 2}, key="once") for _ in range(2))
+    code, number = first.get_json()["invite_code"], first.get_json()["invitation"]["id"]
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert again.get_json() == first.get_json() | {"invite_code": None}
+    with world.site.database.read() as db:
+        assert [code in kept.answer for kept in db.exec(select(KeptAnswer)).all()] == [False]
+    assert len(boss.read("/me/team")["invitations"]) == 2
+    refused(program(world, "Bob", "write").call("DELETE", f"/me/team/invitations/{number}"), 422, "E312")
+    assert boss.call("DELETE", f"/me/team/invitations/{number}").get_json() == {"id": number, "revoked": True}
+    refused(boss.call("DELETE", f"/me/team/invitations/{number}"), 404, "E310")
+    refused(program(world, "Ann", "write").post("/me/team/join", {"invite_code": code}), 422, "E312")
+
+
+def test_an_event_of_both_games_is_made_moved_entered_and_filled_by_calls(world: World) -> None:
+    boss, ann, eve = (program(world, name, "read", "write", "organise") for name in ("Boss", "Ann", "Other"))
+    refused(boss.post("/organise/events", {"name": "School", "seats": 2, "options": {"dice": "3"}}), 422, "E309")
+    rules = {"name": "School", "seats": 2, "blocks": 1, "house_bots": False, "join_code": "dice night"}
+    made = boss.post("/organise/events", rules | {"options": {"deck": "box18", "round_limit": 50}})
+    console = made.headers["Location"].removeprefix("/api/v1")
+    number = made.get_json()["event"]["id"]
+    cups = {cup["game"]: cup["id"] for cup in boss.read(console)["event"]["tournaments"]}
+    assert set(cups) == {"gang-of-dice", "gangster-dice"}
+    assert boss.read(f"/tournaments/{cups['gang-of-dice']}")["options"] == {"deck": "box18"}
+    assert boss.read("/events?limit=1")["events"][0]["id"] == number
+    refused(ann.get(f"/events/{number}"), 404, "E310")
+    assert number not in [each["id"] for each in ann.read("/events")["events"]]
+    refused(eve.get(console), 404, "E310")
+    refused(eve.post(f"{console}/moves", {"state": "announced"}), 404, "E310")
+    refused(boss.post(f"{console}/moves", {"state": "playing"}), 422, "E312")
+    for state in ("announced", "open"):
+        ordered = boss.post(f"{console}/moves", {"state": state})
+        assert (ordered.status_code, len(ordered.get_json()["orders"])) == (202, 2)
+        world.platform.recorder.schedule()
+    assert {cup["state"] for cup in ann.read(f"/events/{number}")["tournaments"]} == {"open"}
+
+    bot, house = int(world.named["ANNS_BOT"]), int(world.named["BOT"])
+    path, cup = f"/events/{number}/entries", cups["gang-of-dice"]
+    refused(ann.post(path, {"bots": [bot], "join_code": "guess"}), 422, "E312")
+    refused(ann.post(path, {"bots": [bot, house], "join_code": "dice night"}), 404, "E310")
+    refused(boss.post(path, {"bots": [int(world.named["OLD_BOT"])], "join_code": "guess"}), 422, "E312")
+    entered = ann.post(path, {"bots": [bot], "join_code": "dice night"}).get_json()
+    assert entered == {"event": number, "entries": [{"tournament": cup, "bot": bot, "entered": True}]}
+    assert [row["bot"] for row in boss.read(f"{console}/people")["rows"] if row["entered"]] == ["anns"]
+
+    entries = f"/organise/tournaments/{cup}/entries"
+    offered = [each["id"] for each in boss.read(f"/organise/tournaments/{cup}/enterable")["bots"]]
+    assert (house in offered, bot in offered) == (True, False)
+    refused(boss.post(entries, {"bot": int(world.named["MY_BOT"])}), 422, "E312")  # nobody whose account they made
+    refused(eve.post(entries, {"bot": house}), 404, "E310")
+    assert boss.post(entries, {"bot": house}).get_json()["entered"] is True
+    assert boss.call("DELETE", f"{entries}/{bot}").get_json()["entered"] is False
+    refused(boss.call("DELETE", f"{entries}/{bot}"), 422, "E312")
+    rows = boss.read(f"/tournaments/{cup}/entries")["rows"]
+    assert [row["bot"] for row in rows] == ["house0"]
+    acts = [line["act"] for line in boss.read(f"/organise/tournaments/{cup}/log?limit=100")["lines"]]
+    assert ("entered a bot" in acts, "took a bot out" in acts) == (True, True)

@@ -24,7 +24,7 @@ from gangland_web.columns import stored
 from gangland_web.db import Database
 from gangland_web.oidc.services import forget_identities, identities_of
 from gangland_web.teams.models import Membership, Team
-from gangland_web.teams.services import go_from_team, team_of
+from gangland_web.teams.services import leave_team, team_of
 from gangland_web.tokens.models import Token
 
 SCHEMA = "gangland/account/1"
@@ -147,7 +147,7 @@ def delete_account(database: Database, user_id: int) -> None:
         if team is not None and team.captain_id == user_id:
             raise StillNeeded(f"You are the captain of {team.name}; hand it over or dissolve it first, at /team.")
         if team is not None:
-            go_from_team(db, user_id)
+            leave_team(db, user_id)
         for bot in db.exec(select(Bot).where(Bot.owner_id == user_id).order_by(col(Bot.id))).all():
             take_out(db, bot, LEFT)
         end_all(db, user_id)

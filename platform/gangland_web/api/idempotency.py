@@ -18,6 +18,8 @@ from gangland_web.web.problems import Problem
 KEPT_S = 24 * 3600
 KEPT = 100
 """How long and how many answers are kept for a person; the oldest go first."""
+SHOWN_ONCE = frozenset({"invite_code"})
+"""Members of answers that are kept nowhere: when the call is answered again they are null."""
 _KEY = re.compile(r'"?([!-~]{1,64}?)"?')
 
 
@@ -87,7 +89,7 @@ def keep(db: Session, call: Call, answer: Answer) -> None:
     spared = list(db.exec(newest.limit(KEPT - 1)).all())
     gone = col(KeptAnswer.key).not_in(spared) | (col(KeptAnswer.created_at) < now_s() - KEPT_S)
     db.exec(delete(KeptAnswer).where(own, gone))
-    text = json.dumps(answer.document)
+    text = json.dumps(answer.document | dict.fromkeys(SHOWN_ONCE & answer.document.keys()))
     db.add(KeptAnswer(**_columns(call), status=answer.status, answer=text, created_at=now_s()))
     db.flush()
 

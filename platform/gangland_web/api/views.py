@@ -11,9 +11,11 @@ from gangland_web.api.calls import (
     acts,
     bots,
     drafts,
+    events,
     ladders,
     matches,
     orders,
+    organised,
     own,
     streams,
     teams,
@@ -25,7 +27,10 @@ from gangland_web.api.framework.openapi import BASE
 from gangland_web.api.framework.serving import view_of
 from gangland_web.web.problems import Problem, on_problem
 
-SUBJECTS: Final = (about, acts, bots, drafts, ladders, matches, orders, own, streams, teams, tournaments, uploads)
+SUBJECTS: Final = (
+    *(about, acts, bots, drafts, events, ladders, matches, orders, organised, own),
+    *(streams, teams, tournaments, uploads),
+)
 """The modules whose calls there are."""
 
 pages = Blueprint("api", __name__, url_prefix=BASE)

@@ -6,8 +6,9 @@ bot becomes active meanwhile, and two bots of one owner group can never be.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Concatenate, Final, ParamSpec, TypeVar
 
 from sqlalchemy import update
 from sqlalchemy.exc import IntegrityError
@@ -32,6 +33,24 @@ DAYS: Final = (1, 30)
 MOST_INVITATIONS: Final = 20
 """Invitations of a team that are good at a time."""
 DISSOLVED: Final = "the team was dissolved"
+P = ParamSpec("P")
+Done = TypeVar("Done")
+
+
+def in_transaction(
+    act: Callable[Concatenate[Session, P], Done],
+) -> Callable[Concatenate[Database | Session, P], Done]:
+    """Let an act take the database, and be a transaction of its own, or a session, and be part of that one."""
+
+    @wraps(act)
+    def done(where: Database | Session, /, *args: P.args, **named: P.kwargs) -> Done:
+        """Do it there."""
+        if isinstance(where, Session):
+            return act(where, *args, **named)
+        with where.write() as db:
+            return act(db, *args, **named)
+
+    return done
 
 
 class TeamRefused(ValueError):
@@ -42,7 +61,8 @@ class TwoBots(TeamRefused):
     """Somebody who would join and the team have a bot each in a game; the message names them."""
 
 
-def found_team(database: Database, user_id: int, name: str) -> Team:
+@in_transaction
+def found_team(db: Session, user_id: int, name: str) -> Team:
     """Make a team with its first member, who is its captain.
 
     Raises:
@@ -51,20 +71,21 @@ def found_team(database: Database, user_id: int, name: str) -> Team:
     name = normal_name(name)
     if problem := name_problem(name):
         raise TeamRefused(problem)
+    hold_versions(db)
+    _need_free(db, user_id)
+    team = Team(name=name, name_key=name_key(name), captain_id=user_id, created_at=now_s())
     try:
-        with database.write() as db:
-            hold_versions(db)
-            _need_free(db, user_id)
-            team = Team(name=name, name_key=name_key(name), captain_id=user_id, created_at=now_s())
+        with db.begin_nested():
             db.add(team)
             db.flush()
-            _let_in(db, team, user_id)
-            return team
     except IntegrityError as error:
         raise TeamRefused("A person or a team has this name already, perhaps in another spelling.") from error
+    _let_in(db, team, user_id)
+    return team
 
 
-def invite(database: Database, captain_id: int, places: int, days: int, *, most: int) -> str:
+@in_transaction
+def invite(db: Session, captain_id: int, places: int, days: int, *, most: int) -> str:
     """Make an invitation and return its code, the only time that it can be seen.
 
     Args:
@@ -80,19 +101,18 @@ def invite(database: Database, captain_id: int, places: int, days: int, *, most:
     if not DAYS[0] <= days <= DAYS[1]:
         raise TeamRefused(f"An invitation is good for {DAYS[0]} to {DAYS[1]} days, not {days}.")
     code, now = new_code(), now_s()
-    with database.write() as db:
-        team = _captains(db, captain_id)
-        if len(open_invitations(db, stored(team.id))) >= MOST_INVITATIONS:
-            raise TeamRefused(f"{MOST_INVITATIONS} invitations are good at a time; revoke one of them first.")
-        db.add(
-            Invitation(
-                team_id=stored(team.id),
-                code_hash=hash_code(code),
-                made_at=now,
-                expires_at=now + days * DAY_S,
-                places=places,
-            )
+    team = _captains(db, captain_id)
+    if len(open_invitations(db, stored(team.id))) >= MOST_INVITATIONS:
+        raise TeamRefused(f"{MOST_INVITATIONS} invitations are good at a time; revoke one of them first.")
+    db.add(
+        Invitation(
+            team_id=stored(team.id),
+            code_hash=hash_code(code),
+            made_at=now,
+            expires_at=now + days * DAY_S,
+            places=places,
         )
+    )
     return code
 
 
@@ -103,17 +123,17 @@ def open_invitations(db: Session, team_id: int) -> Sequence[Invitation]:
     return db.exec(chosen.order_by(col(Invitation.id).desc())).all()
 
 
-def revoke_invitation(database: Database, captain_id: int, invitation_id: int) -> bool:
+@in_transaction
+def revoke_invitation(db: Session, captain_id: int, invitation_id: int) -> bool:
     """Revoke an invitation of the captain's team; False if it has no such one that is good.
 
     Raises:
         TeamRefused: they are no captain.
     """
-    with database.write() as db:
-        team = _captains(db, captain_id)
-        own = (col(Invitation.id) == invitation_id) & (col(Invitation.team_id) == team.id)
-        still = update(Invitation).where(own, col(Invitation.revoked_at).is_(None))
-        return db.exec(still.values(revoked_at=now_s())).rowcount == 1
+    team = _captains(db, captain_id)
+    own = (col(Invitation.id) == invitation_id) & (col(Invitation.team_id) == team.id)
+    still = update(Invitation).where(own, col(Invitation.revoked_at).is_(None))
+    return db.exec(still.values(revoked_at=now_s())).rowcount == 1
 
 
 def team_of_code(db: Session, typed: str) -> Team | None:
@@ -129,7 +149,8 @@ def _invitation(db: Session, typed: str, *, held: bool = False) -> Invitation | 
     return db.exec(chosen.with_for_update() if held else chosen).first()
 
 
-def join_team(database: Database, user_id: int, typed: str, *, most: int, retire: bool = False) -> Team:
+@in_transaction
+def join_team(db: Session, user_id: int, typed: str, *, most: int, retire: bool = False) -> Team:
     """Join a team by an invitation's code.
 
     Args:
@@ -140,22 +161,21 @@ def join_team(database: Database, user_id: int, typed: str, *, most: int, retire
         TeamRefused: they are in a team, the code is not good, or the team is full.
         TwoBots: both have a bot in a game, and `retire` was not said.
     """
-    with database.write() as db:
-        hold_versions(db)
-        _need_free(db, user_id)
-        found = _invitation(db, typed, held=True)
-        if found is None:
-            raise TeamRefused("This code is not good: it is mistyped, used up, revoked, or too old.")
-        team = db.get_one(Team, found.team_id, with_for_update=True)
-        if team.dissolved_at is not None:
-            raise TeamRefused(f"{team.name} was dissolved.")
-        if len(members_of(db, stored(team.id))) >= most:
-            raise TeamRefused(f"{team.name} has {most} members, which is as many as a team may have here.")
-        _make_way(db, team, user_id, retire=retire)
-        found.taken += 1
-        db.add(found)
-        _let_in(db, team, user_id)
-        return team
+    hold_versions(db)
+    _need_free(db, user_id)
+    found = _invitation(db, typed, held=True)
+    if found is None:
+        raise TeamRefused("This code is not good: it is mistyped, used up, revoked, or too old.")
+    team = db.get_one(Team, found.team_id, with_for_update=True)
+    if team.dissolved_at is not None:
+        raise TeamRefused(f"{team.name} was dissolved.")
+    if len(members_of(db, stored(team.id))) >= most:
+        raise TeamRefused(f"{team.name} has {most} members, which is as many as a team may have here.")
+    _make_way(db, team, user_id, retire=retire)
+    found.taken += 1
+    db.add(found)
+    _let_in(db, team, user_id)
+    return team
 
 
 def two_bots(db: Session, team: Team, user_id: int) -> list[tuple[Bot, Bot]]:
@@ -182,18 +202,13 @@ def _let_in(db: Session, team: Team, user_id: int) -> None:
     db.flush()
 
 
-def leave_team(database: Database, user_id: int) -> Team:
+@in_transaction
+def leave_team(db: Session, user_id: int) -> Team:
     """Leave one's team: its logs and sources are out of sight at once, and one's own bots count for oneself again.
 
     Raises:
         TeamRefused: they are in none, or its captain.
     """
-    with database.write() as db:
-        return go_from_team(db, user_id)
-
-
-def go_from_team(db: Session, user_id: int) -> Team:
-    """Leave one's team within a transaction; see `leave_team`."""
     hold_versions(db)
     team = _need_team(db, user_id)
     if team.captain_id == user_id:
@@ -202,53 +217,53 @@ def go_from_team(db: Session, user_id: int) -> Team:
     return team
 
 
-def remove_member(database: Database, captain_id: int, user_id: int) -> str:
+@in_transaction
+def remove_member(db: Session, captain_id: int, user_id: int) -> str:
     """Have somebody leave the captain's team, and revoke its invitations, so that they cannot come back by one.
 
     Raises:
         TeamRefused: they are no captain, or that is no other member.
     """
-    with database.write() as db:
-        hold_versions(db)
-        team = _captains(db, captain_id)
-        name = _need_member(db, team, user_id)
-        _let_go(db, user_id)
-        _revoke_all(db, team)
-        return name
+    hold_versions(db)
+    team = _captains(db, captain_id)
+    name = _need_member(db, team, user_id)
+    _let_go(db, user_id)
+    _revoke_all(db, team)
+    return name
 
 
-def hand_over(database: Database, captain_id: int, user_id: int) -> str:
+@in_transaction
+def hand_over(db: Session, captain_id: int, user_id: int) -> str:
     """Make another member the captain, and return their name.
 
     Raises:
         TeamRefused: they are no captain, or that is no other member.
     """
-    with database.write() as db:
-        hold_versions(db)
-        team = _captains(db, captain_id)
-        name = _need_member(db, team, user_id)
-        team.captain_id = user_id
-        db.add(team)
-        return name
+    hold_versions(db)
+    team = _captains(db, captain_id)
+    name = _need_member(db, team, user_id)
+    team.captain_id = user_id
+    db.add(team)
+    return name
 
 
-def dissolve(database: Database, captain_id: int) -> Team:
+@in_transaction
+def dissolve(db: Session, captain_id: int) -> Team:
     """End a team: its bots leave the ladders and what is not frozen yet, results stay under its name.
 
     Raises:
         TeamRefused: they are no captain.
     """
-    with database.write() as db:
-        hold_versions(db)
-        team = _captains(db, captain_id)
-        for bot in db.exec(select(Bot).where(Bot.team_id == team.id).order_by(col(Bot.id))).all():
-            take_out(db, bot, DISSOLVED)
-        for member in members_of(db, stored(team.id)):
-            _let_go(db, stored(member.id))
-        _revoke_all(db, team)
-        team.dissolved_at = now_s()
-        db.add(team)
-        return team
+    hold_versions(db)
+    team = _captains(db, captain_id)
+    for bot in db.exec(select(Bot).where(Bot.team_id == team.id).order_by(col(Bot.id))).all():
+        take_out(db, bot, DISSOLVED)
+    for member in members_of(db, stored(team.id)):
+        _let_go(db, stored(member.id))
+    _revoke_all(db, team)
+    team.dissolved_at = now_s()
+    db.add(team)
+    return team
 
 
 def members_of(db: Session, team_id: int) -> Sequence[User]:

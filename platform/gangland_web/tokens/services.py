@@ -42,7 +42,7 @@ class Scope(StrEnum):
 SCOPES = {
     Scope.READ: "read what your own pages show, and follow versions",
     Scope.UPLOAD: "send in bots and new versions of them",
-    Scope.WRITE: "challenge, enter and leave tournaments, retire bots, and revoke your tokens",
+    Scope.WRITE: "challenge, enter and leave tournaments, run your team, retire bots, and revoke your tokens",
     Scope.ORGANISE: "do what the organisers' console does, for at most 7 days",
 }
 """What each scope allows, in words."""

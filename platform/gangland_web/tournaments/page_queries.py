@@ -15,7 +15,7 @@ from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.matches.page_queries import SeatRow, seats_of
 from gangland_web.organising.models import Directive, DirectiveKind, DirectiveState
-from gangland_web.tournaments.models import Entrant, Entry, Tournament
+from gangland_web.tournaments.models import Entrant, Entry, Event, Tournament
 
 OVER = (MatchState.DONE.value, MatchState.VOID.value)
 
@@ -62,15 +62,30 @@ def listed(
     db: Session, person_id: int | None, limit: int, *, admin: bool, before: int | None = None
 ) -> list[Tournament]:
     """Return the newest tournaments that a person may know of."""
-    chosen = select(Tournament).where(Tournament.kind == "tournament")
-    if not admin:
-        announced = (col(Tournament.state) != State.DRAFT.value) & col(Tournament.announced_at).is_not(None)
-        announced &= col(Tournament.rehearsal_of).is_(None)
-        own = col(Tournament.organiser_id) == person_id if person_id is not None else announced
-        chosen = chosen.where(or_(announced, own))
+    chosen = select(Tournament).where(Tournament.kind == "tournament", *_known_to(person_id, admin=admin))
     if before is not None:
         chosen = chosen.where(col(Tournament.id) < before)
     return list(db.exec(chosen.order_by(col(Tournament.id).desc()).limit(limit)).all())
+
+
+def listed_events(
+    db: Session, person_id: int | None, limit: int, *, admin: bool, before: int | None = None
+) -> list[Event]:
+    """Return the newest events in which there is a tournament that a person may know of."""
+    known = select(Tournament.event_id).where(col(Tournament.event_id).is_not(None), *_known_to(person_id, admin=admin))
+    chosen = select(Event).where(col(Event.id).in_(known))
+    if before is not None:
+        chosen = chosen.where(col(Event.id) < before)
+    return list(db.exec(chosen.order_by(col(Event.id).desc()).limit(limit)).all())
+
+
+def _known_to(person_id: int | None, *, admin: bool) -> list[Any]:
+    """Return the conditions on tournaments that a person may know of: announced ones, and their own."""
+    if admin:
+        return []
+    announced = (col(Tournament.state) != State.DRAFT.value) & col(Tournament.announced_at).is_not(None)
+    announced &= col(Tournament.rehearsal_of).is_(None)
+    return [announced if person_id is None else or_(announced, col(Tournament.organiser_id) == person_id)]
 
 
 def tournaments_in(db: Session, event_id: int) -> list[Tournament]:

@@ -119,9 +119,6 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         ("emails.recover_code", rates.sign_up, by_address),
         ("emails.confirm", rates.setup, by_visitor),
         ("tokens.mine", rates.tokens, by_visitor),
-        ("teams.found", rates.tokens, by_visitor),
-        ("teams.let_in", rates.tokens, by_visitor),
-        ("teams.join", rates.setup, by_visitor),
         ("opened.opened", rates.opened, by_address),
     ):
         _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"]))
@@ -130,7 +127,10 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         (("bots.upload", "bots.again", "api.upload", "api.new_version", "api.again"), rates.upload, "upload"),
         (("accounts.prove", "account.new_password", "emails.give", "emails.remove"), rates.setup, "password"),
         (("challenges.mine", "api.challenge"), rates.challenge, "challenge"),
-        (("tournaments.enter", "events.enter", "api.enter"), rates.enter, "enter"),
+        (("tournaments.enter", "events.enter", "api.enter", "api.enter_event"), rates.enter, "enter"),
+        (("teams.found", "api.make_team"), rates.tokens, "team"),
+        (("teams.let_in", "api.invite_to_team"), rates.tokens, "invitation"),
+        (("teams.join", "api.join_by_code"), rates.setup, "join"),
     ):
         for endpoint in endpoints:
             who = by_bearer if endpoint.startswith("api.") else by_visitor

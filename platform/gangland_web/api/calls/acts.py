@@ -70,7 +70,7 @@ def challenge(db: Session, who: Bearer, body: ChallengeAsked) -> ChallengeTold:
 def enter(db: Session, who: Bearer, tournament_id: Number, body: EntryAsked) -> EntryTold:
     """Enter a bot of one's own; which version plays is settled when the tournament freezes."""
     found = found_tournament(db, tournament_id)
-    enter_bot(db, found, _own(db, who, body.bot), body.join_code)
+    enter_bot(db, found, own_bot(db, who, body.bot), body.join_code)
     return EntryTold(tournament=tournament_id, bot=body.bot, entered=True)
 
 
@@ -79,14 +79,14 @@ def enter(db: Session, who: Bearer, tournament_id: Number, body: EntryAsked) -> 
 def withdraw(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryTold:
     """Take a bot of one's own out again while the tournament is open."""
     found = found_tournament(db, tournament_id)
-    leave(db, found, _own(db, who, bot_id))
+    leave(db, found, own_bot(db, who, bot_id))
     return EntryTold(tournament=tournament_id, bot=bot_id, entered=False)
 
 
 @call("POST", "/bots/{bot_id}/retire", subject="bots", needs=Scope.WRITE, example=Example(path={"bot_id": "$OLD_BOT"}))
 def retire(db: Session, who: Bearer, bot_id: Number) -> Retired:
     """Take a bot of one's own out of ladders and open tournaments."""
-    bot = _own(db, who, bot_id)
+    bot = own_bot(db, who, bot_id)
     was = retire_bot(db, bot)
     page = bot_page(db, bot_id)
     return Retired(bot=told_bot(bot, page.owner if page else None), was_in_play=was)
@@ -124,7 +124,12 @@ def _revoked(db: Session, who: Bearer, token_id: int) -> TokenTold:
     return told_token(token)
 
 
-def _own(db: Session, who: Bearer, bot_id: int) -> Bot:
+def own_bot(db: Session, who: Bearer, bot_id: int) -> Bot:
+    """Return a bot that the caller acts for.
+
+    Raises:
+        Problem: 404, it is none of theirs.
+    """
     bot = db.get(Bot, bot_id)
     if bot is None or not who.party.acts_for(bot):
         raise Problem(404, "E310", f"You have no bot {bot_id}.")

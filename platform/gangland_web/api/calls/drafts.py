@@ -25,6 +25,8 @@ from gangland_web.organising.forms import (
     CODE_CHARS,
     DEADLINES,
     DECISION_MS,
+    EVENT_CHARS,
+    EVERY,
     EXPECTED,
     FORM_CHARS,
     MEMORY_MIB,
@@ -38,7 +40,9 @@ from gangland_web.organising.forms import (
 from gangland_web.organising.page_queries import organised_by
 from gangland_web.tokens.services import Bearer, Scope
 from gangland_web.tournaments.models import Tournament
+from gangland_web.tournaments.running import Rules
 from gangland_web.web.problems import Problem
+from gangland_web.web.text import normal_name
 
 OptionName = Annotated[str, Meta(max_length=40, pattern=r"^[a-z_]+$")]
 Word = Annotated[str, Meta(max_length=FORM_CHARS, pattern=PLAIN)]
@@ -46,14 +50,10 @@ OptionValue = Word | Annotated[int, Meta(ge=0, le=MOST)] | list[Word]
 Name = Annotated[str, Meta(min_length=1, max_length=NAME_CHARS, pattern=PLAIN)]
 
 
-class RulesSent(Model):
-    """What an organiser chooses; what is left out is as on the console's form.
+class EventRulesSent(Model):
+    """What an organiser chooses for an event of all games; what is left out is as on the console's form."""
 
-    `expected` is how many bots authors are expected to enter, for the estimate alone.
-    """
-
-    name: Name
-    game: Game
+    name: Annotated[str, Meta(min_length=1, max_length=EVENT_CHARS, pattern=PLAIN)]
     seats: Seats
     blocks: Annotated[int, Meta(ge=BLOCKS[0], le=BLOCKS[1])] = 12
     profile: Profile = Profile.PLAIN
@@ -68,6 +68,16 @@ class RulesSent(Model):
     starts_at: Moment | None = None
     embargo_until: Moment | None = None
     reveals_at: Moment | None = None
+
+
+class RulesSent(EventRulesSent, kw_only=True):
+    """What an organiser chooses; what is left out is as on the console's form.
+
+    `expected` is how many bots authors are expected to enter, for the estimate alone.
+    """
+
+    name: Name
+    game: Game
     expected: Annotated[int, Meta(ge=EXPECTED[0], le=EXPECTED[1])] = 8
 
 
@@ -192,21 +202,32 @@ def _draft(found: Tournament) -> DraftTold:
     return DraftTold(url=url, orders=f"{BASE}/organise/tournaments/{found.id}/orders", draft=told_whole(found))
 
 
-def _rules(body: RulesSent) -> RulesForm:
+def read_event_rules(body: EventRulesSent) -> tuple[str, list[Rules]]:
+    """Return the name of an event and the rules of its tournaments, one of each game.
+
+    Raises:
+        Problem: they do not go together.
+    """
+    read = _rules(body)
+    return normal_name(read.given["name"]), [rules for rules in (read.rules, *read.also) if rules is not None]
+
+
+def _rules(body: EventRulesSent) -> RulesForm:
     """Return rules that were sent, read by the console's own form."""
-    given: dict[str, Any] = {
-        name: value for name in RulesSent.__struct_fields__ if (value := getattr(body, name)) is not None
-    }
+    given: dict[str, Any] = {"game": EVERY, "expected": 8}
+    given |= {name: value for name in body.__struct_fields__ if (value := getattr(body, name)) is not None}
     options = given.pop("options")
     given |= {
         f"option_{name}": ",".join(value) if isinstance(value, list) else value for name, value in options.items()
     }
     given["house_bots"] = "on" if body.house_bots else ""
-    return _checked(read_rules({name: str(value) for name, value in given.items()}), set(options))
+    read = read_rules({name: str(value) for name, value in given.items()}, events=given["game"] == EVERY)
+    return _checked(read, set(options))
 
 
 def _checked(read: RulesForm, named: frozenset[str] | set[str] = frozenset()) -> RulesForm:
-    known = {option.name for option in OPTIONS.get(read.given.get("game", ""), ())}
+    game = read.given.get("game", "")
+    known = {option.name for name in OPTIONS if game in (name, EVERY) for option in OPTIONS[name]}
     if unknown := sorted(named - known):
         raise Problem(422, "E309", f"The game has no option {unknown[0]!r}; it has {', '.join(sorted(known))}.")
     if read.errors or read.rules is None:

@@ -146,14 +146,14 @@ def order(db: Session, who: Bearer, tournament_id: Number, body: Order) -> Order
     """Order what organisers order; the record worker carries it out or refuses it within seconds."""
     given = _given(db, who, tournament_id, body)
     person = db.get_one(User, who.owner_id).name
-    return _told(Ordered(given, person, getattr(body, "match", None)))
+    return told_order(Ordered(given, person, getattr(body, "match", None)))
 
 
 @call("GET", _WHERE + "/orders", subject="organising", needs=Scope.ORGANISE)
 def orders(db: Session, who: Bearer, tournament_id: Number) -> Orders:
     """List what was ordered lately, and what may be ordered now."""
     found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    told = [_told(each) for each in ordered_in(db, tournament_id, 100)]
+    told = [told_order(each) for each in ordered_in(db, tournament_id, 100)]
     return Orders(orders=told, moves=moves_from(found))
 
 
@@ -167,7 +167,7 @@ def order_told(db: Session, who: Bearer, tournament_id: Number, directive_id: Nu
         raise Problem(404, "E310", f"Tournament {tournament_id} has no order {directive_id}.")
     match = db.get(Match, found.match_id) if found.match_id is not None else None
     person = db.get_one(User, found.ordered_by).name
-    return _told(Ordered(found, person, match.number if match else None))
+    return told_order(Ordered(found, person, match.number if match else None))
 
 
 @call("GET", _WHERE + "/log", subject="organising", needs=Scope.ORGANISE)
@@ -234,7 +234,8 @@ def _moment(text: str) -> float:
         raise Problem(422, "E309", str(mistake)) from mistake
 
 
-def _told(ordered: Ordered) -> OrderTold:
+def told_order(ordered: Ordered) -> OrderTold:
+    """Return an order as the API tells of it."""
     found = ordered.directive
     return OrderTold(
         id=stored(found.id),

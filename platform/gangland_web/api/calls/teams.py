@@ -1,20 +1,42 @@
-"""Teams: who is in them, their bots, and where those played."""
+"""Teams: who is in them, their bots, and where those played; and what one does with one's own."""
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from flask import url_for
+from msgspec import Meta
 from sqlmodel import Session
 
+from gangland_web.accounts.forms import NAME_CHARS
 from gangland_web.api.calls.bots import BotTold, told_bot
 from gangland_web.api.calls.tournaments import TournamentTold, told
-from gangland_web.api.framework.declared import call
-from gangland_web.api.framework.fields import Model, Moment, Number, Path
+from gangland_web.api.framework.declared import Example, call
+from gangland_web.api.framework.fields import PLAIN, Count, Model, Moment, Number, Path
+from gangland_web.api.framework.openapi import BASE
 from gangland_web.bots.page_queries import bots_of_team
+from gangland_web.columns import stored
 from gangland_web.exports.rows import moment
-from gangland_web.teams.models import Team
-from gangland_web.teams.page_queries import members_of, tournaments_of_team
-from gangland_web.teams.views import CUPS
+from gangland_web.teams.models import Invitation, Team
+from gangland_web.teams.page_queries import members_of, tournaments_of_team, uploads_of
+from gangland_web.teams.services import (
+    DAYS,
+    dissolve,
+    found_team,
+    hand_over,
+    invite,
+    join_team,
+    leave_team,
+    open_invitations,
+    remove_member,
+    revoke_invitation,
+    team_of,
+)
+from gangland_web.teams.views import CODE_CHARS, CUPS, UPLOADS, most_members
+from gangland_web.tokens.services import Bearer, Scope
 from gangland_web.web.problems import Problem
+
+_OWN = "/me/team"
 
 
 class MemberTold(Model):
@@ -36,7 +58,97 @@ class TeamTold(Model):
     tournaments: list[TournamentTold]
 
 
-@call("GET", "/teams/{team_id}", subject="bots")
+class OwnMember(Model):
+    """Somebody who is in one's team, with the number by which the captain names them."""
+
+    id: Number
+    name: str
+    captain: bool
+    joined_at: Moment | None
+
+
+class UploadTold(Model):
+    """A version of a team's bot, and who sent it in."""
+
+    bot: str
+    version: Number
+    state: str
+    by: str | None
+    sent_at: Moment | None
+
+
+class InvitationTold(Model):
+    """An invitation that is good: `taken` of its `places` have joined by it."""
+
+    id: Number
+    places: int
+    taken: Count
+    made_at: Moment | None
+    expires_at: Moment | None
+
+
+class OwnTeam(Model):
+    """One's team as its members see it; `invitations` are there for its captain alone."""
+
+    id: Number
+    url: Path
+    name: str
+    captain: bool
+    members: list[OwnMember]
+    bots: list[BotTold]
+    uploads: list[UploadTold]
+    invitations: list[InvitationTold]
+
+
+class InvitationMade(Model):
+    """An invitation with its code, which is told this once: null when the same call is answered again."""
+
+    url: Path
+    invitation: InvitationTold
+    invite_code: str | None
+
+
+class InvitationRevoked(Model):
+    """An invitation by which nobody joins any more."""
+
+    id: Number
+    revoked: bool
+
+
+class TeamLeft(Model):
+    """A team that one is in no more."""
+
+    id: Number
+    name: str
+
+
+class TeamNamed(Model):
+    """The name of a team, which is nobody else's, person or team."""
+
+    name: Annotated[str, Meta(min_length=NAME_CHARS[0], max_length=4 * NAME_CHARS[1], pattern=PLAIN)]
+
+
+class InvitationAsked(Model):
+    """How many people may join by an invitation, and for how many days."""
+
+    places: Annotated[int, Meta(ge=1, le=1000)] = 1
+    days: Annotated[int, Meta(ge=DAYS[0], le=DAYS[1])] = 7
+
+
+class JoinAsked(Model):
+    """An invitation's code, and whether one's own bots retire where the team has one in the same game."""
+
+    invite_code: Annotated[str, Meta(max_length=CODE_CHARS, pattern=PLAIN)]
+    retire: bool = False
+
+
+class CaptainAsked(Model):
+    """Who is to be the captain: the number of another member."""
+
+    member: Number
+
+
+@call("GET", "/teams/{team_id}", subject="teams")
 def team(db: Session, team_id: Number) -> TeamTold:
     """Tell of a team: its members, its bots and where they played."""
     found = db.get(Team, team_id)
@@ -52,4 +164,106 @@ def team(db: Session, team_id: Number) -> TeamTold:
         ],
         bots=[told_bot(page.bot, page.owner) for page in bots_of_team(db, team_id)],
         tournaments=[told(each) for each in tournaments_of_team(db, team_id, CUPS)],
+    )
+
+
+@call("GET", _OWN, subject="teams", needs=Scope.READ, also=(404,))
+def my_team(db: Session, who: Bearer) -> OwnTeam:
+    """Tell of one's own team, with who sent in what and, to its captain, its invitations."""
+    return _own(db, who)
+
+
+@call("POST", _OWN + "/invitations", subject="teams", needs=Scope.WRITE, status=201, example=Example(
+    body='{"places": 2, "days": 7}'))  # fmt: skip
+def invite_to_team(db: Session, who: Bearer, body: InvitationAsked) -> InvitationMade:
+    """Make an invitation to the team whose captain one is."""
+    code = invite(db, who.owner_id, body.places, body.days, most=most_members())
+    made = open_invitations(db, _own(db, who).id)[0]
+    return InvitationMade(url=BASE + _OWN, invitation=_told_invitation(made), invite_code=code)
+
+
+@call("DELETE", _OWN + "/invitations/{invitation_id}", subject="teams", needs=Scope.WRITE)
+def revoke_invite(db: Session, who: Bearer, invitation_id: Number) -> InvitationRevoked:
+    """Revoke an invitation, as the captain."""
+    if not revoke_invitation(db, who.owner_id, invitation_id):
+        raise Problem(404, "E310", f"Your team has no invitation {invitation_id} that is good.")
+    return InvitationRevoked(id=invitation_id, revoked=True)
+
+
+@call("DELETE", _OWN + "/members/{user_id}", subject="teams", needs=Scope.WRITE, example=Example(
+    path={"user_id": "$OLD_MEMBER"}))  # fmt: skip
+def remove_from_team(db: Session, who: Bearer, user_id: Number) -> OwnTeam:
+    """Have a member leave, as the captain; all invitations that are open are revoked."""
+    remove_member(db, who.owner_id, user_id)
+    return _own(db, who)
+
+
+@call("POST", _OWN + "/captain", subject="teams", needs=Scope.WRITE, example=Example(
+    body='{\\"member\\": $MEMBER}'))  # fmt: skip
+def make_captain(db: Session, who: Bearer, body: CaptainAsked) -> OwnTeam:
+    """Make another member the captain in one's place."""
+    hand_over(db, who.owner_id, body.member)
+    return _own(db, who)
+
+
+@call("POST", _OWN + "/leave", subject="teams", needs=Scope.WRITE)
+def leave_my_team(db: Session, who: Bearer) -> TeamLeft:
+    """Leave one's team; its bots play on, and one sees their sources and logs no more."""
+    left = leave_team(db, who.owner_id)
+    return TeamLeft(id=stored(left.id), name=left.name)
+
+
+@call("POST", "/teams", subject="teams", needs=Scope.WRITE, status=201, example=Example(body='{"name": "The Queens"}'))
+def make_team(db: Session, who: Bearer, body: TeamNamed) -> OwnTeam:
+    """Found a team, as its captain."""
+    found_team(db, who.owner_id, body.name)
+    return _own(db, who)
+
+
+@call("POST", _OWN + "/dissolve", subject="teams", needs=Scope.WRITE)
+def dissolve_team(db: Session, who: Bearer) -> TeamLeft:
+    """Dissolve the team whose captain one is: its bots leave ladders and tournaments that are not frozen."""
+    ended = dissolve(db, who.owner_id)
+    return TeamLeft(id=stored(ended.id), name=ended.name)
+
+
+@call("POST", _OWN + "/join", subject="teams", needs=Scope.WRITE, example=Example(
+    body='{\\"invite_code\\": \\"$INVITE_CODE\\"}'))  # fmt: skip
+def join_by_code(db: Session, who: Bearer, body: JoinAsked) -> OwnTeam:
+    """Join a team by an invitation's code."""
+    join_team(db, who.owner_id, body.invite_code, most=most_members(), retire=body.retire)
+    return _own(db, who)
+
+
+def _own(db: Session, who: Bearer) -> OwnTeam:
+    found = team_of(db, who.owner_id)
+    if found is None:
+        raise Problem(404, "E310", "You are in no team.")
+    number = stored(found.id)
+    captain = found.captain_id == who.owner_id
+    return OwnTeam(
+        id=number,
+        url=f"{BASE}/teams/{number}",
+        name=found.name,
+        captain=captain,
+        members=[
+            OwnMember(id=each.id, name=each.name, captain=each.captain, joined_at=moment(each.joined_at))
+            for each in members_of(db, number, found.captain_id)
+        ],
+        bots=[told_bot(page.bot, page.owner) for page in bots_of_team(db, number)],
+        uploads=[
+            UploadTold(bot=each.bot, version=each.number, state=each.state, by=each.by, sent_at=moment(each.at))
+            for each in uploads_of(db, number, UPLOADS)
+        ],
+        invitations=[_told_invitation(each) for each in open_invitations(db, number)] if captain else [],
+    )
+
+
+def _told_invitation(each: Invitation) -> InvitationTold:
+    return InvitationTold(
+        id=stored(each.id),
+        places=each.places,
+        taken=each.taken,
+        made_at=moment(each.made_at),
+        expires_at=moment(each.expires_at),
     )

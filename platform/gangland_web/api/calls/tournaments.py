@@ -31,12 +31,13 @@ from gangland_web.web.sessions import database, looker
 
 
 class TournamentTold(Model):
-    """A tournament in short; `planned` and `over` count its matches."""
+    """A tournament in short; `planned` and `over` count its matches, `event` is the one that it is in."""
 
     id: Number
     url: Path
     page: Path
     name: str
+    event: Number | None
     state: State
     note: str
     game: Game
@@ -160,6 +161,7 @@ def told(tournament: Tournament) -> TournamentTold:
         url=f"{BASE}/tournaments/{tournament.id}",
         page=url_for("tournaments.tournament", tournament_id=tournament.id),
         name=tournament.name,
+        event=tournament.event_id,
         state=State(tournament.state),
         note=tournament.note,
         game=tournament.game,  # type: ignore[arg-type]

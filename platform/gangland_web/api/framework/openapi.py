@@ -23,6 +23,7 @@ SUBJECTS: Final = {
     "matches": "Matches and games",
     "tournaments": "Tournaments",
     "own": "What is yours",
+    "teams": "Teams",
     "organising": "Organising tournaments",
 }
 """By tag, what its calls are about."""

@@ -12,11 +12,15 @@ from gangland_sandbox.errors import UploadRejected
 from gangland_web.api.documents import finding_document
 from gangland_web.challenges.services import ChallengeRefused, TooMany
 from gangland_web.organising.results import DirectiveRefused
+from gangland_web.teams.services import TeamRefused
 from gangland_web.tournaments.running import EntryRefused
 from gangland_web.web.problems import Problem
 from gangland_web.web.text import shown
 
-REFUSALS: Final = (UploadRejected, EntryRefused, DirectiveRefused, ChallengeRefused, MoveRefused, NoTables, Problem)
+REFUSALS: Final = (
+    *(UploadRejected, EntryRefused, DirectiveRefused, ChallengeRefused, MoveRefused, NoTables, TeamRefused),
+    Problem,
+)
 """What a handler may end in."""
 
 

@@ -1,0 +1,114 @@
+"""Events: tournaments that belong together, and the way into all of them at once."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from flask import url_for
+from msgspec import Meta
+from sqlmodel import Session
+
+from gangland_ladder.lifecycle import State, may_enter
+from gangland_web.api.calls.acts import EntryTold, own_bot
+from gangland_web.api.calls.tournaments import TournamentTold, told
+from gangland_web.api.framework.declared import Example, call
+from gangland_web.api.framework.fields import Model, NewestFirst, Number, Path
+from gangland_web.api.framework.openapi import BASE
+from gangland_web.api.framework.paging import next_page
+from gangland_web.columns import stored
+from gangland_web.tokens.services import Bearer, Scope
+from gangland_web.tournaments.event_views import seen_event
+from gangland_web.tournaments.models import Event, Tournament
+from gangland_web.tournaments.page_queries import listed_events, tournaments_in
+from gangland_web.tournaments.running import EntryRefused, enter_bot
+from gangland_web.tournaments.seen import is_seen
+from gangland_web.tournaments.views import CODE_CHARS
+from gangland_web.web.sessions import looker
+
+_AT_ONCE = 10
+
+
+class EventTold(Model):
+    """An event with those of its tournaments that one may know of."""
+
+    id: Number
+    url: Path
+    page: Path
+    name: str
+    tournaments: list[TournamentTold]
+
+
+class Events(Model):
+    """Events with an announced tournament, the newest first, and those of one's own."""
+
+    events: list[EventTold]
+    next: Path | None
+
+
+class EventEntryAsked(Model):
+    """Bots to be entered, one for each game, with the join code where one is asked for."""
+
+    bots: Annotated[list[Number], Meta(min_length=1, max_length=_AT_ONCE)]
+    join_code: Annotated[str, Meta(max_length=CODE_CHARS)] = ""
+
+
+class EventEntered(Model):
+    """What was entered, tournament by tournament."""
+
+    event: Number
+    entries: list[EntryTold]
+
+
+@call("GET", "/events", subject="tournaments")
+def events(db: Session, query: NewestFirst) -> Events:
+    """List events, the newest first."""
+    who = looker()
+    person, admin = (who.id, who.is_admin) if who else (None, False)
+    found = listed_events(db, person, query.limit + 1, admin=admin, before=query.before)
+    more = stored(found[query.limit - 1].id) if len(found) > query.limit else None
+    rows = [told_event(each, _seen_in(db, each)) for each in found[: query.limit]]
+    return Events(events=rows, next=next_page(before=more))
+
+
+@call("GET", "/events/{event_id}", subject="tournaments")
+def event(db: Session, event_id: Number) -> EventTold:
+    """Tell of an event and its tournaments."""
+    return told_event(*seen_event(db, event_id))
+
+
+@call("POST", "/events/{event_id}/entries", subject="tournaments", needs=Scope.WRITE, example=Example(
+    body='{\\"bots\\": [$MY_BOT]}'))  # fmt: skip
+def enter_event(db: Session, who: Bearer, event_id: Number, body: EventEntryAsked) -> EventEntered:
+    """Enter bots of one's own in the event's tournaments of their games, all or none."""
+    found, cups = seen_event(db, event_id)
+    bots = [own_bot(db, who, number) for number in dict.fromkeys(body.bots)]
+    open_for = {cup.game for cup in cups if may_enter(State(cup.state))}
+    games = [bot.game for bot in bots]
+    for bot in bots:
+        if bot.game not in open_for:
+            raise EntryRefused(f"{found.name} takes no bot of {bot.game} now, as {bot.name} is")
+    if len(set(games)) < len(games):
+        raise EntryRefused("name one bot for each game")
+    entries = []
+    for cup in cups:  # in order of their numbers, so that two who enter never wait for each other
+        for bot in bots:
+            if bot.game == cup.game and may_enter(State(cup.state)):
+                enter_bot(db, cup, bot, body.join_code)
+                entries.append(EntryTold(tournament=stored(cup.id), bot=stored(bot.id), entered=True))
+    return EventEntered(event=event_id, entries=entries)
+
+
+def told_event(found: Event, cups: list[Tournament]) -> EventTold:
+    """Return an event with these tournaments of it."""
+    number = stored(found.id)
+    return EventTold(
+        id=number,
+        url=f"{BASE}/events/{number}",
+        page=url_for("events.event", event_id=number),
+        name=found.name,
+        tournaments=[told(cup) for cup in cups],
+    )
+
+
+def _seen_in(db: Session, found: Event) -> list[Tournament]:
+    return [cup for cup in tournaments_in(db, stored(found.id)) if is_seen(cup)]
