@@ -186,6 +186,20 @@ def test_an_organiser_helps_those_whose_accounts_they_made_and_an_admin_everybod
     assert check_password(database, "Ann", OLD) is None
 
 
+@ON_SQLITE
+def test_nobody_comes_to_a_role_by_a_slip_for_somebody_who_was_given_one(database: Database) -> None:
+    root, boss = person(database, "Root", Role.ADMIN), person(database, "Boss", Role.ORGANISER)
+    kept, other = make_aliases(database, actor(boss), ["Red Fox", "Grey Owl"])
+    for name in ("Red Fox", "Grey Owl"):
+        set_role(database, actor(root), root, name, Role.ADMIN)
+        with pytest.raises(NotYours, match="an admin now"):
+            reset_password(database, actor(boss), Role.ORGANISER, name)
+    with pytest.raises(PasswordRefused):
+        use_code(database, kept.name, kept.code, NEW)
+    slip = reset_password(database, actor(root), Role.ADMIN, other.name)
+    assert use_code(database, slip.name, slip.code, NEW).role == "admin"
+
+
 def test_a_code_reads_the_same_however_it_was_typed() -> None:
     for typed in ("k7mp-2xqa-9vbd", "K7MP 2XQA 9VBD", " k7mp2xqa9vbd "):
         assert normal_code(typed) == "k7mp-2xqa-9vbd"

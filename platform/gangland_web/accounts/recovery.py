@@ -117,7 +117,7 @@ def reset_password(database: Database, actor: Actor, role: Role, name: str) -> S
 
     Raises:
         LookupError: nobody has that name.
-        NotYours: an organiser helps the aliases that they made, an admin everybody.
+        NotYours: an organiser helps the aliases that they made while those have no role, an admin everybody.
     """
     with database.write() as db:
         user = db.exec(select(User).where(User.name_key == name_key(normal_name(name)))).one_or_none()
@@ -125,6 +125,8 @@ def reset_password(database: Database, actor: Actor, role: Role, name: str) -> S
             raise LookupError(f"nobody is called {name!r}")
         if role is not Role.ADMIN and user.made_by != actor.id:
             raise NotYours(f"{user.name} is no account that you made; an admin can help")
+        if role is not Role.ADMIN and user.role != Role.AUTHOR:
+            raise NotYours(f"{user.name} is an {user.role} now; an admin can help")
         code = _give_code(db, actor, user)
         note_act(db, actor, "gave a password code", subject=user.name)
         return Slip(user.name, code)
@@ -226,8 +228,14 @@ def change_password(database: Database, user: User, old: str, new: str, *, sign_
         _set_password(db, db.get_one(User, user.id), hashed, but=sign_in)
 
 
+def _void_codes_of_others(db: Session, actor: Actor, user: User) -> None:
+    """Make slips that others keep of somebody good for nothing: who made one for an author gets no role by it."""
+    waiting = (col(PasswordCode.user_id) == user.id) & col(PasswordCode.used_at).is_(None)
+    db.exec(update(PasswordCode).where(waiting, col(PasswordCode.made_by) != actor.id).values(used_at=now_s()))
+
+
 def set_role(database: Database, actor: Actor, admin: User, name: str, role: Role) -> User:
-    """Give somebody a role; the house keeps at least one admin.
+    """Give somebody a role; the house keeps at least one admin, and slips that others gave out are void.
 
     Raises:
         NotYours: only admins set roles.
@@ -245,5 +253,6 @@ def set_role(database: Database, actor: Actor, admin: User, name: str, role: Rol
             raise ValueError(f"{user.name} is the only admin; make somebody else one first")
         was, user.role = user.role, role.value
         db.add(user)
+        _void_codes_of_others(db, actor, user)
         note_act(db, actor, "set a role", subject=user.name, was=was, now=role.value)
         return user
