@@ -18,7 +18,7 @@ from gangland_web.accounts.recovery import make_aliases, reset_password
 from gangland_web.accounts.roles import Role
 from gangland_web.clock import now_s
 from gangland_web.organising.audit import Actor
-from gangland_web.web.limits import storage_uri
+from gangland_web.web.limits import Rates, storage_uri
 from gangland_web.web.lockout import FREE, LONGEST_PAUSE_S, WINDOW_S, Lockout
 
 site = pytest.fixture(open_site)
@@ -85,6 +85,19 @@ def test_whoever_was_signed_in_before_is_not_shut_out_by_others(site: Site, ann:
     bob = site.person("Bob")
     bob.sign_out()
     assert bob.sign_in("Ann").status_code == 429
+
+
+@pytest.mark.parametrize("rates", [Rates(sign_in_name="3 per hour"), Rates(sign_in="3 per hour")])
+def test_whoever_was_signed_in_before_is_not_shut_out_by_those_at_the_same_address(
+    tmp_path: Path, rates: Rates
+) -> None:
+    for site in open_site(tmp_path, rates):
+        ann, bob = site.person("Ann"), site.person("Bob")
+        for _ in range(4):
+            last = bob.sign_in("Ann", WRONG)
+        assert last.status_code == 429
+        assert ann.sign_in("ann").status_code == 303
+        assert {ann.sign_in("Ann", WRONG).status_code for _ in range(4)} == {422, 429}
 
 
 def test_a_known_browser_that_guesses_is_held_up_as_well(site: Site, ann: Person) -> None:

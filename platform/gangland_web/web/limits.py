@@ -12,6 +12,7 @@ from flask_limiter import ApplicationLimit, Limiter
 from gangland_web.api.auth import caller
 from gangland_web.clock import now_s
 from gangland_web.mail.addresses import ADDRESS_CHARS, address_key
+from gangland_web.web.known import known_as
 from gangland_web.web.lockout import Lockout
 from gangland_web.web.requests import is_api
 from gangland_web.web.sessions import visitor
@@ -23,9 +24,23 @@ def by_address() -> str:
     return request.remote_addr or "unknown"
 
 
+def _tried() -> str:
+    return name_key(request.form.get("name", "")[:64])
+
+
 def by_address_and_name() -> str:
     """Return the caller's address with the name that is tried, so that one school shares no count."""
-    return f"{by_address()} {name_key(request.form.get('name', '')[:64])}"
+    return f"{by_address()} {_tried()}"
+
+
+def by_browser_or_name() -> str:
+    """Return a browser that was signed in under the name before, so that nobody beside it shuts its owner out."""
+    return known_as(_tried()) or by_address_and_name()
+
+
+def by_browser_or_address() -> str:
+    """Return a browser that was signed in under the name before, else the caller's address."""
+    return known_as(_tried()) or by_address()
 
 
 def by_email() -> str:
@@ -109,8 +124,8 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     limiter: Limiter = app.extensions["gangland_limiter"]
     others = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
     for endpoint, rate, key in (
-        ("accounts.sign_in", rates.sign_in_name, by_address_and_name),
-        ("accounts.sign_in", rates.sign_in, by_address),
+        ("accounts.sign_in", rates.sign_in_name, by_browser_or_name),
+        ("accounts.sign_in", rates.sign_in, by_browser_or_address),
         ("accounts.sign_up", rates.sign_up, by_address),
         ("accounts.setup", rates.setup, by_address),
         ("accounts.use_slip", rates.setup, by_address_and_name),
