@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -12,13 +13,15 @@ import time_machine
 from sqlmodel import select
 from tests.web.api_kit import Program, World, build_world, refused
 from tests.web.pages_kit import SOURCE
-from tests.web.served_kit import new_token
+from tests.web.served_kit import author, new_token
 
+from gangland_web.accounts.leaving import delete_account
 from gangland_web.accounts.models import User
 from gangland_web.api.models import KeptAnswer
 from gangland_web.clock import now_s
 from gangland_web.organising.models import AuditEntry, Directive
 from gangland_web.tokens.services import Scope, make
+from gangland_web.web.security import FORM_BYTES
 
 DRAFT = {"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4}
 
@@ -160,7 +163,8 @@ def test_only_who_may_at_the_time_of_the_call_organises(world: World) -> None:
     for path in paths:
         assert (boss.get(path).status_code, root.get(path).status_code) == (200, 200)
         refused(other.get(path), 404, "E310")
-        refused(program(world, "Boss", "read", "write").get(path), 403, "E305")
+        lacking = refused(program(world, "Boss", "read", "write").get(path), 403, "E305")
+        assert "lacks the scope 'organise';" in lacking["detail"]
         refused(program(world, "Ann", "organise").get(path), 403, "E311")
     move = {"kind": "move", "state": "announced"}
     refused(other.post(paths[0], move), 404, "E310")
@@ -172,6 +176,54 @@ def test_only_who_may_at_the_time_of_the_call_organises(world: World) -> None:
         refused(boss.get(path), 403, "E311")
     refused(boss.post(paths[0], move), 403, "E311")
     assert count(world, AuditEntry) == before
+
+
+def test_whoever_organises_no_more_sees_what_everybody_sees(world: World) -> None:
+    boss, stranger = program(world, "Boss", "read"), Program(world.site, None)
+    draft, hidden = int(world.named["DRAFT"]), world.named["HIDDEN"]
+    assert draft in [each["id"] for each in boss.read("/tournaments")["tournaments"]]
+    assert boss.read(f"/tournaments/{hidden}/standings")["rows"]
+    with world.site.database.write() as db:
+        db.exec(select(User).where(User.name == "Boss")).one().role = "author"
+    refused(boss.get(f"/tournaments/{draft}"), 404, "E310")
+    for path in (
+        "/tournaments",
+        "/events",
+        f"/tournaments/{hidden}/results.ndjson",
+        f"/tournaments/{hidden}/standings",
+    ):
+        assert boss.get(path).data == stranger.get(path).data
+
+
+def test_a_token_is_good_for_nothing_when_its_owner_is_gone_however_late_it_was_made(world: World) -> None:
+    gone = author(world.site, "Gone")
+    delete_account(world.site.database, gone)
+    refused(Program(world.site, new_token(world.site, gone, "read")).get("/me"), 401, "E304")
+
+
+def test_a_body_is_read_whole_or_not_at_all_and_says_everything_once(world: World) -> None:
+    boss = program(world, "Boss", "organise")
+    body = json.dumps(DRAFT).encode()
+    for sent, status in ((body.ljust(FORM_BYTES), 200), (body.ljust(FORM_BYTES) + b"x", 413)):
+        in_pieces = {"wsgi.input_terminated": True, "HTTP_TRANSFER_ENCODING": "chunked", "CONTENT_LENGTH": ""}
+        given = {"input_stream": BytesIO(sent), "content_type": "application/json", "environ_overrides": in_pieces}
+        assert boss.call("POST", "/organise/estimate", **given).status_code == status
+    for twice in (body[:-1] + b', "seats": 3}', body[:-1] + b', "options": {"deck": "a", "deck": "a"}}'):
+        answer = boss.call("POST", "/organise/estimate", data=twice, content_type="application/json")
+        assert "more than once" in refused(answer, 422, "E309")["detail"]
+
+
+def test_a_number_has_one_spelling(world: World) -> None:
+    stranger = Program(world.site, None)
+    assert stranger.get("/bots/1").status_code == 200
+    for spelling in ("1.0", "1e0", "01", "%2B1", "-1"):
+        refused(stranger.get(f"/bots/{spelling}"), 404, "E310")
+        refused(stranger.get(f"/tournaments?limit={spelling}"), 400, "E309")
+
+
+def test_a_reason_that_everybody_reads_can_be_seen(world: World) -> None:
+    boss, path = program(world, "Boss", "organise"), f"/organise/tournaments/{world.named['PLAYING']}/orders"
+    refused(boss.post(path, {"kind": "void", "match": 1, "reason": "\u200b \u2800"}), 422, "E312")
 
 
 def test_an_order_that_is_sent_again_is_given_once(world: World) -> None:

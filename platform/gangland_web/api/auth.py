@@ -68,5 +68,5 @@ def _look_up(header: str) -> Bearer | Problem:
 def _may(who: Bearer, scope: Scope | None) -> None:
     if scope is not None and scope not in who.scopes:
         challenge = f'{_CHALLENGE}, error="insufficient_scope", scope="{scope}"'
-        words = f"This token lacks the scope {scope!r}; make one that has it on /account/tokens."
+        words = f"This token lacks the scope {scope.value!r}; make one that has it on /account/tokens."
         raise Problem(403, "E305", words, headers={"WWW-Authenticate": challenge})

@@ -21,6 +21,7 @@ from gangland_web.organising.page_queries import moves_from
 from gangland_web.organising.results import DirectiveRefused, disqualify, held, rerun_match, void_match
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.tournaments.running import EntryRefused, deadlines_of, move_tournament
+from gangland_web.web.text import is_unseen
 
 log = logging.getLogger("gangland_web.directives")
 
@@ -48,7 +49,7 @@ def give(
             tournament.
     """
     reason = " ".join(reason.split())
-    if kind in _WITH_REASON and not reason:
+    if kind in _WITH_REASON and all(char == " " or is_unseen(char) for char in reason):
         raise DirectiveRefused("say why: the reason is public")
     if len(reason) > REASON_CHARS:
         raise DirectiveRefused(f"a reason has at most {REASON_CHARS} characters, not {len(reason)}")

@@ -59,33 +59,35 @@ class Amendment:
 
 
 def listed(
-    db: Session, person_id: int | None, limit: int, *, admin: bool, before: int | None = None
+    db: Session, organiser_id: int | None, limit: int, *, admin: bool, before: int | None = None
 ) -> list[Tournament]:
-    """Return the newest tournaments that a person may know of."""
-    chosen = select(Tournament).where(Tournament.kind == "tournament", *_known_to(person_id, admin=admin))
+    """Return the newest tournaments that somebody may know of: an organiser, or the public if it is None."""
+    chosen = select(Tournament).where(Tournament.kind == "tournament", *_known_to(organiser_id, admin=admin))
     if before is not None:
         chosen = chosen.where(col(Tournament.id) < before)
     return list(db.exec(chosen.order_by(col(Tournament.id).desc()).limit(limit)).all())
 
 
 def listed_events(
-    db: Session, person_id: int | None, limit: int, *, admin: bool, before: int | None = None
+    db: Session, organiser_id: int | None, limit: int, *, admin: bool, before: int | None = None
 ) -> list[Event]:
-    """Return the newest events in which there is a tournament that a person may know of."""
-    known = select(Tournament.event_id).where(col(Tournament.event_id).is_not(None), *_known_to(person_id, admin=admin))
+    """Return the newest events in which there is a tournament that somebody may know of."""
+    known = select(Tournament.event_id).where(
+        col(Tournament.event_id).is_not(None), *_known_to(organiser_id, admin=admin)
+    )
     chosen = select(Event).where(col(Event.id).in_(known))
     if before is not None:
         chosen = chosen.where(col(Event.id) < before)
     return list(db.exec(chosen.order_by(col(Event.id).desc()).limit(limit)).all())
 
 
-def _known_to(person_id: int | None, *, admin: bool) -> list[Any]:
-    """Return the conditions on tournaments that a person may know of: announced ones, and their own."""
+def _known_to(organiser_id: int | None, *, admin: bool) -> list[Any]:
+    """Return the conditions on tournaments to know of: announced, or the organiser's own where there is one."""
     if admin:
         return []
     announced = (col(Tournament.state) != State.DRAFT.value) & col(Tournament.announced_at).is_not(None)
     announced &= col(Tournament.rehearsal_of).is_(None)
-    return [announced if person_id is None else or_(announced, col(Tournament.organiser_id) == person_id)]
+    return [announced if organiser_id is None else or_(announced, col(Tournament.organiser_id) == organiser_id)]
 
 
 def tournaments_in(db: Session, event_id: int) -> list[Tournament]:

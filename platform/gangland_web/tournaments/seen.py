@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from gangland_ladder.lifecycle import State, Viewer, is_listed, results_are_shown, secret_is_public
+from gangland_web.accounts.roles import organises
 from gangland_web.clock import now_s
 from gangland_web.tournaments.models import Tournament
 from gangland_web.web.sessions import looker
 
 
 def viewer_of(tournament: Tournament) -> Viewer:
-    """Return who looks: its organiser, an admin as one, or the public, to which entrants belong."""
+    """Return who looks: its organiser, an admin as one, or the public: entrants, and who organises no more."""
     who = looker()
-    organises = who is not None and (who.is_admin or who.id == tournament.organiser_id)
-    return Viewer.ORGANISER if organises else Viewer.PUBLIC
+    own = who is not None and organises(who.role) and (who.is_admin or who.id == tournament.organiser_id)
+    return Viewer.ORGANISER if own else Viewer.PUBLIC
 
 
 def is_seen(tournament: Tournament) -> bool:

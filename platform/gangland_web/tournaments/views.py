@@ -163,9 +163,8 @@ def _listed() -> tuple[list[Tournament], int | None]:
     """Return tournaments, and before which the next page begins."""
     who = visitor()
     with reading() as db:
-        found = listed(
-            db, who.id if who else None, LISTED + 1, admin=bool(who and who.is_admin), before=asked_number("before")
-        )
+        organiser = who.id if who is not None and who.organises else None
+        found = listed(db, organiser, LISTED + 1, admin=bool(who and who.is_admin), before=asked_number("before"))
         more = stored(found[LISTED - 1].id) if len(found) > LISTED else None
         return found[:LISTED], more
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+from typing import IO
+
 from flask import Flask, Response, abort, request
 
 from gangland_web.web.requests import is_api, is_for_all, is_framed
@@ -53,7 +56,7 @@ def init_security(app: Flask) -> None:
 
     @app.before_request
     def cap_body() -> None:
-        """Refuse a body over the cap by its announced length, and cap the stream of one that announces none."""
+        """Refuse a body over the cap: by its announced length, or read no further where it announces none."""
         most = FORM_BYTES
         if request.endpoint in UPLOAD_ENDPOINTS:
             with_file = request.mimetype == "multipart/form-data"
@@ -61,6 +64,8 @@ def init_security(app: Flask) -> None:
         request.max_content_length = most
         if request.content_length is not None and request.content_length > most:
             abort(413)
+        if "HTTP_TRANSFER_ENCODING" in request.environ:
+            request.environ["wsgi.input"] = BytesIO(_read_whole(request.environ["wsgi.input"], most))
 
     @app.after_request
     def add_headers(response: Response) -> Response:
@@ -75,3 +80,11 @@ def init_security(app: Flask) -> None:
             response.headers.setdefault("Cache-Control", "private, no-cache")
             response.vary.add("Authorization" if is_api(request) else "Cookie")
         return response
+
+
+def _read_whole(stream: IO[bytes], most: int) -> bytes:
+    """Return a body that comes in pieces; cut off at the cap it would be taken for a shorter one."""
+    read = stream.read(most + 1)
+    if len(read) > most:
+        abort(413)
+    return read

@@ -152,6 +152,10 @@ class Looker(Protocol):
         """The number of the account."""
 
     @property
+    def role(self) -> str:
+        """One of the roles."""
+
+    @property
     def is_admin(self) -> bool:
         """Whether the whole house is theirs to run."""
 

@@ -9,6 +9,7 @@ from msgspec import Meta
 from sqlmodel import Session
 
 from gangland_ladder.lifecycle import State, may_enter
+from gangland_web.accounts.roles import organises
 from gangland_web.api.calls.acts import EntryTold, own_bot
 from gangland_web.api.calls.tournaments import TournamentTold, told
 from gangland_web.api.framework.declared import Example, call
@@ -63,8 +64,9 @@ class EventEntered(Model):
 def events(db: Session, query: NewestFirst) -> Events:
     """List events, the newest first."""
     who = looker()
-    person, admin = (who.id, who.is_admin) if who else (None, False)
-    found = listed_events(db, person, query.limit + 1, admin=admin, before=query.before)
+    organiser = who.id if who is not None and organises(who.role) else None
+    admin = who is not None and who.is_admin
+    found = listed_events(db, organiser, query.limit + 1, admin=admin, before=query.before)
     more = stored(found[query.limit - 1].id) if len(found) > query.limit else None
     rows = [told_event(each, _seen_in(db, each)) for each in found[: query.limit]]
     return Events(events=rows, next=next_page(before=more))

@@ -10,6 +10,7 @@ from sqlmodel import Session
 
 from gangland_ladder.deadlines import LINE
 from gangland_ladder.lifecycle import State
+from gangland_web.accounts.roles import organises
 from gangland_web.api.framework.declared import call
 from gangland_web.api.framework.fields import MOST, Count, Game, Hex64, Limit, Model, Moment, NewestFirst, Number, Path
 from gangland_web.api.framework.openapi import BASE
@@ -148,8 +149,9 @@ def _model(what: str, *, paged: bool = False) -> Any:
 def tournaments(db: Session, query: NewestFirst) -> Tournaments:
     """List tournaments that were announced, the newest first, and those of one's own."""
     who = looker()
-    person, admin = (who.id, who.is_admin) if who else (None, False)
-    found = listed(db, person, query.limit + 1, admin=admin, before=query.before)
+    organiser = who.id if who is not None and organises(who.role) else None
+    admin = who is not None and who.is_admin
+    found = listed(db, organiser, query.limit + 1, admin=admin, before=query.before)
     more = stored(found[query.limit - 1].id) if len(found) > query.limit else None
     return Tournaments(tournaments=[told(each) for each in found[: query.limit]], next=next_page(before=more))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import msgspec
@@ -34,11 +35,14 @@ def read_parts(call: Call, given: dict[str, str]) -> dict[str, Any]:
 def _of_text(text: str, kind: Any) -> Any:
     """Return the value that a text stands for; numbers are words of an address, too."""
     try:
-        return msgspec.convert(text, kind, strict=False)
+        value = msgspec.convert(text, kind, strict=False)
     except msgspec.ValidationError:
         if text.isascii() and text.isdigit() and len(text) <= 9 and str(int(text)) == text:
             return msgspec.convert(int(text), kind)
         raise
+    if isinstance(value, int) and not isinstance(value, bool) and str(value) != text:
+        raise msgspec.ValidationError(f"Expected `int` as {value} is written")
+    return value
 
 
 def read_query(call: Call) -> Any:
@@ -74,11 +78,22 @@ def read_body(call: Call) -> Any:
     if request.mimetype != "application/json":
         raise Problem(415, "E309", f"Send a body of the kind application/json, not {_quoted(request.mimetype)}.")
     try:
-        return msgspec.json.decode(request.get_data(), type=call.body)
+        read = msgspec.json.decode(request.get_data(), type=call.body)
+        json.loads(request.get_data(), object_pairs_hook=_once)
+        return read
     except msgspec.ValidationError as mistake:
         raise Problem(422, "E309", f"The body: {_words(mistake)}.") from mistake
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as mistake:
         raise Problem(400, "E309", f"The body is no JSON: {_words(mistake)}.") from mistake
+
+
+def _once(members: list[tuple[str, Any]]) -> None:
+    """Refuse an object with two members of one name, of which the one that was read might be the other's."""
+    seen: set[str] = set()
+    for name, _ in members:
+        if name in seen:
+            raise Problem(422, "E309", f"The body has {_quoted(name)} more than once in one object.")
+        seen.add(name)
 
 
 def read_form(call: Call) -> Any:
