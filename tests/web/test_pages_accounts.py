@@ -8,6 +8,7 @@ from tests.web.pages_kit import PASSWORD, Site, open_site
 
 from gangland_web.accounts.codes import hash_code
 from gangland_web.accounts.models import SetupCode, User
+from gangland_web.organising.audit import read_log
 
 site = pytest.fixture(open_site)
 
@@ -168,6 +169,9 @@ def test_the_first_starts_code_makes_a_new_account_the_admin_once(site: Site) ->
     assert "no boss yet" in site.stranger().page("/")
     assert site.stranger().post("/setup", form).status_code == 303
     assert users(site)[0].role == "admin"
+    with site.database.read() as db:
+        ((line),) = read_log(db, 9)
+    assert (line.actor, line.entry.act, line.entry.address) == ("Boss", "became admin by the house's code", "127.0.0.1")
     assert "no boss yet" not in site.stranger().page("/")
     again = site.stranger().post("/setup", {**form, "name": "Other"})
     assert again.status_code == 422

@@ -55,6 +55,15 @@ def with_role(site: Site, name: str, role: str) -> Person:
     return person
 
 
+def test_a_draft_is_no_copy_of_what_its_maker_may_not_see(site: Site, boss: Person) -> None:
+    other = with_role(site, "Other", "organiser")
+    boss.post("/organise/new", DRAFT)
+    with site.database.read() as db:
+        (made,) = db.exec(select(Tournament).where(Tournament.name == DRAFT["name"])).all()
+    assert other.post("/organise/new", {**DRAFT, "from": str(made.id)}).status_code == 404
+    assert boss.post("/organise/new", {**DRAFT, "from": str(made.id)}).status_code == 303
+
+
 @pytest.fixture
 def boss(site: Site) -> Person:
     return with_role(site, "Boss", "organiser")

@@ -16,7 +16,9 @@ from gangland_web.accounts.codes import hash_code
 from gangland_web.accounts.models import SetupCode, User
 from gangland_web.accounts.roles import Role
 from gangland_web.clock import now_s
+from gangland_web.columns import stored
 from gangland_web.db import Database
+from gangland_web.organising.audit import Actor, note_act
 from gangland_web.web.text import name_key, problem_with_name
 
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
@@ -49,8 +51,11 @@ def nobodys_hash() -> str:
     return _HASHER.hash(secrets.token_hex(32))
 
 
-def sign_up(database: Database, name: str, password: str, code: str = "") -> User:
+def sign_up(database: Database, name: str, password: str, code: str = "", *, address: str = "unknown") -> User:
     """Return a new user; with a `code` the user becomes the admin in the same transaction.
+
+    Args:
+        address: of the client, for the log.
 
     Raises:
         NameTaken: the name is in use.
@@ -63,7 +68,7 @@ def sign_up(database: Database, name: str, password: str, code: str = "") -> Use
             db.add(user)
             db.flush()
             if code:
-                _use_code(db, code, user)
+                _use_code(db, code, user, address)
             return user
     except IntegrityError as error:
         raise NameTaken(name) from error
@@ -98,23 +103,25 @@ def _rehash(database: Database, user: User, password: str) -> None:
         db.exec(update(User).where(unchanged).values(password_hash=hashed))
 
 
-def become_admin(database: Database, user_id: int, code: str) -> None:
+def become_admin(database: Database, user_id: int, code: str, *, address: str) -> None:
     """Make a signed-in user the admin by the setup code.
 
     Raises:
         WrongCode: no such code waits to be used.
     """
     with database.write() as db:
-        _use_code(db, code, db.get_one(User, user_id))
+        _use_code(db, code, db.get_one(User, user_id), address)
 
 
-def _use_code(db: Session, code: str, user: User) -> None:
+def _use_code(db: Session, code: str, user: User, address: str) -> None:
     waiting = (col(SetupCode.code_hash) == hash_code(code)) & col(SetupCode.used_at).is_(None)
     used = db.exec(update(SetupCode).where(waiting).values(used_at=now_s()))
     if used.rowcount != 1:
         raise WrongCode
-    user.role = Role.ADMIN.value
+    was, user.role = user.role, Role.ADMIN.value
     db.add(user)
+    actor = Actor(stored(user.id), address)
+    note_act(db, actor, "became admin by the house's code", subject=user.name, was=was, now=user.role)
 
 
 def code_waits(db: Session) -> bool:

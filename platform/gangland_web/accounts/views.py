@@ -135,7 +135,7 @@ def _admin_by_code(form: AccountForm) -> bool:
     if visitor is None:
         return _created(form, code=form.code)
     try:
-        become_admin(sessions.database(), visitor.id, form.code)
+        become_admin(sessions.database(), visitor.id, form.code, address=_address())
     except WrongCode:
         form.errors["code"] = _CODE_REFUSED
         return False
@@ -145,7 +145,7 @@ def _admin_by_code(form: AccountForm) -> bool:
 def _created(form: AccountForm, *, code: str) -> bool:
     """Create the account and sign in; False with the reason in the form's errors."""
     try:
-        user = create_user(sessions.database(), form.name, form.password, code)
+        user = create_user(sessions.database(), form.name, form.password, code, address=_address())
     except NameTaken:
         form.errors["name"] = "Somebody has this name already, perhaps in another spelling."
         return False
@@ -155,6 +155,10 @@ def _created(form: AccountForm, *, code: str) -> bool:
     sessions.sign_in(user)
     flash(f"Welcome, {user.name}.")
     return True
+
+
+def _address() -> str:
+    return request.remote_addr or "unknown"
 
 
 def _form(template: str, form: AccountForm) -> tuple[str, int]:

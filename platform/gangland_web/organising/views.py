@@ -89,6 +89,8 @@ def new() -> Answer:
     copied = _number("from")
     if request.method == "GET":
         return _wizard(_copy_of(copied) if copied is not None else empty_form())
+    if copied is not None:
+        _need(Act.SEE_AUDIT_LOG, copied)
     form = read_rules(request.form, events=True)
     if form.rules is None or "estimate" in request.form:
         return _wizard(form)
