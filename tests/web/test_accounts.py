@@ -32,7 +32,7 @@ from gangland_web.bots.models import Bot, Version
 from gangland_web.columns import stored
 from gangland_web.db import Database
 from gangland_web.organising.audit import Actor, read_log
-from gangland_web.tokens.services import Scope, make
+from gangland_web.tokens.services import Scope, TokenRefused, bearer_of, make
 
 platform = pytest.fixture(a_platform, params=KINDS)
 ON_SQLITE = pytest.mark.parametrize("platform", ["sqlite"], indirect=True)
@@ -153,6 +153,20 @@ def test_all_of_a_class_or_nobody_is_made(database: Database) -> None:
         make_aliases(database, actor(boss), [])
     with database.read() as db:
         assert [user.name for user in db.exec(select(User)).all()] == ["Boss"]
+
+
+@ON_SQLITE
+def test_a_password_that_is_set_by_a_code_revokes_all_tokens_and_a_changed_one_none(database: Database) -> None:
+    boss = person(database, "Boss", Role.ORGANISER)
+    slip = make_aliases(database, actor(boss), ["Red Fox"])[0]
+    user = use_code(database, "Red Fox", slip.code, OLD)
+    token = make(database, stored(user.id), "laptop", frozenset({Scope.READ}), 30)
+    change_password(database, user, OLD, NEW, sign_in=0)
+    assert bearer_of(database, token).owner == "Red Fox"
+    code = reset_password(database, actor(boss), Role.ORGANISER, "Red Fox")
+    use_code(database, "Red Fox", code.code, OLD)
+    with pytest.raises(TokenRefused):
+        bearer_of(database, token)
 
 
 @ON_SQLITE

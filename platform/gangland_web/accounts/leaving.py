@@ -7,7 +7,6 @@ import json
 import zipfile
 from typing import Any
 
-from sqlalchemy import update
 from sqlmodel import Session, col, select
 
 from gangland_web.accounts.emails import emails_of, forget_emails
@@ -26,6 +25,7 @@ from gangland_web.oidc.services import forget_identities, identities_of
 from gangland_web.teams.models import Membership, Team
 from gangland_web.teams.services import leave_team, team_of
 from gangland_web.tokens.models import Token
+from gangland_web.tokens.services import revoke_all
 
 SCHEMA = "gangland/account/1"
 LEFT = "the owner has left"
@@ -153,7 +153,7 @@ def delete_account(database: Database, user_id: int) -> None:
         end_all(db, user_id)
         forget_emails(db, user_id)
         forget_identities(db, user_id)
-        db.exec(update(Token).where(col(Token.owner_id) == user_id).values(revoked_at=now_s()))
+        revoke_all(db, user_id)
         user.name, user.name_key = gone_name(user_id), gone_name(user_id)
         user.password_hash, user.role, user.deleted_at = NO_PASSWORD, Role.AUTHOR.value, now_s()
         db.add(user)

@@ -28,6 +28,7 @@ from gangland_web.mail.models import Kind
 from gangland_web.mail.outbox import post, tell_owner
 from gangland_web.organising.audit import Actor, note_act
 from gangland_web.teams.models import OwnerName
+from gangland_web.tokens.services import revoke_all
 from gangland_web.web.text import name_key, normal_name
 
 CODE_LASTS_S: Final = 14 * 86_400.0
@@ -186,6 +187,8 @@ def _set_password(db: Session, user: User, hashed: str, *, but: int | None = Non
     db.exec(waiting.values(used_at=now_s()))
     db.exec(delete(EmailCode).where(col(EmailCode.user_id) == user_id, col(EmailCode.kind) == Kind.RECOVER.value))
     end_all(db, user_id, but=but)
+    if but is None:  # set anew by a code: whoever had the account before may have made tokens
+        revoke_all(db, user_id)
     tell_owner(db, Kind.PASSWORD, user_id)
 
 

@@ -157,6 +157,12 @@ def revoke_in(db: Session, owner_id: int, token_id: int) -> bool:
     return db.exec(update(Token).where(own).values(revoked_at=now_s())).rowcount == 1
 
 
+def revoke_all(db: Session, owner_id: int) -> None:
+    """Revoke every token of an owner as part of a transaction."""
+    live = (col(Token.owner_id) == owner_id) & col(Token.revoked_at).is_(None)
+    db.exec(update(Token).where(live).values(revoked_at=now_s()))
+
+
 def bearer_of(database: Database, given: str) -> Bearer:
     """Return whose a token is, and note that it was used.
 
