@@ -121,7 +121,7 @@ def setup() -> Answer:
             form = AccountForm("", "", form.code)
         if _admin_by_code(form):
             flash("You run this house now.")
-            return redirect(url_for("home.index"), 303)
+            return redirect(url_for("organise.index"), 303)
     return _form("setup.html", form)
 
 
