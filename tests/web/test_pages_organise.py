@@ -145,7 +145,7 @@ def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, bo
         bots = [bot_of(site, name, cup.game, f"{name} {cup.game}") for cup in cups]
         picked = {f"bot{cup.id}": str(bot) for cup, bot in zip(cups, bots, strict=True)}
         wrong = pupil.post("/events/1/enter", picked | {"join_code": "no"}, form_at="/events/1")
-        assert (wrong.status_code, "the code that its organiser gives out" in wrong.text) == (422, True)
+        assert (wrong.status_code, "not the join code of" in wrong.text) == (422, True)
         assert (
             pupil.post("/events/1/enter", picked | {"join_code": "dice night"}, form_at="/events/1").status_code == 303
         )
@@ -153,6 +153,7 @@ def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, bo
     assert (stolen.status_code, "pick one of your own bots" in stolen.text) == (422, True)
     for state in ("frozen", "playing"):
         together(boss, platform, state)
+        assert "The entries are closed" in pupils["Red Fox"].page("/events/1")
     platform.play_all()
     platform.recorder.schedule()
     keep_standings(site.database)
@@ -263,6 +264,8 @@ def test_the_wizard_says_what_it_costs_before_anything_is_kept(boss: Person, sit
     assert answer.status_code == 200
     assert "With 12 bots, 4 of them the house" in re.sub(r"&#39;s", "", answer.text)
     assert "495 tables, 495 matches, 1,980 games" in answer.text
+    coded = boss.post("/organise/new", DRAFT | {"estimate": "1", "join_code": "dice night"})
+    assert 'value="dice night"' in coded.text
     with site.database.read() as db:
         assert not db.exec(select(Tournament).where(Tournament.kind == "tournament")).all()
 
@@ -375,7 +378,7 @@ def test_a_deadline_is_put_off_with_a_notice_and_never_brought_forward(
         boss, platform, number, "deadline", name="opens_at", at="2099-03-02T18:00", zone="UTC", reason="A day more"
     )
     assert "A day more" in site.stranger().page(f"/tournaments/{number}")
-    assert "has moved" in said
+    assert "the opening of the entries is put off" in said
     sooner = act(boss, platform, number, "deadline", name="opens_at", at="2099-03-01T18:00", zone="UTC")
     assert "can only be put off" in sooner
     wrong = boss.post(f"/organise/{number}/deadline", {"name": "opens_at", "at": "soon"}, form_at="/write")
@@ -405,12 +408,13 @@ def test_what_touches_results_or_people_asks_for_the_password_again(
 ) -> None:
     number = drafted(boss)
     with time_machine.travel(now_s() + FRESH_S + 60, tick=False):
-        for path, data in (
-            (f"/organise/{number}/move", {"state": "announced"}),
-            ("/organise/people/aliases", {"names": "Red Fox"}),
+        for path, data, back in (
+            (f"/organise/{number}/move", {"state": "announced"}, f"/organise/{number}"),
+            ("/organise/events/1/move", {"state": "announced"}, "/organise/events/1"),
+            ("/organise/people/aliases", {"names": "Red Fox"}, "/organise"),
         ):
             answer = boss.post(path, data, form_at="/write")
-            assert (answer.status_code, answer.location.split("?")[0]) == (303, "/prove")
+            assert (answer.status_code, answer.location) == (303, f"/prove?next={back}")
         assert boss.post("/prove", {"password": "wrong password"}).status_code == 422
         proven = boss.post("/prove", {"password": PASSWORD, "next": f"/organise/{number}"})
         assert (proven.status_code, proven.location) == (303, f"/organise/{number}")
@@ -425,6 +429,7 @@ def test_a_class_signs_in_with_slips(site: Site, boss: Person) -> None:
     assert len(codes) == 2
     assert codes[0] not in boss.page("/organise/people")
     pupil = site.stranger()
+    assert 'href="/slip"' in pupil.page("/sign-in")
     wrong = pupil.post("/slip", {"name": "Red Fox", "code": codes[1], "password": "blue hens lay eggs"})
     assert (wrong.status_code, "not good for this name" in wrong.text) == (422, True)
     right = pupil.post("/slip", {"name": "red fox", "code": codes[0], "password": "foxes like grapes"})

@@ -28,6 +28,13 @@ log = logging.getLogger("gangland_web.directives")
 REASON_CHARS: Final = 500
 _REFUSALS: Final = (DirectiveRefused, MoveRefused, EntryRefused, NoTables)
 _WITH_REASON: Final = frozenset({DirectiveKind.RERUN, DirectiveKind.VOID, DirectiveKind.DISQUALIFY})
+_PUT_OFF: Final = {
+    "opens_at": "the opening of the entries",
+    "freezes_at": "the freeze",
+    "starts_at": "the start of play",
+    "embargo_until": "the end of the embargo",
+    "reveals_at": "the publication of the secret",
+}
 Told = tuple[str, bytes | None]
 
 
@@ -149,7 +156,7 @@ def _deadline(session: Session, tournament: Tournament, directive: Directive) ->
         tournament.note = directive.reason
     session.add(tournament)
     session.flush()
-    return f"{name} of {tournament.name} has moved", None
+    return f"{tournament.name}: {_PUT_OFF[name]} is put off", None
 
 
 def _rerun(session: Session, tournament: Tournament, directive: Directive) -> Told:

@@ -70,6 +70,8 @@ def prove_again(back: str) -> Response:
 def _console_of(args: dict[str, Any] | None) -> str:
     if args and "tournament_id" in args:
         return url_for("organise.console", tournament_id=args["tournament_id"])
+    if args and "event_id" in args:
+        return url_for("organise_events.console", event_id=args["event_id"])
     return url_for("organise.index")
 
 

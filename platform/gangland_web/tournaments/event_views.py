@@ -41,6 +41,11 @@ class Half:
         """Whether bots are entered now."""
         return may_enter(State(self.cup.state))
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether entries are frozen and results are still to come."""
+        return self.cup.state in (State.FROZEN, State.PLAYING, State.PAUSED)
+
 
 @pages.get("/events/<number:event_id>")
 def event(event_id: int) -> str:

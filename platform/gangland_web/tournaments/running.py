@@ -150,7 +150,8 @@ def enter_bot(
     if tournament.join_code_hash is not None and not (bot.is_house or by_organiser):
         given = code_hash(join_code or "")
         if not compare_digest(given, tournament.join_code_hash):
-            raise EntryRefused(f"{tournament.name} is entered with the code that its organiser gives out")
+            wrong = "that is not the join code of" if join_code else "the join code is needed for"
+            raise EntryRefused(f"{wrong} {tournament.name}; its organiser gives it out")
     key = {"tournament_id": tournament.id, "bot_id": bot.id}
     if session.get(Entrant, key) is None:
         for other in _entered_for(session, tournament, bot.owner_group):
