@@ -165,7 +165,6 @@ def _teams(database: Database, people: dict[str, int]) -> dict[str, str]:
     return {
         "TEAM": str(aces.id),
         "INVITATION": str(invitation),
-        "OLD_MEMBER": str(people["Bob"]),
         "MEMBER": str(people["Root"]),
         "INVITE_CODE": invite(database, people["Other"], 3, 7, most=8),
     }

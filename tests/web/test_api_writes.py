@@ -20,6 +20,7 @@ from gangland_web.accounts.models import User
 from gangland_web.api.models import KeptAnswer
 from gangland_web.clock import now_s
 from gangland_web.organising.models import AuditEntry, Directive
+from gangland_web.teams.services import dissolve
 from gangland_web.tokens.services import Scope, make
 from gangland_web.web.security import FORM_BYTES
 
@@ -259,7 +260,7 @@ def test_a_token_that_organises_is_made_by_an_organiser_who_typed_the_password_j
         make(site.database, 1, "long", frozenset({Scope.ORGANISE}), 8)
 
 
-def test_a_team_is_founded_joined_handed_over_and_left_by_tokens(world: World) -> None:
+def test_a_team_is_founded_joined_and_left_by_tokens_and_not_taken_over(world: World) -> None:
     ann, boss, bob = (program(world, name, "read", "write") for name in ("Ann", "Boss", "Bob"))
     refused(ann.get("/me/team"), 404, "E310")
     refused(ann.post("/teams", {"name": "the  aces"}), 422, "E312")
@@ -267,7 +268,10 @@ def test_a_team_is_founded_joined_handed_over_and_left_by_tokens(world: World) -
     assert (made.status_code, made.get_json()["captain"]) == (201, True)
     assert ann.read(made.headers["Location"].removeprefix("/api/v1"))["name"] == "The Queens"
     refused(ann.post("/me/team/join", {"invite_code": world.named["INVITE_CODE"]}), 422, "E312")
-    assert ann.post("/me/team/dissolve").get_json()["name"] == "The Queens"
+    for path in ("/me/team/dissolve", "/me/team/captain"):  # the pages ask for a password just typed
+        refused(ann.post(path), 404, "E310")
+    with world.site.database.write() as db:
+        dissolve(db, world.people["Ann"])
 
     refused(ann.post("/me/team/join", {"invite_code": "aaaa-bbbb-cccc"}), 422, "E312")
     code = boss.post("/me/team/invitations", {"places": 1, "days": 1}).get_json()["invite_code"]
@@ -279,16 +283,11 @@ def test_a_team_is_founded_joined_handed_over_and_left_by_tokens(world: World) -
     assert ann.read("/me")["team"] == joined["id"]
 
     member = world.people["Bob"]
-    refused(ann.call("DELETE", f"/me/team/members/{member}"), 422, "E312")
+    refused(boss.call("DELETE", f"/me/team/members/{member}"), 404, "E310")
     refused(ann.post("/me/team/invitations", {}), 422, "E312")
     refused(boss.post("/me/team/leave"), 422, "E312")
-    left = boss.call("DELETE", f"/me/team/members/{member}").get_json()
-    assert ("Bob" in [each["name"] for each in left["members"]], left["invitations"]) == (False, [])
+    assert bob.post("/me/team/leave").get_json()["name"] == "The Aces"
     refused(bob.get("/me/team"), 404, "E310")
-    refused(boss.post("/me/team/captain", {"member": member}), 422, "E312")
-    assert boss.post("/me/team/captain", {"member": world.people["Ann"]}).get_json()["captain"] is False
-    assert boss.post("/me/team/leave").get_json()["name"] == "The Aces"
-    refused(program(world, "Ann", "read").post("/me/team/dissolve"), 403, "E305")
 
 
 def test_an_invitations_code_is_told_once_and_kept_nowhere(world: World) -> None:

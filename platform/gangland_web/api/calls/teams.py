@@ -21,14 +21,11 @@ from gangland_web.teams.models import Invitation, Team
 from gangland_web.teams.page_queries import members_of, tournaments_of_team, uploads_of
 from gangland_web.teams.services import (
     DAYS,
-    dissolve,
     found_team,
-    hand_over,
     invite,
     join_team,
     leave_team,
     open_invitations,
-    remove_member,
     revoke_invitation,
     team_of,
 )
@@ -142,12 +139,6 @@ class JoinAsked(Model):
     retire: bool = False
 
 
-class CaptainAsked(Model):
-    """Who is to be the captain: the number of another member."""
-
-    member: Number
-
-
 @call("GET", "/teams/{team_id}", subject="teams")
 def team(db: Session, team_id: Number) -> TeamTold:
     """Tell of a team: its members, its bots and where they played."""
@@ -190,22 +181,6 @@ def revoke_invite(db: Session, who: Bearer, invitation_id: Number) -> Invitation
     return InvitationRevoked(id=invitation_id, revoked=True)
 
 
-@call("DELETE", _OWN + "/members/{user_id}", subject="teams", needs=Scope.WRITE, example=Example(
-    path={"user_id": "$OLD_MEMBER"}))  # fmt: skip
-def remove_from_team(db: Session, who: Bearer, user_id: Number) -> OwnTeam:
-    """Have a member leave, as the captain; all invitations that are open are revoked."""
-    remove_member(db, who.owner_id, user_id)
-    return _own(db, who)
-
-
-@call("POST", _OWN + "/captain", subject="teams", needs=Scope.WRITE, example=Example(
-    body='{\\"member\\": $MEMBER}'))  # fmt: skip
-def make_captain(db: Session, who: Bearer, body: CaptainAsked) -> OwnTeam:
-    """Make another member the captain in one's place."""
-    hand_over(db, who.owner_id, body.member)
-    return _own(db, who)
-
-
 @call("POST", _OWN + "/leave", subject="teams", needs=Scope.WRITE)
 def leave_my_team(db: Session, who: Bearer) -> TeamLeft:
     """Leave one's team; its bots play on, and one sees their sources and logs no more."""
@@ -218,13 +193,6 @@ def make_team(db: Session, who: Bearer, body: TeamNamed) -> OwnTeam:
     """Found a team, as its captain."""
     found_team(db, who.owner_id, body.name)
     return _own(db, who)
-
-
-@call("POST", _OWN + "/dissolve", subject="teams", needs=Scope.WRITE)
-def dissolve_team(db: Session, who: Bearer) -> TeamLeft:
-    """Dissolve the team whose captain one is: its bots leave ladders and tournaments that are not frozen."""
-    ended = dissolve(db, who.owner_id)
-    return TeamLeft(id=stored(ended.id), name=ended.name)
 
 
 @call("POST", _OWN + "/join", subject="teams", needs=Scope.WRITE, example=Example(

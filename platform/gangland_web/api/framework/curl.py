@@ -19,7 +19,6 @@ USUAL: Final = {
     "team_id": "$TEAM",
     "event_id": "$EVENT",
     "invitation_id": "$INVITATION",
-    "user_id": "$MEMBER",
     "token_id": "$TOKEN",
     "directive_id": "$DIRECTIVE",
     "day": "$DAY",
