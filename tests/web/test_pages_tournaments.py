@@ -330,7 +330,8 @@ def test_organisers_see_results_under_the_embargo(house: House) -> None:
         number = make(house.platform, deadlines=Deadlines(embargo_until=NOW + 1000))
         with house.platform.database.write() as session:
             tournament = session.get_one(Tournament, number)
-            tournament.organiser_id = session.exec(select(User.id).where(User.name == "Boss")).one()
+            user = session.exec(select(User).where(User.name == "Boss")).one()
+            user.role, tournament.organiser_id = "organiser", user.id
             session.add(tournament)
         assert "draft" in boss.page(f"/tournaments/{number}")
         go(house.platform, number, State.ANNOUNCED, State.OPEN)
