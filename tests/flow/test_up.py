@@ -22,6 +22,8 @@ pytestmark = [pytest.mark.flow, pytest.mark.slow]
 MARK = "s3cret-of-the-smtp-server"
 INBOX = Inbox()
 
+Restarted = tuple[list[int], set[tuple[int | None, str | None]], Up]
+
 
 @pytest.fixture(scope="module")
 def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
@@ -135,11 +137,12 @@ def test_a_child_that_dies_is_started_again(up: Up) -> None:
     assert "records ended with status -9" in up.log
 
 
-def test_all_children_die_when_the_supervisor_is_killed_and_a_new_start_goes_on(tmp_path: Path) -> None:
-    data = tmp_path / "data"
+@pytest.fixture(scope="module")
+def started_again(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Restarted]:
+    """Kill a supervisor in mid-play and start anew: what was left, the matches that were done, and the second start."""
+    data = tmp_path_factory.mktemp("anew") / "data"
     with running_up(data, workers=1) as first:
-        first.wait_until(lambda: any(match.state == "done" for match in first.matches()), "a match")
-        done = {match.id: match.digest for match in first.matches() if match.state == "done"}
+        first.wait_until(lambda: done_in(first), "a match")
         seen = descendants_of(first.process.pid)
         first.process.kill()
         first.process.wait()
@@ -147,22 +150,34 @@ def test_all_children_die_when_the_supervisor_is_killed_and_a_new_start_goes_on(
             if not any(is_alive(pid) for pid in seen):
                 break
             signal.sigtimedwait([], 0.05)
-        assert [pid for pid in seen if is_alive(pid)] == []
+        left, done = [pid for pid in seen if is_alive(pid)], done_in(first)
     with running_up(data, workers=1) as second:
-        assert [event["event"] for event in second.events] == ["ready", "setup_code"]
-        second.wait_until(lambda: sum(m.state == "done" for m in second.matches()) > len(done), "another match")
-        assert done.items() <= {match.id: match.digest for match in second.matches()}.items()
+        second.wait_until(lambda: len(done_in(second)) > len(done), "another match")
+        yield left, done, second
 
 
-def test_a_signal_that_comes_twice_stops_all_and_hangs_nowhere(tmp_path: Path) -> None:
-    with running_up(tmp_path / "data", workers=1) as running:
-        seen = descendants_of(running.process.pid)
-        for _ in range(3):  # a terminal's whole group, and make besides
-            running.process.send_signal(signal.SIGTERM)
-        running.process.wait(timeout=60)
-        assert [pid for pid in seen if is_alive(pid)] == []
-        assert "stopped" in running.log
-        assert "killed" not in running.log
+def done_in(up: Up) -> set[tuple[int | None, str | None]]:
+    return {(match.id, match.digest) for match in up.matches() if match.state == "done"}
+
+
+def test_all_children_die_when_the_supervisor_is_killed_and_a_new_start_goes_on(
+    started_again: Restarted,
+) -> None:
+    left, done, second = started_again
+    assert left == []
+    assert [event["event"] for event in second.events] == ["ready", "setup_code"]
+    assert done < done_in(second)
+
+
+def test_a_signal_that_comes_twice_stops_all_and_hangs_nowhere(started_again: Restarted) -> None:
+    _, _, running = started_again
+    seen = descendants_of(running.process.pid)
+    for _ in range(3):  # a terminal's whole group, and make besides
+        running.process.send_signal(signal.SIGTERM)
+    running.process.wait(timeout=60)
+    assert [pid for pid in seen if is_alive(pid)] == []
+    assert "stopped" in running.log
+    assert "killed" not in running.log
 
 
 def test_a_folder_that_holds_other_things_is_left_as_it_is(tmp_path: Path) -> None:
