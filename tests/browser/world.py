@@ -312,7 +312,14 @@ def _unfinished(town: Town) -> dict[str, int]:
     town.recorder.begun(order.id, order.token)
     town.recorder.progress(order.id, order.token, "imported")
     versions["received"] = town.submit("ivy", "gangster-dice", "Fresh", Persona("bold_gang", 0))
+    _leave_one_waiting(town)
     return {f"version {name}": version for name, version in versions.items()}
+
+
+def _leave_one_waiting(town: Town) -> None:
+    """Have a ladder match that is not given out yet."""
+    town.post.slot_count = 0
+    town.recorder.schedule()
 
 
 def _next_of(town: Town, purpose: str, *, without: tuple[str, ...] = ()) -> Order:

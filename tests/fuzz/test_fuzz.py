@@ -12,7 +12,7 @@ from tests.fuzz.mutations import encoded, json_mutated, written
 from tests.fuzz.running import MEMORY_BYTES, TARGETS, Tally, case_of, run_one, target_of
 
 CASES = 400
-PEAK_MIB = 512
+PEAK_MIB = 768
 
 
 def test_files_that_nobody_should_send_are_met_by_refusals_of_ours_alone_and_in_bounded_memory() -> None:

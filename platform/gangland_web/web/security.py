@@ -84,7 +84,10 @@ def init_security(app: Flask) -> None:
 
 def _read_whole(stream: IO[bytes], most: int) -> bytes:
     """Return a body that comes in pieces; cut off at the cap it would be taken for a shorter one."""
-    read = stream.read(most + 1)
+    try:
+        read = stream.read(most + 1)
+    except OSError:  # chunks that make no sense, or end in mid-air: found only as they are read
+        abort(400)
     if len(read) > most:
         abort(413)
     return read
