@@ -18,6 +18,7 @@
 # make pages [ARGS="-k replay"]             the browser's tests, every state of a page in every way
 # make screenshots [ARGS=replay]            a picture of every page and state, in build/screenshots
 # make docs                                 the documentation as a site, which the platform serves under /docs
+# make release                              wheel and source archive into dist/: built twice, compared, with checksums
 SHELL := /bin/bash
 PYTHON ?=
 export PYTHON
@@ -28,7 +29,7 @@ SOURCES = engine sandbox bots platform tests benchmarks
 .DEFAULT_GOAL := help
 .PHONY: docs help venv system test-system up test check format bench evidence house golden random-play contract hostile soak chaos fuzz load-jails \
 	api-fuzz platform-rate mutate pages screenshots \
-	lock clean
+	release lock clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -118,6 +119,9 @@ screenshots: test-system venv
 mutate: venv
 	@scripts/setup mutants
 	@scripts/mutate $(or $(ARGS),gangster_dice)
+
+release: venv
+	@.venv/bin/python scripts/release.py $(ARGS)
 
 lock:
 	scripts/lock $(ARGS)

@@ -11,8 +11,12 @@ import venv
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+from tests.script_kit import loaded_script
+
+EPOCH_S = 1_700_000_000
 
 
 @dataclass(frozen=True)
@@ -41,23 +45,28 @@ class Installed:
         return found
 
 
-def build_wheel(root: Path, into: Path) -> Path:
-    """Build the wheel as a release does and return its file."""
-    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(into)]
-    subprocess.run(command, cwd=root, check=True, capture_output=True)
-    (wheel,) = into.glob("gangland-*.whl")
-    return wheel
+@pytest.fixture(scope="module")
+def release(root: Path) -> ModuleType:
+    """Return the script that builds releases."""
+    return loaded_script(root, "release")
 
 
 @pytest.fixture(scope="module")
-def installed(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+def built(root: Path, release: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Build wheel and source archive as a release does."""
+    files: dict[str, Path] = release.build(root, tmp_path_factory.mktemp("dist"), EPOCH_S)
+    return files
+
+
+@pytest.fixture(scope="module")
+def installed(built: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Installed:
     """Install the built wheel into a new environment, without the network.
 
     The locked libraries are borrowed from the environment that runs the tests, by a path; its
     own link to the checkout is not followed there, for only site folders' .pth files are read.
     """
     folder = tmp_path_factory.mktemp("clean")
-    wheel = build_wheel(root, folder / "dist")
+    wheel = built["wheel"]
     made = Installed(folder / "venv", wheel)
     venv.create(made.folder, with_pip=False, symlinks=True)
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(made.folder / "bin" / "python")]
@@ -83,6 +92,38 @@ def test_the_wheel_carries_house_bots_pages_and_migrations(installed: Installed)
     } <= set(names)
     assert "gangland_web/_migrations/env.py" in names
     assert any(name.startswith("gangland_web/_migrations/versions/") for name in names)
+
+
+def test_both_archives_hold_what_the_repository_tracks_and_nothing_else(
+    root: Path, release: ModuleType, built: dict[str, Path]
+) -> None:
+    files = release.tracked(root)
+
+    assert release.wheel_problems(built["wheel"], files) == []
+    assert release.sdist_problems(built["sdist"], files) == []
+
+
+def test_the_same_wheel_comes_out_of_the_source_archive_under_another_mask_zone_and_path(
+    release: ModuleType, built: dict[str, Path], tmp_path: Path
+) -> None:
+    again = release.build_from_sdist(built["sdist"], tmp_path / "a longer path" / "elsewhere", EPOCH_S)
+
+    assert again.read_bytes() == built["wheel"].read_bytes()
+
+
+def test_what_lies_about_in_a_checkout_is_named(release: ModuleType, root: Path, built: dict[str, Path]) -> None:
+    files = release.tracked(root)
+    lost = [name for name in files if name not in ("platform/gangland_web/app.py", "docs/operate.md")]
+    more = [*files, "platform/gangland_web/secrets/database_url", "deploy/house.pem"]
+
+    assert release.wheel_problems(built["wheel"], lost) == [
+        f"{built['wheel'].name} holds gangland_web/app.py, which is not tracked"
+    ]
+    assert release.sdist_problems(built["sdist"], lost)[0].endswith("holds docs/operate.md, which is not tracked")
+    assert release.wheel_problems(built["wheel"], more)[0].endswith("lacks gangland_web/secrets/database_url")
+    assert release.NEVER.search("gangland_web/secrets/database_url")
+    assert release.NEVER.search("deploy/house.pem")
+    assert [name for name in files if release.NEVER.search(name)] == []
 
 
 def test_the_wheel_carries_nothing_that_an_import_could_trip_over(installed: Installed) -> None:

@@ -1,0 +1,287 @@
+"""Build the release: wheel, source archive and their checksums, the same bytes wherever and by whomever.
+
+    python scripts/release.py [--into dist]
+
+The commit is cloned into two other places and built there under different masks, time zones and locales, by the tools
+that requirements/build.txt locks; the wheel is built once more out of the source archive.  All three have to agree byte
+for byte, and both archives have to hold what the repository tracks and nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import tomllib
+import venv
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SUMS = "SHA256SUMS"
+PLACES = {
+    "engine/gangland": "gangland",
+    "sandbox/gangland_sandbox": "gangland_sandbox",
+    "bots/gangland_bots": "gangland_bots",
+    "platform/gangland_ladder": "gangland_ladder",
+    "platform/gangland_web": "gangland_web",
+    "platform/migrations": "gangland_web/_migrations",
+}
+"""Where each folder of the repository lies in the wheel."""
+NOT_IN_SDIST = (".ci/", "benchmarks/", "tests/")
+"""What serves the project's own development, and nobody who installs it."""
+NEEDED = (
+    "gangland/py.typed",
+    "gangland_ladder/catalogue.toml",
+    "gangland_ladder/py.typed",
+    "gangland_sandbox/py.typed",
+    "gangland_web/_migrations/env.py",
+    "gangland_web/templates/base.html",
+)
+"""Some of what a wheel is of no use without, by name: the rest follows from what is tracked."""
+NEVER = re.compile(
+    r"(^|/)(\.venv|\.git|__pycache__|secrets|node_modules)(/|$)|\.(pyc|sqlite3|pem|key|log)$|(^|/)secret-key$"
+)
+
+
+class ReleaseError(RuntimeError):
+    """The release cannot be built, or is not what it should be; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What may differ from one machine to the next, and must not show in what is built."""
+
+    umask: int
+    zone: str
+    locale: str = "C.UTF-8"
+
+
+HERE = Surroundings(0o022, "UTC")
+ELSEWHERE = Surroundings(0o077, "Pacific/Kiritimati", "C")
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """One build: the wheel and the source archive."""
+
+    wheel: Path
+    sdist: Path
+
+
+def build(
+    source: Path,
+    into: Path,
+    epoch_s: int,
+    *,
+    around: Surroundings = HERE,
+    targets: Sequence[str] = ("sdist", "wheel"),
+    python: Path | str = sys.executable,
+) -> dict[str, Path]:
+    """Build with the hatchling of an interpreter; return the file of each target.
+
+    Args:
+        epoch_s: the moment that every file in the archives bears: the commit's.
+
+    Raises:
+        ReleaseError: hatchling failed.
+    """
+    flags = [part for target in targets for part in ("--target", target)]
+    environment = {
+        **{name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ},
+        "SOURCE_DATE_EPOCH": str(epoch_s),
+        "TZ": around.zone,
+        "LC_ALL": around.locale,
+    }
+    done = subprocess.run(
+        [python, "-m", "hatchling", "build", "--directory", into, *flags],
+        cwd=source,
+        env=environment,
+        umask=around.umask,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise ReleaseError(f"hatchling failed in {source}:\n{done.stdout}{done.stderr}")
+    patterns = {"sdist": "gangland-*.tar.gz", "wheel": "gangland-*.whl"}
+    return {target: _only(into, patterns[target]) for target in targets}
+
+
+def build_from_sdist(sdist: Path, work: Path, epoch_s: int, *, python: Path | str = sys.executable) -> Path:
+    """Unpack a source archive elsewhere and build the wheel out of it; return the wheel."""
+    with tarfile.open(sdist) as archive:
+        plainly = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # not in Python 3.11.2, Debian 12's
+        archive.extractall(work, **plainly)  # type: ignore[arg-type]  # noqa: S202  # our own archive
+    unpacked = _only(work, "gangland-*")
+    return build(unpacked, work / "out", epoch_s, around=ELSEWHERE, targets=["wheel"], python=python)["wheel"]
+
+
+def tracked(root: Path) -> list[str]:
+    """Return the files of the repository by name; those that are about to be added as well."""
+    listed = _git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
+    return sorted(name for name in listed if name and (root / name).exists())
+
+
+def wheel_problems(wheel: Path, files: Sequence[str]) -> list[str]:
+    """Return what is wrong with a wheel of a repository that tracks these files, as sentences."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if ".dist-info/" not in name}
+        apart = {name.partition("/")[2] for name in archive.namelist() if ".dist-info/" in name}
+    wanted = {
+        place + name.removeprefix(folder)
+        for name in files
+        for folder, place in PLACES.items()
+        if name.startswith(f"{folder}/")
+    }
+    lacking = {"METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"} - apart
+    return _differences(wheel.name, names, wanted | set(NEEDED)) + [f"{wheel.name} lacks {name}" for name in lacking]
+
+
+def sdist_problems(sdist: Path, files: Sequence[str]) -> list[str]:
+    """Return what is wrong with a source archive of a repository that tracks these files, as sentences."""
+    with tarfile.open(sdist) as archive:
+        inside = [(member.name.partition("/")[2], member.isfile()) for member in archive.getmembers()]
+    names = {name for name, is_file in inside if is_file} - {"PKG-INFO"}
+    wanted = {name for name in files if not name.startswith(NOT_IN_SDIST)}
+    odd = [f"{sdist.name}: {name} is no plain file" for name, is_file in inside if not is_file]
+    return _differences(sdist.name, names, wanted) + odd
+
+
+def _differences(archive: str, names: set[str], wanted: set[str]) -> list[str]:
+    return [
+        *(f"{archive} lacks {name}" for name in sorted(wanted - names)),
+        *(f"{archive} holds {name}, which is not tracked" for name in sorted(names - wanted)),
+        *(f"{archive} must not hold {name}" for name in sorted(names & wanted) if NEVER.search(name)),
+    ]
+
+
+def version_of(root: Path) -> str:
+    """Return the version that pyproject.toml declares."""
+    return str(tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
+
+
+def commit_time_s(root: Path) -> int:
+    """Return the moment of the commit that is checked out, in seconds since 1970."""
+    return int(_git(root, "log", "-1", "--format=%ct"))
+
+
+def sum_of(file: Path) -> str:
+    """Return a file's SHA-256."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def write_sums(folder: Path, files: Sequence[Path]) -> Path:
+    """Write the checksums as `sha256sum --check` reads them; return the file."""
+    lines = sorted(f"{sum_of(file)}  {file.name}\n" for file in files)
+    sums = folder / SUMS
+    sums.write_text("".join(lines), encoding="utf-8")
+    return sums
+
+
+def clone(root: Path, into: Path) -> Path:
+    """Clone the commit that is checked out, and nothing that lies beside it; return the clone.
+
+    Raises:
+        ReleaseError: there are changes that are not committed, which no release would have.
+    """
+    if changed := _git(root, "status", "--porcelain").splitlines():
+        raise ReleaseError(
+            f"the working tree has {len(changed)} changes, {changed[0].strip()!r} the first: commit or stash them"
+        )
+    into.parent.mkdir(parents=True, exist_ok=True)
+    _git(root, "clone", "--quiet", "--no-hardlinks", str(root), str(into))
+    _git(into, "checkout", "--quiet", "--detach", _git(root, "rev-parse", "HEAD").strip())
+    return into
+
+
+def build_tools(root: Path, folder: Path) -> Path:
+    """Make an environment of the locked build tools alone; return its Python.
+
+    Raises:
+        ReleaseError: they cannot be installed.
+    """
+    venv.create(folder, with_pip=True, symlinks=True)
+    python = folder / "bin" / "python"
+    lock = root / "requirements" / "build.txt"
+    run([python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--require-hashes", "-r", lock])
+    return python
+
+
+def run(command: Sequence[Path | str], *, cwd: Path | None = None) -> str:
+    """Run a command and return what it printed.
+
+    Raises:
+        ReleaseError: it failed; the message has the end of what it said.
+    """
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        said = (done.stdout + done.stderr).strip()[-3000:]
+        raise ReleaseError(f"{' '.join(map(str, command))} ended with status {done.returncode}:\n{said}")
+    return done.stdout
+
+
+def release(root: Path, into: Path, work: Path) -> Built:
+    """Build everything twice and from the source archive, compare, and put it into a folder with its checksums.
+
+    Raises:
+        ReleaseError: something differs, is missing or is too much.
+    """
+    epoch_s, python = commit_time_s(root), build_tools(root, work / "tools")
+    first = clone(root, work / "first")
+    second = clone(root, work / "a longer path" / "elsewhere" / "second")
+    made = build(first, work / "out-1", epoch_s, python=python)
+    again = build(second, work / "out-2", epoch_s, around=ELSEWHERE, python=python)
+    from_sdist = build_from_sdist(made["sdist"], work / "unpacked", epoch_s, python=python)
+    for one, other in ((made["sdist"], again["sdist"]), (made["wheel"], again["wheel"]), (made["wheel"], from_sdist)):
+        if one.name != other.name or sum_of(one) != sum_of(other):
+            raise ReleaseError(
+                f"{one} and {other} differ: diffoscope shows where; something in them is not the commit's"
+            )
+    files = tracked(first)
+    problems = wheel_problems(made["wheel"], files) + sdist_problems(made["sdist"], files)
+    if problems:
+        raise ReleaseError("\n".join(problems))
+    into.mkdir(parents=True, exist_ok=True)
+    kept = [Path(shutil.copyfile(file, into / file.name)) for file in (made["wheel"], made["sdist"])]
+    write_sums(into, kept)
+    return Built(*kept)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Build the release of the commit that is checked out; return the exit status."""
+    parser = argparse.ArgumentParser(description="Build wheel and source archive, twice, and compare.")
+    parser.add_argument("--into", type=Path, default=ROOT / "dist", help="the folder that they are put into")
+    given = parser.parse_args(arguments)
+    try:
+        with tempfile.TemporaryDirectory(prefix="gangland-release-") as work:
+            built = release(ROOT, given.into.absolute(), Path(work))
+    except ReleaseError as error:
+        sys.stderr.write(f"release: {error}\n")
+        return 1
+    for file in (built.wheel, built.sdist):
+        sys.stdout.write(f"{sum_of(file)}  {file}\n")
+    return 0
+
+
+def _only(folder: Path, pattern: str) -> Path:
+    found = list(folder.glob(pattern))
+    if len(found) != 1:
+        raise ReleaseError(f"expected one {pattern} in {folder}, found {len(found)}")
+    return found[0]
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    return run(["git", "-C", folder, *arguments])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
