@@ -76,6 +76,7 @@ IMPOSSIBLE: list[tuple[dict[str, object], str]] = [
     ({"days": "0"}, "1 to 365 days"),
     ({"days": "366"}, "1 to 365 days"),
     ({"days": "ten"}, "1 to 365 days"),
+    ({"days": "9" * 5000}, "1 to 365 days"),
 ]
 
 

@@ -16,7 +16,7 @@ from gangland_web.challenges.services import Allowance, ChallengeRefused, TooMan
 from gangland_web.charts.sheets import Column, Kind, Sheet
 from gangland_web.exports.forms import Form
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in
-from gangland_web.web.text import shown
+from gangland_web.web.text import shown, whole_number
 from gangland_web.web.twins import sheet_file
 
 pages = Blueprint("challenges", __name__)
@@ -124,4 +124,4 @@ def _asked(opponent_id: int, owner_id: int) -> ChallengeForm:
 
 def _number(text: str) -> int:
     """Return a row's id as a form sent it, 0 if it is none."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else 0
+    return whole_number(text) or 0

@@ -21,7 +21,7 @@ from gangland_web.tournaments.models import Tournament
 from gangland_web.tournaments.seen import is_seen, results_seen
 from gangland_web.web.formats import GAME_TITLES
 from gangland_web.web.sessions import database, reading
-from gangland_web.web.text import shown
+from gangland_web.web.text import shown, whole_number
 
 pages = Blueprint("exports", __name__)
 
@@ -110,9 +110,10 @@ def _span(what: What) -> Span | None:
 
 
 def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
+    number = whole_number(text)
+    if number is None:
         abort(400, f"a match number is written in digits, not {shown(text, limit=20)!r}")
-    return int(text)
+    return number
 
 
 def _day(text: str) -> int:

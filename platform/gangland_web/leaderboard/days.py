@@ -18,7 +18,7 @@ from gangland_web.tournaments.epochs import DAY_S, today
 from gangland_web.tournaments.models import Epoch, Tournament
 from gangland_web.web.formats import GAME_TITLES
 from gangland_web.web.sessions import reading
-from gangland_web.web.text import shown
+from gangland_web.web.text import shown, whole_number
 
 pages = Blueprint("days", __name__)
 
@@ -97,6 +97,7 @@ def _asked(game: str) -> tuple[int, int | None]:
     seats, before = request.args.get("seats", "2"), request.args.get("before")
     if seats not in [str(size) for size in SEATS]:
         abort(400, f"seats must be 2, 3 or 4, not {shown(seats, limit=20)!r}")
-    if before is not None and not (before.isascii() and before.isdigit() and len(before) <= 9):
+    number = whole_number(before)
+    if before is not None and number is None:
         abort(400, f"before must be a day's number, not {shown(before, limit=20)!r}")
-    return int(seats), None if before is None else int(before)
+    return int(seats), number

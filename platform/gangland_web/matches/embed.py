@@ -21,7 +21,7 @@ from gangland_web.matches.models import PlayedGame
 from gangland_web.matches.page_queries import MatchPage
 from gangland_web.matches.viewer_files import viewer_file
 from gangland_web.web.marks import marked
-from gangland_web.web.text import shown
+from gangland_web.web.text import shown, whole_number
 
 pages = Blueprint("embed", __name__)
 
@@ -138,6 +138,7 @@ def _at_most(name: str, usual: int) -> int:
     given = request.args.get(name, "")
     if not given:
         return usual
-    if not (given.isascii() and given.isdigit() and len(given) < 7):
+    number = whole_number(given, digits=6)
+    if number is None:
         abort(400, f"{name} must be a whole number of pixels, not {shown(given, limit=20)!r}")
-    return max(_LEAST, min(usual, int(given)))
+    return max(_LEAST, min(usual, number))

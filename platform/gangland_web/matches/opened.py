@@ -15,7 +15,7 @@ from gangland_ladder.watching.film import Film, film_of
 from gangland_ladder.watching.markup import outcome_markup, story_markup, viewer_markup
 from gangland_web.matches.grids import REASONS
 from gangland_web.matches.viewer_files import viewer_file
-from gangland_web.web.text import shown
+from gangland_web.web.text import shown, whole_number
 
 pages = Blueprint("opened", __name__)
 
@@ -122,6 +122,7 @@ def _sent(file: FileStorage | None, text: str) -> bytes:
 
 def _number() -> int:
     given = request.form.get("number", "").strip() or "1"
-    if not (given.isascii() and given.isdigit() and len(given) < 7):
+    number = whole_number(given, digits=6)
+    if number is None:
         raise NotOpened(f"Which replay of a file is a whole number from 1, not {shown(given, limit=20)!r}.")
-    return int(given)
+    return number

@@ -15,7 +15,7 @@ from gangland_ladder.local.orders import options_of
 from gangland_sandbox.limits import Limits, Profile
 from gangland_web.tournaments.models import Tournament
 from gangland_web.tournaments.running import Rules, deadlines_of
-from gangland_web.web.text import normal_name, problem_with_name
+from gangland_web.web.text import normal_name, problem_with_name, whole_number
 
 NAME_CHARS: Final = 80
 EVENT_CHARS: Final = 60
@@ -218,8 +218,9 @@ class _Reader:
 
     def number(self, name: str, span: tuple[int, int]) -> int | None:
         typed = self.given.get(name, "")
-        if typed.isascii() and typed.isdigit() and len(typed) <= 9 and span[0] <= int(typed) <= span[1]:
-            return int(typed)
+        number = whole_number(typed)
+        if number is not None and span[0] <= number <= span[1]:
+            return number
         self.errors[name] = f"Write a number from {span[0]} to {span[1]}."
         return None
 
@@ -277,8 +278,8 @@ class _Reader:
 def _value(option: Choice, typed: str) -> object:
     if option.name == "cast":
         return [part.strip() for part in typed.split(",") if part.strip()]
-    if option.name == "round_limit" and typed.isascii() and typed.isdigit() and len(typed) <= 9:
-        return int(typed)
+    if option.name == "round_limit" and (number := whole_number(typed)) is not None:
+        return number
     return typed
 
 

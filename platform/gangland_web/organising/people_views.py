@@ -26,6 +26,7 @@ from gangland_web.organising.audit import read_log
 from gangland_web.organising.doors import allowed, fresh_first, here, organiser_first
 from gangland_web.organising.tables import log_sheet, roles_sheet
 from gangland_web.web.sessions import database, reading, signed_in
+from gangland_web.web.text import whole_number
 from gangland_web.web.twins import sheet_file
 
 pages = Blueprint("organise_people", __name__, url_prefix="/organise")
@@ -150,8 +151,7 @@ def _log(db: Session, cup: Any = None) -> str:
 
 def _before() -> int | None:
     """Return the number of the entry before which the page begins."""
-    given = request.args.get("before", "")
-    return int(given) if given.isascii() and given.isdigit() and len(given) <= 15 else None
+    return whole_number(request.args.get("before"), digits=15)
 
 
 def _page(

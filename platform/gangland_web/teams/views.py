@@ -36,6 +36,7 @@ from gangland_web.teams.services import (
 )
 from gangland_web.teams.tables import bots_sheet, invitations_sheet, members_sheet, uploads_sheet
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
+from gangland_web.web.text import whole_number
 from gangland_web.web.twins import sheet_file
 
 pages = Blueprint("teams", __name__)
@@ -250,4 +251,4 @@ def _found(db: Session, team_id: int) -> Team:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else 0
+    return whole_number(text) or 0

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from werkzeug.datastructures import MultiDict
 
 from gangland_web.tokens.services import ORGANISE_DAYS, USUAL, Scope
-from gangland_web.web.text import normal_name, problem_with_name
+from gangland_web.web.text import normal_name, problem_with_name, whole_number
 
 NAME_CHARS = 64
 DAYS = (1, 365)
@@ -52,6 +52,7 @@ def _scope_problem(given: list[str]) -> str | None:
 
 def _days_problem(days: str) -> str | None:
     least, most = DAYS
-    if days.isascii() and days.isdigit() and least <= int(days) <= most:
+    number = whole_number(days)
+    if number is not None and least <= number <= most:
         return None
     return f"A token is good for {least} to {most} days."

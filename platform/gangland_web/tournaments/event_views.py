@@ -19,6 +19,7 @@ from gangland_web.tournaments.running import EntryRefused, enter_bot
 from gangland_web.tournaments.seen import is_seen, results_seen
 from gangland_web.tournaments.views import CODE_CHARS
 from gangland_web.web.sessions import database, is_mine, reading, sign_in_first, visitor
+from gangland_web.web.text import whole_number
 
 pages = Blueprint("events", __name__)
 
@@ -77,7 +78,8 @@ def _picked(db: Session, given: str) -> Bot | None:
     """Return the bot that a form names, None if none.  Raises EntryRefused: it is not the visitor's."""
     if not given:
         return None
-    bot = db.get(Bot, int(given)) if given.isascii() and given.isdigit() and len(given) <= 9 else None
+    number = whole_number(given)
+    bot = None if number is None else db.get(Bot, number)
     if bot is None or not is_mine(bot):
         raise EntryRefused("pick one of your own bots")
     return bot

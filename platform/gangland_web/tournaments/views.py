@@ -41,6 +41,7 @@ from gangland_web.tournaments.running import EntryRefused, deadlines_of, enter_b
 from gangland_web.tournaments.seen import is_seen, results_seen, shown_secret
 from gangland_web.tournaments.told import told_list, told_whole
 from gangland_web.web.sessions import database, is_mine, reading, sign_in_first, visitor
+from gangland_web.web.text import whole_number
 from gangland_web.web.twins import sheet_file, twin
 
 pages = Blueprint("tournaments", __name__)
@@ -225,8 +226,8 @@ def whole_of(db: Session, found: Tournament) -> Whole:
 
 def _own_bot(db: Session) -> Bot:
     """Return the bot that a form names, if it is the visitor's.  Raises EntryRefused."""
-    given = request.form.get("bot", "")
-    bot = db.get(Bot, int(given)) if given.isascii() and given.isdigit() and len(given) <= 9 else None
+    given = whole_number(request.form.get("bot"))
+    bot = None if given is None else db.get(Bot, given)
     if bot is None or not is_mine(bot):
         raise EntryRefused("pick one of your own bots")
     return bot
@@ -237,6 +238,7 @@ def asked_number(name: str) -> int | None:
     given = request.args.get(name)
     if given is None:
         return None
-    if not (given.isascii() and given.isdigit() and len(given) <= 9):
+    number = whole_number(given)
+    if number is None:
         abort(400, f"{name} must be a whole number of at most nine digits")
-    return int(given)
+    return number

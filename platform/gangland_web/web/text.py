@@ -25,6 +25,13 @@ def _is_variation_selector(char: str) -> bool:
     return 0xFE00 <= code <= 0xFE0F or 0xE0100 <= code <= 0xE01EF or 0x180B <= code <= 0x180F
 
 
+def whole_number(text: str | None, *, digits: int = 9) -> int | None:
+    """Return a number that somebody sent, None where it is none: plain digits, and no more than `digits` of them."""
+    if text is None or not (text.isascii() and text.isdigit() and len(text) <= digits):
+        return None
+    return int(text)
+
+
 def is_unseen(char: str) -> bool:
     """True for a control, direction, zero-width, private or unassigned character."""
     return unicodedata.category(char) in _UNSEEN_CATEGORIES or char in _UNSEEN_LETTERS or _is_variation_selector(char)
