@@ -34,6 +34,7 @@ from gangland_web.matches import list_views as match_lists
 from gangland_web.matches import views as matches
 from gangland_web.oidc import views as oidc_views
 from gangland_web.oidc.settings import Oidc, read_oidc
+from gangland_web.organising import draft_views as drafts
 from gangland_web.organising import event_views as organising_events
 from gangland_web.organising import people_views as organising_people
 from gangland_web.organising import views as organising
@@ -110,7 +111,18 @@ def create_app(
     cards.init_cards(app)
     shown = (home, accounts, bots, challenges, leaderboard, match_lists, matches, tournaments, days, exports, status)
     public = (embed, opened, viewer_files, cards, feeds)
-    people = (organising, organising_events, organising_people, events, account, emails, tokens, teams, oidc_views)
+    people = (
+        organising,
+        drafts,
+        organising_events,
+        organising_people,
+        events,
+        account,
+        emails,
+        tokens,
+        teams,
+        oidc_views,
+    )
     told = (style, documentation, schemas, api, api_reference)
     for domain in (*shown, bot_figures, cup_figures, *public, *people, *told):
         app.register_blueprint(domain.pages)

@@ -93,8 +93,9 @@ DOORS = {
     "opened": Door.EVERYBODY,
     "organise.index": Door.ORGANISERS,
     "organise.index_file": Door.ORGANISERS,
-    "organise.new": Door.ORGANISERS,
+    "drafts.new": Door.ORGANISERS,
     "organise": Door.THEIRS,
+    "drafts": Door.THEIRS,
     "organise_events": Door.THEIRS,
     "organise_people.log": Door.THEIRS,
     "organise_people.log_file": Door.THEIRS,
@@ -274,14 +275,13 @@ def test_every_form_and_every_call_of_the_api_can_be_sent_so_often_and_no_oftene
 
 
 ALONE = {
-    "organise.new": "a draft, which nobody else sees",
-    "organise.edit": "a draft, which nobody else sees",
-    "organise.try_out": "a rehearsal, which nobody else sees",
+    "drafts.new": "a draft, which nobody else sees",
+    "drafts.edit": "a draft, which nobody else sees",
     "organise.sheet": "nothing: a sheet to print",
     "organise_events.sheet": "nothing: a sheet to print",
 }
 """Acts of organisers that ask for no fresh sign-in, and what they touch."""
-FRESH = [rule for method, rule in ASKED if method == "POST" and rule.endpoint.startswith("organise")]
+FRESH = [rule for method, rule in ASKED if method == "POST" and rule.endpoint.startswith(("organise", "drafts"))]
 FRESH += [rule for rule in RULES if rule.endpoint == "account.leave"]
 
 

@@ -2,62 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
-from sqlmodel import Session, select
+from sqlmodel import select
 from werkzeug.wrappers import Response
 
-from gangland_ladder.lifecycle import State, may_disqualify, may_edit_rules, may_rerun, may_void
+from gangland_ladder.lifecycle import State
 from gangland_web.accounts.roles import Act
 from gangland_web.columns import stored
 from gangland_web.exports.forms import Form
 from gangland_web.matches.models import Match
+from gangland_web.organising.console import ORDERED, console_page, next_of
 from gangland_web.organising.directives import give
 from gangland_web.organising.doors import allowed, fresh_first, here, organiser_first
-from gangland_web.organising.drafts import (
-    Estimate,
-    change_draft,
-    create_draft,
-    create_event,
-    estimate,
-    rehearse,
-    throw_away,
-)
 from gangland_web.organising.entering import enter_for, take_out_for
 from gangland_web.organising.forms import (
     DEADLINES,
-    EVERY,
-    OPTIONS,
-    RulesForm,
-    empty_form,
-    form_of,
     read_moment,
-    read_rules,
-    zones,
 )
 from gangland_web.organising.handout import WRONG_CODE, handout
 from gangland_web.organising.models import DirectiveKind
-from gangland_web.organising.page_queries import moves_from, ordered_in, organised_by, stuck_in
+from gangland_web.organising.page_queries import ordered_in, organised_by, stuck_in
 from gangland_web.organising.results import DirectiveRefused
-from gangland_web.organising.steps import next_step
 from gangland_web.organising.tables import ordered_sheet, organised_sheet, stuck_sheet
-from gangland_web.organising.watching import enterable, watched_in, watched_sheet
-from gangland_web.tournaments.models import Entry, Tournament
-from gangland_web.tournaments.page_queries import entrants_of, pinned_of
-from gangland_web.tournaments.running import EntryRefused, deadlines_of
-from gangland_web.web.formats import GAME_TITLES
+from gangland_web.organising.watching import watched_in, watched_sheet
+from gangland_web.tournaments.models import Entry
+from gangland_web.tournaments.running import EntryRefused
 from gangland_web.web.sessions import database, reading, signed_in
-from gangland_web.web.text import normal_name
+from gangland_web.web.text import whole_number
 from gangland_web.web.twins import part, sheet_file
 
 pages = Blueprint("organise", __name__, url_prefix="/organise")
 
 LISTED = 50
-ORDERED = 30
-WATCHED = (State.ANNOUNCED.value, State.OPEN.value)
-"""States in which an organiser waits for people."""
 Answer = str | Response | tuple[str, int]
 
 
@@ -67,7 +43,7 @@ def index() -> str:
     """List the visitor's tournaments; an admin's are all."""
     who = signed_in()
     with reading() as db:
-        found = organised_by(db, None if who.is_admin else who.id, LISTED + 1, before=_number("before"))
+        found = organised_by(db, None if who.is_admin else who.id, LISTED + 1, before=_before())
     more = stored(found[LISTED - 1].tournament.id) if len(found) > LISTED else None
     return render_template("organise.html", found=found[:LISTED], more=more)
 
@@ -78,87 +54,15 @@ def index_file(form: str) -> Response:
     """Hand out the list of the visitor's tournaments."""
     who = signed_in()
     with reading() as db:
-        found = organised_by(db, None if who.is_admin else who.id, LISTED, before=_number("before"))
+        found = organised_by(db, None if who.is_admin else who.id, LISTED, before=_before())
     return sheet_file(organised_sheet(found), Form(form), "organised")
-
-
-@pages.route("/new", methods=["GET", "POST"])
-@organiser_first
-def new() -> Answer:
-    """Make a draft: choose, see what it costs, and keep it."""
-    copied = _number("from")
-    if request.method == "GET":
-        return _wizard(_copy_of(copied) if copied is not None else empty_form())
-    if copied is not None:
-        _need(Act.SEE_AUDIT_LOG, copied)
-    form = read_rules(request.form, events=True)
-    if form.rules is None or "estimate" in request.form:
-        return _wizard(form)
-    if form.also:
-        with database().write() as db:
-            event = create_event(db, here(), normal_name(form.given["name"]), [form.rules, *form.also])
-            number = stored(event.id)
-        flash(f"{event.name} is a draft for each game: nobody else sees them before they are announced.")
-        return redirect(url_for("organise_events.console", event_id=number), 303)
-    with database().write() as db:
-        made = create_draft(db, here(), form.rules, copied_from=copied)
-        number = stored(made.id)
-    flash(f"{form.rules.name} is a draft: nobody else sees it before it is announced.")
-    return redirect(url_for("organise.console", tournament_id=number), 303)
 
 
 @pages.get("/<number:tournament_id>")
 @organiser_first
 def console(tournament_id: int) -> str:
     """Show all that can be done with a tournament, and what was ordered."""
-    return _console(tournament_id)
-
-
-@pages.route("/<number:tournament_id>/edit", methods=["GET", "POST"])
-@organiser_first
-def edit(tournament_id: int) -> Answer:
-    """Change a draft."""
-    with reading() as db:
-        found = allowed(db, Act.EDIT_DRAFT, tournament_id)
-    if request.method == "GET":
-        return _wizard(form_of(found), of=found)
-    form = read_rules(request.form)
-    if form.rules is None or "estimate" in request.form:
-        return _wizard(form, of=found)
-    try:
-        with database().write() as db:
-            change_draft(db, here(), allowed(db, Act.EDIT_DRAFT, tournament_id), form.rules)
-    except DirectiveRefused as refused:
-        return _console(tournament_id, str(refused)), 422
-    flash("The draft is changed.")
-    return redirect(url_for("organise.console", tournament_id=tournament_id), 303)
-
-
-@pages.post("/<number:tournament_id>/throw-away")
-@fresh_first
-def drop(tournament_id: int) -> Answer:
-    """Throw a draft away."""
-    try:
-        with database().write() as db:
-            throw_away(db, here(), allowed(db, Act.DELETE_DRAFT, tournament_id))
-    except DirectiveRefused as refused:
-        return _console(tournament_id, str(refused)), 422
-    flash("The draft is gone.")
-    return redirect(url_for("organise.index"), 303)
-
-
-@pages.post("/<number:tournament_id>/rehearse")
-@organiser_first
-def try_out(tournament_id: int) -> Answer:
-    """Play its rules once between house bots."""
-    try:
-        with database().write() as db:
-            made = rehearse(db, here(), allowed(db, Act.MOVE_TOURNAMENT, tournament_id))
-            number = stored(made.id)
-    except DirectiveRefused as refused:
-        return _console(tournament_id, str(refused)), 422
-    flash("The rehearsal is ordered; its matches begin within seconds.")
-    return redirect(url_for("organise.console", tournament_id=number), 303)
+    return console_page(tournament_id)
 
 
 @pages.post("/<number:tournament_id>/move")
@@ -183,7 +87,7 @@ def deadline(tournament_id: int) -> Answer:
             raise ValueError("Pick one of the deadlines.")
         at = read_moment(request.form.get("at", "")[:40], request.form.get("zone", "UTC")[:60])
     except ValueError as mistake:
-        return _console(tournament_id, str(mistake)), 422
+        return console_page(tournament_id, str(mistake)), 422
     return _order(tournament_id, Act.MOVE_DEADLINE, DirectiveKind.DEADLINE, name=name, at=at)
 
 
@@ -196,13 +100,13 @@ def on_match(tournament_id: int) -> Answer:
     if kind is None:
         abort(422)
     act = Act.RERUN_MATCH if kind is DirectiveKind.RERUN else Act.VOID_MATCH
-    number = request.form.get("number", "")
+    given = request.form.get("number", "")
+    number = whole_number(given)
     with reading() as db:
-        chosen = select(Match).where(Match.tournament_id == tournament_id)
-        digits = number.isascii() and number.isdigit() and len(number) <= 9
-        match = db.exec(chosen.where(Match.number == int(number))).first() if digits else None
+        chosen = select(Match).where(Match.tournament_id == tournament_id, Match.number == number)
+        match = None if number is None else db.exec(chosen).first()
     if match is None:
-        return _console(tournament_id, f"This tournament has no match {number[:20]!r}."), 422
+        return console_page(tournament_id, f"This tournament has no match {given[:20]!r}."), 422
     return _order(tournament_id, act, kind, match=match)
 
 
@@ -211,7 +115,7 @@ def on_match(tournament_id: int) -> Answer:
 def enter(tournament_id: int) -> Answer:
     """Enter a bot of the house's or of somebody whose account the organiser made, or take one out again."""
     _need(Act.ENTER_FOR_OTHERS, tournament_id)
-    number = _number("bot") or 0
+    number = whole_number(request.form.get("bot")) or 0
     try:
         with database().write() as db:
             found = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id)
@@ -220,7 +124,7 @@ def enter(tournament_id: int) -> Answer:
             else:
                 told = f"{enter_for(db, here(), found, number).name} is entered."
     except EntryRefused as refused:
-        return _console(tournament_id, _sentence(refused)), 422
+        return console_page(tournament_id, _sentence(refused)), 422
     flash(told)
     return redirect(url_for("organise.console", tournament_id=tournament_id), 303)
 
@@ -238,7 +142,7 @@ def sheet(tournament_id: int) -> Answer:
         found = allowed(db, Act.SEE_STUCK_WORK, tournament_id)
     way_in = url_for("tournaments.tournament", tournament_id=tournament_id, _external=True)
     made = handout(found.name, [found], way_in, url_for("organise.console", tournament_id=tournament_id))
-    return made or (_console(tournament_id, WRONG_CODE), 422)
+    return made or (console_page(tournament_id, WRONG_CODE), 422)
 
 
 @pages.post("/<number:tournament_id>/disqualify")
@@ -246,11 +150,11 @@ def sheet(tournament_id: int) -> Answer:
 def disqualify(tournament_id: int) -> Answer:
     """Order a bot to be disqualified."""
     _need(Act.DISQUALIFY, tournament_id)
-    number = request.form.get("entry", "")
+    number = whole_number(request.form.get("entry"))
     with reading() as db:
-        entry = db.get(Entry, int(number)) if number.isascii() and number.isdigit() and len(number) <= 9 else None
+        entry = None if number is None else db.get(Entry, number)
     if entry is None or entry.tournament_id != tournament_id:
-        return _console(tournament_id, "Pick one of the bots that take part."), 422
+        return console_page(tournament_id, "Pick one of the bots that take part."), 422
     return _order(tournament_id, Act.DISQUALIFY, DirectiveKind.DISQUALIFY, entry=entry)
 
 
@@ -260,7 +164,7 @@ def live(tournament_id: int) -> Response:
     """Return the part of the console that changes while orders are carried out and matches played."""
     with reading() as db:
         found = allowed(db, Act.SEE_STUCK_WORK, tournament_id)
-        return part(render_template("organise_next.html", **_next(db, found)))
+        return part(render_template("organise_next.html", **next_of(db, found)))
 
 
 @pages.get("/<number:tournament_id>/people.<any(csv,json):form>")
@@ -284,17 +188,8 @@ def table(tournament_id: int, what: str, form: str) -> Response:
     return sheet_file(sheet, Form(form), f"{what}-{tournament_id}")
 
 
-def _next(db: Session, cup: Tournament) -> dict[str, Any]:
-    """Return where a tournament stands, what may be ordered of it, and whether an order waits."""
-    waits = any(one.directive.done_at is None for one in ordered_in(db, stored(cup.id), ORDERED))
-    return {
-        "cup": cup,
-        "state": State(cup.state),
-        "step": next_step(db, cup, stuck=len(stuck_in(db, cup))),
-        "moves": moves_from(cup),
-        "waits": waits,
-        "live": waits or cup.state == State.PLAYING.value,
-    }
+def _before() -> int | None:
+    return whole_number(request.args.get("before"))
 
 
 def _need(act: Act, tournament_id: int) -> None:
@@ -318,63 +213,6 @@ def _order(
             found = allowed(db, act, tournament_id)
             give(db, here(), kind, found, match=match, entry=entry, reason=request.form.get("reason", ""), **details)
     except (DirectiveRefused, EntryRefused) as refused:
-        return _console(tournament_id, str(refused)), 422
+        return console_page(tournament_id, str(refused)), 422
     flash("It is ordered; the record worker carries it out within seconds.")
     return redirect(url_for("organise.console", tournament_id=tournament_id), 303)
-
-
-def _console(tournament_id: int, problem: str = "") -> str:
-    with reading() as db:
-        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id)
-        parts = pinned_of(db, found) or entrants_of(db, found)
-        ordered, stuck = ordered_in(db, tournament_id, ORDERED), stuck_in(db, found)
-        watched = watched_in(db, [found], found.organiser_id) if found.state in WATCHED else []
-        offered = enterable(db, found, found.organiser_id) if found.state == State.OPEN.value else []
-        given = _next(db, found)
-    state = State(found.state)
-    csv, json = (url_for("organise.people", tournament_id=tournament_id, form=form) for form in ("csv", "json"))
-    return render_template(
-        "organise_cup.html",
-        **given,
-        problem=problem,
-        watched=watched,
-        offered=offered,
-        zones=zones(),
-        watch=watched_sheet(watched, csv, json),
-        parts=parts,
-        ordered=ordered,
-        stuck=stuck,
-        deadlines={name: (label, getattr(deadlines_of(found), name)) for name, label in DEADLINES.items()},
-        can={
-            "edit": may_edit_rules(state),
-            "rerun": may_rerun(state),
-            "void": may_void(state),
-            "disqualify": may_disqualify(state),
-            "rehearse": found.rehearsal_of is None,
-        },
-    )
-
-
-def _wizard(form: RulesForm, *, of: Tournament | None = None) -> Answer:
-    told: list[tuple[str, Estimate]] = []
-    if form.rules is not None:
-        with reading() as db:
-            told = [(rules.game, estimate(db, rules, form.expected)) for rules in (form.rules, *form.also)]
-    games = [*GAME_TITLES.items(), *([] if of else [(EVERY, "Both games, as one event")])]
-    given = {"options": OPTIONS, "deadlines": DEADLINES, "zones": zones(), "games": games}
-    page = render_template("organise_new.html", form=form, told=told, of=of, **given)
-    return (page, 422) if form.errors else page
-
-
-def _copy_of(number: int) -> RulesForm:
-    """Return the form filled in with a tournament's rules, without its name and times."""
-    with reading() as db:
-        form = form_of(allowed(db, Act.SEE_AUDIT_LOG, number))
-    for name in ("name", *DEADLINES):
-        form.given.pop(name, None)
-    return replace(form)
-
-
-def _number(name: str) -> int | None:
-    given = request.args.get(name) or request.form.get(name, "")
-    return int(given) if given.isascii() and given.isdigit() and len(given) <= 9 else None
