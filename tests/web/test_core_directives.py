@@ -252,6 +252,20 @@ def test_moves_and_deadlines_are_ordered_too(platform: Platform, organiser: Acto
 
 
 @ON_SQLITE
+def test_an_order_that_we_fail_at_holds_nothing_up(platform: Platform, organiser: Actor) -> None:
+    cup = make(platform)
+    with platform.database.write() as session:
+        found = session.get_one(Tournament, cup)
+        broken = give(session, organiser, DirectiveKind.MOVE, found, state="announced")
+        broken.details = {}
+        give(session, organiser, DirectiveKind.MOVE, found, state="announced")
+    platform.recorder.schedule()
+    with platform.database.read() as session:
+        first, second = session.exec(select(Directive).order_by(col(Directive.id))).all()
+    assert (first.state, "mistake of its own" in (first.told or ""), second.state) == ("refused", True, "done")
+
+
+@ON_SQLITE
 def test_an_order_is_carried_out_once(platform: Platform, organiser: Actor) -> None:
     number = played(platform)
     match = matches_of(platform, number)[0]

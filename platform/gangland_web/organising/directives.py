@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, col, select
 
 from gangland_ladder.deadlines import Deadlines, check_change
@@ -35,6 +36,7 @@ _PUT_OFF: Final = {
     "embargo_until": "the end of the embargo",
     "reveals_at": "the publication of the secret",
 }
+_OUR_MISTAKE: Final = "the platform failed at it, by a mistake of its own: nothing was changed, and the log says more"
 Told = tuple[str, bytes | None]
 
 
@@ -123,6 +125,11 @@ def _carry_out(session: Session, directive_id: int) -> None:
         state = DirectiveState.DONE
     except _REFUSALS as refusal:
         told, before, state = str(refusal), None, DirectiveState.REFUSED
+    except OperationalError:
+        raise  # a database that is away says nothing about an order
+    except Exception:
+        log.exception("directive %d failed for a mistake of ours", directive_id)
+        told, before, state = _OUR_MISTAKE, None, DirectiveState.REFUSED
     found.state, found.told, found.before, found.done_at = state.value, told, before, now_s()
     session.add(found)
     note_act(
