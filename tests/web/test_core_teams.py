@@ -20,6 +20,7 @@ from gangland_ladder.archives.proof import prove
 from gangland_ladder.lifecycle import State
 from gangland_ladder.pairing import Entrant
 from gangland_sandbox.errors import UploadRejected
+from gangland_web.accounts.forms import name_problem
 from gangland_web.accounts.leaving import StillNeeded, delete_account, export_account
 from gangland_web.accounts.models import User
 from gangland_web.accounts.recovery import AliasesRefused, make_aliases
@@ -187,6 +188,9 @@ def test_no_person_and_no_team_share_a_name(platform: Platform) -> None:
     for name in ("bob", "ＢＯＢ", "aces", "x", "house", "a\u202eb"):
         with pytest.raises(TeamRefused):
             found_team(platform.database, bob, name)
+    for name in ("Team Aces", "ｔｅａｍ Aces", "Ann (elsewhere)"):
+        assert name_problem(name)
+    assert name_problem("Team Aces", of_team=True) is None
     with pytest.raises(NameTaken):
         sign_up(platform.database, "ACES", "correct horse battery")
     with pytest.raises(AliasesRefused, match="has this name already"):

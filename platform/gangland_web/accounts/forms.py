@@ -13,6 +13,10 @@ NAME_CHARS = (2, 32)
 PASSWORD_CHARS = (8, 256)
 RESERVED = frozenset({"admin", "gangland", "house", "the house"})
 """Names that would pass for the platform's own; the ladders' twins call house bots' owner "house"."""
+ELSEWHERE = "(elsewhere)"
+"""What stands behind the name of somebody who played on another installation."""
+A_TEAM = "team "
+"""What stands before a team's name where people's names may stand, too."""
 _DIFFERENT_CHARS = 4
 
 
@@ -46,15 +50,18 @@ def read_sign_up(form: Mapping[str, str]) -> AccountForm:
     return AccountForm(name, password, form.get("code", "").strip()[:200], errors)
 
 
-def name_problem(name: str) -> str | None:
-    """Return why nobody may be called so, None if somebody may; `name` is in normal form."""
+def name_problem(name: str, *, of_team: bool = False) -> str | None:
+    """Return why nobody (or no team) may be called so, None if somebody may; `name` is in normal form."""
     least, most = NAME_CHARS
     if not least <= len(name) <= most or len(name_key(name)) > most:
         return f"A name has {least} to {most} characters."
     if problem := problem_with_name(name):
         return f"A name {problem}."
-    if name_key(name) in RESERVED or name.startswith("("):
+    key = name_key(name)
+    if key in RESERVED or key.startswith("(") or key.endswith(ELSEWHERE):
         return "That name is the house's own."
+    if key.startswith(A_TEAM) and not of_team:
+        return "That would pass for a team's name."
     return None
 
 

@@ -69,7 +69,7 @@ def found_team(db: Session, user_id: int, name: str) -> Team:
         TeamRefused: they are in a team, or nobody can be called so, or somebody is.
     """
     name = normal_name(name)
-    if problem := name_problem(name):
+    if problem := name_problem(name, of_team=True):
         raise TeamRefused(problem)
     hold_versions(db)
     _need_free(db, user_id)
