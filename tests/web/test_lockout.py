@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +125,23 @@ def test_a_slip_lets_its_holder_in_and_ends_the_wait(site: Site, ann: Person) ->
     form = {"name": "Ann", "code": slip.code, "password": "a stapler on the table"}
     assert site.stranger().post("/slip", form).status_code == 303
     assert guess(site, "Ann", password="a stapler on the table").status_code == 303
+
+
+@pytest.fixture
+def strict(tmp_path: Path) -> Iterator[Site]:
+    yield from open_site(tmp_path, Rates(setup="3 per hour"))
+
+
+def test_a_neighbours_tries_leave_a_slip_as_good_as_it_was(strict: Site) -> None:
+    """A code has 59 bits: what would stop a guesser sooner would only stop its owner."""
+    strict.person("Ann")
+    with strict.database.read() as db:
+        someone = Actor(db.exec(select(User.id)).one(), "test")
+    (slip,) = make_aliases(strict.database, someone, ["Red Fox"])
+    form = {"name": "Red Fox", "code": "wrong", "password": "a stapler on the table"}
+    for _ in range(8):
+        assert strict.stranger().post("/slip", form).status_code == 422
+    assert strict.stranger().post("/slip", {**form, "code": slip.code}).status_code == 303
 
 
 def test_the_right_password_ends_the_count(site: Site, ann: Person) -> None:

@@ -128,7 +128,6 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         ("accounts.sign_in", rates.sign_in, by_browser_or_address),
         ("accounts.sign_up", rates.sign_up, by_address),
         ("accounts.setup", rates.setup, by_address),
-        ("accounts.use_slip", rates.setup, by_address_and_name),
         ("accounts.use_slip", rates.sign_in, by_address),
         ("emails.recover", rates.sign_up, by_address),
         ("emails.recover_code", rates.sign_up, by_address),
