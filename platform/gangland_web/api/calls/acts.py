@@ -9,10 +9,9 @@ from sqlmodel import Session
 
 from gangland_web.api.calls.bots import BotTold, told_bot
 from gangland_web.api.calls.own import ChallengeTold, TokenTold, told_challenge, told_token
-from gangland_web.api.calls.uploads import VersionTold, taken_in
+from gangland_web.api.calls.uploads import VersionTold, own_bot, taken_in
 from gangland_web.api.framework.declared import ANY_TOKEN, Example, call
 from gangland_web.api.framework.fields import PLAIN, File, Model, Number
-from gangland_web.bots.models import Bot
 from gangland_web.bots.page_queries import bot_page, source_of, version_page
 from gangland_web.bots.retiring import retire_bot
 from gangland_web.challenges.page_queries import challenge_rows
@@ -122,15 +121,3 @@ def _revoked(db: Session, who: Bearer, token_id: int) -> TokenTold:
     if token is None or token.owner_id != who.owner_id:
         raise Problem(404, "E310", f"You have no token {token_id}.")
     return told_token(token)
-
-
-def own_bot(db: Session, who: Bearer, bot_id: int) -> Bot:
-    """Return a bot that the caller acts for.
-
-    Raises:
-        Problem: 404, it is none of theirs.
-    """
-    bot = db.get(Bot, bot_id)
-    if bot is None or not who.party.acts_for(bot):
-        raise Problem(404, "E310", f"You have no bot {bot_id}.")
-    return bot

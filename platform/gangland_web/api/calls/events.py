@@ -10,8 +10,9 @@ from sqlmodel import Session
 
 from gangland_ladder.lifecycle import State, may_enter
 from gangland_web.accounts.roles import organises
-from gangland_web.api.calls.acts import EntryTold, own_bot
+from gangland_web.api.calls.acts import EntryTold
 from gangland_web.api.calls.tournaments import TournamentTold, told
+from gangland_web.api.calls.uploads import own_bot
 from gangland_web.api.framework.declared import Example, call
 from gangland_web.api.framework.fields import Model, NewestFirst, Number, Path
 from gangland_web.api.framework.openapi import BASE

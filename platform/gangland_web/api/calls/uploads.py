@@ -118,10 +118,7 @@ def upload(db: Session, who: Bearer, form: Upload) -> VersionTold:
     path={"bot_id": "$MY_BOT"}, form=("file=@my_bot.py", "note=braver")))  # fmt: skip
 def new_version(db: Session, who: Bearer, bot_id: Number, form: NewVersion) -> VersionTold:
     """Send in the next version of a bot of one's own or of one's team."""
-    bot = db.get(Bot, bot_id)
-    if bot is None or not who.party.acts_for(bot):
-        raise Problem(404, "E310", f"You have no bot {bot_id}.")
-    return taken_in(db, who, bot, form.file, form.note)
+    return taken_in(db, who, own_bot(db, who, bot_id), form.file, form.note)
 
 
 @call("GET", "/versions/{version_id}", subject="bots", needs=Scope.READ)
@@ -132,6 +129,18 @@ def version(db: Session, who: Bearer, version_id: Number) -> VersionTold:
     if page is None:
         raise Problem(404, "E310", f"There is no version {version_id}.")
     return told_version(db, page, private=who.party.acts_for(page.bot))
+
+
+def own_bot(db: Session, who: Bearer, bot_id: int) -> Bot:
+    """Return a bot that the caller acts for.
+
+    Raises:
+        Problem: 404, it is none of theirs.
+    """
+    bot = db.get(Bot, bot_id)
+    if bot is None or not who.party.acts_for(bot):
+        raise Problem(404, "E310", f"You have no bot {bot_id}.")
+    return bot
 
 
 def told_version(db: Session, page: VersionPage, *, private: bool) -> VersionTold:

@@ -62,7 +62,8 @@ def _marked(response: Response) -> AnyResponse:
     if request.method not in ("GET", "HEAD"):
         return response
     response.add_etag()
-    return response.make_conditional(request)
+    asked = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}  # for writers alone
+    return response.make_conditional(asked)
 
 
 def _lines(answer: Lines[Any], model: Any) -> Iterator[bytes]:
