@@ -102,7 +102,7 @@ def _slots(redis_url: str) -> int:
 
 
 def _answers(port: int) -> bool:
-    with urlopen(f"http://127.0.0.1:{port}/healthz", timeout=LOOK_S * 100) as answer:
+    with urlopen(f"http://127.0.0.1:{port}/readyz", timeout=LOOK_S * 100) as answer:
         return int(answer.status) == 200
 
 

@@ -39,6 +39,7 @@ from gangland_web.organising import event_views as organising_events
 from gangland_web.organising import people_views as organising_people
 from gangland_web.organising import views as organising
 from gangland_web.sharing import cards, feeds
+from gangland_web.status import ready
 from gangland_web.status import views as status
 from gangland_web.style import views as style
 from gangland_web.teams import views as teams
@@ -109,7 +110,20 @@ def create_app(
     init_marks(app)
     viewer_files.init_viewer(app)
     cards.init_cards(app)
-    shown = (home, accounts, bots, challenges, leaderboard, match_lists, matches, tournaments, days, exports, status)
+    shown = (
+        home,
+        accounts,
+        bots,
+        challenges,
+        leaderboard,
+        match_lists,
+        matches,
+        tournaments,
+        days,
+        exports,
+        status,
+        ready,
+    )
     public = (embed, opened, viewer_files, cards, feeds)
     people = (
         organising,

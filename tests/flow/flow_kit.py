@@ -76,7 +76,7 @@ class Up:
 
     def healthy(self) -> bool:
         try:
-            self.get("/healthz")
+            self.get("/readyz")
         except (urllib.error.URLError, ConnectionError, TimeoutError):
             return False
         return True

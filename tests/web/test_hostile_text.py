@@ -52,7 +52,7 @@ OURS = frozenset(
 """Columns in which nobody's words stand, but keys, digests and states; the log is written below, not changed."""
 AS_IT_IS = re.compile(r"\.tar$|/source|everything\.zip$")
 """What hands out a file as it was sent, or has to prove itself byte for byte."""
-NOT_ASKED = frozenset({"static", "documentation.page", "viewer.file", "status.healthz"})
+NOT_ASKED = frozenset({"static", "documentation.page", "viewer.file", "health.healthz", "health.readyz"})
 
 
 def worded() -> Iterator[tuple[Table, str]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from sqlalchemy import text
 from tests.web.pages_kit import Person, Site, open_site
 
 from gangland_web.app import create_app
@@ -39,12 +40,22 @@ def process_of(site: Site, tmp_path: Path, redis_url: str) -> Person:
     return Person(create_app(settings, database=site.database, rates=rates).test_client())
 
 
-def test_health_is_200_when_database_and_broker_answer(site: Site, tmp_path: Path, redis_url: str) -> None:
+def test_a_site_is_ready_when_database_tables_and_broker_are(site: Site, tmp_path: Path, redis_url: str) -> None:
     someone = process_of(site, tmp_path, redis_url)
-    answer = someone.get("/healthz")
+    answer = someone.get("/readyz")
     assert answer.status_code == 200
-    assert answer.get_json() == {"status": "ok", "database": "ok", "broker": "ok"}
+    assert answer.get_json() == {"status": "ok", "database": "ok", "tables": "ok", "broker": "ok"}
     assert "The house is open" in someone.page("/status")
+
+
+def test_a_site_is_not_ready_on_tables_of_another_version(site: Site, tmp_path: Path, redis_url: str) -> None:
+    someone = process_of(site, tmp_path, redis_url)
+    for statement in ("UPDATE alembic_version SET version_num = '0001'", "DROP TABLE alembic_version"):
+        with site.database.write() as db:
+            db.connection().execute(text(statement))
+        answer = someone.get("/readyz")
+        assert answer.status_code == 503
+        assert answer.get_json() == {"status": "down", "database": "ok", "tables": "old", "broker": "ok"}
 
 
 def test_workers_that_do_not_play_show_with_the_mend_and_without_a_word_of_their_own(
@@ -63,7 +74,7 @@ def test_workers_that_do_not_play_show_with_the_mend_and_without_a_word_of_their
     told = someone.get("/status.json").get_json()
     assert (told["schema"], told["places"]) == ("gangland/status/1", 1)
     assert {(stopped["probe"], stopped["workers"]) for stopped in told["stopped"]} == {("mounts", 2), ("jail", 1)}
-    assert someone.get("/healthz").status_code == 200  # the site itself is well
+    assert someone.get("/readyz").status_code == 200  # the site itself is well
 
 
 def test_status_is_told_to_machines_even_if_nothing_answers(site: Site) -> None:
@@ -81,4 +92,4 @@ def test_signing_in_goes_on_while_the_broker_is_away(site: Site, tmp_path: Path)
     site.person("Ann")
     someone = process_of(site, tmp_path, f"unix://u:p@{tmp_path}/gone.sock")
     assert someone.sign_in("Ann").status_code == 303
-    assert someone.get("/healthz").status_code == 503
+    assert someone.get("/readyz").status_code == 503

@@ -31,7 +31,7 @@ def strict(tmp_path: Path) -> Iterator[Site]:
     yield from open_site(tmp_path, Rates("3 per hour", "5 per hour", "3 per hour", "3 per hour", "3 per hour"))
 
 
-@pytest.mark.parametrize("path", [*PAGES, "/ladders/gang-of-dice.json", "/healthz", "/static/site.css"])
+@pytest.mark.parametrize("path", [*PAGES, "/ladders/gang-of-dice.json", "/healthz", "/readyz", "/static/site.css"])
 def test_every_answer_carries_the_headers_that_close_doors(site: Site, path: str) -> None:
     headers = site.stranger().get(path).headers
     policy = headers["Content-Security-Policy"]
@@ -191,10 +191,11 @@ def test_rates_are_counted_on_the_broker_where_there_is_one() -> None:
     assert storage_uri("unix://u:p@/run/x.sock") == "redis+unix://u:p@/run/x.sock"
 
 
-def test_health_is_503_and_says_what_is_down(site: Site) -> None:
-    answer = site.stranger().get("/healthz")
+def test_a_site_without_a_broker_is_not_ready_and_says_so_but_it_lives(site: Site) -> None:
+    answer = site.stranger().get("/readyz")
     assert answer.status_code == 503
-    assert answer.get_json() == {"status": "down", "database": "ok", "broker": "down"}
+    assert answer.get_json() == {"status": "down", "database": "ok", "tables": "ok", "broker": "down"}
+    assert site.stranger().get("/healthz").get_json() == {"status": "ok"}
     assert "does not answer" in site.stranger().page("/status")
 
 
@@ -204,7 +205,9 @@ def test_a_database_that_is_away_gives_503_and_a_page(tmp_path: Path) -> None:
     client = app.test_client()
     assert client.get("/ladders/gang-of-dice").status_code == 503
     assert client.get("/ladders/gang-of-dice.json").get_json()["error"]["status"] == 503
-    assert client.get("/healthz").get_json()["database"] == "down"
+    told = client.get("/readyz").get_json()
+    assert (told["database"], told["tables"]) == ("down", "down")
+    assert client.get("/healthz").status_code == 200  # the process is well, and starting it anew would mend nothing
     database.close()
 
 

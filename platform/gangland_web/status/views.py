@@ -1,4 +1,4 @@
-"""Whether the house is open: `/healthz` for machines, `/status` for people."""
+"""Whether the house is open, for people: `/status`."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from gangland_web.clock import now_s
 from gangland_web.config import Settings
 from gangland_web.exports.forms import Form
 from gangland_web.status.queries import Incident, Queue, incidents_of, queues_of
+from gangland_web.status.ready import BROKER_TIMEOUT_S
 from gangland_web.web.sessions import database
 from gangland_web.web.twins import part, sheet_file
 
 pages = Blueprint("status", __name__)
 
-_BROKER_TIMEOUT_S = 2.0
 QUEUES: Final = (
     *(Column("purpose", "Matches"), Column("waiting", "Waiting", Kind.WHOLE)),
     *(Column("playing", "Given out", Kind.WHOLE), Column("since", "First in line waits since", Kind.MOMENT)),
@@ -78,19 +78,6 @@ class Health:
         failing = {stopped.probe for stopped in self.stopped}
         usual = "holds" if self.slots else "unknown"
         return {probe: "fails" if probe in failing else usual for probe in PROBES}
-
-
-@pages.get("/healthz")
-def healthz() -> tuple[Response, int]:
-    """Return 200 when database and broker answer, 503 when one does not."""
-    health = health_now()
-    words = {True: "ok", False: "down"}
-    body = {
-        "status": words[health.ok],
-        "database": words[health.database],
-        "broker": words[health.broker],
-    }
-    return jsonify(body), 200 if health.ok else 503
 
 
 @pages.get("/status.json")
@@ -164,7 +151,7 @@ def _workers() -> tuple[int, tuple[Stopped, ...]] | None:
     if settings.redis_url is None:
         return None
     client = redis.Redis.from_url(
-        settings.redis_url, socket_timeout=_BROKER_TIMEOUT_S, socket_connect_timeout=_BROKER_TIMEOUT_S
+        settings.redis_url, socket_timeout=BROKER_TIMEOUT_S, socket_connect_timeout=BROKER_TIMEOUT_S
     )
     try:
         stopped = count_stopped(client, ALL_MENDS)

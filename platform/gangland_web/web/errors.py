@@ -45,7 +45,7 @@ _FACES = {
 
 def wants_json() -> bool:
     """True when the asked address is a JSON twin, or the caller accepts JSON alone."""
-    if request.path.endswith(".json") or request.path == "/healthz":
+    if request.path.endswith(".json") or request.path in ("/healthz", "/readyz"):
         return True
     best = request.accept_mimetypes.best_match(["text/html", "application/json"], default="text/html")
     return bool(best == "application/json")
