@@ -110,20 +110,7 @@ def create_app(
     init_marks(app)
     viewer_files.init_viewer(app)
     cards.init_cards(app)
-    shown = (
-        home,
-        accounts,
-        bots,
-        challenges,
-        leaderboard,
-        match_lists,
-        matches,
-        tournaments,
-        days,
-        exports,
-        status,
-        ready,
-    )
+    shown = (home, accounts, bots, challenges, leaderboard, match_lists, matches, tournaments, days, exports, status)
     public = (embed, opened, viewer_files, cards, feeds)
     people = (
         organising,
@@ -137,7 +124,7 @@ def create_app(
         teams,
         oidc_views,
     )
-    told = (style, documentation, schemas, api, api_reference)
+    told = (ready, style, documentation, schemas, api, api_reference)
     for domain in (*shown, bot_figures, cup_figures, *public, *people, *told):
         app.register_blueprint(domain.pages)
     if oidc is not None:

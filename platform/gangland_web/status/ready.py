@@ -23,7 +23,7 @@ BROKER_TIMEOUT_S: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """What the site needs in order to work: each `ok`, `down`, or for the tables `old` where they are other than ours."""
+    """What the site needs in order to work: each `ok` or `down`; tables of another version are `old`."""
 
     database: str
     tables: str
@@ -43,7 +43,7 @@ def healthz() -> Response:
 
 @pages.get("/readyz")
 def readyz() -> tuple[Response, int]:
-    """Return 200 when the database answers with the newest tables and the broker answers, else 503 and which does not."""
+    """Return 200 when the database answers, with the newest tables, and the broker; else 503, and which does not."""
     ready = ready_now()
     status = "ok" if ready.ok else "down"
     body = {"status": status, "database": ready.database, "tables": ready.tables, "broker": ready.broker}
