@@ -47,6 +47,7 @@ from gangland_web.tokens import views as tokens
 from gangland_web.tournaments import event_views as events
 from gangland_web.tournaments import figure_views as cup_figures
 from gangland_web.tournaments import views as tournaments
+from gangland_web.web.address import House, init_address, site_root
 from gangland_web.web.compress import init_compression
 from gangland_web.web.errors import init_errors
 from gangland_web.web.formats import init_formats
@@ -86,7 +87,7 @@ def create_app(
     """
     oidc = read_oidc(os.environ) if settings is None and oidc is None else oidc
     settings = settings or read_settings()
-    app = Flask(__name__)
+    app = House(__name__)
     app.request_class = Request
     app.config.update(_config(settings))
     app.session_interface = SessionInterface()
@@ -94,6 +95,7 @@ def create_app(
     app.extensions["gangland_settings"] = settings
     app.extensions["gangland_allowance"] = allowance or Allowance()
     app.extensions["gangland_database"] = database or Database(settings.need_database_url())
+    init_address(app, settings.site_url)
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
@@ -159,6 +161,7 @@ def _config(settings: Settings) -> dict[str, Any]:
 def _for_every_page() -> dict[str, Any]:
     return {
         "visitor": visitor(),
+        "site_root": site_root,
         "sends_mail": emails.sends_mail(),
         "oidc": current_app.extensions["gangland_oidc_settings"],
     }

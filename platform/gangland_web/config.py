@@ -43,6 +43,8 @@ class Settings:
     """Where the built documentation lies."""
     mail_from: str | None = None
     """The address that mails come from; None where none are sent."""
+    site_url: str | None = None
+    """What people type to get here, such as `https://bots.example`; None where any name will do."""
 
     def need_database_url(self) -> str:
         """The database's address.  Raises ConfigError if this process was given none."""
@@ -65,7 +67,7 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
     """Read the settings from `environ` (the process environment by default).
 
     Raises:
-        ConfigError: a number is no number, or a file that was named cannot be read.
+        ConfigError: a number is no number, an address is none, or a file that was named cannot be read.
     """
     env = os.environ if environ is None else environ
     return Settings(
@@ -81,6 +83,7 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
         team_members=max(1, _whole_number(env, "GANGLAND_TEAM_MEMBERS", 8)),
         docs=Path(env.get("GANGLAND_DOCS") or DOCS).absolute(),
         mail_from=env.get("SMTP_FROM") or None,
+        site_url=site_address(env["SITE_URL"]) if env.get("SITE_URL") else None,
     )
 
 
@@ -118,6 +121,28 @@ def given(env: Mapping[str, str], name: str) -> str | None:
     if not value:
         raise ConfigError(f"{name}_FILE names {path!r}, which is empty")
     return value
+
+
+def site_address(url: str | None) -> str:
+    """Return SITE_URL without a slash at its end.
+
+    Raises:
+        ConfigError: it is not set or is more or less than scheme, host and port.
+    """
+    form = "expected what people type to get here, such as https://bots.example"
+    if not url:
+        raise ConfigError(f"SITE_URL is not set: {form}")
+    try:
+        parts = urlsplit(url)
+        sound = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        sound = False
+        parts = urlsplit("")
+    if not sound or parts.path not in ("", "/") or parts.query or parts.fragment or "@" in parts.netloc:
+        raise ConfigError(f"SITE_URL is no address of a site: {form}")
+    if not url.isascii() or not url.isprintable() or " " in url:
+        raise ConfigError(f"SITE_URL has characters that no address has: {form}")
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 def _database(env: Mapping[str, str]) -> str | None:

@@ -8,7 +8,7 @@ from ipaddress import ip_address
 from typing import Final, Literal
 from urllib.parse import unquote, urlsplit
 
-from gangland_web.config import ConfigError, given
+from gangland_web.config import ConfigError, given, site_address
 from gangland_web.mail.addresses import address_problem
 
 Security = Literal["starttls", "tls", "none"]
@@ -72,28 +72,6 @@ def _server(url: str) -> tuple[str, int, Security, str, str]:
         raise ConfigError(f"SMTP_URL is none that we know: {_FORM}")
     security, usual = _SCHEMES[parts.scheme]
     return parts.hostname, port or usual, security, unquote(parts.username or ""), unquote(parts.password or "")
-
-
-def site_address(url: str | None) -> str:
-    """Return SITE_URL without a slash at its end.
-
-    Raises:
-        ConfigError: it is not set or is more or less than scheme, host and port.
-    """
-    form = "expected what people type to get here, such as https://bots.example"
-    if not url:
-        raise ConfigError(f"SITE_URL is not set: {form}")
-    try:
-        parts = urlsplit(url)
-        sound = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
-    except ValueError:
-        sound = False
-        parts = urlsplit("")
-    if not sound or parts.path not in ("", "/") or parts.query or parts.fragment or "@" in parts.netloc:
-        raise ConfigError(f"SITE_URL is no address of a site: {form}")
-    if not url.isascii() or not url.isprintable() or " " in url:
-        raise ConfigError(f"SITE_URL has characters that no address has: {form}")
-    return f"{parts.scheme}://{parts.netloc}"
 
 
 def is_here(host: str) -> bool:

@@ -20,6 +20,7 @@ from gangland_web.matches.films import public_film
 from gangland_web.matches.models import PlayedGame
 from gangland_web.matches.page_queries import MatchPage
 from gangland_web.matches.viewer_files import viewer_file
+from gangland_web.web.address import site_root
 from gangland_web.web.marks import marked
 from gangland_web.web.text import shown, whole_number
 
@@ -94,7 +95,8 @@ def _game_at(address: str) -> tuple[dict[str, Any], str]:
     except (ValueError, HTTPException):
         abort(404, "no game has this address")
     endpoint, values = found
-    if parts.scheme not in ("http", "https") or parts.netloc.lower() != request.host.lower():
+    ours = (request.host.lower(), urlsplit(site_root()).netloc)
+    if parts.scheme not in ("http", "https") or parts.netloc.lower() not in ours:
         abort(404, "this is no address of this site")
     if endpoint not in ("matches.game", "embed.game"):
         abort(404, "no game has this address")

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from urllib.parse import urlsplit
 
-from gangland_web.config import ConfigError, given
-from gangland_web.mail.settings import is_here, site_address
+from gangland_web.config import ConfigError, given, site_address
+from gangland_web.mail.settings import is_here
 
 NAMES = ("OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
 NAME_CHARS = 40

@@ -17,6 +17,7 @@ from gangland_web.leaderboard.views import SEATS
 from gangland_web.matches.lists import MatchRow, latest_matches, matches_of_ladder, matches_of_tournament
 from gangland_web.tournaments.models import Tournament
 from gangland_web.tournaments.seen import is_seen, results_seen
+from gangland_web.web.address import site_root
 from gangland_web.web.formats import GAME_TITLES, number
 from gangland_web.web.sessions import reading
 from gangland_web.web.text import shown
@@ -79,7 +80,7 @@ def _of_ladder(db: Session, found: Tournament) -> Sequence[MatchRow]:
 
 
 def _answer(feed: Feed) -> AnyResponse:
-    answer = Response(atom(feed, request.base_url), content_type="application/atom+xml; charset=utf-8")
+    answer = Response(atom(feed, site_root() + request.path), content_type="application/atom+xml; charset=utf-8")
     answer.headers["Cache-Control"] = _LASTS
     answer.add_etag()
     return answer.make_conditional(request)

@@ -26,6 +26,7 @@ _TEXTS = {
     410: ("Gone", "This can no longer be shown."),
     413: ("Too heavy", "What you sent is larger than we read. A bot file may have 256 KiB at most, a zip 1 MiB."),
     415: ("We do not read that", "That kind of content is not understood here."),
+    421: ("Another house", "This site has another address."),
     429: ("Slow down", "Too many tries in a short time. Wait a little, then try again."),
     500: ("Our fault", "Something went wrong on our side. It is written down; your data is as it was."),
     503: ("Closed for a moment", "A part of the house is not answering. Try again soon."),
@@ -37,6 +38,7 @@ _FACES = {
     405: "finger",
     410: "gavel",
     413: "gavel",
+    421: "finger",
     429: "cocktail",
     503: "cocktail",
 }
