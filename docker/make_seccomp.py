@@ -5,18 +5,24 @@ Everything that is not named is refused, other machines' call tables too (x32, i
 what Python and its libraries need, and, in the group `jail`, what bubblewrap needs to build a jail
 without any capability; inside the jail a far narrower filter of our own stands (gangland_sandbox.seccomp).
 
-    python docker/make_seccomp.py          writes the file beside this one
-    python docker/make_seccomp.py --print  prints it
+It was made from the list that container engines come with, engine-calls.txt; `--compare` tells how it differs.
+
+    python docker/make_seccomp.py                 writes the file beside this one
+    python docker/make_seccomp.py --print         prints it
+    python docker/make_seccomp.py --compare       what it allows beyond the engines' list, and what it leaves out
+    python docker/make_seccomp.py --compare FILE  the same, beside an engine's seccomp.json
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 TARGET = Path(__file__).with_name("worker-seccomp.json")
+ENGINES = Path(__file__).with_name("engine-calls.txt")
 
 GROUPS = {
     "files": """
@@ -26,7 +32,7 @@ GROUPS = {
         llistxattr lseek lstat mkdir mkdirat newfstatat open openat openat2 pread64 preadv preadv2 pwrite64 pwritev
         pwritev2 read readahead readlink readlinkat readv rename renameat renameat2 rmdir sendfile splice stat statfs
         statx symlink symlinkat sync sync_file_range syncfs tee truncate umask unlink unlinkat utime utimensat utimes
-        vmsplice write writev""",
+        write writev""",
     "memory": """
         brk madvise membarrier memfd_create mincore mlock mlock2 mlockall mmap mprotect mremap msync munlock munlockall
         munmap pkey_alloc pkey_free pkey_mprotect""",
@@ -99,14 +105,39 @@ def profile() -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    """Write the profile, or print it."""
+def allowed_calls(made: dict[str, Any]) -> frozenset[str]:
+    """Return the calls that a profile allows to a container without capabilities, whatever their arguments."""
+    rules = [rule for rule in made["syscalls"] if rule["action"] == "SCMP_ACT_ALLOW"]
+    plain = [rule for rule in rules if not (rule.get("includes") or {}).get("caps")]
+    return frozenset(name for rule in plain for name in rule["names"])
+
+
+def engines_calls(path: Path = ENGINES) -> frozenset[str]:
+    """Return what engines allow by default: from a list of names, or from an engine's own profile (`.json`)."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".json":
+        return allowed_calls(json.loads(text))
+    return frozenset(name for line in text.splitlines() if not line.startswith("#") for name in line.split())
+
+
+def compared(path: Path = ENGINES) -> str:
+    """Return in words how this profile and what engines allow by default differ."""
+    ours, theirs = allowed_calls(profile()), engines_calls(path)
+    return f"allowed beyond it: {' '.join(sorted(ours - theirs))}\nleft out: {' '.join(sorted(theirs - ours))}\n"
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Write the profile, print it, or tell how it differs from another."""
     text = json.dumps(profile(), indent=2) + "\n"
-    if "--print" in sys.argv[1:]:
+    if arguments[:1] == ["--compare"]:
+        sys.stdout.write(compared(*map(Path, arguments[1:2])))
+    elif arguments == ["--print"]:
         sys.stdout.write(text)
+    elif arguments:
+        sys.exit(f"expected --print, --compare or nothing, got {arguments[0]!r}")
     else:
         TARGET.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -6,7 +6,9 @@ import importlib.util
 import json
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -15,6 +17,8 @@ import ruamel.yaml
 from gangland_web.broker.acl import access_list
 
 OURS = ("prepare", "web", "records", "beat", "mail", "matches")
+NEWER_CALLS = {"fchmodat2", "futex_requeue", "futex_wait", "futex_waitv", "futex_wake"}
+"""Younger than the engines' list, and no more than what older calls in it do."""
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +50,71 @@ def test_every_service_runs_with_nothing_that_it_does_not_need(compose: dict[str
         assert "no-new-privileges:true" in service["security_opt"], name
         assert "privileged" not in service, name
         assert "SYS_ADMIN" not in service.get("cap_add", []), name
+
+
+def test_every_service_has_bounds_of_memory_processes_and_cores(compose: dict[str, Any]) -> None:
+    for name, service in compose["services"].items():
+        assert {"mem_limit", "cpus", "pids_limit"} <= set(service), name
+
+
+def test_the_broker_may_hold_more_than_it_lets_itself_hold(compose: dict[str, Any]) -> None:
+    """So it refuses when it is full, and is not killed for it."""
+    redis = compose["services"]["redis"]
+    own_mb = int(redis["command"][redis["command"].index("--maxmemory") + 1].removesuffix("mb"))
+
+    assert int(redis["mem_limit"].removesuffix("m")) >= own_mb * 5 // 4
+
+
+def test_whoever_plays_yields_to_whoever_serves(compose: dict[str, Any]) -> None:
+    """By weight, not by a quota: a quota would make bots late."""
+    services = compose["services"]
+    usual = 1024
+
+    assert services["matches"]["cpu_shares"] < services["records"].get("cpu_shares", usual)
+    assert services["records"].get("cpu_shares", usual) < services["web"]["cpu_shares"]
+
+
+def test_every_process_of_ours_starts_again_when_it_ends(compose: dict[str, Any]) -> None:
+    assert {name for name, service in compose["services"].items() if service["restart"] != "unless-stopped"} == {
+        "prepare"
+    }
+
+
+def test_image_and_label_bear_the_version(compose: dict[str, Any], root: Path) -> None:
+    version = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+
+    assert {compose["services"][name]["image"] for name in OURS} == {f"gangland:{version}"}
+    assert f'org.opencontainers.image.version="{version}"' in (root / "Dockerfile").read_text("utf-8")
+
+
+def test_no_linter_finds_anything_in_a_dockerfile(root: Path) -> None:
+    listed = subprocess.run(["git", "ls-files"], cwd=root, capture_output=True, text=True, check=True).stdout
+    files = [name for name in listed.splitlines() if "Dockerfile" in Path(name).name]
+    hadolint = Path(sys.executable).with_name("hadolint")
+
+    done = subprocess.run([hadolint, "--no-color", *files], cwd=root, capture_output=True, text=True, check=False)
+
+    assert "Dockerfile" in files
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_image_is_built_from_what_it_needs_alone(root: Path) -> None:
+    """Everything is left out, and what is let in is copied: no history, no tests, no secrets."""
+    lines = (root / ".dockerignore").read_text("utf-8").splitlines()
+    rules = [line for line in lines if line and not line.startswith("#")]
+    copied = {
+        name
+        for line in (root / "Dockerfile").read_text("utf-8").splitlines()
+        if line.startswith("COPY ") and "--from" not in line
+        for name in line.split()[1:-1]
+    }
+    let_in = [rule[1:] for rule in rules if rule.startswith("!")]
+
+    assert rules[0] == "*"
+    assert {name for name in copied if not any(Path(name).match(rule) for rule in let_in)} == {
+        name for name in copied if name.startswith("requirements/")
+    }
+    assert not {"docker", "tests", ".git"} & set(let_in)
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -96,26 +165,51 @@ def test_the_access_list_of_the_container_is_the_one_of_the_code(root: Path) -> 
     assert shipped == access_list("p", "w").replace(platform, "@PLATFORM@").replace(worker, "@WORKER@")
 
 
-def seccomp_profile(root: Path) -> dict[str, Any]:
-    """Return what docker/make_seccomp.py writes."""
+def make_seccomp(root: Path) -> ModuleType:
+    """Return docker/make_seccomp.py."""
     spec = importlib.util.spec_from_file_location("make_seccomp", root / "docker" / "make_seccomp.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    made: dict[str, Any] = module.profile()
-    return made
+    return module
 
 
 def test_the_workers_system_call_profile_is_the_one_that_its_script_writes(root: Path) -> None:
     shipped = json.loads((root / "docker" / "worker-seccomp.json").read_text("utf-8"))
 
-    assert shipped == seccomp_profile(root)
+    assert shipped == make_seccomp(root).profile()
+
+
+def test_the_workers_profile_goes_beyond_the_engines_own_list_by_what_is_told_and_no_more(root: Path) -> None:
+    """That list leaves clone, mount and unshare to the kernel; Docker's own forbids them without SYS_ADMIN."""
+    script = make_seccomp(root)
+    ours, engines = script.allowed_calls(script.profile()), script.engines_calls()
+
+    assert ours - engines == {"sethostname", *NEWER_CALLS}
+    assert {"ptrace", "setns", "keyctl", "process_vm_readv", "mknod", "open_tree"} <= engines - ours
+
+
+def test_an_engines_own_profile_can_be_compared_with_the_workers(root: Path, tmp_path: Path) -> None:
+    rules = [
+        {"names": ["read", "futex"], "action": "SCMP_ACT_ALLOW"},
+        {"names": ["bpf"], "action": "SCMP_ACT_ALLOW", "includes": {"caps": ["CAP_BPF"]}},
+        {"names": ["vmsplice"], "action": "SCMP_ACT_ALLOW"},
+        {"names": ["syslog"], "action": "SCMP_ACT_ERRNO"},
+    ]
+    (tmp_path / "seccomp.json").write_text(json.dumps({"syscalls": rules}))
+
+    beyond, left_out = make_seccomp(root).compared(tmp_path / "seccomp.json").splitlines()
+
+    assert left_out == "left out: vmsplice"
+    assert "mount" in beyond.split()
+    assert "read" not in beyond.split()
 
 
 def test_the_workers_profile_lets_a_jail_be_built_and_nothing_be_attacked(root: Path) -> None:
-    profile = seccomp_profile(root)
-    allowed = {name for rule in profile["syscalls"] if rule["action"] == "SCMP_ACT_ALLOW" for name in rule["names"]}
+    script = make_seccomp(root)
+    profile = script.profile()
+    allowed = script.allowed_calls(profile)
 
     assert profile["defaultAction"] == "SCMP_ACT_ERRNO"
     assert {"clone", "clone3", "unshare", "mount", "umount2", "pivot_root", "sethostname"} <= allowed

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gunicorn.config import KNOWN_SETTINGS
-
 from gangland_web.processes import PARENT
 
 EVERYBODYS = (
@@ -112,16 +110,5 @@ def _module(name: str) -> tuple[str, ...]:
 
 
 def _gunicorn(port: int) -> tuple[str, ...]:
-    options = {
-        "bind": f"127.0.0.1:{port}",
-        "worker-class": "gangland_web.web.serving.TimedWorker",
-        "workers": "2",
-        "threads": "8",
-        "graceful-timeout": "5",
-        "keep-alive": "15",  # longer than the pages' polling, so that a poll meets an open connection
-        "log-level": "warning",
-    }
-    arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
-    if any(setting.name == "control_socket_disable" for setting in KNOWN_SETTINGS):
-        arguments.append("--no-control-socket")  # nobody but the supervisor rules over it
-    return (sys.executable, "-m", "gunicorn", *arguments, "gangland_web.app:create_app()")
+    settings = ("--config", "python:gangland_web.serving", "--bind", f"127.0.0.1:{port}")
+    return (sys.executable, "-m", "gunicorn", *settings, "gangland_web.app:create_app()")

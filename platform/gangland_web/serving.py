@@ -1,0 +1,27 @@
+"""How gunicorn serves the site: one set of settings, whoever starts it.
+
+    gunicorn --config python:gangland_web.serving --bind 127.0.0.1:8000 'gangland_web.app:create_app()'
+
+Only where it listens stands on the command line.  Every name below is one of gunicorn's settings.
+"""
+
+import os
+from typing import Final
+
+worker_class: Final = "gangland_web.web.serving.TimedWorker"
+workers: Final = 2
+threads: Final = 8
+keepalive: Final = 15
+"""Seconds; longer than the pages' polling, so that a poll meets an open connection."""
+timeout: Final = 30
+"""Seconds without a sign of life after which a worker is started anew; its threads do not count, they may wait."""
+graceful_timeout: Final = 5
+"""Seconds that requests under way have when the site stops; less than anybody gives who stops it."""
+_MEMORY: Final = "/dev/shm"  # noqa: S108  # gunicorn makes a file of its own in it, and deletes it at once
+if os.access(_MEMORY, os.W_OK):
+    worker_tmp_dir: Final = _MEMORY  # signs of life touch that file: in memory, where no disk can hold them up
+control_socket_disable: Final = True
+"""Nobody but whoever started it rules over it."""
+loglevel: Final = "warning"
+accesslog: Final = None
+"""The site writes down its requests itself."""
