@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 
+from gangland_sandbox.courtesy import stand_back
 from gangland_sandbox.parent import die_with
 from gangland_web.config import ConfigError
 
@@ -26,9 +27,14 @@ def die_with_parent(death_signal: signal.Signals = signal.SIGKILL) -> None:
     die_with(int(parent), death_signal)
 
 
-def before_exec(death_signal: signal.Signals) -> Callable[[], None]:
-    """Return what a child does between fork and exec so that it ends with its parent."""
-    return partial(die_with, os.getpid(), death_signal)
+def before_exec(death_signal: signal.Signals, nice: int = 0) -> Callable[[], None]:
+    """Return what a child does between fork and exec so that it ends with its parent, and stands back so far."""
+    return partial(_before_exec, os.getpid(), death_signal, nice)
+
+
+def _before_exec(parent: int, death_signal: signal.Signals, nice: int) -> None:
+    die_with(parent, death_signal)
+    stand_back(nice)
 
 
 def exit_status(run: Callable[[], int]) -> int:

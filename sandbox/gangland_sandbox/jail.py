@@ -25,6 +25,7 @@ from typing import Final
 from gangland.games import GAME_NAMES
 from gangland_sandbox import numeric, zygote
 from gangland_sandbox.cgroups import Box
+from gangland_sandbox.courtesy import follow
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.layout import same_addresses
 from gangland_sandbox.limits import Profile
@@ -109,6 +110,7 @@ class Jail:
         self.jailed = jailed
         self.used = 0
         self.closed = False
+        self._stands_back = False
         self._zygote: int | None = None
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
@@ -180,7 +182,12 @@ class Jail:
         if self._zygote is None:
             pid = self.wait_for(zygote.READY, timeout_s)
             self._zygote = None if pid is None else self.handle(pid)
+            self._stands_back = pid is None or follow(pid)
         return self._zygote is not None
+
+    def stand_back_with(self, pid: int) -> None:
+        """Have the jail's session, of which a process is, stand back as its referee does, if it does not yet."""
+        self._stands_back = self._stands_back or follow(pid)
 
     def handle(self, pid: int) -> int:
         """Return a handle on a process that has spoken.
@@ -265,6 +272,7 @@ class Child:
             pid = self.jail.wait_for(zygote.HELLO, timeout_s)
             if pid is not None:
                 self.pid, self._handle = pid, self.jail.handle(pid)
+                self.jail.stand_back_with(pid)
         return bool(self.pid)
 
     def confine(self, box: Box) -> None:

@@ -16,6 +16,8 @@ import pytest
 from tests.flow.flow_kit import Browser, Up, children_of, command_of, descendants_of, is_alive, running_up
 from tests.web.mail_kit import SENDER, SITE, Inbox, code_in, only, smtp_server
 
+from gangland_web.supervisor.environment import NICE
+
 pytestmark = [pytest.mark.flow, pytest.mark.slow]
 
 
@@ -120,6 +122,13 @@ def test_match_workers_are_never_root(up: Up) -> None:
     user = os.geteuid() or 10001
     for pid in up.workers():
         assert f"Uid:\t{user}\t{user}\t{user}\t{user}" in Path(f"/proc/{pid}/status").read_text()
+
+
+def test_matches_stand_back_for_pages(up: Up) -> None:
+    up.wait_until(lambda: "ready to play" in up.log, "a worker")
+    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in up.workers()} == {NICE}
+    others = set(children_of(up.process.pid)) - set(up.workers())
+    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in others} == {0}
 
 
 def test_a_child_that_dies_is_started_again(up: Up) -> None:

@@ -18,6 +18,10 @@ def up(
         Path | None, typer.Option("--data", help="Where everything is kept; the user's data folder if left out.")
     ] = None,
     workers: Annotated[int | None, typer.Option(min=1, max=64, help="Match workers; one a core if left out.")] = None,
+    nice: Annotated[
+        int | None,
+        typer.Option(min=0, max=19, help="How far match workers stand back for pages and all else; 10 if left out."),
+    ] = None,
     as_json: report.Json = False,
 ) -> None:
     """Serve the site, with broker, workers and house bots, until Ctrl-C; started again it goes on.
@@ -29,6 +33,8 @@ def up(
         arguments += ["--data", str(data)]
     if workers is not None:
         arguments += ["--workers", str(workers)]
+    if nice is not None:
+        arguments += ["--nice", str(nice)]
     if as_json:
         arguments.append("--json")
     # The ladder knows nothing of the site, which stands above it: it is started, not imported.

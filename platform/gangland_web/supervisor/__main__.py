@@ -21,7 +21,7 @@ from gangland_web.mail.settings import read_smtp
 from gangland_web.oidc.settings import read_oidc
 from gangland_web.prepare import code_sentence, prepare
 from gangland_web.supervisor.children import Children
-from gangland_web.supervisor.environment import Addresses, ChildPlan, plain_environment, plan_children
+from gangland_web.supervisor.environment import NICE, Addresses, ChildPlan, plain_environment, plan_children
 from gangland_web.supervisor.house import CannotStart, check_port, lock_folder, open_folder, secret_key_file
 from gangland_web.supervisor.journal import Journal
 from gangland_web.supervisor.progress import Progress, read_progress
@@ -38,9 +38,10 @@ CANNOT_START = 2
 class Supervisor:
     """Starts everything in order, watches over it, and stops it in order."""
 
-    def __init__(self, data: Path, port: int, workers: int, journal: Journal) -> None:
+    def __init__(self, data: Path, port: int, workers: int, journal: Journal, *, nice: int = NICE) -> None:
         """Serve the installation in a data folder on a loopback port."""
         self._data, self._port, self._workers, self._journal = data, port, workers, journal
+        self._nice = nice
         self._children = Children(journal, data)
         self._broker: BrokerPlan | None = None
         self._told: Progress | None = None
@@ -73,7 +74,7 @@ class Supervisor:
         read_oidc(os.environ)  # a mistake in it is told here, and not by the web process again and again
         addresses = self._addresses(settings)
         code = self._prepare(addresses, settings)
-        for plan in plan_children(addresses, self._port, self._workers, mail=smtp is not None):
+        for plan in plan_children(addresses, self._port, self._workers, mail=smtp is not None, nice=self._nice):
             self._children.start(plan)
         address = f"http://127.0.0.1:{self._port}/"
         self._journal.tell("ready", f"serving at {address}   (Ctrl-C stops; data in {self._data})", address=address)
@@ -178,7 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         check_port(given.port)
         journal = Journal(data / "log" / "gangland.log", as_json=given.json)
         try:
-            Supervisor(data, given.port, given.workers, journal).run()
+            Supervisor(data, given.port, given.workers, journal, nice=given.nice).run()
         finally:
             journal.close()
             lock.close()
@@ -193,6 +194,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--port", type=int, default=8000, help="where the site listens, on loopback")
     parser.add_argument("--data", type=Path, default=None, help="where everything is kept")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="match workers")
+    parser.add_argument("--nice", type=int, choices=range(20), default=NICE, help="how far they stand back (0 to 19)")
     parser.add_argument("--json", action="store_true", help="events as lines of JSON on standard output")
     return parser
 

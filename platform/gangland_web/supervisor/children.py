@@ -100,7 +100,7 @@ class Children:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            preexec_fn=before_exec(signal.SIGKILL),  # noqa: PLW1509  # the supervisor has one thread
+            preexec_fn=before_exec(signal.SIGKILL, child.plan.nice),  # noqa: PLW1509  # the supervisor has one thread
         )
         child.started_at = time.monotonic()
         if child.process.stdout is not None:

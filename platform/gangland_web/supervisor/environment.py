@@ -52,6 +52,10 @@ MAILERS = (
 )
 
 
+NICE = 10
+"""How far match workers stand back: pages come before matches, and matches before nothing at all."""
+
+
 @dataclass(frozen=True, slots=True)
 class Addresses:
     """Where everything is: data folder, database, broker (two users), the file with the site's secret."""
@@ -65,15 +69,23 @@ class Addresses:
 
 @dataclass(frozen=True, slots=True)
 class ChildPlan:
-    """A child to be started: its name in the log, its command and its whole environment."""
+    """A child to be started: its name in the log, its command, its whole environment, how far it stands back."""
 
     name: str
     command: tuple[str, ...]
     environment: dict[str, str]
+    nice: int = 0
 
 
-def plan_children(where: Addresses, port: int, workers: int, *, mail: bool = False) -> list[ChildPlan]:
-    """Return the children in the order in which they are started, with one that sends mail if it is to be sent."""
+def plan_children(
+    where: Addresses, port: int, workers: int, *, mail: bool = False, nice: int = NICE
+) -> list[ChildPlan]:
+    """Return the children in the order in which they are started.
+
+    Args:
+        mail: whether mail is to be sent, and so one child more is needed.
+        nice: how far match workers stand back for everything else on the machine, 0 to 19.
+    """
     database, broker = {"DATABASE_URL": where.database_url}, {"REDIS_URL": where.redis_url}
     site = {"SECRET_KEY_FILE": str(where.secret_key_file), "GANGLAND_DATA": str(where.data)}
     play = {"WORKER_REDIS_URL": where.worker_redis_url}
@@ -82,7 +94,10 @@ def plan_children(where: Addresses, port: int, workers: int, *, mail: bool = Fal
         ChildPlan("records", _module("recorder"), _environment(RECORDERS, database, broker)),
         *(
             ChildPlan(
-                f"play-{slot + 1}", _module("worker"), _environment((), play, {"GANGLAND_SLOT": str(first + slot)})
+                f"play-{slot + 1}",
+                _module("worker"),
+                _environment((), play, {"GANGLAND_SLOT": str(first + slot)}),
+                nice,
             )
             for slot in range(workers)
         ),
