@@ -11,6 +11,7 @@
 # make soak [ARGS="--matches 10000"]        so many matches in a row, and what they leave behind
 # make chaos [ARGS="--short"]               matches while everything is killed, stopped and wiped: none lost, none doubled
 # make platform-rate [ARGS="--seats 2"]     what the whole platform keeps of the jailed referee's own rate
+# make load [ARGS="--pollers 100"]         the whole site with people on it while bots play; ARGS="--soak 3600" sees what grows
 # make fuzz [ARGS="--cases 5000 --seed 2"]  files that nobody should send, to every door that takes files
 # make api-fuzz [ARGS=40]                   calls of the API that nobody thought of, each answer held to its document
 # make load-jails                           what busy neighbours do to honest bots
@@ -28,7 +29,7 @@ SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
 .PHONY: docs help venv system test-system up test check format bench evidence house golden random-play contract hostile soak chaos fuzz load-jails \
-	api-fuzz platform-rate mutate pages screenshots \
+	api-fuzz load platform-rate mutate pages screenshots \
 	release lock clean
 
 help:
@@ -106,6 +107,9 @@ api-fuzz: venv
 
 platform-rate: system venv
 	@.venv/bin/python -m benchmarks.platform_rate $(ARGS)
+
+load: system venv
+	@.venv/bin/python -m benchmarks.traffic $(ARGS)
 
 load-jails: system venv
 	@.venv/bin/python -m benchmarks.load $(ARGS)

@@ -63,7 +63,7 @@ TITLES: dict[type, str] = {
 Row = Figures | MatchFigures | Part | Aim | StartFigures | LoopFigures | Share | TableFigures
 OF_JAILS = (Aim, StartFigures, LoopFigures, Share, TableFigures)
 """What stands in a part of the page of its own."""
-PARTS = ("figures", "jails", "load", "soak", "platform rate")
+PARTS = ("figures", "jails", "load", "soak", "platform rate", "traffic", "traffic soak")
 
 
 def marks(part: str) -> tuple[str, str]:

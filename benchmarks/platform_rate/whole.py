@@ -49,11 +49,11 @@ def play_through(
     Raises:
         UpFailed: something ended, or nothing moved.
     """
-    port = _free_port()
-    with _running(data, database, slots, port) as up:
+    port = free_port()
+    with running(data, database, slots, port) as up:
         redis_url = plan_broker(data).redis_url
-        _wait(up, data, lambda: _slots(redis_url) == slots, "the match workers")
-        _wait(up, data, lambda: _answers(port), "the site")
+        wait_for(up, data, lambda: slots_of(redis_url) == slots, "the match workers")
+        wait_for(up, data, lambda: answers(port), "the site")
         for tournament, matches in tournaments[:-1]:
             _play(up, data, database, redis_url, tournament, matches)
         measured, matches = tournaments[-1]
@@ -70,18 +70,25 @@ def _play(
     """Let a tournament be played, without waiting for the clockwork, until its ratings have taken all of it in."""
     begin(database, tournament)
     send(make_celery(redis_url), TASK_SCHEDULE, [], QUEUE_RECORDS)
-    _wait(up, data, lambda: is_folded(database, tournament, matches), "the ratings")
+    wait_for(up, data, lambda: is_folded(database, tournament, matches), "the ratings")
 
 
 @contextmanager
-def _running(data: Path, database: Database, slots: int, port: int) -> Iterator[subprocess.Popen[bytes]]:
-    """Run `gangland up` as anybody would, but for ladders, which plan nothing by themselves."""
+def running(data: Path, database: Database, slots: int, port: int, *more: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Run `gangland up` as anybody would, but for ladders, which plan nothing by themselves.
+
+    Args:
+        more: options of its command line.
+    """
     environment = {**os.environ, "DATABASE_URL": database.url, "GANGLAND_ROUNDS": "0"}
     for name in ("REDIS_URL", "WORKER_REDIS_URL"):
         environment.pop(name, None)
     command = [sys.executable, "-m", "gangland_web.supervisor", "--port", str(port), "--data", str(data)]
     up = subprocess.Popen(
-        [*command, "--workers", str(slots)], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [*command, "--workers", str(slots), *more],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
     try:
         yield up
@@ -90,23 +97,31 @@ def _running(data: Path, database: Database, slots: int, port: int) -> Iterator[
         up.wait()
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port of loopback that nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
-def _slots(redis_url: str) -> int:
+def slots_of(redis_url: str) -> int:
+    """Return how many match workers have said that they are ready."""
     with closing(connect(redis_url)) as client:
         return count_slots(client)
 
 
-def _answers(port: int) -> bool:
+def answers(port: int) -> bool:
+    """Return whether the site says that it is well."""
     with urlopen(f"http://127.0.0.1:{port}/readyz", timeout=LOOK_S * 100) as answer:
         return int(answer.status) == 200
 
 
-def _wait(up: subprocess.Popen[bytes], data: Path, happened: Callable[[], bool], what: str) -> None:
+def wait_for(up: subprocess.Popen[bytes], data: Path, happened: Callable[[], bool], what: str) -> None:
+    """Wait until something has happened.
+
+    Raises:
+        UpFailed: `gangland up` ended, or it took too long.
+    """
     deadline = time.monotonic() + PATIENCE_S
     while not _happened(happened):
         if up.poll() is not None or time.monotonic() > deadline:

@@ -1,0 +1,223 @@
+"""A long stay: memory, descriptors and threads of every process, sampled all along, and what has grown."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+from benchmarks.platform_rate.cpu import ROLES, WEB, WORKER, Process, below, processes
+from benchmarks.report import machine
+from benchmarks.traffic.tally import Line
+
+SAMPLE_EVERY_S: Final = 10.0
+WARM_UP: Final = 0.25
+"""The first part of a stay, in which caches fill, tells nothing of growth."""
+MOST_KIB: Final = 6 * 1024
+MOST_SHARE: Final = 0.06
+"""So much, or so much of what it was, may a process have grown by over the rest of a stay, along the steady slope."""
+MOST_DESCRIPTORS: Final = 4.0
+MOST_THREADS: Final = 2.0
+JAILS: Final = "jails"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a process holds: its share of memory (PSS), descriptors, threads.
+
+    Attributes:
+        pid: who it is; for jails, of which there are others all the time, 0.
+        processes: how many are taken together.
+    """
+
+    pid: int
+    pss_kib: int
+    descriptors: int
+    threads: int
+    processes: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """All processes at one moment, by name."""
+
+    at_s: float
+    held: Mapping[str, Held]
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """One figure of one process over a stay without its warm-up.
+
+    Attributes:
+        grown: by the median of all slopes between two samples (Theil and Sen), over the time that was looked at.
+    """
+
+    name: str
+    what: str
+    first: float
+    last: float
+    most: float
+    grown: float
+    may: float
+
+    @property
+    def fine(self) -> bool:
+        """Whether it grew by no more than it may."""
+        return self.grown <= self.may
+
+
+@dataclass(slots=True)
+class Stay:
+    """A whole stay."""
+
+    samples: list[Sample] = field(default_factory=list)
+
+    def take(self, supervisor: int, began: float) -> None:
+        """Take a sample."""
+        self.samples.append(Sample(time.monotonic() - began, held_by(supervisor)))
+
+    def growth(self) -> list[Growth]:
+        """Return how every figure of every process went after the warm-up, in the order of their names."""
+        warm = [one for one in self.samples if one.at_s >= WARM_UP * self.samples[-1].at_s] if self.samples else []
+        names = sorted({name for one in warm for name in one.held})
+        found = []
+        for name in names:
+            for what, fixed in (("pss_kib", MOST_KIB), ("descriptors", MOST_DESCRIPTORS), ("threads", MOST_THREADS)):
+                points = [(one.at_s, float(getattr(one.held[name], what))) for one in warm if name in one.held]
+                found.append(_growth(name, what, points, fixed))
+        return found
+
+    def ended(self) -> list[str]:
+        """Return who was not the same process all along, in words."""
+        pids: dict[str, list[int]] = defaultdict(list)
+        for one in self.samples:
+            for name, held in one.held.items():
+                if held.pid and held.pid not in pids[name]:
+                    pids[name].append(held.pid)
+        return [
+            f"{name} was {len(those)} processes, one after the other" for name, those in pids.items() if len(those) > 1
+        ]
+
+    def broken(self) -> list[str]:
+        """Return what grew by more than it may, in words."""
+        return [
+            f"{one.name}: {one.what} grew by {one.grown:.0f}, at most {one.may:.0f} are allowed"
+            for one in self.growth()
+            if not one.fine
+        ]
+
+
+def _growth(name: str, what: str, points: Sequence[tuple[float, float]], fixed: float) -> Growth:
+    values = [value for _, value in points]
+    span = points[-1][0] - points[0][0]
+    quarter = max(1, len(values) // 4)
+    first, last = median(values[:quarter]), median(values[-quarter:])
+    may = max(fixed, MOST_SHARE * first) if what == "pss_kib" else fixed
+    return Growth(name, what, first, last, max(values), steady_slope(points) * span, may)
+
+
+def steady_slope(points: Sequence[tuple[float, float]]) -> float:
+    """Return the median of the slopes between all pairs of points, which a few outliers do not move."""
+    step = max(1, len(points) // 300)
+    some = points[::step]
+    slopes = [
+        (later[1] - earlier[1]) / (later[0] - earlier[0])
+        for at, earlier in enumerate(some)
+        for later in some[at + 1 :]
+        if later[0] > earlier[0]
+    ]
+    return median(slopes) if slopes else 0.0
+
+
+def held_by(supervisor: int) -> dict[str, Held]:
+    """Return what each process of an installation holds, by a name that stays; jails of all workers together."""
+    there = processes()
+    found: dict[str, Held] = {}
+    jails: list[Held] = []
+    for name, pid in _named(supervisor, there):
+        with suppress(OSError):
+            held = _held(pid)
+            if name == JAILS:
+                jails.append(held)
+            else:
+                found[name] = held
+    if jails:
+        found[JAILS] = Held(
+            0,
+            sum(one.pss_kib for one in jails),
+            sum(one.descriptors for one in jails),
+            sum(one.threads for one in jails),
+            len(jails),
+        )
+    return found
+
+
+def _named(supervisor: int, there: Mapping[int, Process]) -> Iterator[tuple[str, int]]:
+    yield "supervisor", supervisor
+    counted: dict[str, int] = defaultdict(int)
+    for child in sorted(pid for pid, process in there.items() if process.parent == supervisor):
+        with suppress(OSError):
+            command = Path(f"/proc/{child}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+            role = next((role for word, role in ROLES.items() if word in command), "other")
+            deeper = below(child, there)
+            if role == WORKER:
+                counted[role] += 1
+                yield f"match worker {counted[role]}", child
+                yield from ((JAILS, pid) for pid in deeper)
+            elif role == WEB:
+                yield "web, arbiter", child
+                yield from ((f"web {number}", pid) for number, pid in enumerate(sorted(deeper), 1))
+            else:
+                yield role, child
+
+
+def _held(pid: int) -> Held:
+    folder = Path(f"/proc/{pid}")
+    rollup = folder.joinpath("smaps_rollup").read_text()
+    pss = next(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:"))
+    status = folder.joinpath("status").read_text()
+    threads = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("Threads:"))
+    return Held(pid, pss, len(os.listdir(folder / "fd")), threads)
+
+
+def document(stay: Stay, lines: Sequence[Line], problems: Sequence[str], matches: int) -> dict[str, Any]:
+    """Return a stay for programs."""
+    return {
+        "schema": "gangland/traffic-soak/1",
+        "machine": machine(),
+        "ok": not problems,
+        "broken": list(problems),
+        "seconds": stay.samples[-1].at_s,
+        "matches": matches,
+        "requests": [asdict(line) for line in lines],
+        "growth": [{**asdict(one), "fine": one.fine} for one in stay.growth()],
+        "samples": [asdict(one) for one in stay.samples],
+    }
+
+
+def text(
+    stay: Stay,
+    lines: Sequence[Line],
+    problems: Sequence[str],
+    matches: int,
+    drawn: Callable[[list[list[str]]], str],
+) -> str:
+    """Return the tables and the verdict, drawn in columns or pipes."""
+    rows = [["process", "what", "after warm-up", "at the end", "most", "grown", "may grow by", "fine"]]
+    for one in stay.growth():
+        figures = [f"{value:.0f}" for value in (one.first, one.last, one.most, one.grown, one.may)]
+        rows.append([one.name, one.what.replace("_kib", ", KiB"), *figures, "yes" if one.fine else "no"])
+    asked = [["part", "kind", "requests", "p50, ms", "p99, ms", "max, ms", "errors"]]
+    for line in lines:
+        times = [f"{took:.1f}" for took in (line.p50_ms, line.p99_ms, line.max_ms)]
+        asked.append([line.part, line.kind, str(line.requests), *times, str(line.errors)])
+    verdict = "".join(f"WRONG: {one}\n" for one in problems) or "Nothing has grown, and nothing went wrong.\n"
+    seconds = stay.samples[-1].at_s
+    return f"{machine()}\n\n{seconds:.0f} s, {matches} matches\n\n{drawn(rows)}\n{drawn(asked)}\n{verdict}"
