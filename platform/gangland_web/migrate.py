@@ -4,6 +4,9 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
 
 from gangland_web.db import Database
 
@@ -17,10 +20,33 @@ def migrations_folder() -> Path:
     raise FileNotFoundError(f"no migrations beside or inside {package}")
 
 
+NEWEST = "head"
+
+
 def migrate(database: Database) -> None:
     """Bring all tables up to the newest revision, in one transaction; does nothing when they are."""
+    with database.engine.begin() as connection:
+        upgrade(connection)
+
+
+def upgrade(connection: Connection, to: str = NEWEST) -> None:
+    """Bring all tables up to a revision, in the transaction that is on."""
+    config = _config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, to)
+
+
+def revision_of(connection: Connection) -> str | None:
+    """Return the revision that a database's tables are at; None if it has none of ours."""
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def revisions() -> list[str]:
+    """Return all revisions that this release knows, the newest first."""
+    return [script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()]
+
+
+def _config() -> Config:
     config = Config()
     config.set_main_option("script_location", str(migrations_folder()).replace("%", "%%"))
-    with database.engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+    return config

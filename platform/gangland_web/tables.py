@@ -6,6 +6,7 @@ from gangland_web.accounts.models import EmailAddress, EmailCode, PasswordCode, 
 from gangland_web.api.models import KeptAnswer
 from gangland_web.bots.models import Bot, Code, Version, VersionStep
 from gangland_web.columns import Table
+from gangland_web.facts.models import HouseFact
 from gangland_web.imports.models import Import, ImportedEntry
 from gangland_web.mail.models import Mail
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
@@ -28,6 +29,7 @@ __all__ = [
     "Entry",
     "Epoch",
     "Event",
+    "HouseFact",
     "Identity",
     "Import",
     "ImportedEntry",

@@ -14,6 +14,7 @@ from gangland_ladder.tables import TableFailed
 from gangland_sandbox.errors import SandboxError
 from gangland_web.admin import ladders, tournaments
 from gangland_web.admin.importing import import_
+from gangland_web.admin.keeping import backup, digest, restore
 from gangland_web.admin.reproducing import reproduce
 from gangland_web.admin.shell import SERVER, USAGE, Refused, close_databases, refuse
 from gangland_web.config import ConfigError
@@ -31,6 +32,9 @@ app.add_typer(tournaments.app, name="tournament")
 app.add_typer(ladders.app, name="ladder")
 app.command("import")(import_)
 app.command()(reproduce)
+app.command()(backup)
+app.command()(restore)
+app.command()(digest)
 
 
 @app.callback()

@@ -5,12 +5,13 @@ import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, NoReturn, TextIO
 
 import typer
 
 from gangland_web.config import SQLITE_FILE, read_settings, sqlite_url
 from gangland_web.db import Database
+from gangland_web.supervisor.house import CannotStart, lock_folder, open_folder
 from gangland_web.web.text import shown
 
 FINDINGS, USAGE, SERVER = 1, 2, 3
@@ -22,6 +23,7 @@ Data = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout instead of text.")]
 
 _OPENED: list[Database] = []
+_LOCKS: list[TextIO] = []
 
 
 class Refused(ValueError):
@@ -39,10 +41,33 @@ def open_database(data: Path | None) -> Database:
     return database
 
 
+def new_database(data: Path | None) -> Database:
+    """Open a database that is to be filled: the one that DATABASE_URL names, or a new one in the data folder.
+
+    Raises:
+        Refused: the folder cannot be used, or the platform runs on it.
+    """
+    settings = read_settings()
+    address = settings.database_url
+    if data is not None or address is None:
+        folder = (data if data is not None else settings.data).expanduser().absolute()
+        try:
+            open_folder(folder)
+            _LOCKS.append(lock_folder(folder))
+        except CannotStart as why:
+            raise Refused(str(why)) from why
+        address = sqlite_url(folder)
+    database = Database(address)
+    _OPENED.append(database)
+    return database
+
+
 def close_databases() -> None:
-    """Close what the command opened."""
+    """Close what the command opened, and let go of the folders that it held."""
     while _OPENED:
         _OPENED.pop().close()
+    while _LOCKS:
+        _LOCKS.pop().close()
 
 
 def _address(data: Path | None) -> str:

@@ -1,5 +1,7 @@
 """Sweep: end leases of which nothing is heard any more; nothing that was scheduled is ever forgotten."""
 
+from collections.abc import Sequence
+
 from sqlalchemy import ColumnElement, and_, false, or_
 from sqlmodel import Session, col, func, select
 
@@ -24,11 +26,37 @@ def sweep(database: Database, *, waiting_orders: int) -> int:
     with database.write() as session:
         hold_versions(session)
         ended = [match for match in _silent(session, waiting_orders) if _end(session, match)]
-        for match in ended:
-            if match.state == MatchState.VOID.value:
-                match_ended_void(session, match)
-                fold(session, session.get_one(Tournament, match.tournament_id))
+        _see_to_void(session, ended)
     return len(ended)
+
+
+def take_all_back(session: Session) -> int:
+    """Take back every match that is under way, whose workers are nobody's any more, and return how many that were.
+
+    No run of theirs counts as an attempt: it was not the match that ended it.
+    """
+    hold_versions(session)
+    held = session.exec(select(Match).where(Match.state == MatchState.LEASED.value).order_by(col(Match.id))).all()
+    ended = [match for match in held if take_back(session, match)]
+    _see_to_void(session, ended)
+    return len(ended)
+
+
+def take_back(session: Session, match: Match) -> bool:
+    """Take a match back that was cut off by us, without counting the attempt; False if its lease had ended."""
+    if match.begun_at is not None:
+        match.attempt -= 1
+        match.begun_at = match.beat_at = None
+        session.add(match)
+        session.flush()
+    return end_lease(session, match, "it was taken back")
+
+
+def _see_to_void(session: Session, ended: Sequence[Match]) -> None:
+    for match in ended:
+        if match.state == MatchState.VOID.value:
+            match_ended_void(session, match)
+            fold(session, session.get_one(Tournament, match.tournament_id))
 
 
 def _silent(session: Session, waiting_orders: int) -> list[Match]:

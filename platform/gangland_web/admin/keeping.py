@@ -1,0 +1,165 @@
+"""`gangland admin backup`, `restore` and `digest`: everything that the database holds, as one file."""
+
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import IO, Annotated
+
+import typer
+
+from gangland_web.admin.exporting import STDOUT
+from gangland_web.admin.shell import FINDINGS, Data, Json, Refused, new_database, open_database, refuse, tell, written
+from gangland_web.backup.digest import results_digest
+from gangland_web.backup.form import BackupRefused, Header, Results
+from gangland_web.backup.restoring import Restored
+from gangland_web.backup.restoring import restore as restore_backup
+from gangland_web.backup.writing import take_backup
+from gangland_web.db import Database
+from gangland_web.facts.services import Fact, keep_fact
+
+MODE = 0o600
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(help="The file to write; - is stdout.")],
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Write over a file that is there.")] = False,
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Write everything that the database holds at one moment into a file, while the site plays on.
+
+    The file holds password hashes and the secrets of tournaments: nobody else can read it, and so it should stay.
+
+    Example: gangland admin backup gangland-monday.backup
+    """
+    database = open_database(data)
+    try:
+        header = _to_stdout(database) if file == STDOUT else _to_file(database, file, overwrite=overwrite)
+    except BackupRefused as why:
+        raise Refused(str(why)) from why
+    facts = {"results": header.results.sha256, "up_to": header.results.up_to, "restored": False}
+    with database.write() as session:
+        keep_fact(session, Fact.BACKUP, facts, at=header.made_at)
+    if file == STDOUT:
+        return
+    told = {"schema": "gangland/backup/1", "file": str(file), "bytes": file.stat().st_size, **_facts(header)}
+    tell(
+        told,
+        [f"{file}: {told['bytes']} bytes", *_lines(header.results)],
+        as_json=as_json,
+    )
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="A backup.")],
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Write a backup into an empty database, all of it or nothing, and bring that up to this release.
+
+    The database is the one that DATABASE_URL names, or a new one in the data folder; it may be of the other kind than
+    the one that the backup was taken of.  Exit 1 if the digest of results is not the backup's.
+
+    Example: gangland admin restore gangland-monday.backup --data ./restored
+    """
+    try:
+        done = restore_backup(new_database(data), file)
+    except BackupRefused as why:
+        raise Refused(f"{file.name} cannot be restored: {why}") from why
+    except OSError as error:
+        raise Refused(f"cannot read {file}: {error.strerror}") from error
+    told = {"schema": "gangland/restore/1", "file": str(file), **_facts(done.header), **_outcome(done)}
+    tell(told, _restored(done), as_json=as_json)
+    if not done.same:
+        refuse(f"the results are not those of the backup: {done.header.results} there, {done.results} here", FINDINGS)
+
+
+def digest(
+    up_to: Annotated[
+        int | None, typer.Option("--up-to", min=1, metavar="MATCH", help="The last match in it, as in its address.")
+    ] = None,
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Print the digest of all results, or of those that were there when a match was recorded.
+
+    Two databases with the same digest up to the same match hold the same results, whatever was played since.
+
+    Example: gangland admin digest --up-to 4711
+    """
+    with open_database(data).read() as session:
+        try:
+            results = results_digest(session.connection(), up_to)
+        except BackupRefused as why:
+            raise Refused(str(why)) from why
+    tell({"schema": "gangland/digest/1", **_told(results)}, _lines(results), as_json=as_json)
+
+
+def _to_stdout(database: Database) -> Header:
+    if sys.stdout.isatty():
+        raise Refused("a backup is not written to a terminal: name a file, or send it on with > or |")
+    header = take_backup(database, sys.stdout.buffer)
+    sys.stdout.buffer.flush()
+    return header
+
+
+def _to_file(database: Database, file: Path, *, overwrite: bool) -> Header:
+    """Write a file whole or not at all, readable by its owner alone.
+
+    Raises:
+        Refused: it is there already, or cannot be written.
+    """
+    if file.exists() and not overwrite:
+        raise Refused(f"{file} is there already: --overwrite writes over it")
+    part = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        with _private(part) as stream:
+            header = take_backup(database, stream)
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.replace(file)
+    except OSError as error:
+        raise Refused(f"cannot write {file}: {error.strerror}") from error
+    finally:
+        part.unlink(missing_ok=True)
+    return header
+
+
+def _private(path: Path) -> IO[bytes]:
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, MODE), "wb")
+
+
+def _told(results: Results) -> dict[str, object]:
+    return {"digest": results.sha256, "matches": results.matches, "up_to": results.up_to}
+
+
+def _facts(header: Header) -> dict[str, object]:
+    return {
+        "release": header.release,
+        "revision": header.revision,
+        "made_at": written(header.made_at),
+        "results": asdict(header.results),
+    }
+
+
+def _outcome(done: Restored) -> dict[str, object]:
+    return {"rows": done.rows, "same": done.same, "returned": done.returned, "signed_out": done.ended}
+
+
+def _lines(results: Results) -> list[str]:
+    if results.up_to is None:
+        return ["no match is over yet"]
+    return [
+        f"results of {results.matches} matches, the last of them match {results.up_to}",
+        f"digest: {results.sha256}",
+    ]
+
+
+def _restored(done: Restored) -> list[str]:
+    return [
+        f"restored {done.rows} rows of {written(done.header.made_at)}, taken by release {done.header.release}",
+        *_lines(done.results),
+        "the digest is that of the backup" if done.same else "the digest is NOT that of the backup",
+        f"{done.returned} matches that were under way are played anew; {done.ended} sign-ins were ended",
+    ]

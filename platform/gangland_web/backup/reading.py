@@ -1,0 +1,86 @@
+"""Reading a backup: whole and unchanged, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from io import BufferedReader
+from pathlib import Path
+from typing import Any, Final, cast
+
+from zstandard import ZstdDecompressor, ZstdError
+
+from gangland_web.backup.form import BackupRefused, Header, read_header, read_mark, read_row
+
+READ_BYTES: Final = 1024 * 1024
+LINE_BYTES: Final = 256 * 1024 * 1024
+"""More than any row of a backup has."""
+
+
+def examine(file: Path) -> Header:
+    """Read a backup from end to end and return its header.
+
+    Raises:
+        BackupRefused: it is none, is cut off, or is not what was written.
+        OSError: it cannot be read.
+    """
+    with _lines(file) as lines:
+        line = next(lines, b"")
+        header = read_header(line)
+        whole, rows, table = sha256(line), {shape.name: 0 for shape in header.tables}, ""
+        for line in lines:
+            if line.startswith(b"["):
+                if table not in rows:
+                    raise BackupRefused("a row of it is in no table")
+                rows[table] += 1
+            elif "table" in (mark := read_mark(line)):
+                table = str(mark["table"])
+            else:
+                _see_end(mark, rows, whole.hexdigest())
+                if next(lines, None) is not None:
+                    raise BackupRefused("something stands behind its end")
+                return header
+            whole.update(line)
+    raise BackupRefused("its end is missing: it was cut off")
+
+
+def rows_of(file: Path, header: Header) -> Iterator[tuple[str, list[Any]]]:
+    """Yield the rows of a backup that was examined, each with the name of its table.
+
+    Raises:
+        BackupRefused: a row cannot be read.
+    """
+    kinds = {shape.name: shape.kinds for shape in header.tables}
+    with _lines(file) as lines:
+        next(lines)
+        table = ""
+        for line in lines:
+            if line.startswith(b"["):
+                yield table, read_row(line, kinds[table])
+            else:
+                table = str(read_mark(line).get("table", ""))
+
+
+def _see_end(mark: dict[str, Any], rows: dict[str, int], found: str) -> None:
+    if mark.get("rows") != rows or mark.get("sha256") != found:
+        raise BackupRefused("it was changed: its rows are not those that its last line tells of")
+
+
+@contextmanager
+def _lines(file: Path) -> Iterator[Iterator[bytes]]:
+    with file.open("rb") as packed, ZstdDecompressor().stream_reader(packed, read_size=READ_BYTES) as reader:
+        yield _split(BufferedReader(cast("Any", reader), READ_BYTES))
+
+
+def _split(stream: BufferedReader) -> Iterator[bytes]:
+    while True:
+        try:
+            line = stream.readline(LINE_BYTES)
+        except ZstdError as error:
+            raise BackupRefused(f"it is no backup, or was changed: {error}") from error
+        if not line:
+            return
+        if not line.endswith(b"\n"):
+            raise BackupRefused("a line of it is cut off")
+        yield line

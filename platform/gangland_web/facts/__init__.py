@@ -1,0 +1,1 @@
+"""What the house knows of itself: a few facts that all its processes see."""

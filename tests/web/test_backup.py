@@ -1,0 +1,320 @@
+"""A backup holds everything, goes into either kind of database, and is refused unless it is whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zstandard
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import select
+from tests.ladder.command_kit import Ran
+from tests.web.backup_kit import contents, empty_database, full_database, guards
+from tests.web.core_kit import KINDS, Platform, a_platform, fill_whole
+from tests.web.test_admin import admin
+
+from gangland_web.accounts.models import SignIn, User
+from gangland_web.backup.digest import results_digest
+from gangland_web.backup.form import BackupRefused, Results
+from gangland_web.backup.reading import examine
+from gangland_web.backup.restoring import restore
+from gangland_web.backup.writing import take_backup
+from gangland_web.config import SQLITE_FILE
+from gangland_web.db import Database
+from gangland_web.facts.models import HouseFact
+from gangland_web.matches.lifecycle import MatchState
+from gangland_web.matches.models import Match
+from gangland_web.migrate import migrate
+
+platform = pytest.fixture(a_platform, params=KINDS)
+
+CHANGED_BY_RESTORING = frozenset({"house_facts", "matches", "sign_ins", "tournaments"})
+"""Tables of which a test says by itself what is changed."""
+
+
+def backed_up(database: Database, folder: Path) -> Path:
+    file = folder / "site.backup"
+    with file.open("wb") as stream:
+        take_backup(database, stream)
+    return file
+
+
+def digest_of(database: Database, up_to: int | None = None) -> Results:
+    with database.read() as session:
+        return results_digest(session.connection(), up_to)
+
+
+@pytest.mark.parametrize("to", KINDS)
+@pytest.mark.parametrize("of", KINDS)
+def test_every_row_of_every_table_comes_back_in_either_kind_of_database(of: str, to: str, tmp_path: Path) -> None:
+    database = full_database(of, tmp_path)
+    before = contents(database)
+    assert [name for name, rows in before.items() if not rows] == []
+
+    there = empty_database(to, tmp_path)
+    done = restore(there, backed_up(database, tmp_path))
+    after = contents(there)
+
+    for name in set(before) - CHANGED_BY_RESTORING:
+        assert after[name] == before[name], name
+    assert done.same
+    assert done.rows == sum(map(len, before.values()))
+    assert digest_of(there) == digest_of(database) == done.header.results
+    assert after["sign_ins"] == []
+    assert [row for row in after["matches"] if "leased" in row] == []
+    if of == to:
+        assert guards(there) == guards(database)
+    _site_goes_on(there)
+    database.close()
+    there.close()
+
+
+def _site_goes_on(database: Database) -> None:
+    """New rows get new numbers, and the database guards what it guarded."""
+    migrate(database)
+    with database.write() as session:
+        session.add(User(name="late", name_key="late", password_hash="-", created_at=0.0))
+    for forbidden in (
+        "UPDATE audit_log SET act = 'x'",
+        "DELETE FROM codes",
+        "UPDATE matches SET tournament_id = 999999",
+    ):
+        with pytest.raises(DBAPIError), database.write() as session:
+            session.connection().execute(text(forbidden))
+
+
+def test_a_backup_taken_in_mid_play_plays_on_elsewhere_with_the_same_digest(platform: Platform, tmp_path: Path) -> None:
+    platform.recorder.schedule()
+    for _ in range(3):
+        platform.finish(platform.take())
+    begun = platform.take()
+    platform.recorder.begun(begun.id, begun.token)
+    file = backed_up(platform.database, tmp_path)
+    header = examine(file)
+    platform.finish(begun)
+    platform.play_all()
+
+    there = empty_database("sqlite", tmp_path)
+    done = restore(there, file)
+    assert done.same
+    assert done.header.results.matches == 3
+    assert digest_of(platform.database, header.results.up_to) == digest_of(there, header.results.up_to)
+    assert digest_of(platform.database) != digest_of(there)
+
+    with there.read() as session:
+        assert session.exec(select(Match).where(Match.state == MatchState.LEASED.value)).all() == []
+        again = session.get_one(Match, begun.id)
+    assert (again.state, again.attempt, again.begun_at) == ("scheduled", 0, None)
+    assert done.returned >= 1
+
+    other = Platform(there, type(platform.post)(), platform.recorder)
+    other.recorder = type(platform.recorder)(there, other.post, rounds=1)
+    assert other.play_all() > 0
+    assert other.match(begun.id).digest == platform.match(begun.id).digest
+    there.close()
+
+
+def test_what_is_written_while_a_backup_is_taken_is_not_in_it(platform: Platform, tmp_path: Path) -> None:
+    """The reading is stopped after the header, a match is recorded, and the reading goes on."""
+    platform.recorder.schedule()
+    platform.finish(platform.take())
+    before = digest_of(platform.database)
+
+    class Interrupting:
+        def __init__(self, stream: Any) -> None:
+            self.stream, self.done = stream, False
+
+        def write(self, data: bytes) -> int:
+            if not self.done:
+                self.done = True
+                platform.finish(platform.take())
+            return int(self.stream.write(data))
+
+    file = tmp_path / "site.backup"
+    with file.open("wb") as stream:
+        header = take_backup(platform.database, Interrupting(stream))  # type: ignore[arg-type]
+    assert digest_of(platform.database).matches == before.matches + 1
+    assert header.results == before
+    there = empty_database("sqlite", tmp_path)
+    assert restore(there, file).results == before
+    there.close()
+
+
+def test_a_digest_goes_up_to_a_match_and_leaves_out_what_came_later(platform: Platform) -> None:
+    platform.recorder.schedule()
+    assert digest_of(platform.database) == Results(digest_of(platform.database).sha256, 0, None)
+    platform.finish(platform.take())
+    first = digest_of(platform.database)
+    platform.finish(platform.take())
+    assert digest_of(platform.database).matches == 2
+    assert digest_of(platform.database, first.up_to) == first
+    with pytest.raises(BackupRefused, match="match 99999 is not over, or not there"):
+        digest_of(platform.database, 99_999)
+    with platform.database.write() as session:
+        session.connection().execute(text("UPDATE match_seats SET wins = wins + 1"))
+    assert digest_of(platform.database, first.up_to) != first
+
+
+@pytest.fixture(scope="module")
+def a_backup(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    folder = tmp_path_factory.mktemp("backup")
+    database = empty_database("sqlite", folder)
+    fill_whole(database)
+    with (folder / "one").open("wb") as stream:
+        take_backup(database, stream)
+    database.close()
+    return (folder / "one").read_bytes()
+
+
+def lines_changed(data: bytes, change: Callable[[list[bytes]], object]) -> bytes:
+    lines = zstandard.ZstdDecompressor().decompressobj().decompress(data).splitlines(keepends=True)
+    change(lines)
+    return zstandard.ZstdCompressor().compress(b"".join(lines))
+
+
+def header_changed(data: bytes, **changed: object) -> bytes:
+    def change(lines: list[bytes]) -> None:
+        lines[0] = json.dumps({**json.loads(lines[0]), **changed}).encode() + b"\n"
+
+    return lines_changed(data, change)
+
+
+def swapped(lines: list[bytes]) -> None:
+    at = next(number for number, line in enumerate(lines) if b"gang-of-dice" in line and number > 0)
+    lines[at] = lines[at].replace(b"gang-of-dice", b"gang-of-mice", 1)
+
+
+SPOILED: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "nothing": (lambda _: b"", "does not begin as a backup does"),
+    "words": (lambda _: b"hello " * 100, "it is no backup, or was changed"),
+    "cut off": (lambda data: data[: len(data) // 2], "cut off|end is missing|does not begin"),
+    "the last bytes are missing": (lambda data: data[:-16], "cut off|end is missing|does not begin"),
+    "a byte is changed": (
+        lambda data: data[: len(data) // 2] + bytes([data[len(data) // 2] ^ 1]) + data[len(data) // 2 + 1 :],
+        "changed|cut off|does not begin",
+    ),
+    "a row is missing": (lambda data: lines_changed(data, lambda lines: lines.pop(-5)), "it was changed"),
+    "a word is changed": (lambda data: lines_changed(data, swapped), "it was changed"),
+    "more behind the end": (
+        lambda data: lines_changed(data, lambda lines: lines.append(lines[-1])),
+        "something stands behind its end",
+    ),
+    "another form": (lambda data: header_changed(data, form="gangland/backup-file/9"), "its form is"),
+    "a header of something else": (lambda data: header_changed(data, tables=7), "its first line is not whole"),
+}
+
+
+@pytest.mark.parametrize("what", SPOILED)
+def test_a_backup_that_is_not_whole_is_refused_before_anything_is_written(
+    a_backup: bytes, what: str, tmp_path: Path
+) -> None:
+    spoil, expected = SPOILED[what]
+    file = tmp_path / "spoiled"
+    file.write_bytes(spoil(a_backup))
+    there = empty_database("sqlite", tmp_path)
+    with pytest.raises(BackupRefused, match=expected):
+        restore(there, file)
+    with there.engine.connect() as connection:
+        assert connection.execute(text("SELECT count(*) FROM sqlite_master")).scalar_one() == 0
+    there.close()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_row_that_refers_to_nothing_is_refused_and_nothing_is_kept(
+    a_backup: bytes, kind: str, tmp_path: Path
+) -> None:
+    def change(lines: list[bytes]) -> None:
+        at = next(number for number, line in enumerate(lines) if line == b'{"table":"entries"}\n') + 1
+        row = json.loads(lines[at])
+        row[1:3] = [98_765, 98_766]
+        lines[at] = json.dumps(row).encode() + b"\n"
+        end = json.loads(lines[-1])
+        lines[-1] = json.dumps({**end, "sha256": sha256(b"".join(lines[:-1])).hexdigest()}).encode() + b"\n"
+
+    file = tmp_path / "spoiled"
+    file.write_bytes(lines_changed(a_backup, change))
+    there = empty_database(kind, tmp_path)
+    with pytest.raises(BackupRefused, match=r"a row of \w+ (refers to|is not taken)"):
+        restore(there, file)
+    file.write_bytes(a_backup)
+    assert restore(there, file).same
+    there.close()
+
+
+def test_a_backup_of_a_newer_release_says_which_one_restores_it(a_backup: bytes, tmp_path: Path) -> None:
+    def change(lines: list[bytes]) -> None:
+        lines[0] = json.dumps({**json.loads(lines[0]), "revision": "9999", "release": "7.1"}).encode() + b"\n"
+        end = json.loads(lines[-1])
+        lines[-1] = json.dumps({**end, "sha256": sha256(b"".join(lines[:-1])).hexdigest()}).encode() + b"\n"
+
+    file = tmp_path / "newer"
+    file.write_bytes(lines_changed(a_backup, change))
+    there = empty_database("sqlite", tmp_path)
+    with pytest.raises(BackupRefused, match=r"restore it with release 7\.1 or a newer one"):
+        restore(there, file)
+    there.close()
+
+
+def test_a_database_that_holds_anything_is_not_written_into(platform: Platform, tmp_path: Path) -> None:
+    file = backed_up(platform.database, tmp_path)
+    before = contents(platform.database)
+    with pytest.raises(BackupRefused, match="the database is not empty"):
+        restore(platform.database, file)
+    assert contents(platform.database) == before
+
+
+def test_from_a_shell_a_backup_is_private_whole_and_never_written_over(platform: Platform, tmp_path: Path) -> None:
+    platform.recorder.schedule()
+    platform.finish(platform.take())
+    with platform.database.write() as session:
+        session.add(User(id=7, name="Ann", name_key="ann", password_hash="-", created_at=0.0))
+        session.flush()
+        session.add(SignIn(user_id=7, key_hash="a" * 64, begun_at=0, seen_at=0, proven_at=0, address="", agent=""))
+    file = tmp_path / "site.backup"
+
+    ran = said(platform, "backup", file, "--json")
+    assert ran.code == 0, ran.err
+    assert file.stat().st_mode & 0o777 == 0o600
+    told = json.loads(ran.out)
+    printed = json.loads(said(platform, "digest", "--json").out)
+    assert (printed["digest"], printed["up_to"]) == (told["results"]["sha256"], told["results"]["up_to"])
+    assert json.loads(said(platform, "digest", "--up-to", printed["up_to"], "--json").out) == printed
+
+    again = said(platform, "backup", file)
+    assert again.code == 2
+    assert "--overwrite writes over it" in again.err
+    assert said(platform, "backup", file, "--overwrite").code == 0
+    assert [each.name for each in tmp_path.iterdir()] == [file.name]
+    with platform.database.read() as session:
+        assert session.exec(select(HouseFact).where(HouseFact.name == "backup")).one().at > 0
+
+    refused = said(platform, "restore", file)
+    assert refused.code == 2
+    assert "the database is not empty" in refused.err
+    there = tmp_path / "there"
+    restored = json.loads(said(platform, "restore", file, "--data", there, "--json").out)
+    assert (restored["same"], restored["signed_out"]) == (True, 1)
+    assert (there / SQLITE_FILE).is_file()
+    assert there.stat().st_mode & 0o777 == 0o700
+    assert json.loads(said(platform, "digest", "--data", there, "--json").out) == printed
+
+
+def test_a_shell_is_told_what_cannot_be_read_or_written(platform: Platform, tmp_path: Path) -> None:
+    for words, expected in (
+        (("backup", tmp_path / "no" / "such" / "folder"), "cannot write"),
+        (("restore", tmp_path / "none", "--data", tmp_path / "new"), "cannot read"),
+        (("digest", "--up-to", 424242), "match 424242 is not over"),
+    ):
+        ran = said(platform, *words)
+        assert ran.code == 2
+        assert expected in ran.err
+        assert "Traceback" not in ran.err
+
+
+def said(platform: Platform, group: str, *words: object) -> Ran:
+    return admin(platform, *words, group=group)
