@@ -54,6 +54,29 @@ def server_binary() -> Path:
     return Path(get_binary_path())
 
 
+def server_command(folder: Path, socket: Path, users: Path, *, socket_mode: str) -> tuple[str, ...]:
+    """Return the command of a server that keeps its log in a folder and listens on a unix socket alone.
+
+    Args:
+        users: the access list.
+        socket_mode: who may connect, as chmod has it, such as `770`.
+    """
+    options = {
+        "port": "0",
+        "unixsocket": str(socket),
+        "unixsocketperm": socket_mode,
+        "dir": str(folder),
+        "appendonly": "yes",
+        "save": "",
+        **MEMORY,
+        "aclfile": str(users),
+        "daemonize": "no",
+        "loglevel": "warning",
+    }
+    arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
+    return (str(server_binary()), *arguments)
+
+
 def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER) -> BrokerPlan:
     """Make folders, passwords and access list for a data folder's broker (the same ones every time)."""
     folder = data / "broker"
@@ -63,21 +86,9 @@ def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER) -> BrokerPlan:
     write_private(folder / "users.acl", access_list(platform_password, worker_password))
     socket = _socket_place(folder, run_folder)
     shared = "770" if socket.parent != folder else "700"
-    options = {
-        "port": "0",
-        "unixsocket": str(socket),
-        "unixsocketperm": shared,
-        "dir": str(folder),
-        "appendonly": "yes",
-        "save": "",
-        **MEMORY,
-        "aclfile": str(folder / "users.acl"),
-        "daemonize": "no",
-        "loglevel": "warning",
-    }
-    arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
+    command = server_command(folder, socket, folder / "users.acl", socket_mode=shared)
     return BrokerPlan(
-        command=(str(server_binary()), *arguments),
+        command=command,
         folder=folder,
         socket=socket,
         redis_url=socket_address(str(socket), PLATFORM_USER, platform_password),

@@ -1,0 +1,234 @@
+"""deploy/systemd: units that systemd understands, that keep out what they can, and that run what is there."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from gangland_web.broker.__main__ import _parser as broker_parser
+from gangland_web.broker.acl import access_list
+from gangland_web.broker.server import MEMORY
+from gangland_web.config import Settings, read_settings
+from gangland_web.supervisor.__main__ import _parser as up_parser
+from gangland_web.supervisor.environment import _gunicorn
+
+PYTHON = "/opt/gangland/venv/bin/python"
+GANGLAND = "/opt/gangland/venv/bin/gangland"
+MOST_EXPOSED = {"gangland-worker@.service": 3.2, "gangland-up.service": 3.6}
+"""By systemd's own measure, 10 at worst; a jail is built of what is forbidden to all the others."""
+USUALLY = 1.6
+
+
+def units(root: Path) -> Path:
+    return root / "deploy" / "systemd"
+
+
+def services() -> list[str]:
+    folder = Path(__file__).resolve().parent.parent / "deploy" / "systemd"
+    return sorted(path.name for path in folder.glob("*.service"))
+
+
+def lines(root: Path, name: str) -> Iterator[tuple[str, str]]:
+    """Yield the settings of a unit and of what is dropped into it, in the order in which they count."""
+    folder = units(root)
+    kinds = ["gangland-.service.d", f"{name}.d"] if name.endswith(".service") else []
+    dropped = sorted((file for kind in kinds for file in (folder / kind).glob("*.conf")), key=lambda file: file.name)
+    for file in (folder / name, *dropped):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if "=" in line and not line.startswith("#"):
+                key, _, value = line.partition("=")
+                yield key, value
+
+
+def all_of(root: Path, name: str, key: str) -> list[str]:
+    return [value for told, value in lines(root, name) if told == key]
+
+
+def environment_of(root: Path, name: str) -> dict[str, str]:
+    pairs = [pair for value in all_of(root, name, "Environment") for pair in shlex.split(value)]
+    return dict(pair.split("=", 1) for pair in pairs)
+
+
+def credentials_of(root: Path, name: str) -> dict[str, str]:
+    return dict(value.split(":", 1) for value in all_of(root, name, "LoadCredential"))
+
+
+@pytest.fixture(scope="module")
+def loaded(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder of the units as systemd would find them, with programs that this machine has."""
+    assert shutil.which("systemd-analyze"), "systemd-analyze is missing: make test-system"
+    folder = tmp_path_factory.mktemp("units") / "systemd"
+    shutil.copytree(units(root), folder)
+    for unit in folder.glob("*.service"):
+        text = unit.read_text().replace(PYTHON, "/bin/true").replace(GANGLAND, "/bin/true")
+        unit.write_text(text)
+        if "@." in unit.name:
+            (folder / unit.name.replace("@.", "@0.")).write_text(text)
+    return folder
+
+
+def analyze(loaded: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "SYSTEMD_UNIT_PATH": f"{loaded}:", "LC_ALL": "C.UTF-8"}
+    return subprocess.run(
+        ["systemd-analyze", *arguments], env=environment, capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+def test_systemd_finds_nothing_wrong_with_any_unit(loaded: Path) -> None:
+    files = [
+        str(path) for path in sorted(loaded.glob("gangland*.*")) if path.suffix in (".service", ".target", ".timer")
+    ]
+
+    done = analyze(loaded, "verify", "--man=no", *files)
+
+    ours = [line for line in (done.stdout + done.stderr).splitlines() if "gangland" in line]
+    assert (ours, done.returncode) == ([], 0), done.stderr
+
+
+def test_every_service_leaves_an_attacker_little(loaded: Path, root: Path) -> None:
+    names = [name.replace("@.", "@0.") for name in services()]
+    told = {}
+    for name in names:
+        done = analyze(loaded, "security", "--offline=yes", "--no-pager", name)
+        found = re.search(r"exposure level for \S+: ([0-9.]+)", done.stdout)
+        assert found, done.stdout + done.stderr
+        told[name.replace("@0.", "@.")] = float(found[1])
+
+    assert {name: level for name, level in told.items() if level > MOST_EXPOSED.get(name, USUALLY)} == {}
+
+
+@pytest.mark.parametrize("name", services())
+def test_what_a_service_runs_is_there_and_takes_what_it_is_given(root: Path, name: str) -> None:
+    for command in [value for key, value in lines(root, name) if key.startswith("ExecStart")]:
+        words = shlex.split(command)
+        if words[0] == PYTHON and words[1] == "-m":
+            found = importlib.util.find_spec(words[2]) or importlib.util.find_spec(f"{words[2]}.__main__")
+            assert found is not None, words[2]
+            if words[2] == "gangland_web.broker":
+                broker_parser().parse_args(words[3:])
+        elif words[0] == PYTHON:
+            assert words[1] == "-c"
+            compile(words[2], name, "exec")
+        elif words[0] == GANGLAND:
+            assert words[1] == "up"
+            up_parser().parse_args(words[2:])
+        else:
+            assert words[0] in ("/bin/sh", "/usr/bin/find"), words[0]
+
+
+def test_the_site_is_served_as_gangland_up_serves_it(root: Path) -> None:
+    (command,) = all_of(root, "gangland-web.service", "ExecStart")
+
+    assert tuple(shlex.split(command)[1:]) == _gunicorn(8000)[1:]
+
+
+@pytest.mark.parametrize("name", services())
+def test_every_setting_is_one_that_we_read_and_every_secret_a_file(root: Path, name: str) -> None:
+    source = "".join(
+        (root / "platform" / "gangland_web" / file).read_text(encoding="utf-8")
+        for file in (
+            "config.py",
+            "mail/settings.py",
+            "oidc/settings.py",
+            "worker/guard.py",
+            "supervisor/environment.py",
+        )
+    )
+    known = set(re.findall(r'"([A-Z][A-Z_]+)"', source)) | {"GANGLAND_RUNTIME_DIR"}
+    pythons = {"PYTHONUNBUFFERED", "PYTHONSAFEPATH", "PYTHONDONTWRITEBYTECODE"}
+    settings, credentials = environment_of(root, name), credentials_of(root, name)
+
+    assert {each.removesuffix("_FILE") for each in set(settings) - pythons} <= known
+    by_file = {value.removeprefix("%d/") for key, value in settings.items() if key.endswith("_FILE")}
+    used = " ".join(value for key, value in lines(root, name) if key == "ExecStart")
+    assert by_file | set(re.findall(r"%d/(\w+)", used)) == set(credentials)
+    assert {path for path in credentials.values() if not path.startswith("/etc/gangland/secrets/")} == set()
+
+
+def test_each_service_is_given_the_secrets_that_it_may_have(root: Path) -> None:
+    given = {name: set(credentials_of(root, name)) for name in services()}
+
+    assert given["gangland-worker@.service"] == {"worker_redis_url"}
+    assert given["gangland-beat.service"] == {"redis_url"}
+    assert given["gangland-prepare.service"] == {"database_url"}
+    assert given["gangland-broker.service"] == {"broker_users"}
+    assert [name for name, secrets in given.items() if "secret_key" in secrets] == ["gangland-web.service"]
+    assert [name for name, secrets in given.items() if "smtp_url" in secrets] == ["gangland-mail.service"]
+
+
+def test_a_match_worker_is_nobody_else_and_reaches_no_network(root: Path) -> None:
+    users = {name: all_of(root, name, "User") for name in services()}
+
+    assert [name for name, user in users.items() if user == ["gangland-play"]] == ["gangland-worker@.service"]
+    assert all_of(root, "gangland-worker@.service", "PrivateNetwork") == ["yes"]
+    assert all_of(root, "gangland-worker@.service", "RestrictNamespaces")[-1] == "no"
+    assert all_of(root, "gangland-worker@.service", "NoNewPrivileges") == ["yes"]
+    assert all_of(root, "gangland-worker@.service", "CapabilityBoundingSet") == [""]
+
+
+def test_state_lies_apart_from_the_folder_in_which_roots_runtimes_lie(root: Path) -> None:
+    folders = [value for name in services() for value in all_of(root, name, "StateDirectory")]
+
+    assert folders
+    assert "gangland" not in folders, (
+        "systemd would give /var/lib/gangland to one user, and jails are built of what is there"
+    )
+
+
+def test_the_example_of_the_settings_is_read(root: Path) -> None:
+    text = (units(root) / "gangland.env").read_text(encoding="utf-8")
+    pairs = dict(line.lstrip("#").split("=", 1) for line in text.splitlines() if re.match(r"#?[A-Z_]+=", line))
+
+    read = read_settings({**pairs, "HOME": "/nowhere"})
+
+    assert (read.site_url, read.secure_cookies, read.trusted_proxies) == ("https://bots.example", True, 1)
+    assert {line for line in text.splitlines() if line and not line.startswith("#")} == {
+        "SITE_URL=https://bots.example",
+        "SECURE_COOKIES=1",
+        "TRUSTED_PROXIES=1",
+    }
+
+
+def test_the_secrets_are_made_once_for_root_alone_and_are_what_the_services_read(root: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "secrets"
+
+    def make() -> dict[str, str]:
+        subprocess.run([units(root) / "secrets", folder], check=True, capture_output=True)
+        return {file.name: file.read_text() for file in folder.iterdir()}
+
+    made, again = make(), make()
+    wanted = {secret for name in services() for secret in credentials_of(root, name)}
+    told = {f"{name.upper()}_FILE": str(folder / name) for name in wanted - {"broker_users", "smtp_url"}}
+
+    read: Settings = read_settings({**told, "HOME": "/nowhere"})
+
+    assert made == again
+    assert wanted <= set(made)
+    assert {file.stat().st_mode & 0o077 for file in (folder, *folder.iterdir())} == {0}
+    assert read.need_database_url() == "postgresql://gangland@/gangland?host=/run/postgresql"
+    assert len(read.need_secret_key()) == 64
+    assert access_list(made["broker_password"].strip(), made["worker_password"].strip()) == made["broker_users"]
+    sockets = all_of(root, "gangland-broker.service", "ExecStart")[0]
+    assert all(
+        made[name].strip().endswith("@/run/gangland-broker/broker.sock") for name in ("redis_url", "worker_redis_url")
+    )
+    assert "--socket /run/gangland-broker/broker.sock" in sockets
+
+
+def test_the_broker_takes_no_more_than_elsewhere(tmp_path: Path) -> None:
+    from gangland_web.broker.server import server_command
+
+    command = server_command(tmp_path, tmp_path / "broker.sock", tmp_path / "users", socket_mode="770")
+
+    pairs = set(pairwise(command))
+    assert {(f"--{name}", value) for name, value in MEMORY.items()} <= pairs
+    assert ("--port", "0") in pairs
