@@ -155,6 +155,7 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
         wall_s: seconds off the wall bank of each bot; informative.
         seconds: how long the match took; informative.
         think: of each bot, how many decisions took how long, by `gangland_ladder.thinking.octave`; informative.
+        jails: how many jails were opened for the match; informative.
     """
 
     id: Id
@@ -166,6 +167,7 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
     wall_s: Annotated[list[float], Meta(max_length=4)] = []
     seconds: float = 0.0
     think: Annotated[list[dict[Octave, Thought]], Meta(max_length=4)] = []
+    jails: Count = 0
 
 
 class Claim(Struct, frozen=True):

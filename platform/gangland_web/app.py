@@ -32,6 +32,9 @@ from gangland_web.leaderboard import views as leaderboard
 from gangland_web.matches import embed, opened, viewer_files
 from gangland_web.matches import list_views as match_lists
 from gangland_web.matches import views as matches
+from gangland_web.metrics import views as metrics
+from gangland_web.metrics.catalogue import STARTS
+from gangland_web.metrics.counts import Counts, Publisher
 from gangland_web.oidc import views as oidc_views
 from gangland_web.oidc.settings import Oidc, read_oidc
 from gangland_web.organising import draft_views as drafts
@@ -47,6 +50,7 @@ from gangland_web.tokens import views as tokens
 from gangland_web.tournaments import event_views as events
 from gangland_web.tournaments import figure_views as cup_figures
 from gangland_web.tournaments import views as tournaments
+from gangland_web.web.access import init_access
 from gangland_web.web.address import House, init_address, site_root
 from gangland_web.web.compress import init_compression
 from gangland_web.web.errors import init_errors
@@ -95,6 +99,10 @@ def create_app(
     app.extensions["gangland_settings"] = settings
     app.extensions["gangland_allowance"] = allowance or Allowance()
     app.extensions["gangland_database"] = database or Database(settings.need_database_url())
+    app.extensions["gangland_counts"] = counts = Counts()
+    app.extensions["gangland_publisher"] = Publisher(counts, settings.redis_url) if settings.redis_url else None
+    counts.add(STARTS, process="web")
+    init_access(app)
     init_address(app, settings.site_url)
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
@@ -126,7 +134,7 @@ def create_app(
         teams,
         oidc_views,
     )
-    told = (ready, style, documentation, schemas, api, api_reference)
+    told = (ready, metrics, style, documentation, schemas, api, api_reference)
     for domain in (*shown, bot_figures, cup_figures, *public, *people, *told):
         app.register_blueprint(domain.pages)
     if oidc is not None:

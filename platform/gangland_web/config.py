@@ -45,6 +45,8 @@ class Settings:
     """The address that mails come from; None where none are sent."""
     site_url: str | None = None
     """What people type to get here, such as `https://bots.example`; None where any name will do."""
+    metrics_token: str | None = field(default=None, repr=False)
+    """Who tells it at /metrics sees the figures; None where nobody does."""
 
     def need_database_url(self) -> str:
         """The database's address.  Raises ConfigError if this process was given none."""
@@ -84,6 +86,7 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
         docs=Path(env.get("GANGLAND_DOCS") or DOCS).absolute(),
         mail_from=env.get("SMTP_FROM") or None,
         site_url=site_address(env["SITE_URL"]) if env.get("SITE_URL") else None,
+        metrics_token=_metrics_token(env),
     )
 
 
@@ -188,6 +191,16 @@ def _secret_key(env: Mapping[str, str]) -> str | None:
             " such as `openssl rand -hex 32` prints"
         )
     return key
+
+
+def _metrics_token(env: Mapping[str, str]) -> str | None:
+    token = given(env, "METRICS_TOKEN")
+    if token is not None and (len(token) < SECRET_KEY_CHARS or not token.isascii() or not token.isprintable()):
+        raise ConfigError(
+            f"METRICS_TOKEN lets in whoever looks at the figures: expected {SECRET_KEY_CHARS} plain characters at"
+            " least, such as `openssl rand -hex 32` prints"
+        )
+    return token
 
 
 def _whole_number(env: Mapping[str, str], name: str, default: int) -> int:

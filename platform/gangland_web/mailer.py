@@ -16,6 +16,8 @@ from gangland_web.db import Database
 from gangland_web.logs import set_up_logging
 from gangland_web.mail.postman import send_due
 from gangland_web.mail.settings import Smtp, read_smtp
+from gangland_web.metrics.catalogue import STARTS
+from gangland_web.metrics.counts import Counts, Publisher
 from gangland_web.processes import exit_status
 
 log = logging.getLogger("gangland_web.mailer")
@@ -25,16 +27,21 @@ def run(settings: Settings, smtp: Smtp) -> int:
     """Send mails whenever the beat asks for it, until told to stop; return the exit status."""
     database = Database(settings.need_database_url())
     app = make_celery(settings.need_redis_url())
+    counts = Counts()
+    publisher = Publisher(counts, settings.need_redis_url())
+    counts.add(STARTS, process="mail")
 
     def send() -> None:
         try:
-            send_due(database, smtp)
+            send_due(database, smtp, counts=counts)
         except OperationalError as error:
             log.warning("the database is not to be had, trying again when the beat asks next: %s", error.orig)
 
     app.task(send, name=TASK_MAILS)
     log.info("sending mail by %s", smtp.host)
-    return run_worker(app, [QUEUE_MAILS], "mails")
+    status = run_worker(app, [QUEUE_MAILS], "mails")
+    publisher.flush()
+    return status
 
 
 def main() -> int:

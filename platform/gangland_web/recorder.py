@@ -32,6 +32,9 @@ from gangland_web.matches.dispatch import Post, dispatch
 from gangland_web.matches.orders import SentOrders
 from gangland_web.matches.record import Verdict, record_beat, record_begun, record_result
 from gangland_web.matches.sweep import sweep
+from gangland_web.metrics.catalogue import RESULTS, STARTS
+from gangland_web.metrics.counts import Counts, Publisher
+from gangland_web.metrics.matches import count_recorded, count_silent
 from gangland_web.organising.directives import carry_out_all
 from gangland_web.outbox import Outbox
 from gangland_web.processes import exit_status
@@ -58,11 +61,12 @@ ReturnT = TypeVar("ReturnT")
 class Recorder:
     """What the record worker does about each message.  All of it is idempotent."""
 
-    def __init__(self, database: Database, post: Post, *, rounds: int = ROUNDS) -> None:
-        """Work on a database and speak to match workers through a post."""
+    def __init__(self, database: Database, post: Post, *, rounds: int = ROUNDS, counts: Counts | None = None) -> None:
+        """Work on a database, speak to match workers through a post, and count what happens."""
         self.database = database
         self.post = post
         self.rounds = rounds
+        self.counts = counts or Counts()
         self._sent = SentOrders()
         self._recorded = 0
         self._slots = 0
@@ -90,8 +94,10 @@ class Recorder:
         """
         if not isinstance(text, str) or len(text) > RESULT_CHARS:
             log.warning("what came as a result is none")
+            self.counts.add(RESULTS, verdict=Verdict.REFUSED.value)
             return
         recorded = _patiently(lambda: record_result(self.database, text, self._sent))
+        count_recorded(self.counts, recorded)
         if recorded.verdict == Verdict.RECORDED:
             log.debug("match %s recorded", recorded.match_id)
         else:
@@ -109,7 +115,9 @@ class Recorder:
             return
         ended = _patiently(lambda: sweep(self.database, waiting_orders=waiting))
         if ended:
-            log.warning("%d leases ended without a result", ended)
+            log.warning("%d leases ended without a result", len(ended))
+        count_silent(self.counts, ended)
+        self.counts.done("sweep")
         self.dispatch()
 
     def schedule(self) -> None:
@@ -118,6 +126,7 @@ class Recorder:
         The standings of a tournament that is over are fitted then.
         """
         _patiently(self._schedule)
+        self.counts.done("schedule")
         self.dispatch()
         _patiently(lambda: keep_standings(self.database))
 
@@ -163,11 +172,17 @@ def run(settings: Settings) -> int:
     check_clock(client)
     client.close()
     app = make_celery(redis_url, records=True)
-    register(app, Recorder(Database(settings.need_database_url()), Outbox(app, redis_url), rounds=settings.rounds))
+    counts = Counts()
+    publisher = Publisher(counts, redis_url)
+    counts.add(STARTS, process="records")
+    database, post = Database(settings.need_database_url()), Outbox(app, redis_url)
+    register(app, Recorder(database, post, rounds=settings.rounds, counts=counts))
     gc.freeze()  # what was imported stays: a look for cycles need not go through it every time
     gc.set_threshold(GARBAGE_AFTER)
     log.info("recording")
-    return run_worker(app, [QUEUE_RECORDS], "records")
+    status = run_worker(app, [QUEUE_RECORDS], "records")
+    publisher.flush()
+    return status
 
 
 def _sound(match_id: object, token: object) -> tuple[int, str] | None:

@@ -189,6 +189,7 @@ NO_PAGES = {
     "viewer.file": "files that replays bring along",
     "embed.oembed": "JSON for programs",
     "health.healthz": "JSON for machines",
+    "metrics.metrics": "figures for Prometheus",
     "health.readyz": "JSON for machines",
     "documentation.front": "the documentation, whose pages are Sphinx's",
     "documentation.page": "the documentation, whose pages are Sphinx's",

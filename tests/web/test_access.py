@@ -91,6 +91,7 @@ DOORS = {
     "oidc.begin": Door.EVERYBODY,
     "oidc.name": Door.EVERYBODY,
     "oidc": Door.SIGNED_IN,
+    "metrics": Door.EVERYBODY,
     "opened": Door.EVERYBODY,
     "organise.index": Door.ORGANISERS,
     "organise.index_file": Door.ORGANISERS,

@@ -24,6 +24,8 @@ from gangland_web.mail.models import Kind, Mail
 from gangland_web.mail.outbox import LASTS_S
 from gangland_web.mail.settings import Smtp
 from gangland_web.mail.smtp import NotSent, deliver
+from gangland_web.metrics.catalogue import MAILS
+from gangland_web.metrics.counts import Counts
 
 log = logging.getLogger("gangland_web.mail")
 
@@ -34,11 +36,17 @@ _CODE_GROUPS: Final = 5
 """Some 99 bits."""
 
 
-def send_due(database: Database, smtp: Smtp, hand_over: Callable[[Smtp, EmailMessage], None] = deliver) -> int:
+def send_due(
+    database: Database,
+    smtp: Smtp,
+    hand_over: Callable[[Smtp, EmailMessage], None] = deliver,
+    counts: Counts | None = None,
+) -> int:
     """Send what is due; return how many mails the server took.  A server that is away has the rest wait."""
+    counts = counts or Counts()
     sent = 0
     for mail_id in _due(database):
-        letter = _take(database, smtp, mail_id)
+        letter = _take(database, smtp, mail_id, counts)
         if letter is None:
             continue
         try:
@@ -47,9 +55,11 @@ def send_due(database: Database, smtp: Smtp, hand_over: Callable[[Smtp, EmailMes
             log.warning("mail %d was not sent: %s", mail_id, error)
             if error.for_good:
                 _drop(database, mail_id)
+                counts.add(MAILS, end="refused")
                 continue
             break
         _drop(database, mail_id)
+        counts.add(MAILS, end="sent")
         sent += 1
     return sent
 
@@ -65,7 +75,7 @@ def _drop(database: Database, mail_id: int) -> None:
         db.exec(delete(Mail).where(col(Mail.id) == mail_id))
 
 
-def _take(database: Database, smtp: Smtp, mail_id: int) -> EmailMessage | None:
+def _take(database: Database, smtp: Smtp, mail_id: int, counts: Counts) -> EmailMessage | None:
     """Take one mail for a try and write it; None if somebody else has it, or if there is nothing to send."""
     now = now_s()
     with database.write() as db:
@@ -76,6 +86,7 @@ def _take(database: Database, smtp: Smtp, mail_id: int) -> EmailMessage | None:
         kind = Kind(mail.kind)
         if mail.tries >= len(PAUSES_S) or now - mail.created_at > LASTS_S[kind]:
             log.warning("mail %d is given up after %d tries", mail_id, mail.tries)
+            counts.add(MAILS, end="given_up")
             db.delete(mail)
             return None
         unmoved = (col(Mail.id) == mail_id) & (col(Mail.next_at) == mail.next_at)

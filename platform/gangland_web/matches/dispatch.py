@@ -97,7 +97,7 @@ def _next_matches(session: Session, slots: int, leased: Mapping[str, int]) -> li
     """Challenges within their share, tournaments, newcomers' tables, ladders; what a paused tournament wants waits."""
     free = slots * MATCHES_A_SLOT - sum(leased.get(purpose, 0) for purpose in (Purpose.CHALLENGE, *RATED))
     chosen = _next_challenges(session, min(free, challenges_at_once(slots)))
-    for wanted in (_waiting(Purpose.TOURNAMENT), *_placements(session), _waiting(Purpose.LADDER)):
+    for wanted in (waiting_of(Purpose.TOURNAMENT), *_placements(session), waiting_of(Purpose.LADDER)):
         if len(chosen) < free:
             known = {match.id for match in chosen}
             chosen += [match for match in session.exec(wanted.limit(free)).all() if match.id not in known]
@@ -110,7 +110,7 @@ def _placements(session: Session) -> list[SelectOfScalar[Match]]:
     rounds = rounds.where(LadderRound.number > Tournament.rounds_taken, col(LadderRound.placement).is_(True))
     rounds = rounds.where(Tournament.kind == "ladder", LadderRound.last >= Tournament.cursor)
     return [
-        _waiting(Purpose.LADDER).where(
+        waiting_of(Purpose.LADDER).where(
             Match.tournament_id == one.tournament_id, col(Match.number).between(one.first, one.last)
         )
         for one in session.exec(rounds.order_by(col(LadderRound.first), col(LadderRound.tournament_id))).all()
@@ -133,7 +133,8 @@ def _next_challenges(session: Session, at_once: int) -> list[Match]:
     return [session.get_one(Match, match_id) for match_id in ids]
 
 
-def _waiting(purpose: Purpose) -> SelectOfScalar[Match]:
+def waiting_of(purpose: Purpose) -> SelectOfScalar[Match]:
+    """Return the statement of the matches of a purpose that may be sent now, the first in line first."""
     chosen = select(Match).where(Match.state == MatchState.SCHEDULED.value, Match.purpose == purpose.value)
     if purpose is Purpose.TOURNAMENT:
         held = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)

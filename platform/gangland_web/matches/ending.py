@@ -1,5 +1,6 @@
 """How a lease ends without a result: the match goes back to be played again, or is void for good."""
 
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ColumnElement
@@ -14,6 +15,7 @@ from gangland_web.tournaments.models import Entry
 
 WITHDRAWN = "the version was withdrawn"
 IN_QUARANTINE = "a bot in it is in quarantine"
+NOT_PASSED = "not played: the bot on trial did not pass its check"
 CLOSED = (VersionState.REJECTED.value, VersionState.RETIRED.value)
 
 NO_LEASE: dict[str, Any] = {
@@ -27,6 +29,28 @@ NO_LEASE: dict[str, Any] = {
 
 RESULT_CAME: dict[str, Any] = {key: value for key, value in NO_LEASE.items() if key != "leased_at"}
 """What a row holds of a lease that ended with a result: when it was sent, and so, when it was taken."""
+
+
+class End(StrEnum):
+    """How a match came to an end: played, or void and why."""
+
+    DONE = "done"
+    NOT_PASSED = "void_check"
+    WITHDRAWN = "void_withdrawn"
+    QUARANTINE = "void_quarantine"
+    PLATFORM = "void_platform"
+
+
+_ENDS = {WITHDRAWN: End.WITHDRAWN, IN_QUARANTINE: End.QUARANTINE, NOT_PASSED: End.NOT_PASSED}
+
+
+def end_of(match: Match) -> End | None:
+    """Return how a match came to an end; None for one that is still to be played."""
+    if match.state == MatchState.DONE.value:
+        return End.DONE
+    if match.state != MatchState.VOID.value:
+        return None
+    return _ENDS.get(match.void_reason or "", End.PLATFORM)
 
 
 def end_lease(session: Session, match: Match, why: str) -> bool:

@@ -17,7 +17,7 @@ from gangland_web.bots.steps import hold_versions
 from gangland_web.bots.trials import CHECK_STAGES, match_ended_void, trial_checked, trial_played
 from gangland_web.clock import now_s
 from gangland_web.db import Database
-from gangland_web.matches.ending import RESULT_CAME, end_lease, make_void
+from gangland_web.matches.ending import NOT_PASSED, RESULT_CAME, end_lease, make_void
 from gangland_web.matches.lifecycle import RATED, MatchState
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.matches.orders import SentOrders, build_order
@@ -52,12 +52,20 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A verdict, with the match it is about and a sentence for the log; whether it counted as a rated match."""
+    """A verdict, with the match it is about and a sentence for the log.
+
+    Attributes:
+        rated: whether it counted as a rated match.
+        match: the match as it is now, if the result answered its lease.
+        result: what was counted, if it was.
+    """
 
     verdict: Verdict
     match_id: int | None
     why: str = ""
     rated: bool = False
+    match: Match | None = None
+    result: Result | None = None
 
 
 def record_begun(database: Database, match_id: int, token: str) -> bool:
@@ -134,7 +142,7 @@ def _record_judged(database: Database, order: Order, result: Result, judged: Jud
                 trial_checked(session, match, result.check)
             trial_played(session, match, judged)
         fold(session, _tournament(session, match))
-    return Recorded(Verdict.RECORDED, result.id, rated=match.purpose in RATED)
+    return Recorded(Verdict.RECORDED, result.id, rated=match.purpose in RATED, match=match, result=result)
 
 
 def _record_unplayed(database: Database, result: Result) -> Recorded:
@@ -146,13 +154,13 @@ def _record_unplayed(database: Database, result: Result) -> Recorded:
             return Recorded(Verdict.STALE, result.id)
         failed_check = result.check is not None and match.trial_version_id is not None
         if failed_check and result.check is not None and not trial_checked(session, match, result.check):
-            make_void(session, match, "not played: the bot on trial did not pass its check")
+            make_void(session, match, NOT_PASSED)
         else:
             end_lease(session, match, f"platform fault: {result.void}")
         if match.state == MatchState.VOID.value:
             match_ended_void(session, match)
             fold(session, _tournament(session, match))
-    return Recorded(Verdict.VOID, result.id, result.void or "the check found problems")
+    return Recorded(Verdict.VOID, result.id, result.void or "the check found problems", match=match)
 
 
 def _record_refused(database: Database, result: Result | Claim, why: str) -> Recorded:
@@ -164,7 +172,7 @@ def _record_refused(database: Database, result: Result | Claim, why: str) -> Rec
         if end_lease(session, match, f"its result was refused: {why}") and match.state == MatchState.VOID.value:
             match_ended_void(session, match)
             fold(session, _tournament(session, match))
-    return Recorded(Verdict.REFUSED, result.id, why)
+    return Recorded(Verdict.REFUSED, result.id, why, match=match)
 
 
 def _keep_games(session: Session, match_id: int, judged: Judged) -> None:

@@ -16,8 +16,8 @@ from gangland_web.ratings.fold import fold
 from gangland_web.tournaments.models import Tournament
 
 
-def sweep(database: Database, *, waiting_orders: int) -> int:
-    """Take back what has gone silent and return how many matches that were.
+def sweep(database: Database, *, waiting_orders: int) -> list[Match]:
+    """Take back what has gone silent and return the matches that it was.
 
     Args:
         waiting_orders: orders on the broker that no worker has taken; with none there, a lease
@@ -27,7 +27,7 @@ def sweep(database: Database, *, waiting_orders: int) -> int:
         hold_versions(session)
         ended = [match for match in _silent(session, waiting_orders) if _end(session, match)]
         _see_to_void(session, ended)
-    return len(ended)
+    return ended
 
 
 def take_all_back(session: Session) -> int:

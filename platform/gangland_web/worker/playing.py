@@ -131,11 +131,17 @@ class Player:
 
     def _played(self, order: Order) -> Result:
         codes = {seat.code: self._codes.get(seat.code) for seat in order.seats}
+        opened = self._opened
         report = self._checked(order, codes)
         if report is not None and report.problems:
             return Result(id=order.id, token=order.token, games=[], check=report)
         result = play_match(order, codes, pool=self._pool, mode=Mode.JAIL, tick=lambda: self._tick(order))
-        return msgspec.structs.replace(result, check=report)
+        return msgspec.structs.replace(result, check=report, jails=self._opened - opened)
+
+    @property
+    def _opened(self) -> int:
+        """How many jails the pool has opened so far; 0 where each match has jails of its own."""
+        return 0 if self._pool is None else self._pool.opened
 
     def _checked(self, order: Order, codes: dict[str, bytes]) -> CheckReport | None:
         if order.check is None:

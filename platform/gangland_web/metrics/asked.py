@@ -1,0 +1,127 @@
+"""What is asked of the database and the broker when somebody looks at the figures."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import redis
+from sqlalchemy import select, text
+from sqlmodel import Session, col, func
+
+from gangland_ladder.lifecycle import State
+from gangland_sandbox.doctor import ALL_MENDS, probe_of
+from gangland_web.broker.link import count_slots
+from gangland_web.broker.stopped import count_stopped
+from gangland_web.clock import now_s
+from gangland_web.db import Database
+from gangland_web.mail.models import Mail
+from gangland_web.matches.dispatch import waiting_of
+from gangland_web.matches.lifecycle import MatchState, Purpose
+from gangland_web.matches.models import Match
+from gangland_web.metrics.catalogue import (
+    ACT_AGE,
+    BROKER_BYTES,
+    BROKER_LIMIT,
+    BROKER_QUEUE,
+    COUNTED_SINCE,
+    DATABASE_BYTES,
+    DISK_FREE,
+    MAILS_OLDEST,
+    MAILS_WAITING,
+    OLDEST,
+    PLACES,
+    PROBES,
+    QUEUE,
+    RATING_AGE,
+    RATING_LAG,
+    STOPPED,
+    Metric,
+)
+from gangland_web.metrics.counts import MOMENTS_KEY, SINCE
+from gangland_web.status.queries import queues_of
+from gangland_web.tournaments.models import RATED_KINDS, Tournament
+
+
+class Sample(NamedTuple):
+    """One value of a gauge, with its labels' values in the catalogue's order."""
+
+    metric: Metric
+    labels: tuple[str, ...]
+    value: float
+
+
+def of_database(database: Database) -> Iterator[Sample]:
+    """Yield what the database knows.  Raises SQLAlchemyError if it does not answer."""
+    with database.read() as db:
+        now = now_s()
+        yield from _queues(db, now)
+        yield from _ratings(db, now)
+        waiting, oldest = db.connection().execute(select(func.count(), func.min(col(Mail.created_at)))).one()
+        yield Sample(MAILS_WAITING, (), waiting)
+        yield Sample(MAILS_OLDEST, (), _since(now, oldest))
+        yield Sample(DATABASE_BYTES, (), _bytes(db, database))
+    name = database.engine.url.database
+    if database.engine.dialect.name == "sqlite" and name:
+        yield Sample(DISK_FREE, (), shutil.disk_usage(Path(name).parent).free)
+
+
+def of_broker(client: redis.Redis) -> Iterator[Sample]:
+    """Yield what the broker knows.  Raises RedisError if it does not answer."""
+    yield Sample(PLACES, (), count_slots(client))
+    stopped = dict.fromkeys(PROBES, 0)
+    for cause, workers in count_stopped(client, ALL_MENDS).items():
+        stopped[probe_of(cause)] += workers
+    yield from (Sample(STOPPED, (probe,), workers) for probe, workers in stopped.items())
+    for queue in BROKER_QUEUE.labels["queue"] or ():
+        yield Sample(BROKER_QUEUE, (queue,), int(client.llen(queue)))
+    memory: Any = client.info("memory")
+    yield Sample(BROKER_BYTES, (), memory["used_memory"])
+    if memory.get("maxmemory"):
+        yield Sample(BROKER_LIMIT, (), memory["maxmemory"])
+    moments: Any = client.hgetall(MOMENTS_KEY)
+    now = now_s()
+    for name, at in moments.items():
+        if name == SINCE.encode():
+            yield Sample(COUNTED_SINCE, (), float(at))
+        elif name.decode() in (ACT_AGE.labels["act"] or ()):
+            yield Sample(ACT_AGE, (name.decode(),), max(0.0, now - float(at)))
+
+
+def _queues(db: Session, now: float) -> Iterator[Sample]:
+    for queue in queues_of(db):
+        yield Sample(QUEUE, (queue.purpose, "waiting"), queue.waiting)
+        yield Sample(QUEUE, (queue.purpose, "given_out"), queue.playing)
+    for purpose in Purpose:
+        first = db.exec(waiting_of(purpose).limit(1)).first()
+        yield Sample(OLDEST, (purpose.value,), _since(now, None if first is None else first.created_at))
+
+
+def _ratings(db: Session, now: float) -> Iterator[Sample]:
+    """Look beyond each cursor alone; a tournament that is not playing has nobody waiting for its ratings."""
+    beyond = (
+        select(col(Tournament.kind), func.count(), func.min(col(Match.done_at)))
+        .join(Match, col(Match.tournament_id) == Tournament.id)
+        .where(col(Tournament.kind).in_(RATED_KINDS), col(Tournament.state) == State.PLAYING.value)
+        .where(col(Match.state) == MatchState.DONE.value, col(Match.number) >= col(Tournament.cursor))
+        .group_by(col(Tournament.kind))
+    )
+    found = {kind: (count, first) for kind, count, first in db.connection().execute(beyond)}
+    for kind in RATED_KINDS:
+        count, first = found.get(kind, (0, None))
+        yield Sample(RATING_LAG, (kind,), count)
+        yield Sample(RATING_AGE, (kind,), _since(now, first))
+
+
+def _bytes(db: Session, database: Database) -> float:
+    if database.engine.dialect.name == "sqlite":
+        asked = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+    else:
+        asked = "SELECT pg_database_size(current_database())"
+    return float(db.connection().execute(text(asked)).scalar_one())
+
+
+def _since(now: float, at: float | None) -> float:
+    return 0.0 if at is None else max(0.0, now - at)
