@@ -31,11 +31,16 @@ Thought = Annotated[int, Meta(ge=0, le=MOST)]
 
 
 class Seat(Struct, frozen=True, forbid_unknown_fields=True):
-    """One entry at the table: its id, what to call it, and the SHA-256 of its code."""
+    """One entry at the table: its id, what to call it, and the SHA-256 of its code.
+
+    Attributes:
+        bot: the id of its bot on a site, for the log alone.
+    """
 
     entry: int
     name: Name
     code: Digest
+    bot: int | None = None
 
 
 class Order(Struct, frozen=True, forbid_unknown_fields=True):

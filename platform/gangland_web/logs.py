@@ -11,12 +11,13 @@ import logging
 import os
 import sys
 from collections.abc import Iterator, Mapping, MutableMapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Final, TextIO
 
 import structlog
 from structlog.contextvars import bind_contextvars, bound_contextvars, merge_contextvars, unbind_contextvars
 
+from gangland_ladder.orders import Order
 from gangland_web.config import ConfigError
 
 FORMATS: Final = ("text", "json")
@@ -46,7 +47,7 @@ def set_up_logging(environ: Mapping[str, str] | None = None, stream: TextIO | No
             logging.getLogger("gangland_web").error("%s must be one of %s, not %r", name, ", ".join(known), said)
 
 
-def check_settings(environ: Mapping[str, str]) -> None:
+def check_log_settings(environ: Mapping[str, str]) -> None:
     """See that the log's settings make sense, for whoever starts others.  Raises ConfigError."""
     for name, known in (("LOG_FORMAT", FORMATS), ("LOG_LEVEL", LEVELS)):
         if environ.get(name) and environ[name] not in known:
@@ -71,6 +72,12 @@ def about(**ids: object) -> Iterator[None]:
         yield
 
 
+def about_order(order: Order, **more: object) -> AbstractContextManager[None]:
+    """Have every line that is written in the block say which match it is about, and which bots play in it."""
+    bots = [seat.bot for seat in order.seats if seat.bot is not None]
+    return about(match=order.id, bots=",".join(map(str, bots)) or None, **more)
+
+
 def bind(**ids: object) -> None:
     """Have every line of this thread say these ids until they are unbound."""
     bind_contextvars(**ids)
@@ -89,13 +96,14 @@ def _own_facts(_logger: Any, _method: str, event: Event) -> Event:
 
 
 def _parts(event: Event) -> tuple[logging.LogRecord, str, dict[str, Any]]:
-    """Return the record, its traceback (empty without one), and the facts beside the message, in order."""
+    """Return the record, its traceback (empty without one), and the facts beside the message, by name."""
     record: logging.LogRecord = event["_record"]
-    trace = logging.Formatter().formatException(record.exc_info) if record.exc_info and record.exc_info[0] else ""
-    return record, trace, {name: value for name, value in event.items() if name not in _NOT_FACTS}
+    raised = event.get("exc_info")
+    trace = logging.Formatter().formatException(raised) if raised and raised[0] else ""
+    return record, trace, {name: event[name] for name in sorted(event) if name not in _NOT_FACTS}
 
 
-_NOT_FACTS: Final = frozenset({"event", "at", "_record", "_from_structlog"})
+_NOT_FACTS: Final = frozenset({"event", "at", "exc_info", "stack_info", "_record", "_from_structlog"})
 
 
 def _json_line(_logger: Any, _method: str, event: Event) -> str:

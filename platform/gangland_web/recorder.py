@@ -27,10 +27,10 @@ from gangland_web.broker.names import (
 from gangland_web.celery_app import make_celery, run_worker
 from gangland_web.config import Settings, read_settings
 from gangland_web.db import Database
-from gangland_web.logs import set_up_logging
+from gangland_web.logs import about, about_order, set_up_logging
 from gangland_web.matches.dispatch import Post, dispatch
 from gangland_web.matches.orders import SentOrders
-from gangland_web.matches.record import Verdict, record_beat, record_begun, record_result
+from gangland_web.matches.record import Recorded, Verdict, record_beat, record_begun, record_result
 from gangland_web.matches.sweep import sweep
 from gangland_web.metrics.catalogue import RESULTS, STARTS
 from gangland_web.metrics.counts import Counts, Publisher
@@ -98,10 +98,7 @@ class Recorder:
             return
         recorded = _patiently(lambda: record_result(self.database, text, self._sent))
         count_recorded(self.counts, recorded)
-        if recorded.verdict == Verdict.RECORDED:
-            log.debug("match %s recorded", recorded.match_id)
-        else:
-            log.warning("match %s: result %s %s", recorded.match_id, recorded.verdict.value, recorded.why)
+        _tell(recorded)
         self._recorded += 1
         if not recorded.rated or self._recorded >= self._slots:
             self.dispatch()
@@ -195,6 +192,18 @@ def _sound(match_id: object, token: object) -> tuple[int, str] | None:
 
 def _sound_token(token: str) -> bool:
     return len(token) <= TOKEN_CHARS and "\0" not in token
+
+
+def _tell(recorded: Recorded) -> None:
+    """Write down what became of a result, with the ids of the match and its bots where its order is known."""
+    match = recorded.match
+    attempt = None if match is None else match.attempt
+    order = recorded.order
+    with about(match=recorded.match_id) if order is None else about_order(order), about(attempt=attempt):
+        if recorded.verdict == Verdict.RECORDED:
+            log.debug("match %s recorded", recorded.match_id)
+        else:
+            log.warning("match %s: result %s %s", recorded.match_id, recorded.verdict.value, recorded.why)
 
 
 def _task_of(act: Callable[..., None]) -> Callable[..., None]:

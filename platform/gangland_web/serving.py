@@ -5,8 +5,11 @@
 Only where it listens stands on the command line.  Every name below is one of gunicorn's settings.
 """
 
+import logging
 import os
-from typing import Final
+from typing import Any, Final
+
+from gangland_web.logs import set_up_logging
 
 worker_class: Final = "gangland_web.web.serving.TimedWorker"
 workers: Final = 2
@@ -25,3 +28,11 @@ control_socket_disable: Final = True
 loglevel: Final = "warning"
 accesslog: Final = None
 """The site writes down its requests itself."""
+
+
+def on_starting(_server: Any) -> None:
+    """Have gunicorn's own words go where the site's go, in the same form; its workers inherit that."""
+    set_up_logging()
+    own = logging.getLogger("gunicorn.error")
+    own.handlers[:] = []
+    own.propagate = True

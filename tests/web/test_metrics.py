@@ -230,3 +230,13 @@ def test_a_label_says_one_of_its_words() -> None:
         "gangland_info",
     ]
     assert all(metric.name.endswith("_total") == (metric.kind is Kind.COUNTER) for metric in CATALOGUE.values())
+
+
+def test_the_documentation_lists_every_metric(root: Path) -> None:
+    text = (root / "docs" / "operate.md").read_text(encoding="utf-8")
+    told = [line for line in text.splitlines() if line.startswith("| `gangland_")]
+    rows = [
+        f"| `{each.name}` | {each.kind.value} | {', '.join(f'`{name}`' for name in each.labels)} | {each.help} |"
+        for each in CATALOGUE.values()
+    ]
+    assert told == [row.replace("|  |", "| |") for row in rows]

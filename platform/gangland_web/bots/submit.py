@@ -1,5 +1,6 @@
 """Taking in a file as a new version of a bot."""
 
+import logging
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -17,9 +18,12 @@ from gangland_web.bots.steps import advance, first_step, hold_versions, retire
 from gangland_web.bots.trials import drop_trials, plan_trials
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
+from gangland_web.logs import about
 from gangland_web.teams.models import Team
 from gangland_web.tournaments.setup import profile_of
 from gangland_web.web.text import name_key
+
+log = logging.getLogger("gangland_web.bots")
 
 NAME_CHARS = 64
 
@@ -71,6 +75,8 @@ def submit_version(
     )
     session.add(version)
     session.flush()
+    with about(bot=bot.id, version=version.id):
+        log.debug("a version is sent in")
     first_step(session, version)
     advance(session, version, VersionState.SCANNED)
     if owner is None:

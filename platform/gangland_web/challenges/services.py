@@ -4,6 +4,7 @@ Whoever sits at the table sees it and nobody else: matches of somebody's choice 
 and its owner sees whatever the challenger does.
 """
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,12 +18,15 @@ from gangland_web.bots.owners import party_of
 from gangland_web.bots.steps import hold_versions
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
+from gangland_web.logs import about
 from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import Match
 from gangland_web.matches.plan import plan_tables
 from gangland_web.tournaments.entries import enter
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.web.text import name_key
+
+log = logging.getLogger("gangland_web.challenges")
 
 HOUR_S = 3600.0
 OPEN = (MatchState.SCHEDULED.value, MatchState.LEASED.value)
@@ -82,7 +86,10 @@ def challenge(
     table = [stored(enter(session, tournament, stored(bot.active_version_id)).id) for bot in seated]
     numbers = plan_tables(session, tournament, [table], purpose=Purpose.CHALLENGE, challenger_id=challenger_id)
     planned = select(Match.id).where(Match.tournament_id == tournament.id, Match.number == numbers.start)
-    return stored(session.exec(planned).one())
+    match_id = stored(session.exec(planned).one())
+    with about(match=match_id, bots=",".join(str(bot.id) for bot in seated)):
+        log.debug("a challenge is asked for")
+    return match_id
 
 
 def _opponent(session: Session, own: Bot, name: str) -> Bot:

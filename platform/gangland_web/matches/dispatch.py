@@ -1,5 +1,6 @@
 """Dispatch: lease the next matches, commit, and only then send them."""
 
+import logging
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,10 +18,13 @@ from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_TRIALS
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.db import Database
+from gangland_web.logs import about_order
 from gangland_web.matches.lifecycle import RATED, MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.matches.orders import SentOrders, build_order
 from gangland_web.tournaments.models import Entry, LadderRound, Tournament
+
+log = logging.getLogger("gangland_web.dispatch")
 
 MATCHES_A_SLOT = 3
 """How many matches but trials are under way or waiting for each slot, so that a lease runs from its sending."""
@@ -76,6 +80,8 @@ def dispatch(database: Database, post: Post, sent: SentOrders | None = None) -> 
         if sent is not None:
             sent.keep(parcel.order)
         post.send(parcel.queue, parcel.order)
+        with about_order(parcel.order, queue=parcel.queue):
+            log.debug("match %d is sent", parcel.order.id)
     return len(parcels)
 
 

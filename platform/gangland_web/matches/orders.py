@@ -1,7 +1,10 @@
 """The order of a leased match, made out of its rows alone: made twice, it is the same."""
 
+from typing import Any
+
 import msgspec
-from sqlmodel import Session, col, select
+from sqlalchemy import select
+from sqlmodel import Session, col
 
 from gangland_ladder.orders import Order, Seat
 from gangland_ladder.seeds import block_seed, rng_key
@@ -78,15 +81,17 @@ def _is_checked(match: Match, tournament: Tournament, version_id: int) -> bool:
 
 
 def _seats(session: Session, match: Match) -> list[tuple[int, Seat]]:
+    columns = (MatchSeat.entry_id, Version.id, Version.filename, Version.code_sha256, Version.bot_id)
     chosen = (
-        select(MatchSeat.entry_id, Version.id, Version.filename, Version.code_sha256)
+        select(*map(col, columns))
         .join(Entry, col(Entry.id) == MatchSeat.entry_id)
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
-        .where(MatchSeat.match_id == match.id)
+        .where(col(MatchSeat.match_id) == match.id)
         .order_by(col(MatchSeat.position))
     )
+    rows: Any = session.connection().execute(chosen)
     return [
-        (stored(version), Seat(entry=entry, name=stem_of(filename)[:NAME_CHARS], code=code))
-        for entry, version, filename, code in session.exec(chosen).all()
+        (version, Seat(entry=entry, name=stem_of(filename)[:NAME_CHARS], code=code, bot=bot))
+        for entry, version, filename, code, bot in rows
     ]

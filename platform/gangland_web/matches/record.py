@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
@@ -58,6 +58,7 @@ class Recorded:
         rated: whether it counted as a rated match.
         match: the match as it is now, if the result answered its lease.
         result: what was counted, if it was.
+        order: what the result answers, if that was looked for and found.
     """
 
     verdict: Verdict
@@ -66,6 +67,7 @@ class Recorded:
     rated: bool = False
     match: Match | None = None
     result: Result | None = None
+    order: Order | None = None
 
 
 def record_begun(database: Database, match_id: int, token: str) -> bool:
@@ -98,6 +100,11 @@ def record_result(database: Database, text: str, sent: SentOrders | None = None)
     order = (sent.take(result.id, result.token) if sent is not None else None) or _order_of(database, result)
     if order is None:
         return Recorded(Verdict.STALE, result.id)
+    return replace(_record_answer(database, order, result), order=order)
+
+
+def _record_answer(database: Database, order: Order, result: Result) -> Recorded:
+    """Take in a result that can be read, to an order that is known."""
     if result.void is not None or (result.check is not None and result.check.problems):
         return _record_unplayed(database, result)
     try:

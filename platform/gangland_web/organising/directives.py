@@ -15,6 +15,7 @@ from gangland_ladder.lifecycle import MoveRefused, State
 from gangland_ladder.pairing import NoTables
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
+from gangland_web.logs import about
 from gangland_web.matches.models import Match
 from gangland_web.organising.audit import HOUSE, Actor, note_act
 from gangland_web.organising.models import Directive, DirectiveKind, DirectiveState
@@ -87,6 +88,8 @@ def give(
         reason=reason,
         **details,
     )
+    with about(directive=directive.id, tournament=tournament.id, match=match.id if match else None):
+        log.debug("ordered: %s", kind.value)
     return directive
 
 
@@ -140,7 +143,8 @@ def _carry_out(session: Session, directive_id: int) -> None:
         subject=told,
         directive_id=directive_id,
     )
-    log.info("directive %d, %s: %s", directive_id, state.value, told)
+    with about(directive=directive_id, tournament=tournament.id, match=found.match_id):
+        log.info("directive %d, %s: %s", directive_id, state.value, told)
 
 
 def _move(session: Session, tournament: Tournament, directive: Directive) -> Told:

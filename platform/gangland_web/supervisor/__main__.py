@@ -17,6 +17,7 @@ from gangland_web.broker.names import QUEUE_RECORDS
 from gangland_web.broker.server import BrokerError, BrokerPlan, plan_broker, remove_socket, wait_until_ready
 from gangland_web.config import ConfigError, Settings, data_folder, read_settings, sqlite_url
 from gangland_web.db import Database, normal_url
+from gangland_web.logs import check_log_settings
 from gangland_web.mail.settings import read_smtp
 from gangland_web.oidc.settings import read_oidc
 from gangland_web.prepare import code_sentence, prepare
@@ -174,10 +175,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     data = (given.data or data_folder(os.environ)).expanduser().absolute()
     try:
+        check_log_settings(os.environ)
         open_folder(data)
         lock = lock_folder(data)
         check_port(given.port)
-        journal = Journal(data / "log" / "gangland.log", as_json=given.json)
+        journal = Journal(
+            data / "log" / "gangland.log", as_json=given.json, json_lines=os.environ.get("LOG_FORMAT") == "json"
+        )
         try:
             Supervisor(data, given.port, given.workers, journal, nice=given.nice).run()
         finally:

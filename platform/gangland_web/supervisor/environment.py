@@ -13,6 +13,8 @@ EVERYBODYS = (
     "HOME",
     "LANG",
     "LC_ALL",
+    "LOG_FORMAT",
+    "LOG_LEVEL",
     "PATH",
     "PYTHONPATH",
     "PYTHONWARNINGS",
@@ -112,6 +114,7 @@ def plan_children(
 def plain_environment(inherited: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Return what any child may know."""
     kept = {name: inherited[name] for name in EVERYBODYS if inherited.get(name)}
+    kept.setdefault("LOG_LEVEL", "info")  # whoever looks on need not see every request and every match
     return {**kept, "PYTHONUNBUFFERED": "1", "PYTHONSAFEPATH": "1", PARENT: str(os.getpid())}
 
 

@@ -18,6 +18,7 @@ from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 from gangland_web.clock import now_s
+from gangland_web.logs import about_order
 
 log = logging.getLogger(__name__)
 
@@ -110,12 +111,19 @@ class Player:
         """Play an order and send its result; drop one whose lease has run out."""
         order = decode_order(text)
         if now_s() > order.until:
-            log.warning("match %d came after its lease had ended; dropped", order.id)
+            with about_order(order):
+                log.warning("match %d came after its lease had ended; dropped", order.id)
             return
+        with about_order(order):
+            self._begin_and_end(order)
+
+    def _begin_and_end(self, order: Order) -> None:
+        log.debug("match %d is begun", order.id)
         self._messages.begun(order)
         self._last_beat = time.monotonic()
         result = self._result(order)
         self._messages.result(result)
+        log.debug("match %d is played in %.3f s", order.id, result.seconds)
         if result.void is not None:
             self._on_void()
 
