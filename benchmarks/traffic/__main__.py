@@ -126,8 +126,7 @@ def soaked(site: Visited, crowd: Crowd, chosen: argparse.Namespace) -> int:
     lines = crowd.tally.lines(chosen.soak)
     problems = [f"{count} x {what} at {kind} ({part})" for (part, kind, what), count in crowd.tally.errors.items()]
     problems += [*stay.ended(), *stay.broken()]
-    if void := site.void():
-        problems.append(f"{void} matches came to nothing")
+    problems += site.void()
     matches = site.done(since, since + time.monotonic() - began)
     if chosen.chart:
         chosen.chart.parent.mkdir(parents=True, exist_ok=True)

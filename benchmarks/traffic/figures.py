@@ -23,7 +23,7 @@ class Run:
 
     Attributes:
         alone: before and after the visitors were there; busy: while they were.
-        void: matches that came to nothing.
+        void: a sentence for each match that came to nothing.
     """
 
     size: Size
@@ -31,7 +31,7 @@ class Run:
     tally: Tally
     alone: Stretch
     busy: Stretch
-    void: int
+    void: Sequence[str]
 
     @property
     def page_p99_ms(self) -> float:
@@ -53,8 +53,7 @@ class Run:
     def broken(self) -> list[str]:
         """Which limits were broken, in words."""
         found = [f"{count} x {what} at {kind} ({part})" for (part, kind, what), count in self.tally.errors.items()]
-        if self.void:
-            found.append(f"{self.void} matches came to nothing")
+        found += self.void
         if self.page_p99_ms > PAGE_P99_MS:
             found.append(f"pages: p99 is {self.page_p99_ms:.0f} ms, at most {PAGE_P99_MS:.0f} are wanted")
         if self.beyond > MOST_BEYOND:
@@ -80,7 +79,7 @@ def document(run: Run) -> dict[str, Any]:
         "drop": run.drop,
         "taken_by_web_and_generator": run.busy.share(WEB, GENERATOR) - run.alone.share(WEB, GENERATOR),
         "drop_beyond": run.beyond,
-        "void": run.void,
+        "void": list(run.void),
     }
 
 

@@ -71,11 +71,13 @@ class Visited:
             chosen = select(func.count()).select_from(Match).where(Match.state == MatchState.DONE.value, over)
             return int(session.exec(chosen).one())
 
-    def void(self) -> int:
-        """Return how many matches came to nothing."""
+    def void(self) -> list[str]:
+        """Return why matches came to nothing, a sentence for each that did."""
         with self.database.read() as session:
-            chosen = select(func.count()).select_from(Match).where(Match.state == MatchState.VOID.value)
-            return int(session.exec(chosen).one())
+            found = session.exec(
+                select(Match).where(Match.state == MatchState.VOID.value).order_by(col(Match.id))
+            ).all()
+        return [f"match {match.id} came to nothing: {match.void_reason}" for match in found]
 
     def left(self) -> int:
         """Return how many matches are still to be given out."""

@@ -56,6 +56,7 @@ from gangland_web.web.compress import init_compression
 from gangland_web.web.errors import init_errors
 from gangland_web.web.formats import init_formats
 from gangland_web.web.limits import Rates, guard_forms, init_limits, rate_headers, storage_uri
+from gangland_web.web.live import LASTS_S, LiveParts
 from gangland_web.web.marks import init_marks
 from gangland_web.web.markup import init_markup
 from gangland_web.web.requests import Request
@@ -75,6 +76,7 @@ def create_app(
     rate_storage: str | None = None,
     allowance: Allowance | None = None,
     oidc: Oidc | None = None,
+    live_s: float | None = None,
 ) -> Flask:
     """Return the site.
 
@@ -85,11 +87,13 @@ def create_app(
         rate_storage: where that is counted; the settings' broker, else memory, if None.
         allowance: how many challenges a person may ask for.
         oidc: whose accounts are trusted besides; as the environment says if None and no settings are given.
+        live_s: how long a live part that is the same for everybody is kept; a second if None and no settings are given.
 
     Raises:
         ConfigError: a needed setting is missing.
     """
     oidc = read_oidc(os.environ) if settings is None and oidc is None else oidc
+    live_s = LASTS_S if settings is None and live_s is None else live_s
     settings = settings or read_settings()
     app = House(__name__)
     app.request_class = Request
@@ -104,6 +108,8 @@ def create_app(
     counts.add(STARTS, process="web")
     init_access(app)
     init_address(app, settings.site_url)
+    if live_s:
+        app.wsgi_app = LiveParts(app.wsgi_app, live_s)  # type: ignore[method-assign]
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]

@@ -26,6 +26,7 @@ from gangland_web.recorder import Recorder
 from gangland_web.tournaments.final import keep_standings
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.tournaments.running import enter_bot
+from gangland_web.web.live import LiveParts
 
 DRAFT = {
     "name": "School Cup", "game": "gang-of-dice", "seats": "4", "blocks": "1", "profile": "plain", "house_bots": "on",
@@ -93,6 +94,21 @@ def run(boss: Person, platform: Platform, number: int) -> None:
     for state in ("announced", "open", "frozen", "playing"):
         act(boss, platform, number, "move", state=state)
     platform.play_all()
+
+
+def test_what_is_kept_for_everybody_is_never_of_a_draft(site: Site, boss: Person, platform: Platform) -> None:
+    site.app.wsgi_app = LiveParts(site.app.wsgi_app, 3600.0)  # type: ignore[method-assign]
+    number, other = drafted(boss), with_role(site, "Other", "author")
+    live = f"/tournaments/{number}/live"
+    assert "draft" in boss.get(live).text
+    assert [who.get(live).status_code for who in (other, site.stranger(), boss)] == [404, 404, 200]
+    act(boss, platform, number, "move", state="announced")
+    assert [who.get(live).status_code for who in (other, site.stranger())] == [200, 200]
+    for path in ("/live", "/status/live", live):
+        first = site.stranger().get(path)
+        with site.database.write() as db:
+            db.get_one(Tournament, number).name = "Another Cup"
+        assert site.stranger().get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
 
 
 def test_a_tournament_goes_from_nothing_to_standings_by_the_console_alone(

@@ -82,7 +82,7 @@ def live() -> Answer:
     """Return the part of the home page that tells what is on."""
     with reading() as db:
         now, following = events(db)
-    return part(render_template("home_live.html", now=now, following=following))
+    return part(render_template("home_live.html", now=now, following=following), for_all=True)
 
 
 def _top(db: Session, game: str) -> tuple[LadderRow, ...]:

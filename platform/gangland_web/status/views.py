@@ -117,7 +117,7 @@ def page() -> str:
 @pages.get("/status/live")
 def live() -> Answer:
     """Return the part of the status page that changes."""
-    return part(render_template("status_live.html", health=health_now(), now=now_s()))
+    return part(render_template("status_live.html", health=health_now(), now=now_s()), for_all=True)
 
 
 def _told(queue: Queue) -> dict[str, Any]:

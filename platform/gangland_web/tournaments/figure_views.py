@@ -19,7 +19,7 @@ from gangland_web.tournaments.figures import (
 )
 from gangland_web.tournaments.models import Tournament
 from gangland_web.tournaments.page_queries import amendments_of, entrants_of, pinned_of, tables_of
-from gangland_web.tournaments.seen import results_seen
+from gangland_web.tournaments.seen import is_public, results_seen
 from gangland_web.tournaments.views import LIVE, asked_number, found_tournament
 from gangland_web.tournaments.views import TABLES as PAGE
 from gangland_web.web.sessions import reading
@@ -41,7 +41,7 @@ def live(tournament_id: int) -> AnyResponse:
     """Return the part of the page that says how far the tournament is; 304 when nothing has changed."""
     with reading() as db:
         found = found_tournament(db, tournament_id)
-        return part(render_template("tournament_live.html", cup=found, live_states=LIVE))
+        return part(render_template("tournament_live.html", cup=found, live_states=LIVE), for_all=is_public(found))
 
 
 def _sheet(db: Session, tournament: Tournament, what: str) -> Sheet:

@@ -18,8 +18,13 @@ def viewer_of(tournament: Tournament) -> Viewer:
 
 def is_seen(tournament: Tournament) -> bool:
     """Tell whether whoever looks may know that the tournament exists: it was announced, or is their own."""
+    return is_public(tournament) or viewer_of(tournament) is Viewer.ORGANISER
+
+
+def is_public(tournament: Tournament) -> bool:
+    """Tell whether everybody may know that the tournament exists."""
     announced = is_listed(State(tournament.state)) and tournament.announced_at is not None
-    return (announced and tournament.rehearsal_of is None) or viewer_of(tournament) is Viewer.ORGANISER
+    return announced and tournament.rehearsal_of is None
 
 
 def results_seen(tournament: Tournament) -> bool:

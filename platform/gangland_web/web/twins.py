@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 
 from gangland_web.charts.sheets import Sheet
 from gangland_web.exports.forms import MIMETYPES, Form
+from gangland_web.web.live import FOR_ALL
 
 
 def twin(body: dict[str, Any]) -> Response:
@@ -19,10 +20,17 @@ def twin(body: dict[str, Any]) -> Response:
     return answer.make_conditional(request)
 
 
-def part(markup: str) -> Response:
-    """Return a live part of a page with an ETag, or 304 to a caller who has it already."""
+def part(markup: str, *, for_all: bool = False) -> Response:
+    """Return a live part of a page with an ETag, or 304 to a caller who has it already.
+
+    Args:
+        for_all: whoever may ask for it is told the same, and nobody else may not: it is kept for a moment.
+    """
     answer = FlaskResponse(markup)
     answer.add_etag()
+    if for_all and FOR_ALL in request.environ:
+        request.environ[FOR_ALL] = True
+        return answer  # whole: whoever keeps it says 304
     return answer.make_conditional(request)
 
 
