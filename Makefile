@@ -10,6 +10,7 @@
 # make hostile                              every hostile bot, by a referee that was root and by one that never was
 # make soak [ARGS="--matches 10000"]        so many matches in a row, and what they leave behind
 # make chaos [ARGS="--short"]               matches while everything is killed, stopped and wiped: none lost, none doubled
+# make compose-test [ARGS="--port 8123"]    docker-compose.yml on a real engine: every service killed, none of the matches lost
 # make platform-rate [ARGS="--seats 2"]     what the whole platform keeps of the jailed referee's own rate
 # make load [ARGS="--pollers 100"]         the whole site with people on it while bots play; ARGS="--soak 3600" sees what grows
 # make fuzz [ARGS="--cases 5000 --seed 2"]  files that nobody should send, to every door that takes files
@@ -29,7 +30,7 @@ SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
 .PHONY: docs help venv system test-system up test check format bench evidence house golden random-play contract hostile soak chaos fuzz load-jails \
-	api-fuzz load platform-rate mutate pages screenshots \
+	api-fuzz compose-test load platform-rate mutate pages screenshots \
 	release lock clean
 
 help:
@@ -98,6 +99,9 @@ soak: system venv
 
 chaos: test-system venv
 	@.venv/bin/python -m tests.chaos $(ARGS)
+
+compose-test: venv
+	@.venv/bin/python -m tests.compose $(ARGS)
 
 fuzz: venv
 	@.venv/bin/python -m tests.fuzz $(ARGS)

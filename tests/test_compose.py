@@ -21,26 +21,110 @@ NEWER_CALLS = {"fchmodat2", "futex_requeue", "futex_wait", "futex_waitv", "futex
 """Younger than the engines' list, and no more than what older calls in it do."""
 
 
-@pytest.fixture(scope="module")
-def compose(root: Path) -> dict[str, Any]:
-    """Return the compose file as a program reads it."""
-    loaded: dict[str, Any] = ruamel.yaml.YAML(typ="safe").load((root / "docker-compose.yml").read_text("utf-8"))
+OVERRIDES = ("production", "development")
+
+
+class Replaced:
+    """A value of an override that takes the place of what is there, or takes it away (`!override`, `!reset`)."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Return a compose file as a program reads it."""
+    yaml = ruamel.yaml.YAML(typ="safe", pure=True)
+
+    def replaced(constructor: Any, _tag: str, node: Any) -> Replaced:
+        deep = isinstance(node, ruamel.yaml.nodes.CollectionNode)
+        if isinstance(node, ruamel.yaml.nodes.SequenceNode):
+            return Replaced(constructor.construct_sequence(node, deep=deep))
+        return Replaced(constructor.construct_mapping(node, deep=deep))
+
+    for tag in ("!reset", "!override"):
+        yaml.constructor.add_multi_constructor(tag, replaced)
+    loaded: dict[str, Any] = yaml.load(path.read_text("utf-8"))
     return loaded
 
 
-def test_the_compose_file_follows_the_compose_specification(root: Path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "check_jsonschema",
-        "--builtin-schema",
-        "vendor.compose-spec",
-        "docker-compose.yml",
-    ]
+def merged(below: Any, above: Any) -> Any:
+    """Return what Compose makes of two files: mappings key by key, lists one after the other, else the latter."""
+    if isinstance(above, Replaced):
+        return above.value
+    if isinstance(below, dict) and isinstance(above, dict):
+        both = {key: merged(value, above[key]) if key in above else value for key, value in below.items()}
+        return both | {key: merged(None, value) for key, value in above.items() if key not in below}
+    if isinstance(below, list) and isinstance(above, list):
+        return [*below, *above]
+    return above
 
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+
+@pytest.fixture(scope="module", params=["as it is", *OVERRIDES])
+def compose(root: Path, request: pytest.FixtureRequest) -> dict[str, Any]:
+    """Return the compose file, as it is and with each override."""
+    base = read(root / "docker-compose.yml")
+    if request.param in OVERRIDES:
+        base = merged(base, read(root / f"docker-compose.{request.param}.yml"))
+    return base
+
+
+@pytest.fixture(scope="module")
+def overrides(root: Path) -> dict[str, dict[str, Any]]:
+    """Return the overrides by name, as they stand."""
+    return {name: read(root / f"docker-compose.{name}.yml") for name in OVERRIDES}
+
+
+def test_the_compose_files_follow_the_compose_specification(compose: dict[str, Any], tmp_path: Path) -> None:
+    (tmp_path / "compose.json").write_text(json.dumps(compose))
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", "compose.json"]
+
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
 
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_an_override_changes_services_that_there_are_and_adds_none_but_the_proxy(
+    overrides: dict[str, dict[str, Any]], root: Path
+) -> None:
+    base = read(root / "docker-compose.yml")
+
+    assert set(overrides["production"]["services"]) - set(base["services"]) == {"proxy"}
+    assert set(overrides["development"]["services"]) <= set(base["services"])
+    for override in overrides.values():
+        for name in set(override["services"]) & set(base["services"]):
+            assert set(override["services"][name]) <= {"command", "environment", "ports", "tmpfs", "volumes"}, name
+
+
+def test_all_that_a_service_names_is_there(compose: dict[str, Any], root: Path) -> None:
+    for name, service in compose["services"].items():
+        assert set(service.get("networks", [])) <= set(compose["networks"]), name
+        assert set(service.get("secrets", [])) <= set(compose["secrets"]), name
+        assert set(service.get("depends_on", [])) <= set(compose["services"]), name
+        for mount in service.get("volumes", []):
+            source = mount.split(":")[0]
+            assert (root / source).exists() if source.startswith(".") else source in compose["volumes"], mount
+
+
+def test_in_production_nobody_reaches_the_site_but_the_proxy(root: Path) -> None:
+    base, override = (read(root / f"docker-compose{name}.yml") for name in ("", ".production"))
+    services = merged(base, override)["services"]
+
+    assert {name for name, service in services.items() if service.get("ports")} == {"proxy"}
+    assert services["proxy"]["networks"] == ["front"]
+    assert "secrets" not in services["proxy"]
+    settings = services["web"]["environment"]
+    assert (settings["TRUSTED_PROXIES"], settings["SECURE_COOKIES"]) == ("1", "1")
+    assert settings["SITE_URL"] == "https://${SITE_HOST}"
+
+
+def test_in_development_everything_is_published_on_this_machine_alone_and_no_source_can_be_changed(root: Path) -> None:
+    services = merged(*(read(root / f"docker-compose{name}.yml") for name in ("", ".development")))["services"]
+
+    assert {port for one in services.values() for port in one.get("ports", [])} == {"${BIND:-127.0.0.1:8000}:8000"}
+    assert "--reload" in services["web"]["command"]
+    mounts = [mount for name in OURS for mount in services[name]["volumes"]]
+    assert len(mounts) == 4 * len(OURS)
+    assert all(mount.startswith("./") and mount.endswith(":ro") for mount in mounts)
 
 
 def test_every_service_runs_with_nothing_that_it_does_not_need(compose: dict[str, Any]) -> None:

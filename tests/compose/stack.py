@@ -1,0 +1,180 @@
+"""The whole compose file under a name, a port and an image of its own: brought up, looked at, killed, taken away."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import ruamel.yaml
+from tests.compose import engine
+
+IMAGE = "gangland:compose-test"
+OVERRIDE = "compose-test.yml"
+BUILD_S = 1800.0
+PAUSE_S = 0.5
+KILL = "import os, signal, sys; [os.kill(int(pid), signal.SIGKILL) for pid in sys.argv[1:]]"
+
+FoundT = TypeVar("FoundT")
+
+
+class StepFailed(RuntimeError):
+    """What had to come did not; the message says what was waited for and what was seen last."""
+
+
+@dataclass(frozen=True)
+class Container:
+    """A container at one moment; `pid` is that of its first process on the engine's machine, 0 if it does not run."""
+
+    id: str
+    service: str
+    pid: int
+    running: bool
+    health: str
+    started_at: str
+    facts: dict[str, Any] = field(repr=False, compare=False)
+
+    @property
+    def is_well(self) -> bool:
+        """True when it runs, and is healthy if it can tell."""
+        return self.running and self.health in ("healthy", "none")
+
+
+class Stack:
+    """One project of the compose file."""
+
+    def __init__(self, root: Path, folder: Path, port: int | None = None, *, apparmor: bool, **settings: str) -> None:
+        """Get a clean copy of the checkout ready in a folder; nothing is started.
+
+        Args:
+            port: where the site is published on loopback; a free one if None.
+            settings: variables of the compose file.
+        """
+        self.folder, self.project = folder, f"gangland-compose-test-{os.getpid()}"
+        self.port = port or _free_port()
+        self.environment = {
+            "BIND": f"127.0.0.1:{self.port}",
+            "COMPOSE_PROJECT_NAME": self.project,
+            "COMPOSE_FILE": f"docker-compose.yml{os.pathsep}{OVERRIDE}",
+            **({} if apparmor else {"WORKER_APPARMOR": "unconfined"}),
+            **settings,
+        }
+        _copy(root, folder)
+        services = ruamel.yaml.YAML(typ="safe").load((folder / "docker-compose.yml").read_text("utf-8"))["services"]
+        ours = [name for name, service in services.items() if "build" in service]
+        override = {"services": {name: {"image": IMAGE} for name in ours}}
+        (folder / OVERRIDE).write_text(json.dumps(override), "utf-8")
+
+    def build(self, *options: str) -> None:
+        """Make the secrets, and the image from the copy."""
+        subprocess.run([self.folder / "docker" / "prepare"], check=True, stdout=subprocess.DEVNULL)
+        engine.run("build", *options, "--tag", IMAGE, ".", folder=self.folder, within_s=BUILD_S)
+
+    def compose(self, *arguments: str, stdin: str | None = None, within_s: float = engine.SECONDS) -> str:
+        """Run `docker compose` on the project and return what it printed."""
+        return engine.run(
+            "compose", *arguments, folder=self.folder, environment=self.environment, stdin=stdin, within_s=within_s
+        )
+
+    def up(self, **settings: str) -> None:
+        """Start what does not run yet, after a change of settings too; return when all was started."""
+        self.environment |= settings
+        self.compose("up", "--no-build", "--detach", within_s=300)
+
+    def down(self) -> list[str]:
+        """Take everything away and return what is left of it all the same."""
+        self.compose("down", "--volumes", "--remove-orphans", "--timeout", "10", within_s=180)
+        label = f"label=com.docker.compose.project={self.project}"
+        kinds = (("container", ("--all",)), ("volume", ()), ("network", ()))
+        return [
+            f"{kind} {name}"
+            for kind, options in kinds
+            for name in engine.run(kind, "ls", *options, "--quiet", "--filter", label).split()
+        ]
+
+    def containers(self, *services: str) -> list[Container]:
+        """Return the containers of some services, or of all but the one that ends by itself."""
+        label = f"label=com.docker.compose.project={self.project}"
+        found = engine.inspected(engine.run("ps", "--all", "--quiet", "--no-trunc", "--filter", label).split())
+        all_of_them = [_container(one) for one in found]
+        return [one for one in all_of_them if one.service in services or (not services and one.service != "prepare")]
+
+    def execute(self, service: str, *command: str, stdin: str | None = None, within_s: float = engine.SECONDS) -> str:
+        """Run a command in a service's first container and return what it printed."""
+        return self.compose("exec", "-T", service, *command, stdin=stdin, within_s=within_s)
+
+    def kill(self, containers: list[Container]) -> None:
+        """End the first process of each as the kernel does when memory is short: at once, with all below it.
+
+        `docker kill` would not do: the engine takes that for somebody's wish and starts nothing again.  So a container
+        that sees all processes, and may do nothing but send signals, sends it.
+        """
+        rights = ("--pid=host", "--user=0", "--cap-drop=ALL", "--cap-add=KILL", "--network=none", "--read-only")
+        pids = [str(one.pid) for one in containers if one.pid]
+        engine.run("run", "--rm", *rights, "--security-opt=apparmor=unconfined", IMAGE, "python", "-c", KILL, *pids)
+
+    def logs(self) -> str:
+        """Return the last that each service said."""
+        return self.compose("logs", "--no-color", "--tail", "25")
+
+    def setup_code(self) -> str:
+        """Return the newest one-time code for the first admin."""
+        said = self.compose("logs", "--no-color", "--no-log-prefix", "prepare")
+        found = re.findall(r"one-time code for the first admin: (\S+)", said)
+        if not found:
+            raise StepFailed(f"no one-time code was printed, but: {said[-500:]}")
+        return str(found[-1])
+
+
+def wait_for(what: str, look: Callable[[], FoundT | None], within_s: float) -> FoundT:
+    """Look again and again until something is there, and return it.
+
+    Raises:
+        StepFailed: it did not come in time.
+    """
+    until, last = time.monotonic() + within_s, ""
+    while time.monotonic() < until:
+        try:
+            found = look()
+        except (OSError, ValueError, engine.CommandFailed) as error:  # what was killed is not back yet
+            found, last = None, f"; at last: {type(error).__name__}: {error}"
+        if found is not None:
+            return found
+        time.sleep(PAUSE_S)
+    raise StepFailed(f"waited {within_s:.0f} s in vain for {what}{last}")
+
+
+def _container(found: dict[str, Any]) -> Container:
+    state = found["State"]
+    return Container(
+        id=found["Id"],
+        service=found["Config"]["Labels"]["com.docker.compose.service"],
+        pid=state["Pid"],
+        running=state["Status"] == "running",
+        health=(state.get("Health") or {"Status": "none"})["Status"],
+        started_at=state["StartedAt"],
+        facts=found,
+    )
+
+
+def _copy(root: Path, folder: Path) -> None:
+    """Copy what git knows of the checkout, as it lies there, and nothing that was made in it."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, check=True).stdout
+    for name in filter(None, listed.decode().split("\0")):
+        if (root / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(root / name, folder / name)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,181 @@
+"""`make compose-test` itself: it says when it tests nothing, and its looks find what it looks for."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from tests.compose import __main__
+from tests.compose.__main__ import NO_ENGINE, main
+from tests.compose.audit import audit
+from tests.compose.engine import NoEngine, has_apparmor, reached
+from tests.compose.stack import OVERRIDE, Stack, StepFailed, wait_for
+from tests.compose.steps import Row, lines
+from tests.web.core_kit import Platform, open_platform
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, root: Path) -> Path:
+    """A small checkout, with something in it that git does not know."""
+    folder = tmp_path / "checkout"
+    for name in ("docker-compose.yml", "docker/prepare", "docker/broker-users.acl"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(root / name, folder / name)
+    for command in (["git", "init", "--quiet"], ["git", "add", "--all"]):
+        subprocess.run(command, cwd=folder, check=True)
+    (folder / "docker" / "secrets").mkdir()
+    (folder / "docker" / "secrets" / "secret_key").write_text("somebody's")
+    return folder
+
+
+def a_client(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a `docker` that does this first on the PATH."""
+    (folder / "docker").write_text(f"#!/bin/sh\n{script}\n")
+    (folder / "docker").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}/usr/bin{os.pathsep}/bin")
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "echo 'Cannot connect to the Docker daemon' >&2; exit 1",
+        """echo '{"ServerErrors": ["Cannot connect to the Docker daemon"]}'""",
+        "echo nonsense",
+        """[ "$1" = compose ] && exit 1; echo '{"ServerVersion": "28"}'""",
+    ],
+)
+def test_without_an_engine_it_says_loudly_that_nothing_was_tested(
+    script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    a_client(tmp_path, script, monkeypatch)
+
+    assert main([]) == NO_ENGINE
+    said = capsys.readouterr()
+    assert said.err.startswith("NOT TESTED: no container engine is reached.")
+    assert said.out == ""
+
+
+def test_without_a_client_it_says_so_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    with pytest.raises(NoEngine, match="no command `docker`"):
+        reached()
+
+
+def test_a_step_that_fails_takes_everything_down_and_ends_with_1(
+    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(__main__, "ROOT", checkout)
+    info = """[ "$1" = info ] && echo '{"ServerVersion": "28"}'; [ "$1 $2" = "compose version" ] && echo 2.40"""
+    said = tmp_path / "said"
+    a_client(tmp_path, f'echo "$@" >>{said}; [ "$1" = build ] && exit 9; {info}; exit 0', monkeypatch)
+
+    assert main([]) == 1
+    assert "compose down --volumes --remove-orphans" in said.read_text()
+    assert "ended with 9" in capsys.readouterr().out
+
+
+def test_apparmor_is_what_the_engine_says() -> None:
+    assert has_apparmor({"SecurityOptions": ["name=apparmor", "name=seccomp,profile=builtin"]})
+    assert not has_apparmor({"SecurityOptions": ["name=seccomp,profile=builtin"]})
+    assert not has_apparmor({})
+
+
+def test_the_stack_is_a_clean_copy_with_an_image_of_its_own(checkout: Path, tmp_path: Path) -> None:
+    stack = Stack(checkout, copy := tmp_path / "copy", apparmor=False)
+
+    assert stack.environment["WORKER_APPARMOR"] == "unconfined"
+    assert "WORKER_APPARMOR" not in Stack(checkout, copy, apparmor=True).environment
+    assert (copy / "docker" / "prepare").stat().st_mode & 0o111
+    assert not (copy / "docker" / "secrets").exists()
+    services = json.loads((copy / OVERRIDE).read_text())["services"]
+    assert set(services) == {"prepare", "web", "records", "beat", "mail", "matches"}
+    assert {tuple(service) for service in services.values()} == {("image",)}
+
+
+def test_what_does_not_come_is_told_with_what_was_seen_last() -> None:
+    def look() -> None:
+        raise ConnectionResetError("peer")
+
+    with pytest.raises(StepFailed, match=r"in vain for the site; at last: ConnectionResetError: peer"):
+        wait_for("the site", look, 0.01)
+
+
+def test_a_report_ends_with_what_is_wrong_or_with_one_good_word() -> None:
+    rows = [Row("up", 41.6, "7 containers well")]
+
+    assert lines(rows, []) == [
+        "| step | s | what came |",
+        "| --- | --- | --- |",
+        "| up | 42 | 7 containers well |",
+        "",
+        "Everything came back, and every match counts once.",
+    ]
+    assert lines(rows, ["1 matches are void"])[-1] == "1 matches are void"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Platform:
+    """A site on which everything was played, with an uploaded bot beside the house's."""
+    platform = open_platform("sqlite", tmp_path_factory.mktemp("played"))
+    platform.upload("ann")
+    platform.play_all()
+    platform.recorder.schedule()
+    platform.play_all()
+    return platform
+
+
+def audited_after(platform: Platform, *statements: str) -> dict[str, Any]:
+    """Write into the site's tables behind its back, look through them, and take it back."""
+    with platform.database.write() as session:
+        for statement in statements:
+            session.connection().execute(text(statement))
+        found = audit(session)
+        session.rollback()
+    return found
+
+
+LATEST = "(SELECT max(id) FROM matches WHERE purpose = 'ladder')"
+FIRST = "(SELECT min(id) FROM matches WHERE purpose = 'ladder')"
+
+
+def test_a_sound_site_has_every_match_once(played: Platform) -> None:
+    found = audited_after(played)
+
+    assert found["matches"] == found["done"] == len(found["digests"]) > found["trials"] > 0
+    assert (found["open"], found["void"], found["missing"], found["doubled"]) == (0, 0, 0, 0)
+
+
+def test_a_match_that_was_lost_is_found(played: Platform) -> None:
+    rows = (f"games WHERE match_id = {FIRST}", f"match_seats WHERE match_id = {FIRST}", f"matches WHERE id = {FIRST}")
+
+    found = audited_after(played, *(f"DELETE FROM {one}" for one in rows))
+
+    assert found["missing"] == 1
+    assert found["doubled"] > 0  # its games still count for its entries
+
+
+def test_a_match_that_counts_twice_is_found(played: Platform) -> None:
+    somebody = f"(SELECT min(entry_id) FROM match_seats WHERE match_id = {LATEST})"
+
+    found = audited_after(played, f"UPDATE entries SET games = games + 2, wins = wins + 1 WHERE id = {somebody}")
+
+    assert found["doubled"] == 1
+
+
+def test_a_recorded_match_without_one_of_its_games_is_found(played: Platform) -> None:
+    one = f"(SELECT max(id) FROM games WHERE match_id = {LATEST})"
+
+    assert audited_after(played, f"DELETE FROM games WHERE id = {one}")["doubled"] == 1
+
+
+def test_a_match_that_nobody_plays_any_more_is_found(played: Platform) -> None:
+    void = "state = 'void', void_reason = 'forgotten', digest = NULL, leased_at = NULL"
+
+    assert audited_after(played, f"UPDATE matches SET {void} WHERE id = {LATEST}")["void"] == 1
