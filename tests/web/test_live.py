@@ -33,7 +33,9 @@ class Counting:
             raise RuntimeError("as meant")
         if request.cookies:
             session["name"] = "somebody"
-        return part(self.shown, for_all=True)  # type: ignore[return-value]
+        answer = part(self.shown, for_all=True)
+        answer.headers["X-Request-Id"] = "the first reader's"
+        return answer  # type: ignore[return-value]
 
     def own(self) -> Response:
         self.made.append("own")
@@ -88,11 +90,12 @@ def test_what_is_not_the_same_for_everybody_is_made_for_each_and_says_304_as_bef
     assert house.made == ["own"] * 4
 
 
-def test_nobody_is_given_another_readers_cookie(house: Counting) -> None:
+def test_nobody_is_given_another_readers_cookie_or_id(house: Counting) -> None:
     mine = house.app.test_client(use_cookies=False).get("/live", headers={"Cookie": "session=mine"})
     assert "Set-Cookie" in mine.headers
     other = house.app.test_client(use_cookies=False).get("/live", headers={"Cookie": "session=other"})
     assert (other.text, "Set-Cookie" in other.headers) == ("1 of 9 matches", False)
+    assert ("X-Request-Id" in mine.headers, "X-Request-Id" in other.headers) == (True, False)
     stranger = house.app.test_client().get("/live")
     assert "Set-Cookie" not in stranger.headers
     assert house.made == ["for all"] * 2  # those with a cookie have an answer of their own, which is never packed

@@ -23,7 +23,7 @@ FOR_ALL: Final = "gangland.live_for_all"
 """Set to False in the environment of a request whose answer may be kept; the view sets True if all may have it."""
 
 _ENDS: Final = "/live"
-_OWN: Final = frozenset({"set-cookie"})
+_OWN: Final = frozenset({"set-cookie", "x-request-id"})
 _OF_BODIES: Final = frozenset({"content-length", "content-type", "content-encoding"})
 _Key = tuple[str, str, str, bool, bool]
 
