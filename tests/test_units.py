@@ -9,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator
+from importlib.metadata import version
 from itertools import pairwise
 from pathlib import Path
 
@@ -123,6 +124,7 @@ def test_what_a_service_runs_is_there_and_takes_what_it_is_given(root: Path, nam
             up_parser().parse_args(words[2:])
         else:
             assert words[0] in ("/bin/sh", "/usr/bin/find"), words[0]
+            assert f"exec {PYTHON} -m gangland_web.admin backup " in command or words[0] == "/usr/bin/find"
 
 
 def test_the_site_is_served_as_gangland_up_serves_it(root: Path) -> None:
@@ -232,3 +234,15 @@ def test_the_broker_takes_no_more_than_elsewhere(tmp_path: Path) -> None:
     pairs = set(pairwise(command))
     assert {(f"--{name}", value) for name, value in MEMORY.items()} <= pairs
     assert ("--port", "0") in pairs
+
+
+def test_what_the_page_about_installing_names_is_there(root: Path) -> None:
+    page = (root / "docs" / "install.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"gangland-[a-z]+(?:@)?", page)) - {"gangland-data", "gangland-play", "gangland-backups"}
+    shipped = {file.name.split(".")[0] for file in units(root).iterdir()}
+    files = re.findall(r"/opt/gangland/source/((?:deploy|requirements)/[\w./-]+\w)", page)
+
+    assert {f"gangland-{name}" for name in ("up", "web", "records", "prepare", "broker")} <= named
+    assert {name for name in named if name not in shipped} == set()
+    assert [file for file in files if not list(root.glob(f"{file}*"))] == []
+    assert set(re.findall(r"gangland-(\d[\d.]*\d)[-.]", page)) == {version("gangland")}
