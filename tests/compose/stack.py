@@ -20,6 +20,8 @@ from tests.compose import engine
 IMAGE = "gangland:compose-test"
 OVERRIDE = "compose-test.yml"
 BUILD_S = 1800.0
+UP_S = 900.0
+"""The first time the images of database and broker are fetched."""
 PAUSE_S = 0.5
 KILL = "import os, signal, sys; [os.kill(int(pid), signal.SIGKILL) for pid in sys.argv[1:]]"
 
@@ -87,7 +89,7 @@ class Stack:
     def up(self, **settings: str) -> None:
         """Start what does not run yet, after a change of settings too; return when all was started."""
         self.environment |= settings
-        self.compose("up", "--no-build", "--detach", within_s=300)
+        self.compose("up", "--no-build", "--detach", within_s=UP_S)
 
     def down(self) -> list[str]:
         """Take everything away and return what is left of it all the same."""
