@@ -17,12 +17,15 @@ from gangland_web.broker.link import count_slots
 from gangland_web.broker.stopped import count_stopped
 from gangland_web.clock import now_s
 from gangland_web.db import Database
+from gangland_web.facts.services import Fact, fact
 from gangland_web.mail.models import Mail
 from gangland_web.matches.dispatch import waiting_of
 from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import Match
 from gangland_web.metrics.catalogue import (
     ACT_AGE,
+    ACTS,
+    BACKUP_AGE,
     BROKER_BYTES,
     BROKER_LIMIT,
     BROKER_QUEUE,
@@ -63,6 +66,9 @@ def of_database(database: Database) -> Iterator[Sample]:
         yield Sample(MAILS_WAITING, (), waiting)
         yield Sample(MAILS_OLDEST, (), _since(now, oldest))
         yield Sample(DATABASE_BYTES, (), _bytes(db, database))
+        backup = fact(db, Fact.BACKUP)
+        began = db.connection().execute(select(func.min(col(Tournament.created_at)))).scalar_one()
+        yield Sample(BACKUP_AGE, (), _since(now, began if backup is None else backup.at))
     name = database.engine.url.database
     if database.engine.dialect.name == "sqlite" and name:
         yield Sample(DISK_FREE, (), shutil.disk_usage(Path(name).parent).free)
@@ -82,12 +88,11 @@ def of_broker(client: redis.Redis) -> Iterator[Sample]:
     if memory.get("maxmemory"):
         yield Sample(BROKER_LIMIT, (), memory["maxmemory"])
     moments: Any = client.hgetall(MOMENTS_KEY)
-    now = now_s()
-    for name, at in moments.items():
-        if name == SINCE.encode():
-            yield Sample(COUNTED_SINCE, (), float(at))
-        elif name.decode() in (ACT_AGE.labels["act"] or ()):
-            yield Sample(ACT_AGE, (name.decode(),), max(0.0, now - float(at)))
+    since = moments.get(SINCE.encode())
+    if since is not None:
+        yield Sample(COUNTED_SINCE, (), float(since))
+        for act in ACTS:  # what was never done was not done since then
+            yield Sample(ACT_AGE, (act,), _since(now_s(), float(moments.get(act.encode(), since))))
 
 
 def _queues(db: Session, now: float) -> Iterator[Sample]:

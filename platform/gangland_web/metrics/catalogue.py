@@ -87,7 +87,9 @@ REQUESTS = _metric(
     route=None,
     status=tuple(str(status) for status in range(100, 600)),
 )
-ANSWERS = _metric("http_answers_total", Kind.COUNTER, "Requests that were answered, by kind of status.", kind=CLASSES)
+ANSWERS = _metric(
+    "http_answers_total", Kind.COUNTER, "The same by kind of status, without health and metrics.", kind=CLASSES
+)
 REQUEST_TIME = _metric(
     "http_request_seconds",
     Kind.HISTOGRAM,
@@ -171,6 +173,9 @@ MAILS_OLDEST = _metric("mails_oldest_wait_seconds", Kind.GAUGE, "How long the ol
 DATABASE_BYTES = _metric("database_bytes", Kind.GAUGE, "How large the database is.")
 DISK_FREE = _metric(
     "database_disk_free_bytes", Kind.GAUGE, "What is free where an SQLite database lies; PostgreSQL's we do not see."
+)
+BACKUP_AGE = _metric(
+    "backup_age_seconds", Kind.GAUGE, "How old the newest backup is; without any, how long the site has been there."
 )
 BROKER_QUEUE = _metric(
     "broker_queue_messages",

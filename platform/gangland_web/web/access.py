@@ -24,6 +24,8 @@ log = logging.getLogger("gangland_web.requests")
 HEADER: Final = "X-Request-Id"
 NOWHERE: Final = "nowhere"
 """The route of a request that meets none of ours."""
+_OF_MACHINES: Final = ("health", "metrics")
+"""Blueprints whose errors are no errors: /readyz says 503 to tell something."""
 _SANE: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
@@ -62,7 +64,8 @@ def _end(response: Response) -> Response:
     counts: Counts = current_app.extensions["gangland_counts"]
     status = response.status_code
     counts.add(REQUESTS, method=method, route=route, status=str(status))
-    counts.add(ANSWERS, kind=f"{status // 100}xx")
+    if request.blueprint not in _OF_MACHINES:
+        counts.add(ANSWERS, kind=f"{status // 100}xx")
     counts.observe(REQUEST_TIME, took_s, route=route)
     facts = {"method": method, "route": route, "status": status, "ms": round(took_s * 1e3, 1)}
     log.debug("answered", extra={"about": facts | {"bytes": response.calculate_content_length()}})
