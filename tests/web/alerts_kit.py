@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
@@ -41,6 +42,7 @@ TURNS = 6
 Scrape = dict[str, float]
 
 
+@cache
 def rules() -> dict[str, dict[str, Any]]:
     """The alerts by name."""
     groups = YAML(typ="safe").load(ALERTS.read_text(encoding="utf-8"))["groups"]
