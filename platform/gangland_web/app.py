@@ -52,6 +52,7 @@ from gangland_web.tournaments import figure_views as cup_figures
 from gangland_web.tournaments import views as tournaments
 from gangland_web.web.access import init_access
 from gangland_web.web.address import House, init_address, site_root
+from gangland_web.web.closed import closed_for, init_closed
 from gangland_web.web.compress import init_compression
 from gangland_web.web.errors import init_errors
 from gangland_web.web.formats import init_formats
@@ -119,6 +120,7 @@ def create_app(
     init_routing(app)
     init_compression(app)
     init_security(app)
+    init_closed(app)
     CSRFProtect(app).exempt(api.pages)
     init_errors(app)
     init_formats(app)
@@ -175,6 +177,7 @@ def _config(settings: Settings) -> dict[str, Any]:
 def _for_every_page() -> dict[str, Any]:
     return {
         "visitor": visitor(),
+        "closed_for": closed_for,
         "site_root": site_root,
         "sends_mail": emails.sends_mail(),
         "oidc": current_app.extensions["gangland_oidc_settings"],

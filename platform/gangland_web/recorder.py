@@ -27,6 +27,7 @@ from gangland_web.broker.names import (
 from gangland_web.celery_app import make_celery, run_worker
 from gangland_web.config import Settings, read_settings
 from gangland_web.db import Database
+from gangland_web.facts.maintenance import maintenance
 from gangland_web.logs import about, about_order, set_up_logging
 from gangland_web.matches.dispatch import Post, dispatch
 from gangland_web.matches.orders import SentOrders
@@ -120,7 +121,7 @@ class Recorder:
     def schedule(self) -> None:
         """Move tournaments on, plan the trials and ladder matches that are wanted, then send what is due.
 
-        The standings of a tournament that is over are fitted then.
+        The standings of a tournament that is over are fitted then.  Under maintenance nothing is moved on or planned.
         """
         _patiently(self._schedule)
         self.counts.done("schedule")
@@ -137,6 +138,8 @@ class Recorder:
 
     def _schedule(self) -> None:
         with self.database.write() as session:
+            if maintenance(session) is not None:
+                return
             planned = plan_missing_trials(session)
             carry_out_all(session)
             run_tournaments(session)

@@ -12,7 +12,7 @@ from gangland_ladder.lifecycle import MoveRefused
 from gangland_ladder.pairing import NoTables
 from gangland_ladder.tables import TableFailed
 from gangland_sandbox.errors import SandboxError
-from gangland_web.admin import ladders, tournaments
+from gangland_web.admin import ladders, maintenance, tournaments
 from gangland_web.admin.importing import import_
 from gangland_web.admin.keeping import backup, digest, restore
 from gangland_web.admin.reproducing import reproduce
@@ -30,6 +30,7 @@ app = typer.Typer(
 )
 app.add_typer(tournaments.app, name="tournament")
 app.add_typer(ladders.app, name="ladder")
+app.add_typer(maintenance.app, name="maintenance")
 app.command("import")(import_)
 app.command()(reproduce)
 app.command()(backup)

@@ -14,9 +14,11 @@ class Fact(StrEnum):
     """What facts there are.
 
     `backup`: the newest one that was taken, or that this database was restored from.
+    `maintenance`: that it is on, and why.
     """
 
     BACKUP = "backup"
+    MAINTENANCE = "maintenance"
 
 
 def fact(session: Session, name: Fact) -> HouseFact | None:

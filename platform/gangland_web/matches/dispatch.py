@@ -18,6 +18,7 @@ from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_TRIALS
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.db import Database
+from gangland_web.facts.maintenance import maintenance
 from gangland_web.logs import about_order
 from gangland_web.matches.lifecycle import RATED, MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat
@@ -69,6 +70,8 @@ def dispatch(database: Database, post: Post, sent: SentOrders | None = None) -> 
     if slots == 0:
         return 0
     with database.write() as session:
+        if maintenance(session) is not None:
+            return 0
         leased = _count_leased(session)
         chosen = [*_next_trials(session, slots, leased), *_next_matches(session, slots, leased)]
         parcels = [parcel for match in chosen if (parcel := _lease(session, match)) is not None]

@@ -19,6 +19,7 @@ from gangland_web.config import Settings
 from gangland_web.exports.forms import Form
 from gangland_web.status.queries import Incident, Queue, incidents_of, queues_of
 from gangland_web.status.ready import BROKER_TIMEOUT_S
+from gangland_web.web.closed import closed_for
 from gangland_web.web.sessions import database
 from gangland_web.web.twins import part, sheet_file
 
@@ -93,6 +94,7 @@ def twin() -> Response:
             "playing": health.playing,
             "waiting": health.scheduled,
             "queues": None if health.queues is None else [_told(queue) for queue in health.queues],
+            "maintenance": closed_for(),
             "stopped": [asdict(stopped) for stopped in health.stopped],
         }
     )

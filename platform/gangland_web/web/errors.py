@@ -59,6 +59,7 @@ def problem(status: int, detail: str | None = None, **extra: Any) -> Response:
     words = detail or usual
     if status >= 500:
         g.setdefault("visitor", None)  # a page about a failure must not ask the database who reads it
+        g.asks_nothing = True
     if is_api(request):
         return problem_response(status, CODES.get(status), words)
     if wants_json():

@@ -1,0 +1,62 @@
+"""The site under maintenance: what is read is answered, what is written is not, and every page says so."""
+
+from __future__ import annotations
+
+import time
+
+from flask import Flask, Response, current_app, g, request
+from sqlalchemy.exc import SQLAlchemyError
+
+from gangland_web.facts.maintenance import maintenance
+from gangland_web.web.errors import problem
+from gangland_web.web.sessions import database
+
+RETRY_S = 60
+LOOKS_EVERY_S = 1.0
+"""So long a process goes by what it saw last, when it shows a page."""
+_READS = frozenset({"GET", "HEAD", "OPTIONS"})
+_WRITES_BY_GET = frozenset({"oidc.back"})
+"""Addresses that somebody else leads a browser to, and that write."""
+_READS_BY_POST = frozenset({"opened.opened"})
+"""Addresses that are sent a file, and keep nothing of it."""
+
+
+class Looked:
+    """What this process saw last."""
+
+    def __init__(self) -> None:
+        self.at = float("-inf")
+        self.reason: str | None = None
+
+
+def init_closed(app: Flask) -> None:
+    """Refuse what writes while the house is under maintenance; call it after what bounds a request."""
+    app.extensions["gangland_looked"] = Looked()
+
+    @app.before_request
+    def refuse_writes() -> Response | None:
+        """Answer 503 to what writes, with the reason."""
+        reads = request.method in _READS and request.endpoint not in _WRITES_BY_GET
+        if reads or request.endpoint in _READS_BY_POST:
+            return None
+        with database().read() as db:
+            reason = maintenance(db)
+        if reason is None:
+            return None
+        said = f"The house is under maintenance: {reason} Nothing was changed; pages can be read meanwhile."
+        answer = problem(503, said if reason.endswith((".", "!", "?")) else said.replace(reason, f"{reason}.", 1))
+        answer.headers["Retry-After"] = str(RETRY_S)
+        return answer
+
+
+def closed_for() -> str | None:
+    """Return why the house is under maintenance, as this process saw it a moment ago; None if it is not."""
+    looked: Looked = current_app.extensions["gangland_looked"]
+    if time.monotonic() - looked.at >= LOOKS_EVERY_S and not g.get("asks_nothing", False):
+        try:
+            with database().read() as db:
+                looked.reason = maintenance(db)
+        except SQLAlchemyError:
+            return looked.reason  # the page says by other means that the database does not answer
+        looked.at = time.monotonic()
+    return looked.reason

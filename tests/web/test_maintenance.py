@@ -1,0 +1,89 @@
+"""Under maintenance pages are read and say why, nothing is written, and what is under way is finished."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from sqlmodel import select
+from tests.web.core_kit import KINDS, Platform, a_platform
+from tests.web.pages_kit import Site, open_site
+from tests.web.served_kit import new_token
+from tests.web.test_admin import admin
+
+from gangland_web.accounts.models import User
+from gangland_web.facts.maintenance import begin_maintenance, end_maintenance
+from gangland_web.web.closed import LOOKS_EVERY_S, Looked
+
+platform = pytest.fixture(a_platform, params=KINDS)
+site = pytest.fixture(open_site)
+WHY = "The <b>database</b> moves until 18:00."
+
+
+def test_no_match_is_given_out_and_those_under_way_are_recorded(platform: Platform) -> None:
+    platform.recorder.schedule()
+    under_way = [platform.take() for _ in range(len(platform.post.sent))]
+    before = len(platform.matches())
+    told = json.loads(admin(platform, "on", WHY, "--json", group="maintenance").out)
+    assert (told["on"], told["reason"], told["under_way"]) == (True, WHY, len(under_way))
+
+    platform.upload("ann")
+    for order in under_way:
+        platform.finish(order)
+    platform.recorder.sweep()
+    platform.recorder.schedule()
+    assert platform.post.sent == []
+    assert {platform.match(order.id).state for order in under_way} == {"done"}
+    assert json.loads(admin(platform, "status", "--json", group="maintenance").out)["under_way"] == 0
+
+    planned = len(platform.matches())
+    told = json.loads(admin(platform, "off", "--json", group="maintenance").out)
+    assert (told["on"], told["reason"], told["since"]) == (False, None, None)
+    platform.recorder.schedule()
+    assert platform.play_all() > 0
+    assert planned >= before
+
+
+@pytest.mark.parametrize("reason", ["", "   ", "x" * 201])
+def test_a_reason_is_needed_that_people_can_read(platform: Platform, reason: str) -> None:
+    ran = admin(platform, "on", reason, group="maintenance")
+    assert ran.code == 2
+    assert "a reason of 1 to 200 characters is needed" in ran.err
+
+
+def under_maintenance(site: Site) -> None:
+    with site.database.write() as session:
+        begin_maintenance(session, WHY)
+    looked: Looked = site.app.extensions["gangland_looked"]
+    looked.at -= LOOKS_EVERY_S  # as if a moment had passed
+
+
+def test_pages_are_read_and_say_why_and_forms_are_answered_503(site: Site) -> None:
+    ann = site.person("Ann")
+    assert "Under maintenance" not in ann.page("/")
+    under_maintenance(site)
+    for path in ("/", "/status", "/account", "/ladders/gang-of-dice"):
+        assert "The &lt;b&gt;database&lt;/b&gt; moves until 18:00." in ann.page(path), path
+    assert ann.get("/status.json").get_json()["maintenance"] == WHY
+    for path in ("/sign-up", "/sign-out", "/upload", "/sign-in"):
+        refused = ann.client.post(path, data={"name": "Bob"})
+        assert (refused.status_code, refused.headers["Retry-After"]) == (503, "60"), path
+        assert "moves until 18:00. Nothing was changed" in refused.text
+    assert ann.get("/healthz").status_code == 200
+    with site.database.write() as session:
+        end_maintenance(session)
+    site.person("Bob")
+
+
+def test_programs_get_a_problem_document(site: Site) -> None:
+    site.person("Ann")
+    with site.database.read() as session:
+        user = session.exec(select(User).where(User.name == "Ann")).one()
+    token = {"Authorization": f"Bearer {new_token(site, user.id or 0)}"}
+    under_maintenance(site)
+    client = site.app.test_client(use_cookies=False)
+    assert client.get("/api/v1/ladders", headers=token).status_code == 200
+    refused = client.post("/api/v1/bots", headers=token)
+    assert (refused.status_code, refused.mimetype) == (503, "application/problem+json")
+    assert refused.headers["Retry-After"] == "60"
+    assert WHY in refused.get_json()["detail"]
