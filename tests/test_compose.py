@@ -219,6 +219,22 @@ def test_the_match_worker_is_given_the_broker_and_nothing_else(compose: dict[str
     assert "seccomp:./docker/worker-seccomp.json" in worker["security_opt"]
 
 
+def test_the_figures_for_prometheus_need_a_token_that_the_site_alone_has(compose: dict[str, Any]) -> None:
+    holders = [name for name, service in compose["services"].items() if "metrics_token" in service.get("secrets", [])]
+
+    assert holders == ["web"]
+    assert compose["services"]["web"]["environment"]["METRICS_TOKEN_FILE"] == "/run/secrets/metrics_token"
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_every_process_of_ours_can_be_told_how_to_log(compose: dict[str, Any], name: str) -> None:
+    """As JSON for whoever collects it, in production of itself."""
+    settings = compose["services"][name]["environment"]
+
+    assert settings["LOG_FORMAT"] == ("json" if "proxy" in compose["services"] else "${LOG_FORMAT:-text}")
+    assert settings["LOG_LEVEL"] == "${LOG_LEVEL:-debug}"
+
+
 def test_the_mailer_alone_knows_the_smtp_server_and_runs_where_it_is_asked_for(compose: dict[str, Any]) -> None:
     mail = compose["services"]["mail"]
 
