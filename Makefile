@@ -21,6 +21,7 @@
 # make screenshots [ARGS=replay]            a picture of every page and state, in build/screenshots
 # make docs                                 the documentation as a site, which the platform serves under /docs
 # make release                              wheel and source archive into dist/: built twice, compared, with checksums
+# make release-check [ARGS=--final]         builds, installs, runs and stops the release on a machine as clean as can be
 SHELL := /bin/bash
 PYTHON ?=
 export PYTHON
@@ -31,7 +32,7 @@ SOURCES = engine sandbox bots platform tests benchmarks
 .DEFAULT_GOAL := help
 .PHONY: docs help venv system test-system up test check format bench evidence house golden random-play contract hostile soak chaos fuzz load-jails \
 	api-fuzz compose-test load platform-rate mutate pages screenshots \
-	release lock clean
+	release release-check lock clean
 
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -130,6 +131,9 @@ mutate: venv
 
 release: venv
 	@.venv/bin/python scripts/release.py $(ARGS)
+
+release-check: system venv
+	@.venv/bin/python scripts/release_check.py $(ARGS)
 
 lock:
 	scripts/lock $(ARGS)

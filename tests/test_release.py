@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
@@ -54,3 +56,72 @@ def test_the_checksums_are_what_sha256sum_reads(tmp_path: Path, release: ModuleT
     told = release.run(["sha256sum", "--check", "--strict", sums.name], cwd=tmp_path)
 
     assert sorted(told.splitlines()) == ["a.tar.gz: OK", "b.whl: OK"]
+
+
+@pytest.fixture(scope="module")
+def check(root: Path, release: ModuleType) -> ModuleType:
+    """Return the script that checks releases, which is made of the one that builds them."""
+    assert release.__name__ in sys.modules
+    return loaded_script(root, "release_check")
+
+
+def test_a_release_is_checked_until_the_first_step_that_fails(
+    check: ModuleType, release: ModuleType, root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    taken = []
+
+    def good(_: object) -> str:
+        taken.append("good")
+        return "all of it"
+
+    def bad(_: object) -> str:
+        raise release.ReleaseError("no bwrap: install bubblewrap")
+
+    steps = [("first", good), ("second", bad), ("third", good)]
+    status = check.all_steps(check.Check(root, tmp_path, tmp_path, final=False), steps)
+    told = capsys.readouterr()
+
+    assert (status, taken) == (1, ["good"])
+    assert [line.split()[:2] for line in told.out.splitlines()] == [["first", "ok"], ["second", "FAILED"]]
+    assert "no bwrap: install bubblewrap" in told.err
+
+
+def test_a_final_release_wants_its_day_and_any_release_wants_one_version(
+    check: ModuleType, release: ModuleType, root: Path, tmp_path: Path
+) -> None:
+    for name in (
+        "pyproject.toml",
+        "CHANGELOG.md",
+        "docker-compose.yml",
+        "engine/gangland/__init__.py",
+        "docs/upgrading.md",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text((root / name).read_text(encoding="utf-8"), encoding="utf-8")
+    ours, changes = release.version_of(root), tmp_path / "CHANGELOG.md"
+
+    changes.write_text(f"# Changes\n\n## {ours} (unreleased)\n")
+    assert check.versions_agree(check.Check(tmp_path, tmp_path, tmp_path, final=False)) == f"{ours}, unreleased"
+    with pytest.raises(release.ReleaseError, match="put the day of the release there"):
+        check.versions_agree(check.Check(tmp_path, tmp_path, tmp_path, final=True))
+    changes.write_text(f"# Changes\n\n## {ours} (2026-12-01)\n")
+    assert check.versions_agree(check.Check(tmp_path, tmp_path, tmp_path, final=True)) == f"{ours}, 2026-12-01"
+    changes.write_text("# Changes\n\n## 9.9.9 (2026-12-01)\n")
+    with pytest.raises(release.ReleaseError, match=f"has to begin with `## {ours}"):
+        check.versions_agree(check.Check(tmp_path, tmp_path, tmp_path, final=False))
+
+
+def test_what_is_not_committed_is_in_no_release(release: ModuleType, tmp_path: Path) -> None:
+    git = ["git", "-C", str(tmp_path / "repository")]
+    subprocess.run(["git", "init", "--quiet", str(tmp_path / "repository")], check=True)
+    (tmp_path / "repository" / "kept").write_text("kept")
+    subprocess.run([*git, "add", "kept"], check=True)
+    who = ["-c", "user.name=Ann", "-c", "user.email=ann@bots.example", "-c", "commit.gpgsign=false"]
+    subprocess.run([*git, *who, "commit", "--quiet", "--message", "Keep"], check=True)
+
+    made = release.clone(tmp_path / "repository", tmp_path / "clone")
+    assert release.tracked(made) == ["kept"]
+
+    (tmp_path / "repository" / "house.key").write_text("secret")
+    with pytest.raises(release.ReleaseError, match=r"1 changes, '\?\? house\.key' the first: commit or stash them"):
+        release.clone(tmp_path / "repository", tmp_path / "other")

@@ -204,7 +204,7 @@ def test_the_secrets_are_made_once_for_root_alone_and_are_what_the_services_read
     folder = tmp_path / "secrets"
 
     def make() -> dict[str, str]:
-        subprocess.run([units(root) / "secrets", folder], check=True, capture_output=True)
+        subprocess.run([units(root) / "make-secrets", folder], check=True, capture_output=True)
         return {file.name: file.read_text() for file in folder.iterdir()}
 
     made, again = make(), make()
