@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import subprocess
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -63,6 +64,7 @@ class Visited:
     cookies: Sequence[str]
     tokens: Sequence[str]
     waiting: Sequence[str]
+    since: float
 
     def done(self, since: float, until: float) -> int:
         """Return how many matches of every kind were recorded in a time."""
@@ -109,10 +111,11 @@ def visited(folder: Path, shape: Shape, slots: int, *more: str) -> Iterator[Visi
             redis_url = plan_broker(data).redis_url
             wait_for(up, data, lambda: slots_of(redis_url) == slots, "the match workers")
             wait_for(up, data, lambda: answers(port), "the site")
+            since = time.time()
             begin(database, tournament)
             with closing(make_celery(redis_url)) as app:
                 send(app, TASK_SCHEDULE, [], QUEUE_RECORDS)
-            yield Visited(up, data, port, database, tournament, cookies, tokens, waiting)
+            yield Visited(up, data, port, database, tournament, cookies, tokens, waiting, since)
     finally:
         database.close()
 
