@@ -30,7 +30,7 @@ DOCS = .venv/share/gangland/docs
 SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: docs help venv system test-system up test check format bench evidence house golden random-play contract hostile soak chaos fuzz load-jails \
+.PHONY: docs help venv system test-system up test check format bench evidence house golden random-play contract hostile soak chaos hosts fuzz load-jails \
 	api-fuzz compose-test load platform-rate mutate pages screenshots \
 	release release-check lock clean
 

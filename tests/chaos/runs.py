@@ -150,7 +150,7 @@ def _site(folder: Path, size: Size, kind: str, *, seed: int, workers: int) -> It
     server = Server() if kind == "postgresql" else None
     try:
         url = sqlite_url(data) if server is None else server.url(server.create())
-        _filled(url, partial(fill, size=size))
+        filled(url, partial(fill, size=size))
         (data / "lock").touch()
         with running_site(data, seed, workers=workers, server=server, database_url=url) as site:
             site.up.wait_until(lambda: site.slots() == workers, "the match workers")
@@ -160,7 +160,8 @@ def _site(folder: Path, size: Size, kind: str, *, seed: int, workers: int) -> It
             server.close()
 
 
-def _filled(url: str, filling: partial[None]) -> None:
+def filled(url: str, filling: partial[None]) -> None:
+    """Fill a database before anything runs on it."""
     database = Database(url)
     filling(database)
     database.close()

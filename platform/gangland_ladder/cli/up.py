@@ -17,7 +17,7 @@ def up(
     data: Annotated[
         Path | None, typer.Option("--data", help="Where everything is kept; the user's data folder if left out.")
     ] = None,
-    workers: Annotated[int | None, typer.Option(min=1, max=64, help="Match workers; one a core if left out.")] = None,
+    workers: Annotated[int | None, typer.Option(min=0, max=64, help="Match workers; one a core if left out.")] = None,
     nice: Annotated[
         int | None,
         typer.Option(min=0, max=19, help="How far match workers stand back for pages and all else; 10 if left out."),

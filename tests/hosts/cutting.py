@@ -1,0 +1,137 @@
+"""A schedule played by three hosts, one of which is cut off in mid-match and comes back; and what came of it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from tests.chaos.attack import Attack
+from tests.chaos.fixed import Size, fill, start
+from tests.chaos.runs import Run, filled, problems
+from tests.chaos.site import Begun
+from tests.chaos.told import Told, tell
+from tests.hosts.house import House, house, wait_for
+from tests.hosts.network import network
+
+from gangland_web.config import sqlite_url
+from gangland_web.ratings.rebuild import rebuild
+
+SHORT = Size(bots=4, blocks={2: 4}, tables={})
+LONG = Size(bots=12, blocks={2: 12, 3: 2}, tables={3: 30})
+HOSTS = 3
+STALE = "result stale"
+
+
+@dataclass(frozen=True)
+class Cut:
+    """What came of cutting a host off.
+
+    Attributes:
+        leased_again_s: from the cut to the moment when the match that it played was given to another host.
+        stale: results that came with an old lease, and were dropped.
+        problems: what is wrong, in words.
+    """
+
+    told: Told
+    leased_again_s: float
+    stale: int
+    cuts: int
+    problems: list[str]
+
+
+def cut_off(folder: Path, size: Size, calm: Told | None = None, *, hosts: int = HOSTS, more: int = 0) -> Cut:
+    """Play a schedule on some hosts, cut one off in mid-match, and mend it once another has the match.
+
+    Args:
+        calm: what the schedule came to undisturbed, if that is to be compared.
+        more: how often hosts are cut off besides, whatever they do then.
+    """
+    data = folder / "data"
+    data.mkdir(parents=True)
+    url = sqlite_url(data)
+    filled(url, partial(fill, size=size))
+    (data / "lock").touch()
+    with network(hosts) as machines, house(folder, machines, url) as found:
+        first, *others = found.hosts
+        first.start(1)
+        start(found.site.database)
+        leased_s = _cut_in_mid_match(found)
+        for host in others:
+            if not host.workers:
+                host.start(1)
+        for number in range(more):
+            _cut_anyhow(found, number)
+        Attack(found.site, [], quiet=False).run()
+        told = tell(found.site.database)
+        wait_for(lambda: STALE in found.site.up.log, "the result that the host had when it came back")
+        run = Run("sqlite", hosts, 0, told, 0.0)
+        with found.site.database.write() as session:
+            rebuilt = [
+                f"{one.name}: its ratings are not those of a rebuild" for one in rebuild(session) if one.differed
+            ]
+        return Cut(told, leased_s, found.site.up.log.count(STALE), 1 + more, problems(run, calm or told) + rebuilt)
+
+
+def _cut_in_mid_match(found: House) -> float:
+    """Cut the only host that plays off while it does, start the others, and return when its match was leased again."""
+    first, *others = found.hosts
+    (worker,) = first.workers
+    while True:
+        played = _begun(found)
+        os.kill(worker.pid, signal.SIGSTOP)  # so that the match is not over before the cable is out
+        time.sleep(0.2)  # what was on its way has arrived
+        match = found.site.read_match(played.id)
+        caught = match is not None and match.state == "leased" and match.lease_token == played.token
+        if caught:
+            first.machine.cut()
+        cut_at = time.time()
+        os.kill(worker.pid, signal.SIGCONT)
+        if caught:
+            break
+    _say("the host is cut off in mid-match")
+    for host in others:
+        host.start(1)
+
+    def again() -> bool:
+        """Whether the match was given to another host."""
+        match = found.site.read_match(played.id)
+        return match is not None and match.leased_at is not None and match.leased_at > cut_at
+
+    wait_for(again, "the match of the host that was cut off to be leased again")
+    match = found.site.read_match(played.id)
+    leased_s = (match.leased_at or 0.0) - cut_at if match is not None else 0.0
+    _say(f"its match is leased again after {leased_s:.1f} s; the host comes back")
+    first.machine.mend()
+    return leased_s
+
+
+def _begun(found: House) -> Begun:
+    begun: list[Begun] = []
+
+    def somebody_plays() -> bool:
+        """Whether a match is under way."""
+        seen = found.site.look()
+        begun[:] = seen.begun if seen is not None else []
+        return bool(begun)
+
+    wait_for(somebody_plays, "a match to be begun")
+    return begun[0]
+
+
+def _cut_anyhow(found: House, number: int) -> None:
+    """Cut a host off for longer than a silent lease lasts, whatever it does."""
+    host = found.hosts[number % len(found.hosts)]
+    _say(f"{host.machine.name} is cut off")
+    host.machine.cut()
+    time.sleep(20.0)
+    host.machine.mend()
+    time.sleep(5.0)
+
+
+def _say(what: str) -> None:
+    sys.stderr.write(f"{time.strftime('%H:%M:%S')} {what}\n")

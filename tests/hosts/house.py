@@ -1,0 +1,160 @@
+"""A site on one machine, with its broker on TCP behind the shipped access list, and match workers on others."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+
+from tests.chaos.site import Site
+from tests.flow.flow_kit import PATIENCE_S, Up, free_port
+from tests.hosts.network import Machine
+
+from gangland_web.broker.server import BrokerPlan, server_binary
+from gangland_web.db import Database
+
+ROOT = Path(__file__).resolve().parents[2]
+ACCESS_LIST = ROOT / "docker" / "broker-users.acl"
+BROKER_PORT = 6379
+STOPS_WITHIN_S = 60.0
+
+
+@dataclass
+class Host:
+    """A machine for match workers."""
+
+    machine: Machine
+    worker_redis_url: str
+    folder: Path
+    workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    @property
+    def log(self) -> str:
+        """What its workers have said."""
+        return "".join(path.read_text() for path in sorted(self.folder.glob("*.log")))
+
+    def start(self, slots: int) -> None:
+        """Start so many match workers, which are told where the broker is and nothing else."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for slot in range(slots):
+            environment = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+            environment |= {"WORKER_REDIS_URL": self.worker_redis_url, "GANGLAND_SLOT": str(slot), "TZ": "UTC"}
+            program = ["unshare", "--uts", "sh", "-c", 'hostname "$0" && exec "$@"', self.machine.name]
+            command = self.machine.run_in([*program, sys.executable, "-m", "gangland_web.worker"])
+            with (self.folder / f"{time.time_ns()}.log").open("wb") as log:
+                started = subprocess.Popen(
+                    command, env=environment, cwd="/", stdout=log, stderr=log, start_new_session=True
+                )
+            self.workers.append(started)
+        wait_for(lambda: self.log.count("ready to play") >= slots, f"the match workers of {self.machine.name}")
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> None:
+        """Stop its match workers, and forget what they said."""
+        for worker in self.workers:
+            with suppress(ProcessLookupError):
+                os.kill(worker.pid, number)
+        for worker in self.workers:
+            try:
+                worker.wait(STOPS_WITHIN_S)
+            except subprocess.TimeoutExpired:
+                worker.kill()
+                worker.wait()
+        self.workers.clear()
+        for path in self.folder.glob("*.log"):
+            path.unlink()
+
+
+@dataclass
+class House:
+    """The site, and its hosts in order."""
+
+    site: Site
+    hosts: list[Host]
+    broker: subprocess.Popen[bytes]
+
+
+def wait_for(happened: Callable[[], bool], what: str) -> None:
+    """Wait until something has happened.
+
+    Raises:
+        RuntimeError: it has not, for a long time.
+    """
+    until = time.monotonic() + PATIENCE_S
+    while not happened():
+        if time.monotonic() > until:
+            raise RuntimeError(f"waited in vain for {what}")
+        time.sleep(0.05)
+
+
+@contextmanager
+def house(folder: Path, machines: tuple[Machine, list[Machine]], database_url: str) -> Iterator[House]:
+    """Run broker and site on the first machine, with no match worker yet, over a database that was filled before."""
+    where, others = machines
+    passwords = {"PLATFORM": secrets.token_hex(16), "WORKER": secrets.token_hex(16)}
+    broker = _start_broker(folder, where, passwords)
+    try:
+        at = f"{where.address}:{BROKER_PORT}/0"
+        platform_url = f"redis://gangland:{passwords['PLATFORM']}@{at}"
+        worker_url = f"redis://worker:{passwords['WORKER']}@{at}"
+        plan = BrokerPlan((), folder, folder, platform_url, worker_url)
+        with _running_up(folder / "data", where, database_url, platform_url, worker_url) as up:
+            database = Database(database_url)
+            hosts = [Host(machine, worker_url, folder / machine.name) for machine in others]
+            try:
+                yield House(Site(up, database, plan, None, Random(1)), hosts, broker)
+            finally:
+                for host in hosts:
+                    host.machine.mend()
+                    host.stop(signal.SIGKILL)
+                database.close()
+    finally:
+        broker.kill()
+        broker.wait()
+
+
+def _start_broker(folder: Path, where: Machine, passwords: dict[str, str]) -> subprocess.Popen[bytes]:
+    text = ACCESS_LIST.read_text()
+    for name, password in passwords.items():
+        text = text.replace(f"@{name}@", sha256(password.encode()).hexdigest())
+    users = folder / "users.acl"
+    users.write_text(text)
+    options = ["--bind", where.address, "--port", str(BROKER_PORT), "--aclfile", str(users), "--save", ""]
+    command = [str(server_binary()), *options, "--dir", str(folder), "--maxmemory-policy", "noeviction"]
+    with (folder / "broker.log").open("wb") as log:
+        return subprocess.Popen(where.run_in(command), stdout=log, stderr=log)
+
+
+@contextmanager
+def _running_up(data: Path, where: Machine, database_url: str, platform_url: str, worker_url: str) -> Iterator[Up]:
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    settings = {"DATABASE_URL": database_url, "REDIS_URL": platform_url, "WORKER_REDIS_URL": worker_url}
+    port = free_port()
+    command = [sys.executable, "-m", "gangland_web.supervisor", "--port", str(port), "--data", str(data)]
+    process = subprocess.Popen(
+        where.run_in([*command, "--workers", "0"]),
+        env={**kept, **settings, "GANGLAND_ROUNDS": "0", "TZ": "UTC"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    up = Up(data, port, process, database_url)
+    try:
+        log = data / "log" / "gangland.log"
+        wait_for(lambda: log.exists() and "serving at" in log.read_text(), "the site")
+        yield up
+    finally:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(STOPS_WITHIN_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
