@@ -11,8 +11,9 @@
 # make soak [ARGS="--matches 10000"]        so many matches in a row, and what they leave behind
 # make chaos [ARGS="--short"]               matches while everything is killed, stopped and wiped: none lost, none doubled
 # make compose-test [ARGS="--port 8123"]    docker-compose.yml on a real engine: every service killed, none of the matches lost
+# make hosts [ARGS="--short"]               several worker hosts in network namespaces: what they play, and one cut off
 # make platform-rate [ARGS="--seats 2"]     what the whole platform keeps of the jailed referee's own rate
-# make load [ARGS="--pollers 100"]         the whole site with people on it while bots play; ARGS="--soak 3600" sees what grows
+# make load [ARGS="--pollers 100"]          the whole site with people on it while bots play; ARGS="--soak 3600" sees what grows
 # make fuzz [ARGS="--cases 5000 --seed 2"]  files that nobody should send, to every door that takes files
 # make api-fuzz [ARGS=40]                   calls of the API that nobody thought of, each answer held to its document
 # make load-jails                           what busy neighbours do to honest bots
@@ -103,6 +104,9 @@ chaos: test-system venv
 
 compose-test: venv
 	@.venv/bin/python -m tests.compose $(ARGS)
+
+hosts: test-system venv
+	@.venv/bin/python -m tests.hosts $(ARGS)
 
 fuzz: venv
 	@.venv/bin/python -m tests.fuzz $(ARGS)
