@@ -44,6 +44,9 @@ class _Nobody:
         """Keep why it came to nothing, if it did."""
         self.void = result.void
 
+    def returned(self, order: Order) -> None:
+        """Do nothing."""
+
 
 def play_alone(warm_up: Orders, measured: Orders, slots: int) -> Taken:
     """Play all orders on so many slots, each pinned to a core, once their jails are warm.

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from gangland_ladder.release import this_release
 from gangland_ladder.thinking import HIGHEST, MOST
 
 MAX_BLOCKS = 1000
@@ -22,6 +23,7 @@ NO_NUL = r"\A[^\x00]*\Z"
 Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=NO_NUL)]
 HIGHEST_ID = 2**31 - 1
 Message = Annotated[str, Meta(max_length=4000, pattern=NO_NUL)]
+Release = Annotated[str, Meta(max_length=80, pattern=NO_NUL)]
 Token = Annotated[str, Meta(max_length=64, pattern=NO_NUL)]
 Id = Annotated[int, Meta(ge=1, le=HIGHEST_ID)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -52,6 +54,7 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
         rng_key: the key of the bots' own generators, 64 hexadecimal digits.
         seats: in entry order; `gangland.blocks.seating` says who sits where in each game.
         check: index of the seat whose bot is checked before anything is played (trials).
+        release: of the site that sends it; a worker of another one does not play it.
     """
 
     id: int
@@ -64,6 +67,7 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
     seats: Annotated[list[Seat], Meta(min_length=2, max_length=4)]
     limits: dict[str, Any]
     check: int | None = None
+    release: Release = msgspec.field(default_factory=this_release)
 
 
 class FaultRecord(Struct, frozen=True, forbid_unknown_fields=True):
@@ -159,6 +163,7 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
         cpu_s: CPU seconds of each bot, in the order's seats; informative.
         wall_s: seconds off the wall bank of each bot; informative.
         seconds: how long the match took; informative.
+        release: of the worker that played it; the site counts none of another one.
         think: of each bot, how many decisions took how long, by `gangland_ladder.thinking.octave`; informative.
         jails: how many jails were opened for the match; informative.
     """
@@ -173,13 +178,16 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
     seconds: float = 0.0
     think: Annotated[list[dict[Octave, Thought]], Meta(max_length=4)] = []
     jails: Count = 0
+    release: Release = msgspec.field(default_factory=this_release)
 
 
 class Claim(Struct, frozen=True):
-    """Which order a message says that it answers, whatever else it is."""
+    """Which order a message is or answers, and of which release, whatever else that has it say."""
 
     id: Id
     token: Token
+    release: Release = ""
+    until: float = 0.0
 
 
 def encode(message: Order | Result) -> bytes:

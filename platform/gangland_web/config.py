@@ -39,6 +39,10 @@ class Settings:
     """Blocks a match in ladders that are made from now on."""
     team_members: int = 8
     """How many people may be in a team."""
+    keep_replays_days: int = 0
+    """How many days the replays of a match are kept; 0 is for ever."""
+    keep_logs_days: int = 0
+    """How many days the same is so of what bots logged."""
     docs: Path = DOCS
     """Where the built documentation lies."""
     mail_from: str | None = None
@@ -83,6 +87,8 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
         rounds=_whole_number(env, "GANGLAND_ROUNDS", 10),
         blocks=max(1, _whole_number(env, "GANGLAND_BLOCKS", 12)),
         team_members=max(1, _whole_number(env, "GANGLAND_TEAM_MEMBERS", 8)),
+        keep_replays_days=_whole_number(env, "KEEP_REPLAYS_DAYS", 0),
+        keep_logs_days=_whole_number(env, "KEEP_LOGS_DAYS", 0),
         docs=Path(env.get("GANGLAND_DOCS") or DOCS).absolute(),
         mail_from=env.get("SMTP_FROM") or None,
         site_url=site_address(env["SITE_URL"]) if env.get("SITE_URL") else None,

@@ -31,7 +31,7 @@ def migrate(database: Database) -> None:
 
 def upgrade(connection: Connection, to: str = NEWEST) -> None:
     """Bring all tables up to a revision, in the transaction that is on."""
-    config = _config()
+    config = alembic_config()
     config.attributes["connection"] = connection
     command.upgrade(config, to)
 
@@ -43,10 +43,11 @@ def revision_of(connection: Connection) -> str | None:
 
 def revisions() -> list[str]:
     """Return all revisions that this release knows, the newest first."""
-    return [script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()]
+    return [script.revision for script in ScriptDirectory.from_config(alembic_config()).walk_revisions()]
 
 
-def _config() -> Config:
+def alembic_config() -> Config:
+    """Return what Alembic needs to know of our migrations."""
     config = Config()
     config.set_main_option("script_location", str(migrations_folder()).replace("%", "%%"))
     return config

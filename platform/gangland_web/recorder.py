@@ -9,18 +9,22 @@ from typing import TypeVar
 
 from celery import Celery
 from kombu.exceptions import OperationalError as BrokerOperationalError
+from redis import Redis
 from redis.exceptions import RedisError
 from sqlalchemy.exc import OperationalError
 
 from gangland_ladder.orders import HIGHEST_ID
+from gangland_ladder.release import this_release
 from gangland_web.bots.trials import plan_missing_trials, trial_progressed
 from gangland_web.broker.link import check_clock, connect
 from gangland_web.broker.names import (
+    PLAY_QUEUES,
     QUEUE_RECORDS,
     TASK_BEAT,
     TASK_BEGUN,
     TASK_PROGRESS,
     TASK_RESULT,
+    TASK_RETURNED,
     TASK_SCHEDULE,
     TASK_SWEEP,
 )
@@ -28,11 +32,13 @@ from gangland_web.celery_app import make_celery, run_worker
 from gangland_web.config import Settings, read_settings
 from gangland_web.db import Database
 from gangland_web.facts.maintenance import maintenance
+from gangland_web.facts.services import Fact, fact, keep_fact
 from gangland_web.logs import about, about_order, set_up_logging
 from gangland_web.matches.dispatch import Post, dispatch
 from gangland_web.matches.orders import SentOrders
-from gangland_web.matches.record import Recorded, Verdict, record_beat, record_begun, record_result
-from gangland_web.matches.sweep import sweep
+from gangland_web.matches.record import Recorded, Verdict, record_beat, record_begun, record_result, record_returned
+from gangland_web.matches.retention import Keep, drop_old
+from gangland_web.matches.sweep import sweep, take_all_back
 from gangland_web.metrics.catalogue import RESULTS, STARTS
 from gangland_web.metrics.counts import Counts, Publisher
 from gangland_web.metrics.matches import count_recorded, count_silent
@@ -53,6 +59,8 @@ GARBAGE_AFTER = 20_000
 DATABASE_WAIT_S = 120.0
 """So long a message waits for a database that is away: what is given up then is played again."""
 DATABASE_PAUSE_S = 1.0
+DROPS_EVERY_S = 600.0
+"""How often is looked for what is older than is kept."""
 
 BROKER_AWAY = (RedisError, BrokerOperationalError)
 
@@ -62,12 +70,22 @@ ReturnT = TypeVar("ReturnT")
 class Recorder:
     """What the record worker does about each message.  All of it is idempotent."""
 
-    def __init__(self, database: Database, post: Post, *, rounds: int = ROUNDS, counts: Counts | None = None) -> None:
-        """Work on a database, speak to match workers through a post, and count what happens."""
+    def __init__(
+        self,
+        database: Database,
+        post: Post,
+        *,
+        rounds: int = ROUNDS,
+        counts: Counts | None = None,
+        keep: Keep | None = None,
+    ) -> None:
+        """Work on a database, speak to match workers through a post, count what happens, and drop what is not kept."""
         self.database = database
         self.post = post
         self.rounds = rounds
         self.counts = counts or Counts()
+        self.keep = keep or Keep()
+        self._drops_at = float("-inf")
         self._sent = SentOrders()
         self._recorded = 0
         self._slots = 0
@@ -104,6 +122,11 @@ class Recorder:
         if not recorded.rated or self._recorded >= self._slots:
             self.dispatch()
 
+    def returned(self, match_id: object, token: object) -> None:
+        """A worker that ends gives a match back."""
+        if (said := _sound(match_id, token)) is not None:
+            _patiently(lambda: record_returned(self.database, *said))
+
     def sweep(self) -> None:
         """Take back what fell silent, then send what is due."""
         try:
@@ -127,6 +150,14 @@ class Recorder:
         self.counts.done("schedule")
         self.dispatch()
         _patiently(lambda: keep_standings(self.database))
+        if time.monotonic() >= self._drops_at:
+            self._drops_at = time.monotonic() + DROPS_EVERY_S
+            self.drop_old()
+
+    def drop_old(self) -> None:
+        """Drop what is older than is kept."""
+        if dropped := _patiently(lambda: drop_old(self.database, self.keep)):
+            log.info("logs or replays of %d matches are not kept any more", dropped)
 
     def dispatch(self) -> None:
         """Send what the match workers can take soon; what a broker does not take, the sweep has sent again."""
@@ -158,6 +189,7 @@ def register(app: Celery, recorder: Recorder) -> None:
         TASK_BEAT: recorder.beat,
         TASK_PROGRESS: recorder.progress,
         TASK_RESULT: recorder.result,
+        TASK_RETURNED: recorder.returned,
         TASK_SWEEP: recorder.sweep,
         TASK_SCHEDULE: recorder.schedule,
     }
@@ -165,18 +197,38 @@ def register(app: Celery, recorder: Recorder) -> None:
         app.task(_task_of(act), name=name)
 
 
+def take_over(database: Database, client: Redis) -> int:
+    """Take back what a record worker of another release gave out, and return how many matches that were.
+
+    Nobody would count their results now, and no worker of this release plays such an order.
+    """
+    with database.read() as session:
+        known = fact(session, Fact.RELEASE)
+    if known is not None and known.value["release"] == this_release():
+        return 0
+    client.delete(*PLAY_QUEUES)
+    with database.write() as session:
+        taken = take_all_back(session)
+        keep_fact(session, Fact.RELEASE, {"release": this_release()})
+    return taken
+
+
 def run(settings: Settings) -> int:
     """Take messages until told to stop; return the exit status."""
     redis_url = settings.need_redis_url()
     client = connect(redis_url)
     check_clock(client)
+    database = Database(settings.need_database_url())
+    if taken := _patiently(lambda: take_over(database, client)):
+        log.warning("this is another release than before: %d matches that were given out are played anew", taken)
     client.close()
     app = make_celery(redis_url, records=True)
     counts = Counts()
     publisher = Publisher(counts, redis_url)
     counts.add(STARTS, process="records")
-    database, post = Database(settings.need_database_url()), Outbox(app, redis_url)
-    register(app, Recorder(database, post, rounds=settings.rounds, counts=counts))
+    post = Outbox(app, redis_url)
+    keep = Keep(settings.keep_logs_days, settings.keep_replays_days)
+    register(app, Recorder(database, post, rounds=settings.rounds, counts=counts, keep=keep))
     gc.freeze()  # what was imported stays: a look for cycles need not go through it every time
     gc.set_threshold(GARBAGE_AFTER)
     log.info("recording")

@@ -81,6 +81,9 @@ class Said:
         self.words.append("result")
         self.results.append(result)
 
+    def returned(self, order: Order) -> None:
+        self.words.append("returned")
+
 
 def play(order: Order, *sources: bytes) -> Said:
     said = Said()

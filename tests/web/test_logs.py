@@ -225,6 +225,9 @@ class Said:
     def result(self, result: Any) -> None:
         self.recorder.result(encode(result).decode())
 
+    def returned(self, order: Any) -> None:
+        self.recorder.returned(order.id, order.token)
+
 
 def test_the_supervisors_journal_keeps_two_files_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journals, "KEPT_BYTES", 1000)

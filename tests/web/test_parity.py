@@ -63,6 +63,8 @@ class Kept:
     def result(self, result: Result) -> None:
         self.results.append(result)
 
+    returned = begun
+
 
 def as_a_worker_plays(orders: list[Order], codes: dict[str, bytes]) -> list[str]:
     """Return the results that a match worker sends, from its own player in the real jail, as they are sent."""

@@ -17,6 +17,7 @@ from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match
 from gangland_web.matches.orders import played_order
 from gangland_web.matches.page_queries import games_of, seats_of
+from gangland_web.matches.retention import NOT_KEPT, Trimmed
 from gangland_web.tournaments.models import Tournament
 from gangland_web.web.text import shown
 
@@ -68,6 +69,8 @@ def _recorded(session: Session, number: int) -> _Recorded:
         raise Refused(f"there is no match {number}; a match's number is the one in its page's address")
     if match.state != MatchState.DONE.value:
         raise Refused(f"match {number} is {match.state}: there is nothing to play again")
+    if match.trimmed >= Trimmed.REPLAYS:
+        raise Refused(f"match {number} cannot be played again: {NOT_KEPT}")
     order = played_order(session, match, session.get_one(Tournament, match.tournament_id))
     games = [
         GameRecord(

@@ -2,7 +2,6 @@
 
 import hashlib
 
-from gangland_sandbox.doctor import ALL_MENDS
 from gangland_web.broker.names import (
     CODE_PREFIX,
     PLAY_QUEUES,
@@ -10,6 +9,7 @@ from gangland_web.broker.names import (
     SLOTS_KEY,
     stopped_key,
 )
+from gangland_web.broker.stopped import CAUSES
 
 PLATFORM_USER = "gangland"
 WORKER_USER = "worker"
@@ -21,7 +21,7 @@ WORKER_MAY = (
     (("brpop", "lpush", "llen"), tuple(f"~{queue}" for queue in PLAY_QUEUES)),
     (("llen", "lpush"), (f"%W~{QUEUE_RECORDS}",)),
     (("zadd", "zrem"), (f"%W~{SLOTS_KEY}",)),
-    (("zadd", "zrem"), tuple(f"%W~{stopped_key(cause)}" for cause in ALL_MENDS)),
+    (("zadd", "zrem"), tuple(f"%W~{stopped_key(cause)}" for cause in CAUSES)),
     (("get",), (f"%R~{CODE_PREFIX}*",)),
 )
 """Which commands on which keys, and no other pair: one list of commands for all keys would let a worker make a hash

@@ -12,12 +12,13 @@ TASK_BEGUN = "gangland.begun"
 TASK_BEAT = "gangland.beat"
 TASK_PROGRESS = "gangland.progress"
 TASK_RESULT = "gangland.result"
+TASK_RETURNED = "gangland.returned"
 TASK_SWEEP = "gangland.sweep"
 TASK_SCHEDULE = "gangland.schedule"
 TASK_MAILS = "gangland.mails"
 
 PLAY_TASKS = frozenset({TASK_PLAY})
-RECORD_TASKS = frozenset({TASK_BEGUN, TASK_BEAT, TASK_PROGRESS, TASK_RESULT, TASK_SWEEP, TASK_SCHEDULE})
+RECORD_TASKS = frozenset({TASK_BEGUN, TASK_BEAT, TASK_PROGRESS, TASK_RESULT, TASK_RETURNED, TASK_SWEEP, TASK_SCHEDULE})
 """What each kind of worker can be called to do; whatever else lies in its queues is dropped."""
 
 SLOTS_KEY = "slots"

@@ -6,11 +6,23 @@ read.
 """
 
 from collections.abc import Iterable
+from typing import Final
 
 import redis
 
+from gangland_sandbox.doctor import ALL_MENDS
 from gangland_web.broker.link import count_lasting
 from gangland_web.broker.names import STOPPED_LASTS_S, stopped_key
+
+RELEASE: Final = "release"
+CAUSES: Final = {
+    **ALL_MENDS,
+    RELEASE: (
+        "the worker is of another release than the site, and one of them may play a match to another end:"
+        " bring both to the same (`gangland --version`) and start the worker again"
+    ),
+}
+"""What to do about it, by what keeps a place from playing."""
 
 
 def announce_stopped(client: "redis.Redis", place: str, cause: str) -> None:

@@ -6,8 +6,10 @@ from sqlmodel import Session, col, func, select
 
 from gangland_ladder.archives import archive
 from gangland_ladder.ratings import MU, SIGMA
+from gangland_web.columns import stored
 from gangland_web.exports.rows import written_day
 from gangland_web.matches.models import Match, MatchSeat
+from gangland_web.matches.retention import lacks_replays
 from gangland_web.tournaments.exports import archived_entries, archived_matches
 from gangland_web.tournaments.models import Epoch, Tournament
 
@@ -23,7 +25,8 @@ def day_content(session: Session, ladder: Tournament, day: int) -> archive.Conte
         day: counts days since 1970-01-01.
 
     Raises:
-        DayNotProven: nothing was played on it, its secret is not revealed yet, or its matches are not rated yet.
+        DayNotProven: nothing was played on it, its secret is not revealed yet, or its matches are not rated yet or not
+            kept any more.
     """
     chosen = select(Epoch).where(Epoch.tournament_id == ladder.id, Epoch.day == day)
     epoch = session.exec(chosen).first()
@@ -37,6 +40,10 @@ def day_content(session: Session, ladder: Tournament, day: int) -> archive.Conte
         raise DayNotProven(f"no match of {ladder.name} was planned on {written_day(day)}")
     if ladder.cursor <= last:
         raise DayNotProven(f"the ratings wait for match {ladder.cursor} and have not come to {written_day(day)} yet")
+    if lacks_replays(session, stored(ladder.id), first, last):
+        raise DayNotProven(
+            f"the replays of {written_day(day)} are not kept any more, and an archive proves itself by them"
+        )
     if last - first + 1 != count:
         raise ValueError(f"the matches {first} to {last} of {ladder.name} are not all of {written_day(day)}")
     return archive.Content(

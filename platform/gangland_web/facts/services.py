@@ -14,11 +14,12 @@ class Fact(StrEnum):
     """What facts there are.
 
     `backup`: the newest one that was taken, or that this database was restored from.
-    `maintenance`: that it is on, and why.
+    `maintenance`: that it is on, and why.  `release`: of the record worker that gave out matches last.
     """
 
     BACKUP = "backup"
     MAINTENANCE = "maintenance"
+    RELEASE = "release"
 
 
 def fact(session: Session, name: Fact) -> HouseFact | None:

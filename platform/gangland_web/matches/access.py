@@ -7,6 +7,7 @@ from flask import abort
 from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import PlayedGame
 from gangland_web.matches.page_queries import MatchPage, game_of, match_page
+from gangland_web.matches.retention import need_kept
 from gangland_web.tournaments.seen import results_seen
 from gangland_web.web.sessions import is_mine, reading
 
@@ -27,10 +28,15 @@ def visible(page: MatchPage | None) -> MatchPage:
 
 
 def visible_game(match_id: int, block: int, rotation: int) -> tuple[MatchPage, PlayedGame]:
-    """Return a game of a match that is over, if whoever looks may see it; else answer that there is none."""
+    """Return a game of a match that is over, if whoever looks may see it; else answer that there is none.
+
+    Raises:
+        NotKept: its replay is not kept any more.
+    """
     with reading() as db:
         page = visible(match_page(db, match_id))
         played = game_of(db, match_id, block, rotation)
     if played is None or page.match.state != MatchState.DONE:
         abort(404)
+    need_kept(page.match)
     return page, played

@@ -26,6 +26,7 @@ class Match(Table, table=True):
         one_of("state", MatchState, "state"),
         one_of("purpose", Purpose, "purpose"),
         CheckConstraint("number >= 1", name="number_from_one"),
+        CheckConstraint("trimmed BETWEEN 0 AND 2", name="trimmed"),
         CheckConstraint("attempt BETWEEN 0 AND 3", name="attempt"),
         CheckConstraint("(purpose = 'trial') = (trial_version_id IS NOT NULL)", name="trial_version"),
         CheckConstraint("(purpose = 'ladder') = (epoch_id IS NOT NULL)", name="ladder_epoch"),
@@ -44,6 +45,13 @@ class Match(Table, table=True):
         Index("ix_matches_queue", "state", "purpose", "id"),
         Index("ix_matches_sent", "state", "purpose", "leased_at"),
         Index("ix_matches_fold", "tournament_id", "state", "number"),
+        Index(
+            "ix_matches_trimmed",
+            "trimmed",
+            "done_at",
+            sqlite_where=text("state = 'done'"),
+            postgresql_where=text("state = 'done'"),
+        ),
         Index("ix_matches_trial_version_id", "trial_version_id"),
         Index("ix_matches_epoch", "epoch_id", "state", "number"),
         Index(
@@ -85,6 +93,8 @@ class Match(Table, table=True):
     seconds: float | None = Field(default=None)
     """How long the worker said that it played; shown, never trusted."""
     digest: str | None = Field(default=None, max_length=64)
+    trimmed: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    """What is not kept any more (`matches.retention.Trimmed`): 1 what bots logged, 2 the replays as well."""
 
 
 class MatchSeat(Table, table=True):
@@ -139,7 +149,8 @@ class PlayedGame(Table, table=True):
     `seating[seat]` is the position in the match of the entry in that seat; `places[seat]` its place;
     `luck[seat]` its luck in the game's unit (`gangland.luck`); `faults` is a list of
     {"seat", "kind", "message", "round", "decision"}; `logs` is zstd over a JSON list by match position, of
-    lists of parts: [decision or null, text] (`gangland_ladder.logs.LogPart`), for owners only.
+    lists of parts: [decision or null, text] (`gangland_ladder.logs.LogPart`), for owners only.  Where the replays of
+    the match are not kept any more (`Match.trimmed`), `replay` is without its decisions.
     """
 
     __tablename__ = "games"

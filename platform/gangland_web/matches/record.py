@@ -13,6 +13,7 @@ from sqlmodel import Session, col, select, update
 from gangland_ladder.judging import Judged, JudgedGame, ResultRefused, judge, match_digest
 from gangland_ladder.logs import LogPart, log_parts
 from gangland_ladder.orders import Claim, Order, Result, decode_claim, decode_result
+from gangland_ladder.release import this_release
 from gangland_web.bots.steps import hold_versions
 from gangland_web.bots.trials import CHECK_STAGES, match_ended_void, trial_checked, trial_played
 from gangland_web.clock import now_s
@@ -21,6 +22,7 @@ from gangland_web.matches.ending import NOT_PASSED, RESULT_CAME, end_lease, make
 from gangland_web.matches.lifecycle import RATED, MatchState
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.matches.orders import SentOrders, build_order
+from gangland_web.matches.sweep import see_to_void, take_back
 from gangland_web.ratings.fold import fold
 from gangland_web.tournaments.models import Entry, Tournament
 
@@ -48,6 +50,7 @@ class Verdict(StrEnum):
     STALE = "stale"
     REFUSED = "refused"
     VOID = "void"
+    OTHER_RELEASE = "of another release"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,12 @@ def record_beat(database: Database, match_id: int, token: str) -> bool:
         return _touch(session, match_id, token, begun=True, values={"beat_at": now_s()})
 
 
+def record_returned(database: Database, match_id: int, token: str) -> bool:
+    """Take a match back that its worker could not finish; no attempt is counted.  False if its lease has ended."""
+    with database.write() as session:
+        return _taken_back(session, Claim(match_id, token))
+
+
 def record_result(database: Database, text: str, sent: SentOrders | None = None) -> Recorded:
     """Take in a result: decoded strictly, played again, and counted once, in one transaction.
 
@@ -96,7 +105,11 @@ def record_result(database: Database, text: str, sent: SentOrders | None = None)
         claim = decode_claim(text)
         if claim is None:
             return Recorded(Verdict.REFUSED, None, str(error))
+        if claim.release not in ("", this_release()):
+            return _give_back(database, claim)
         return _record_refused(database, claim, str(error))
+    if result.release != this_release():
+        return _give_back(database, result)
     order = (sent.take(result.id, result.token) if sent is not None else None) or _order_of(database, result)
     if order is None:
         return Recorded(Verdict.STALE, result.id)
@@ -113,6 +126,27 @@ def _record_answer(database: Database, order: Order, result: Result) -> Recorded
     except ResultRefused as error:
         return _record_refused(database, result, str(error))
     return _record_judged(database, order, result, judged)
+
+
+def _give_back(database: Database, result: Result | Claim) -> Recorded:
+    """Count nothing that a worker of another release played; the match is played again, without an attempt more."""
+    with database.write() as session:
+        if not _taken_back(session, result):
+            return Recorded(Verdict.STALE, result.id)
+    return Recorded(
+        Verdict.OTHER_RELEASE,
+        result.id,
+        f"its worker is {result.release}, the site {this_release()}: restart it on this",
+    )
+
+
+def _taken_back(session: Session, result: Result | Claim) -> bool:
+    hold_versions(session)
+    match = _leased(session, result)
+    if match is None or not take_back(session, match):
+        return False
+    see_to_void(session, [match])
+    return True
 
 
 def _order_of(database: Database, result: Result) -> Order | None:

@@ -26,7 +26,7 @@ def sweep(database: Database, *, waiting_orders: int) -> list[Match]:
     with database.write() as session:
         hold_versions(session)
         ended = [match for match in _silent(session, waiting_orders) if _end(session, match)]
-        _see_to_void(session, ended)
+        see_to_void(session, ended)
     return ended
 
 
@@ -38,7 +38,7 @@ def take_all_back(session: Session) -> int:
     hold_versions(session)
     held = session.exec(select(Match).where(Match.state == MatchState.LEASED.value).order_by(col(Match.id))).all()
     ended = [match for match in held if take_back(session, match)]
-    _see_to_void(session, ended)
+    see_to_void(session, ended)
     return len(ended)
 
 
@@ -52,7 +52,8 @@ def take_back(session: Session, match: Match) -> bool:
     return end_lease(session, match, "it was taken back")
 
 
-def _see_to_void(session: Session, ended: Sequence[Match]) -> None:
+def see_to_void(session: Session, ended: Sequence[Match]) -> None:
+    """Let those matches which ended void among some have their consequences."""
     for match in ended:
         if match.state == MatchState.VOID.value:
             match_ended_void(session, match)

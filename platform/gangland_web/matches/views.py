@@ -21,6 +21,7 @@ from gangland_web.matches.grids import LETTERS, faults_of, grid_of, near, reason
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import PlayedGame
 from gangland_web.matches.page_queries import MatchPage, games_of, match_page
+from gangland_web.matches.retention import need_kept
 from gangland_web.matches.tables import match_sheet
 from gangland_web.matches.told import commands_of, luck_told, moves_told
 from gangland_web.matches.viewer_files import viewer_file
@@ -152,6 +153,7 @@ def replays(match_id: int) -> Response:
         page = visible(match_page(db, match_id))
         if page.match.state != MatchState.DONE:
             abort(404)
+        need_kept(page.match)
         text = "".join(played.replay + "\n" for played in games_of(db, match_id))
     return _download(text, "application/x-ndjson", f"gangland-match-{match_id}.ndjson")
 

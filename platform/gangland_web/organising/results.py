@@ -61,7 +61,11 @@ def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple
         raise DirectiveRefused(f"{gone} sits in match {match.number} and is disqualified")
     was = _take_out(session, match)
     session.exec(delete(PlayedGame).where(col(PlayedGame.match_id) == match.id))
-    _put(session, match, {"state": MatchState.SCHEDULED.value, "attempt": 0, "void_reason": None, "done_at": None})
+    _put(
+        session,
+        match,
+        {"state": MatchState.SCHEDULED.value, "attempt": 0, "void_reason": None, "done_at": None, "trimmed": 0},
+    )
     fold_again(session, tournament, match.number)
     return f"match {match.number} waits to be played again", _packed(was)
 

@@ -10,9 +10,10 @@ from flask import Blueprint, Response, current_app, g, jsonify, render_template
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.wrappers import Response as Answer
 
+from gangland_ladder.release import this_release
 from gangland_sandbox.doctor import ALL_MENDS, probe_of
 from gangland_web.broker.link import count_slots
-from gangland_web.broker.stopped import count_stopped
+from gangland_web.broker.stopped import CAUSES, RELEASE, count_stopped
 from gangland_web.charts.sheets import Column, Kind, Sheet
 from gangland_web.clock import now_s
 from gangland_web.config import Settings
@@ -156,12 +157,17 @@ def _workers() -> tuple[int, tuple[Stopped, ...]] | None:
         settings.redis_url, socket_timeout=BROKER_TIMEOUT_S, socket_connect_timeout=BROKER_TIMEOUT_S
     )
     try:
-        stopped = count_stopped(client, ALL_MENDS)
-        return count_slots(client), tuple(
-            Stopped(probe_of(cause), ALL_MENDS[cause], workers) for cause, workers in stopped.items()
-        )
+        stopped = count_stopped(client, CAUSES)
+        return count_slots(client), tuple(Stopped(*_told_of(cause), workers) for cause, workers in stopped.items())
     except (redis.RedisError, OSError) as error:
         current_app.logger.error("health: the broker does not answer: %s", type(error).__name__)
         return None
     finally:
         client.close()
+
+
+def _told_of(cause: str) -> tuple[str, str]:
+    """Return what fails for a cause, and what to do about it."""
+    if cause == RELEASE:
+        return RELEASE, f"{CAUSES[RELEASE]}. The site is {this_release()}."
+    return probe_of(cause), CAUSES[cause]

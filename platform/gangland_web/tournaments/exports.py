@@ -21,6 +21,7 @@ from gangland_web.columns import stored
 from gangland_web.imports.models import Import, ImportedEntry
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
+from gangland_web.matches.retention import lacks_replays
 from gangland_web.tournaments.final import final_standings
 from gangland_web.tournaments.models import Entry, Tournament
 
@@ -37,10 +38,12 @@ def content_of(session: Session, tournament: Tournament) -> archive.Content:
     """Return what goes into a tournament's archive; its matches are read as they are taken.
 
     Raises:
-        NotFrozen: it has no entries yet.
+        NotFrozen: it has no entries yet, or its replays are not kept any more.
     """
     if not tournament.roster_digest:
         raise NotFrozen(f"{tournament.name} is {tournament.state} and was never frozen: there is nothing to export")
+    if lacks_replays(session, stored(tournament.id), 1, HIGHEST_ID):
+        raise NotFrozen(f"the replays of {tournament.name} are not kept any more, and an archive proves itself by them")
     origin = session.get(Import, tournament.id)
     if origin is not None:
         return _imported(session, tournament, origin)

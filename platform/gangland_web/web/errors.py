@@ -13,6 +13,7 @@ from werkzeug.exceptions import HTTPException
 
 from gangland.replay import ReplayError
 from gangland_web.clock import now_s
+from gangland_web.matches.retention import NotKept
 from gangland_web.web.formats import seconds
 from gangland_web.web.limits import next_try_at
 from gangland_web.web.problems import CODES, problem_response
@@ -111,7 +112,9 @@ def _on_database(error: OperationalError) -> Response:
 
 
 def _on_replay(error: ReplayError) -> Response:
-    """Answer for a replay of rules that this version does not play any more."""
+    """Answer for a replay that is not kept any more, or is of rules that this version does not play any more."""
+    if isinstance(error, NotKept):
+        return problem(410, str(error))
     current_app.logger.error("a stored replay cannot be played: %s", error)
     return problem(410, "This game was played by rules that this house no longer knows. Its file can still be had.")
 

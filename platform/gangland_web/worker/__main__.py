@@ -8,9 +8,11 @@ import time
 from typing import Any
 
 from celery import Celery, bootsteps
+from celery.signals import worker_shutting_down
 from celery.worker import state
 from redis.exceptions import RedisError
 
+from gangland_ladder.release import this_release
 from gangland_sandbox.cgroups import Cgroups
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
@@ -20,19 +22,21 @@ from gangland_sandbox.privileges import drop, is_root
 from gangland_sandbox.runtime import prepare, prepare_numeric
 from gangland_web.broker.link import WORKER_WAIT_S, ClockError, announce_slot, check_clock, connect, withdraw_slot
 from gangland_web.broker.names import PLAY_QUEUES, TASK_PLAY, code_key
-from gangland_web.celery_app import SEND_AGAIN_S, SENDS_FOR_S, make_celery, prepared_worker
+from gangland_web.celery_app import SEND_AGAIN_S, SENDS_FOR_S, make_celery, prepared_worker, send
 from gangland_web.config import ConfigError, read_settings
 from gangland_web.logs import set_up_logging
 from gangland_web.processes import die_with_parent
 from gangland_web.worker.fitness import REFUSES_TO_PLAY, Fitness
 from gangland_web.worker.guard import NotForWorkers, check_environment, pin_to_core, take_setting
 from gangland_web.worker.messages import Messenger
-from gangland_web.worker.playing import CodeMissing, CodeStore, Player
+from gangland_web.worker.playing import CodeMissing, CodeStore, OtherRelease, Player
 from gangland_web.worker.preload import preload
 
 log = logging.getLogger("gangland_web.worker")
 
 ANNOUNCE_EVERY_S = 5.0
+GRACE_S = 20.0
+"""How long a match may take to its end when its worker is told to end; whoever tells it kills it after 30 s."""
 MISCONFIGURED = 2
 
 
@@ -63,6 +67,24 @@ class Slot:
             log.warning("the slot could not be withdrawn: %s", error)
 
 
+class Grace:
+    """How long a match may go on once this worker was told to end."""
+
+    def __init__(self, grace_s: float = GRACE_S) -> None:
+        """Wait to be told."""
+        self._grace_s = grace_s
+        self._ends_at: float | None = None
+        worker_shutting_down.connect(self._told, weak=False)
+
+    def is_over(self) -> bool:
+        """Whether the match that is on has to be given back."""
+        return self._ends_at is not None and time.monotonic() >= self._ends_at
+
+    def _told(self, **_facts: object) -> None:
+        if self._ends_at is None:
+            self._ends_at = time.monotonic() + self._grace_s
+
+
 def main() -> int:
     """Play matches until told to stop; return the exit status."""
     set_up_logging()
@@ -85,6 +107,7 @@ def _serve(url: str) -> int:
     """Get all ready as whoever started us, look whether jails hold, give root up, and take orders."""
     pin_to_core(os.environ)
     preload()
+    log.info("release %s", this_release())  # read once, while the host's Python can be
     client = connect(url, wait_s=WORKER_WAIT_S)
     check_clock(client)
     host = os.uname().nodename
@@ -120,12 +143,17 @@ def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness) -> Celery:
     app = make_celery(url, plays=True)
     codes = CodeStore(lambda digest: _fetched(client, digest))
     pool = Pool(Mode.JAIL, cgroups=Cgroups.find())
-    player = Player(Messenger(app), codes, slot.announce, _end_soon, pool)
+    player = Player(Messenger(app), codes, slot.announce, _end_soon, pool, Grace().is_over)
 
-    def play(text: str) -> None:
-        player.play(text)
+    def play(task: Any, text: str) -> None:
+        try:
+            player.play(text)
+        except OtherRelease as other:
+            slot.withdraw()
+            send(app, TASK_PLAY, [text], task.request.delivery_info["routing_key"])
+            fitness.refuse_release(str(other))
 
-    app.task(play, name=TASK_PLAY)
+    app.task(play, name=TASK_PLAY, bind=True)
     app.steps["consumer"].add(_announcing(slot, fitness))
     return app
 

@@ -5,11 +5,12 @@ import time
 from typing import Any, NoReturn
 
 from celery.exceptions import WorkerShutdown
+from celery.worker import state
 from redis.exceptions import RedisError
 
 from gangland_sandbox import doctor, machine
 from gangland_sandbox.errors import SandboxError
-from gangland_web.broker.stopped import announce_stopped, withdraw_stopped
+from gangland_web.broker.stopped import CAUSES, RELEASE, announce_stopped, withdraw_stopped
 
 log = logging.getLogger(__name__)
 
@@ -22,7 +23,7 @@ class UnfitError(SandboxError):
     """Jails do not hold here; `cause` is why, in the doctor's terms."""
 
     def __init__(self, cause: str, message: str) -> None:
-        """Name the cause, a key of `doctor.ALL_MENDS`."""
+        """Name the cause, a key of `stopped.CAUSES`."""
         super().__init__(message)
         self.cause = cause
 
@@ -62,6 +63,13 @@ class Fitness:
         except RedisError as error:
             log.warning("the site could not be told: %s", error)
 
+    def refuse_release(self, why: str) -> None:
+        """Let the log and the site know that this place is of another release than the site; play no further match."""
+        failure = UnfitError(RELEASE, why)
+        log.error("this worker plays no further match: %s", failure)
+        self.refuse(failure)
+        state.should_stop = REFUSES_TO_PLAY
+
     def confirm(self) -> None:
         """Look, and let the site know that matches are played at this place.
 
@@ -72,7 +80,7 @@ class Fitness:
         self._looked_at = time.monotonic()
         log.info("%d probes of the jail passed", passed)
         try:
-            withdraw_stopped(self._client, self._place, doctor.ALL_MENDS)
+            withdraw_stopped(self._client, self._place, CAUSES)
         except RedisError as error:
             log.warning("the site could not be told: %s", error)
 

@@ -10,8 +10,9 @@ from typing import Protocol
 import msgspec
 
 from gangland_ladder.checking.check import check_bot
-from gangland_ladder.orders import CheckReport, Order, Result, decode_order
+from gangland_ladder.orders import CheckReport, Order, Result, decode_claim, decode_order
 from gangland_ladder.referee import play_match
+from gangland_ladder.release import this_release
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.intake import filename_of
 from gangland_sandbox.jail import Mode
@@ -43,6 +44,17 @@ class Messages(Protocol):
 
     def result(self, result: Result) -> None:
         """Send what came of the match."""
+
+    def returned(self, order: Order) -> None:
+        """Say that the match was cut off here, by nobody's fault, and is to be played by another."""
+
+
+class OtherRelease(RuntimeError):
+    """An order is of another release than this worker; the message names both."""
+
+
+class CutOff(Exception):  # nothing failed
+    """This worker has to end, and the match did not."""
 
 
 class CodeMissing(RuntimeError):
@@ -87,12 +99,14 @@ class Player:
         announce: Callable[[], None],
         on_void: Callable[[], None],
         pool: Pool | None = None,
+        has_to_end: Callable[[], bool] = lambda: False,
     ) -> None:
         """Speak through `messages`.
 
         Args:
             announce: says every few seconds that this slot is there.
             pool: the jails to play in; if None, each match has jails of its own.
+            has_to_end: whether this worker may not finish its match any more.
             on_void: called after a match that came to nothing by our fault, for we may be broken for good.
 
         Raises:
@@ -105,10 +119,16 @@ class Player:
         self._announce = announce
         self._on_void = on_void
         self._pool = pool
+        self._has_to_end = has_to_end
         self._last_beat = 0.0
 
     def play(self, text: str) -> None:
-        """Play an order and send its result; drop one whose lease has run out."""
+        """Play an order and send its result; drop one whose lease has run out.
+
+        Raises:
+            OtherRelease: it is of another release, and nothing was begun.
+        """
+        _need_release(text)
         order = decode_order(text)
         if now_s() > order.until:
             with about_order(order):
@@ -121,7 +141,12 @@ class Player:
         log.debug("match %d is begun", order.id)
         self._messages.begun(order)
         self._last_beat = time.monotonic()
-        result = self._result(order)
+        try:
+            result = self._result(order)
+        except CutOff:
+            log.warning("match %d is given back: this worker was told to end and it takes longer", order.id)
+            self._messages.returned(order)
+            return
         self._messages.result(result)
         log.debug("match %d is played in %.3f s", order.id, result.seconds)
         if result.void is not None:
@@ -133,6 +158,8 @@ class Player:
         except (SandboxError, CodeMissing) as failure:
             log.warning("match %d is void: %s", order.id, failure)
             return _void(order, str(failure))
+        except CutOff:
+            raise
         except Exception as bug:  # a bug of ours costs no bot anything: the match is void and the log says why
             log.exception("match %d failed", order.id)
             return _void(order, f"{type(bug).__name__}: {bug}")
@@ -167,10 +194,19 @@ class Player:
         )
 
     def _tick(self, order: Order) -> None:
+        if self._has_to_end():
+            raise CutOff
         if time.monotonic() - self._last_beat >= BEAT_EVERY_S:
             self._messages.beat(order)
             self._announce()
             self._last_beat = time.monotonic()  # afterwards, so that a broker that stalls is asked now and then alone
+
+
+def _need_release(text: str) -> None:
+    told = decode_claim(text)
+    if told is not None and told.release != this_release() and now_s() <= told.until:
+        theirs = told.release or "one that does not say"
+        raise OtherRelease(f"this worker is {this_release()}, and the site is {theirs}: start it again on the site's")
 
 
 def _void(order: Order, reason: str) -> Result:

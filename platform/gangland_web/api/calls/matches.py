@@ -176,6 +176,7 @@ def match_games(db: Session, match_id: Number) -> Any:
     "/matches/{match_id}/replays.ndjson",
     subject="matches",
     kinds=("application/x-ndjson",),
+    also=(410,),
 )
 def match_replays(match_id: Number) -> Archive:
     """Return all replays of a match, one a line, by block and rotation."""
@@ -189,14 +190,14 @@ def game(match_id: Number, block: Block, rotation: Rotation) -> GameTold:
     return _told(page, shown_game(page, played))
 
 
-@call("GET", "/matches/{match_id}/games/{block}/{rotation}/replay", subject="matches")
+@call("GET", "/matches/{match_id}/games/{block}/{rotation}/replay", subject="matches", also=(410,))
 def replay(match_id: Number, block: Block, rotation: Rotation) -> Stored:
     """Return a game's replay as it is kept: what `gangland replay` reads."""
     _, played = visible_game(match_id, block, rotation)
     return Stored(played.replay, f"match-{match_id}-block-{block}-rotation-{rotation}")
 
 
-@call("GET", "/matches/{match_id}/games/{block}/{rotation}/logs", subject="matches", needs=Scope.READ)
+@call("GET", "/matches/{match_id}/games/{block}/{rotation}/logs", subject="matches", needs=Scope.READ, also=(410,))
 def logs(match_id: Number, block: Block, rotation: Rotation) -> Logs:
     """Return what bots of one's own logged in a game."""
     page, played = visible_game(match_id, block, rotation)

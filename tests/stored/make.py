@@ -1,0 +1,81 @@
+"""Store a database as a release leaves it: `python -m tests.stored.make 0.1.0` writes two files and what they hold.
+
+`NAME.sql.zst` is SQLite's, as statements; `NAME.backup` is a backup, which goes into PostgreSQL; `NAME.json` says what
+has to come out of both.  What is stored is never written anew: whoever had that release has such a database.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sqlite3
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from alembic import command
+from tests.web.backup_kit import fill_every_table
+from tests.web.core_kit import open_platform
+from zstandard import ZstdCompressor
+
+from gangland_web.backup.writing import take_backup
+from gangland_web.config import SQLITE_FILE
+from gangland_web.db import Database
+from gangland_web.migrate import alembic_config
+
+FOLDER = Path(__file__).resolve().parent
+LEVEL = 19
+
+
+def store(name: str, revision: str | None) -> list[Path]:
+    """Write the files of a release and return them; all its tables have rows, and some matches have been played.
+
+    Args:
+        revision: one that the tables are taken back to; the newest if None.
+
+    Raises:
+        FileExistsError: there are such files already.
+    """
+    files = [FOLDER / f"{name}.{ending}" for ending in ("sql.zst", "backup", "json")]
+    if there := [file.name for file in files if file.exists()]:
+        raise FileExistsError(f"{', '.join(there)} are stored already, and are not written anew")
+    with TemporaryDirectory() as folder:
+        platform = open_platform("sqlite", Path(folder))
+        platform.upload("ann")
+        platform.play_all()
+        platform.recorder.schedule()
+        platform.play_all()
+        fill_every_table(platform.database)
+        if revision is not None:
+            _go_back(platform.database, revision)
+        with files[1].open("xb") as stream:
+            header = take_backup(platform.database, stream)
+        platform.database.close()
+        with sqlite3.connect(Path(folder) / SQLITE_FILE) as connection:
+            dumped = "\n".join(connection.iterdump())
+        connection.close()
+    files[0].write_bytes(ZstdCompressor(LEVEL).compress(dumped.encode()))
+    told = {"revision": header.revision, "results": asdict(header.results)}
+    files[2].write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    return files
+
+
+def _go_back(database: Database, revision: str) -> None:
+    config = alembic_config()
+    with database.engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, revision)
+
+
+def main() -> None:
+    """Store what the command line names."""
+    parser = argparse.ArgumentParser(description=store.__doc__)
+    parser.add_argument("name", help="the release, such as 0.1.0")
+    parser.add_argument("--revision", help="of the tables; the newest if left out")
+    given = parser.parse_args()
+    for file in store(given.name, given.revision):
+        print(f"{file.name}: {file.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main()

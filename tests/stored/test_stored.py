@@ -1,0 +1,82 @@
+"""A database of every release before comes up to this one: its results stay, its pages show, and it plays on."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlmodel import col, select
+from tests.stored.make import FOLDER
+from tests.web.backup_kit import empty_database
+from tests.web.core_kit import KINDS, FakePost, Platform
+from tests.web.pages_kit import Site
+from zstandard import ZstdDecompressor
+
+from gangland_web.app import create_app
+from gangland_web.backup.digest import results_digest
+from gangland_web.backup.form import Results
+from gangland_web.backup.restoring import restore
+from gangland_web.config import SQLITE_FILE, Settings, sqlite_url
+from gangland_web.db import Database
+from gangland_web.matches.models import Match
+from gangland_web.migrate import migrate, revision_of, revisions
+from gangland_web.recorder import Recorder
+
+STORED = sorted(file.stem for file in FOLDER.glob("*.json"))
+
+
+def test_there_are_stored_databases_and_each_has_all_its_files() -> None:
+    assert STORED
+    assert {file.name for file in FOLDER.iterdir() if file.suffix in (".zst", ".backup")} == {
+        f"{name}.{ending}" for name in STORED for ending in ("sql.zst", "backup")
+    }
+
+
+def opened(name: str, kind: str, folder: Path) -> Database:
+    """Bring a stored database up as its owner does: SQLite by starting on the file, PostgreSQL by restoring."""
+    if kind == "postgresql":
+        database = empty_database(kind, folder)
+        assert restore(database, FOLDER / f"{name}.backup").same
+        return database
+    statements = ZstdDecompressor().decompress((FOLDER / f"{name}.sql.zst").read_bytes()).decode()
+    with sqlite3.connect(folder / SQLITE_FILE) as connection:
+        connection.executescript(statements)
+    connection.close()
+    database = Database(sqlite_url(folder))
+    migrate(database)
+    return database
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", STORED)
+def test_a_database_of_a_release_before_keeps_its_results_shows_its_pages_and_plays_on(
+    name: str, kind: str, tmp_path: Path
+) -> None:
+    told: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    expected = Results(**told["results"])
+    database = opened(name, kind, tmp_path)
+    with database.read() as session:
+        assert revision_of(session.connection()) == revisions()[0]
+        assert told["revision"] in revisions()
+        assert results_digest(session.connection(), expected.up_to) == expected
+
+    settings = Settings(tmp_path, None, None, None, secret_key="for tests only")
+    site = Site(create_app(settings, database=database), database)
+    reader = site.stranger()
+    with database.read() as session:
+        rated = select(Match.id).where(Match.state == "done", Match.purpose == "ladder")
+        page = f"/matches/{session.exec(rated.order_by(col(Match.id))).first()}"
+    for path in ("/", "/ladders/gang-of-dice", "/tournaments", "/status", page, f"{page}/games/0/0"):
+        assert reader.get(path).status_code == 200, path
+
+    post = FakePost()
+    platform = Platform(database, post, Recorder(database, post, rounds=2))
+    platform.upload("late", name="latecomer", source=b"# late\n")
+    assert platform.play_all() > 0
+    with database.read() as session:
+        assert results_digest(session.connection(), expected.up_to) == expected
+        assert results_digest(session.connection()).matches > expected.matches
+    database.close()

@@ -1,0 +1,185 @@
+"""A worker of another release plays nothing that counts; one that ends gives its match back; no attempt is lost."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from tests.sandbox.staging import started_on
+from tests.sandbox.trial import apart
+from tests.web.core_broker import a_broker
+from tests.web.core_kit import KINDS, Platform, a_platform, play_order
+from tests.web.test_core_fitness import WELL, a_worker
+from tests.web.test_core_worker import GOOD, Said, hashed, order_of, wait_for
+
+from gangland import __version__
+from gangland_ladder.orders import Order, decode_order, encode
+from gangland_ladder.release import this_release
+from gangland_web.broker.link import connect, count_slots
+from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_RECORDS, QUEUE_TRIALS, TASK_PLAY
+from gangland_web.broker.server import BrokerPlan
+from gangland_web.broker.stopped import CAUSES, count_stopped
+from gangland_web.celery_app import make_celery, send
+from gangland_web.facts.services import Fact, keep_fact
+from gangland_web.matches.record import Verdict, record_result, record_returned
+from gangland_web.recorder import take_over
+from gangland_web.status.views import _told_of
+from gangland_web.worker.playing import CodeStore, OtherRelease, Player
+
+platform = pytest.fixture(a_platform, params=KINDS)
+broker = pytest.fixture(a_broker)
+
+OTHER = "0.0.9+0123456789ab"
+SLOW = b"""import time
+
+from gangland import gang_of_dice
+
+
+class Slow(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        time.sleep(1.5)
+        return 1
+"""
+SOON = """
+import sys
+from gangland_web.worker import __main__ as worker
+worker.Grace.__init__.__defaults__ = (0.2,)
+sys.exit(worker.main())
+"""
+"""The worker, only less patient."""
+
+
+def begun(platform: Platform) -> Order:
+    platform.recorder.schedule()
+    order = platform.take()
+    platform.recorder.begun(order.id, order.token)
+    assert platform.match(order.id).attempt == 1
+    return order
+
+
+def plays_on(platform: Platform, order: Order) -> None:
+    """The match is due again as if nothing had been, and is recorded once."""
+    match = platform.match(order.id)
+    assert (match.state, match.attempt, match.begun_at, match.lease_token) == ("scheduled", 0, None, None)
+    platform.play_all()
+    assert (platform.match(order.id).state, platform.match(order.id).attempt) == ("done", 1)
+
+
+def test_a_release_is_the_version_and_a_digest_of_what_plays() -> None:
+    version, _, digest = this_release().partition("+")
+    assert version == __version__
+    assert len(bytes.fromhex(digest)) == 6
+
+
+def test_a_result_of_another_release_counts_for_nothing_and_costs_no_attempt(platform: Platform) -> None:
+    order = begun(platform)
+    result = msgspec.structs.replace(play_order(order), release=OTHER)
+    recorded = record_result(platform.database, encode(result).decode())
+    assert recorded.verdict is Verdict.OTHER_RELEASE
+    assert OTHER in recorded.why
+    assert this_release() in recorded.why
+    assert record_result(platform.database, encode(result).decode()).verdict is Verdict.STALE
+    plays_on(platform, order)
+
+
+def test_a_newer_worker_s_result_in_another_form_is_told_from_one_that_is_wrong(platform: Platform) -> None:
+    order, wrong = begun(platform), platform.take()
+    platform.recorder.begun(wrong.id, wrong.token)
+    told = json.loads(encode(msgspec.structs.replace(play_order(order), release=OTHER))) | {"mood": "good"}
+    assert record_result(platform.database, json.dumps(told)).verdict is Verdict.OTHER_RELEASE
+    told = json.loads(encode(play_order(wrong))) | {"mood": "good"}
+    assert record_result(platform.database, json.dumps(told)).verdict is Verdict.REFUSED
+    assert (platform.match(order.id).attempt, platform.match(wrong.id).attempt) == (0, 1)
+    plays_on(platform, order)
+
+
+def test_a_match_that_is_given_back_costs_no_attempt_and_is_played_by_another(platform: Platform) -> None:
+    order = begun(platform)
+    assert not record_returned(platform.database, order.id, "of somebody else")
+    platform.recorder.returned(order.id, order.token)
+    plays_on(platform, order)
+    assert not record_returned(platform.database, order.id, order.token)
+
+
+def test_a_record_worker_of_another_release_begins_with_nothing_given_out(
+    platform: Platform, broker: BrokerPlan
+) -> None:
+    client = connect(broker.redis_url)
+    take_over(platform.database, client)
+    order = begun(platform)
+    client.lpush(QUEUE_MATCHES, "an order")
+    assert take_over(platform.database, client) == 0
+    assert client.llen(QUEUE_MATCHES) == 1
+    with platform.database.write() as session:
+        keep_fact(session, Fact.RELEASE, {"release": OTHER})
+    assert take_over(platform.database, client) >= 1
+    assert (client.llen(QUEUE_MATCHES), client.llen(QUEUE_TRIALS)) == (0, 0)
+    platform.post.sent.clear()
+    plays_on(platform, order)
+
+
+def player(said: Said, *, has_to_end: bool = False) -> Player:
+    codes = CodeStore({hashed(source): source for source in (GOOD, SLOW)}.get)
+    return Player(said, codes, lambda: None, lambda: None, None, lambda: has_to_end)
+
+
+@pytest.mark.parametrize("change", [{"release": OTHER}, {"release": OTHER, "mood": "good"}, {"release": ""}])
+def test_an_order_of_another_release_is_refused_by_name_before_it_is_begun(change: dict[str, Any]) -> None:
+    said = Said()
+    text = json.dumps(json.loads(encode(order_of(GOOD, GOOD))) | change)
+    with pytest.raises(OtherRelease, match="and the site is") as refused:
+        player(said).play(text)
+    assert this_release() in str(refused.value)
+    assert (change["release"] or "one that does not say") in str(refused.value)
+    assert said.words == []
+
+
+def test_a_match_that_takes_longer_than_its_worker_may_is_given_back() -> None:
+    text = encode(order_of(SLOW, GOOD)).decode()
+    decode_order(text)  # the game's rules are imported while they can be read
+
+    def work() -> list[str]:
+        said = Said()
+        player(said, has_to_end=True).play(text)
+        return said.words
+
+    words: list[str] = apart(work)
+    assert (words[0], words[-1], words.count("result")) == ("begun", "returned", 0)
+
+
+def test_a_worker_of_another_release_hands_the_order_back_and_says_why_where_people_look(
+    broker: BrokerPlan, tmp_path: Path
+) -> None:
+    client, log = connect(broker.redis_url), tmp_path / "log"
+    order = msgspec.structs.replace(order_of(GOOD, GOOD), release=OTHER)
+    send(make_celery(broker.redis_url), TASK_PLAY, [encode(order).decode()], QUEUE_MATCHES)
+    with a_worker(broker, started_on(WELL, "-m", "gangland_web.worker"), log) as process:
+        assert process.wait() == 3
+    assert (client.llen(QUEUE_MATCHES), client.llen(QUEUE_RECORDS), count_slots(client)) == (1, 0, 0)
+    assert count_stopped(client, CAUSES) == {"release": 1}
+    assert "plays no further match" in log.read_text()
+    assert OTHER in log.read_text()
+    probe, mend = _told_of("release")
+    assert probe == "release"
+    assert this_release() in mend
+
+
+def test_a_worker_that_is_told_to_end_gives_back_what_it_cannot_finish_in_time(
+    broker: BrokerPlan, tmp_path: Path
+) -> None:
+    client, log = connect(broker.redis_url), tmp_path / "log"
+    client.set("code:" + hashed(SLOW), SLOW)
+    send(make_celery(broker.redis_url), TASK_PLAY, [encode(order_of(SLOW, SLOW)).decode()], QUEUE_MATCHES)
+    with a_worker(broker, started_on(WELL, "-c", SOON), log) as process:
+        wait_for(lambda: client.llen(QUEUE_RECORDS) > 0, process, log)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait() == 0
+    sent = [json.loads(item)["headers"]["task"] for item in client.lrange(QUEUE_RECORDS, 0, -1)]
+    assert sent[0] == "gangland.returned"
+    assert sent[-1] == "gangland.begun"
+    assert "gangland.result" not in sent
+    assert "is given back" in log.read_text()
