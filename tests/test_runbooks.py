@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -67,7 +68,23 @@ def test_there_is_no_runbook_without_an_alert() -> None:
 
 @pytest.mark.parametrize("alert", rules())
 def test_an_alert_asks_for_metrics_and_labels_that_there_are(alert: str) -> None:
-    expression = rules()[alert]["expr"]
+    asks_for_what_there_is(rules()[alert]["expr"])
+
+
+def test_the_dashboard_asks_for_metrics_and_labels_that_there_are() -> None:
+    board = json.loads((ROOT / "deploy" / "prometheus" / "grafana.json").read_text(encoding="utf-8"))
+    targets = [target for panel in board["panels"] for target in panel["targets"]]
+    assert len(targets) > len(board["panels"]) > 10
+    for target in targets:
+        asks_for_what_there_is(target["expr"])
+        labels = {label for metric in CATALOGUE.values() for label in metric.labels}
+        assert set(re.findall(r"{{(\w+)}}", target["legendFormat"])) <= labels
+    with pytest.raises(KeyError):
+        asks_for_what_there_is("max(gangland_of_nothing)")
+
+
+def asks_for_what_there_is(expression: str) -> None:
+    """See that an expression of Prometheus names metrics of the catalogue, and words that their labels may say."""
     asked = re.findall(r"\b(gangland_\w+|up)\b(?:\{([^}]*)\})?", expression)
     assert asked
     for name, selected in asked:
@@ -78,7 +95,8 @@ def test_an_alert_asks_for_metrics_and_labels_that_there_are(alert: str) -> None
             known = metric.labels[label]
             assert known is None or set(words.split("|")) <= set(known), f"{name}: {label} never is {words}"
     labels = {label for metric in CATALOGUE.values() for label in metric.labels} | {"le", "instance"}
-    assert set(re.findall(r"\bby \((\w+)\)", expression)) <= labels
+    grouped = {label for by in re.findall(r"\bby \(([\w, ]+)\)", expression) for label in by.split(", ")}
+    assert grouped <= labels
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -33,7 +33,7 @@ from gangland_web.matches import embed, opened, viewer_files
 from gangland_web.matches import list_views as match_lists
 from gangland_web.matches import views as matches
 from gangland_web.metrics import views as metrics
-from gangland_web.metrics.catalogue import STARTS
+from gangland_web.metrics.catalogue import KEPT, STARTS
 from gangland_web.metrics.counts import Counts, Publisher
 from gangland_web.oidc import views as oidc_views
 from gangland_web.oidc.settings import Oidc, read_oidc
@@ -110,7 +110,7 @@ def create_app(
     init_access(app)
     init_address(app, settings.site_url)
     if live_s:
-        app.wsgi_app = LiveParts(app.wsgi_app, live_s)  # type: ignore[method-assign]
+        app.wsgi_app = LiveParts(app.wsgi_app, live_s, lambda: counts.add(KEPT))  # type: ignore[method-assign]
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]

@@ -240,3 +240,14 @@ def test_the_documentation_lists_every_metric(root: Path) -> None:
         for each in CATALOGUE.values()
     ]
     assert told == [row.replace("|  |", "| |") for row in rows]
+
+
+def test_what_is_answered_from_memory_is_counted_beside_the_requests(one: Watched) -> None:
+    settings: Settings = one.app.extensions["gangland_settings"]
+    app = create_app(settings, database=one.platform.database, live_s=60.0)
+    for _ in range(3):
+        assert app.test_client().get("/live").status_code == 200
+    app.extensions["gangland_publisher"].flush()
+    seen = one.scrape()
+    assert seen["gangland_http_kept_answers_total"] == 2
+    assert seen["gangland_http_answers_total kind=2xx"] == 1

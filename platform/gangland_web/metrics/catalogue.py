@@ -90,6 +90,11 @@ REQUESTS = _metric(
 ANSWERS = _metric(
     "http_answers_total", Kind.COUNTER, "The same by kind of status, without health and metrics.", kind=CLASSES
 )
+KEPT = _metric(
+    "http_kept_answers_total",
+    Kind.COUNTER,
+    "Live parts that were answered from memory, beside the requests above.",
+)
 REQUEST_TIME = _metric(
     "http_request_seconds",
     Kind.HISTOGRAM,

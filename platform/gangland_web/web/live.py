@@ -55,8 +55,11 @@ class LiveParts:
     Where an answer's time is over, one asks for the next and everybody else still gets it.
     """
 
-    def __init__(self, application: WSGIApplication, lasts_s: float = LASTS_S) -> None:
-        self._application, self._lasts_s = application, lasts_s
+    def __init__(
+        self, application: WSGIApplication, lasts_s: float = LASTS_S, on_kept: Callable[[], None] | None = None
+    ) -> None:
+        """Stand before an application; `on_kept` is called for each answer that it was not asked for."""
+        self._application, self._lasts_s, self._on_kept = application, lasts_s, on_kept
         self._kept: OrderedDict[_Key, tuple[float, Kept]] = OrderedDict()
         self._lock = Lock()
 
@@ -66,7 +69,11 @@ class LiveParts:
         if key is None:
             return self._application(environ, start_response)
         kept = self._find(key)
-        return self._make(key, environ, start_response) if kept is None else kept.answer(_held(environ), start_response)
+        if kept is None:
+            return self._make(key, environ, start_response)
+        if self._on_kept is not None:
+            self._on_kept()
+        return kept.answer(_held(environ), start_response)
 
     def _find(self, key: _Key) -> Kept | None:
         """Return what is kept, None if it is the caller's turn to have it made."""
