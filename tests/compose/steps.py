@@ -22,7 +22,7 @@ VICTIMS = ("matches", "redis", "records", "beat", "web", "postgres")
 OURS = ("web", "records", "beat", "matches")
 AT_WORK = 20
 """Before a kill there are so many ladder matches still to be played."""
-UP_S, VERDICT_S, BACK_S, MOVES_S, SETTLED_S = 240.0, 300.0, 180.0, 180.0, 900.0
+UP_S, VERDICT_S, BACK_S, MOVES_S, SETTLED_S = 420.0, 420.0, 300.0, 300.0, 900.0
 USER = "10001"
 FIRST_PROCESS = "print(open('/proc/1/status').read())"
 
