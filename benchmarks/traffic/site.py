@@ -26,7 +26,7 @@ from gangland_web.celery_app import make_celery, send
 from gangland_web.columns import stored
 from gangland_web.config import Settings, sqlite_url
 from gangland_web.db import Database
-from gangland_web.matches.lifecycle import MatchState
+from gangland_web.matches.lifecycle import ATTEMPTS, MatchState
 from gangland_web.matches.models import Match
 from gangland_web.supervisor.house import secret_key_file
 from gangland_web.tokens.services import USUAL, make
@@ -74,11 +74,14 @@ class Visited:
             return int(session.exec(chosen).one())
 
     def void(self) -> list[str]:
-        """Return why matches came to nothing, a sentence for each that did."""
+        """Return a sentence for each match that was begun as often as may be since the site runs, and came to nothing.
+
+        Matches of versions that were replaced are void as well, as they should be.
+        """
+        vain = (col(Match.state) == MatchState.VOID.value) & (col(Match.done_at) >= self.since)
+        vain &= col(Match.attempt) >= ATTEMPTS
         with self.database.read() as session:
-            found = session.exec(
-                select(Match).where(Match.state == MatchState.VOID.value).order_by(col(Match.id))
-            ).all()
+            found = session.exec(select(Match).where(vain).order_by(col(Match.id))).all()
         return [f"match {match.id} came to nothing: {match.void_reason}" for match in found]
 
     def left(self) -> int:
