@@ -21,6 +21,7 @@ from gangland_web.bots import figure_views as bot_figures
 from gangland_web.bots import views as bots
 from gangland_web.challenges import views as challenges
 from gangland_web.challenges.services import Allowance
+from gangland_web.charts.written import init_written
 from gangland_web.config import Settings, read_settings
 from gangland_web.db import Database
 from gangland_web.documentation import tables as schemas
@@ -124,6 +125,7 @@ def create_app(
     CSRFProtect(app).exempt(api.pages)
     init_errors(app)
     init_formats(app)
+    init_written(app)
     init_markup(app)
     init_marks(app)
     viewer_files.init_viewer(app)

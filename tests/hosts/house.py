@@ -30,12 +30,17 @@ STOPS_WITHIN_S = 60.0
 
 @dataclass
 class Host:
-    """A machine for match workers."""
+    """A machine for match workers.
+
+    Attributes:
+        first_core: where its first worker plays: all hosts of a test share the cores of one machine.
+    """
 
     machine: Machine
     worker_redis_url: str
     folder: Path
     workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    first_core: int = 0
 
     @property
     def log(self) -> str:
@@ -47,7 +52,11 @@ class Host:
         self.folder.mkdir(parents=True, exist_ok=True)
         for slot in range(slots):
             environment = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-            environment |= {"WORKER_REDIS_URL": self.worker_redis_url, "GANGLAND_SLOT": str(slot), "TZ": "UTC"}
+            environment |= {
+                "WORKER_REDIS_URL": self.worker_redis_url,
+                "GANGLAND_SLOT": str(self.first_core + slot),
+                "TZ": "UTC",
+            }
             program = ["unshare", "--uts", "sh", "-c", 'hostname "$0" && exec "$@"', self.machine.name]
             command = self.machine.run_in([*program, sys.executable, "-m", "gangland_web.worker"])
             with (self.folder / f"{time.time_ns()}.log").open("wb") as log:
@@ -108,7 +117,10 @@ def house(folder: Path, machines: tuple[Machine, list[Machine]], database_url: s
         plan = BrokerPlan((), folder, folder, platform_url, worker_url)
         with _running_up(folder / "data", where, database_url, platform_url, worker_url) as up:
             database = Database(database_url)
-            hosts = [Host(machine, worker_url, folder / machine.name) for machine in others]
+            hosts = [
+                Host(machine, worker_url, folder / machine.name, first_core=number)
+                for number, machine in enumerate(others)
+            ]
             try:
                 yield House(Site(up, database, plan, None, Random(1)), hosts, broker)
             finally:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Float, Integer, bindparam, case, cast, column, select, values
+from sqlalchemy import Float, Integer, TextualSelect, bindparam, case, cast, column, select, text
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func
 
@@ -29,6 +30,21 @@ DRAWN = 200
 """So many of them are drawn one by one."""
 GAMES = 1_200
 """About so many of its latest games say what the seats were worth."""
+_PROBE = ("entry", "since")
+_POINT = (
+    *(column("match_id", Integer), column("entry_id", Integer), column("done_at", Float)),
+    *(column("mu_after", Float), column("sigma_after", Float)),
+)
+_FROM_EACH = """
+SELECT seat.match_id, seat.entry_id, matches.done_at, seat.mu_after, seat.sigma_after
+FROM asked
+JOIN match_seats AS seat ON seat.entry_id = asked.entry AND seat.match_id = (
+    SELECT first.match_id FROM match_seats AS first
+    WHERE first.entry_id = asked.entry AND first.match_id >= asked.since AND first.mu_after IS NOT NULL
+    ORDER BY first.match_id LIMIT 1
+)
+JOIN matches ON matches.id = seat.match_id
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +110,8 @@ def history_of(db: Session, versions: Mapping[int, int]) -> list[Rated]:
     probes = _probes([(entry, first, last) for entry, first, last in rows if first is not None])
     if not probes:
         return []
-    found: Any = db.connection().execute(_at(probes))
+    asked = {f"{name}{at}": value for at, probe in enumerate(probes) for name, value in zip(_PROBE, probe, strict=True)}
+    found: Any = db.connection().execute(_at(len(probes)), asked)
     return sorted(
         {Rated(at, versions[entry], match, mu, sigma) for match, entry, at, mu, sigma in found},
         key=lambda point: (point.match, point.version),
@@ -111,32 +128,15 @@ def _probes(ends: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
     return probes
 
 
-def _at(probes: Sequence[tuple[int, int]]) -> Any:
-    """Select the first rated match from each probe on."""
-    where = values(column("entry", Integer), column("since", Integer), name="probes").data(list(probes))
-    asked = where.cte("asked")
-    here = aliased(MatchSeat)
-    first = (
-        select(col(here.match_id))
-        .where(col(here.entry_id) == asked.c.entry, col(here.match_id) >= asked.c.since)
-        .where(col(here.mu_after).is_not(None))
-        .order_by(col(here.match_id))
-        .limit(1)
-        .correlate(asked)
-        .scalar_subquery()
-    )
-    return (
-        select(
-            col(MatchSeat.match_id),
-            col(MatchSeat.entry_id),
-            col(Match.done_at),
-            col(MatchSeat.mu_after),
-            col(MatchSeat.sigma_after),
-        )
-        .select_from(asked)
-        .join(MatchSeat, (col(MatchSeat.entry_id) == asked.c.entry) & (col(MatchSeat.match_id) == first))
-        .join(Match, col(Match.id) == MatchSeat.match_id)
-    )
+@lru_cache(maxsize=POINTS)
+def _at(count: int) -> TextualSelect:
+    """Select the first rated match from each of so many probes on: (entry0, since0) and so on.
+
+    As text, which is compiled once for each count: SQLAlchemy keeps no statement with a list of values, and compiling
+    this one took longer than all else that a bot's page asks.
+    """
+    probes = ", ".join(f"(:entry{number}, :since{number})" for number in range(count))
+    return text(f"WITH asked (entry, since) AS (VALUES {probes}) {_FROM_EACH}").columns(*_POINT)
 
 
 def rivals_of(db: Session, entry: int, seats: int, games_a_match: int) -> list[Rival]:
