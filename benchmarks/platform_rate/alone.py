@@ -11,7 +11,7 @@ from multiprocessing import active_children
 
 from benchmarks.platform_rate.cpu import played_s, processes
 from benchmarks.platform_rate.fixture import Orders
-from gangland_ladder.orders import Order, Result
+from gangland_ladder.orders import Claim, Order, Result
 from gangland_ladder.tables import Tables
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
@@ -44,7 +44,7 @@ class _Nobody:
         """Keep why it came to nothing, if it did."""
         self.void = result.void
 
-    def returned(self, order: Order) -> None:
+    def returned(self, order: Claim | Order) -> None:
         """Do nothing."""
 
 

@@ -1,4 +1,4 @@
-"""Which release this is, by what decides how a match comes out: rules, jail and referee, to the last line."""
+"""Which release this is, by what decides how a match comes out: rules, jail, referee and check, to the last line."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from gangland import __version__
 
-_WHOLE: Final = ("gangland", "gangland_sandbox")
-_OF_THE_LADDER: Final = ("orders.py", "referee.py", "contender.py", "logs.py", "views.py")
+PACKAGES: Final = ("gangland", "gangland_sandbox", "gangland_ladder")
+"""All that a match worker plays with; what lies in `gangland_web` carries orders and results alone."""
 DIGITS: Final = 12
 
 
@@ -22,11 +22,8 @@ def this_release() -> str:
     A site and its match workers have to agree on it: another one may play the same match to another end.
     """
     digest = sha256()
-    for name in _WHOLE:
+    for name in PACKAGES:
         _add(digest, files(name), name)
-    ladder = files("gangland_ladder")
-    for name in _OF_THE_LADDER:
-        digest.update(f"{name}\0".encode() + sha256((ladder / name).read_bytes()).digest())
     return f"{__version__}+{digest.hexdigest()[:DIGITS]}"
 
 

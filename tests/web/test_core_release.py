@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from tests.web.test_core_worker import GOOD, Said, hashed, order_of, wait_for
 
 from gangland import __version__
 from gangland_ladder.orders import Order, decode_order, encode
-from gangland_ladder.release import this_release
+from gangland_ladder.release import PACKAGES, this_release
 from gangland_web.broker.link import connect, count_slots
 from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_RECORDS, QUEUE_TRIALS, TASK_PLAY
 from gangland_web.broker.server import BrokerPlan
@@ -105,6 +107,20 @@ def test_a_match_that_is_given_back_costs_no_attempt_and_is_played_by_another(pl
     assert not record_returned(platform.database, order.id, order.token)
 
 
+def test_a_match_that_was_never_begun_is_given_back_all_the_same(platform: Platform) -> None:
+    platform.recorder.schedule()
+    order = platform.take()
+    platform.recorder.returned(order.id, order.token)
+    plays_on(platform, order)
+
+
+def test_the_release_hangs_on_all_code_that_a_worker_plays_with() -> None:
+    told = "import sys, gangland_web.worker.__main__; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    ours = {name.split(".")[0] for name in done.stdout.split() if name.startswith("gangland")}
+    assert ours == {*PACKAGES, "gangland_web"}
+
+
 def test_a_record_worker_of_another_release_begins_with_nothing_given_out(
     platform: Platform, broker: BrokerPlan
 ) -> None:
@@ -135,7 +151,7 @@ def test_an_order_of_another_release_is_refused_by_name_before_it_is_begun(chang
         player(said).play(text)
     assert this_release() in str(refused.value)
     assert (change["release"] or "one that does not say") in str(refused.value)
-    assert said.words == []
+    assert said.words == ["returned"]
 
 
 def test_a_match_that_takes_longer_than_its_worker_may_is_given_back() -> None:
@@ -159,7 +175,9 @@ def test_a_worker_of_another_release_hands_the_order_back_and_says_why_where_peo
     send(make_celery(broker.redis_url), TASK_PLAY, [encode(order).decode()], QUEUE_MATCHES)
     with a_worker(broker, started_on(WELL, "-m", "gangland_web.worker"), log) as process:
         assert process.wait() == 3
-    assert (client.llen(QUEUE_MATCHES), client.llen(QUEUE_RECORDS), count_slots(client)) == (1, 0, 0)
+    assert (client.llen(QUEUE_MATCHES), client.llen(QUEUE_RECORDS), count_slots(client)) == (0, 1, 0)
+    (given_back,) = client.lrange(QUEUE_RECORDS, 0, -1)  # not into the queue, where it could outlast its lease
+    assert json.loads(given_back)["headers"]["task"] == "gangland.returned"
     assert count_stopped(client, CAUSES) == {"release": 1}
     assert "plays no further match" in log.read_text()
     assert OTHER in log.read_text()

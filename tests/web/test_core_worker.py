@@ -21,7 +21,7 @@ from tests.sandbox.zip_kit import zipped
 from tests.web.core_broker import a_broker
 from tests.web.core_kit import GAME
 
-from gangland_ladder.orders import CheckReport, Order, Problem, Result, Seat, decode_result, encode
+from gangland_ladder.orders import CheckReport, Claim, Order, Problem, Result, Seat, decode_result, encode
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits
 from gangland_web.broker.link import connect, count_slots
@@ -81,7 +81,7 @@ class Said:
         self.words.append("result")
         self.results.append(result)
 
-    def returned(self, order: Order) -> None:
+    def returned(self, order: Claim | Order) -> None:
         self.words.append("returned")
 
 

@@ -22,7 +22,7 @@ from gangland_sandbox.privileges import drop, is_root
 from gangland_sandbox.runtime import prepare, prepare_numeric
 from gangland_web.broker.link import WORKER_WAIT_S, ClockError, announce_slot, check_clock, connect, withdraw_slot
 from gangland_web.broker.names import PLAY_QUEUES, TASK_PLAY, code_key
-from gangland_web.celery_app import SEND_AGAIN_S, SENDS_FOR_S, make_celery, prepared_worker, send
+from gangland_web.celery_app import SEND_AGAIN_S, SENDS_FOR_S, make_celery, prepared_worker
 from gangland_web.config import ConfigError, read_settings
 from gangland_web.logs import set_up_logging
 from gangland_web.processes import die_with_parent
@@ -145,15 +145,14 @@ def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness) -> Celery:
     pool = Pool(Mode.JAIL, cgroups=Cgroups.find())
     player = Player(Messenger(app), codes, slot.announce, _end_soon, pool, Grace().is_over)
 
-    def play(task: Any, text: str) -> None:
+    def play(text: str) -> None:
         try:
             player.play(text)
         except OtherRelease as other:
             slot.withdraw()
-            send(app, TASK_PLAY, [text], task.request.delivery_info["routing_key"])
             fitness.refuse_release(str(other))
 
-    app.task(play, name=TASK_PLAY, bind=True)
+    app.task(play, name=TASK_PLAY)
     app.steps["consumer"].add(_announcing(slot, fitness))
     return app
 

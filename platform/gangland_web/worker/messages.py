@@ -5,7 +5,7 @@ import logging
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from gangland_ladder.orders import Order, Result, encode
+from gangland_ladder.orders import Claim, Order, Result, encode
 from gangland_web.broker.names import QUEUE_RECORDS, TASK_BEAT, TASK_BEGUN, TASK_PROGRESS, TASK_RESULT, TASK_RETURNED
 from gangland_web.celery_app import send
 
@@ -35,8 +35,8 @@ class Messenger:
         """Send what came of the match."""
         send(self._app, TASK_RESULT, [encode(result).decode()], QUEUE_RECORDS)
 
-    def returned(self, order: Order) -> None:
-        """Say that the match was cut off here, by nobody's fault, and is to be played by another."""
+    def returned(self, order: Claim | Order) -> None:
+        """Say that the match was cut off here or never begun, by nobody's fault, and is to be played by another."""
         send(self._app, TASK_RETURNED, [order.id, order.token], QUEUE_RECORDS)
 
     def _at_once(self, task: str, args: list[object]) -> None:

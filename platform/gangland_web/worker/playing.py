@@ -10,7 +10,7 @@ from typing import Protocol
 import msgspec
 
 from gangland_ladder.checking.check import check_bot
-from gangland_ladder.orders import CheckReport, Order, Result, decode_claim, decode_order
+from gangland_ladder.orders import CheckReport, Claim, Order, Result, decode_claim, decode_order
 from gangland_ladder.referee import play_match
 from gangland_ladder.release import this_release
 from gangland_sandbox.errors import SandboxError
@@ -45,8 +45,8 @@ class Messages(Protocol):
     def result(self, result: Result) -> None:
         """Send what came of the match."""
 
-    def returned(self, order: Order) -> None:
-        """Say that the match was cut off here, by nobody's fault, and is to be played by another."""
+    def returned(self, order: Claim | Order) -> None:
+        """Say that the match was cut off here or never begun, by nobody's fault, and is to be played by another."""
 
 
 class OtherRelease(RuntimeError):
@@ -126,9 +126,9 @@ class Player:
         """Play an order and send its result; drop one whose lease has run out.
 
         Raises:
-            OtherRelease: it is of another release, and nothing was begun.
+            OtherRelease: it is of another release; it was given back, and nothing was begun.
         """
-        _need_release(text)
+        self._need_release(text)
         order = decode_order(text)
         if now_s() > order.until:
             with about_order(order):
@@ -201,12 +201,14 @@ class Player:
             self._announce()
             self._last_beat = time.monotonic()  # afterwards, so that a broker that stalls is asked now and then alone
 
-
-def _need_release(text: str) -> None:
-    told = decode_claim(text)
-    if told is not None and told.release != this_release() and now_s() <= told.until:
-        theirs = told.release or "one that does not say"
-        raise OtherRelease(f"this worker is {this_release()}, and the site is {theirs}: start it again on the site's")
+    def _need_release(self, text: str) -> None:
+        told = decode_claim(text)
+        if told is not None and told.release != this_release() and now_s() <= told.until:
+            self._messages.returned(told)
+            theirs = told.release or "one that does not say"
+            raise OtherRelease(
+                f"this worker is {this_release()}, and the site is {theirs}: start it again on the site's"
+            )
 
 
 def _void(order: Order, reason: str) -> Result:
