@@ -16,7 +16,7 @@ from tests.web.core_kit import FakePost, Platform
 
 from gangland.games import GAME_NAMES
 from gangland_ladder.archives.files import read_archive
-from gangland_ladder.orders import Order, Result, decode_order, encode
+from gangland_ladder.orders import Claim, Order, Result, decode_order, encode
 from gangland_ladder.seeds import local_secret
 from gangland_sandbox.pool import Pool
 from gangland_web.bots.house import house_files
@@ -52,7 +52,7 @@ class Kept:
     def __init__(self) -> None:
         self.results: list[Result] = []
 
-    def begun(self, order: Order) -> None:
+    def begun(self, order: Claim | Order) -> None:
         """Nobody waits for it here."""
 
     beat = begun
