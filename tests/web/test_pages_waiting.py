@@ -15,6 +15,7 @@ from tests.web.test_core_tournaments import TO_PLAY, go, ids_of, make
 from tests.web.test_pages_tournaments import House
 
 from gangland_ladder.lifecycle import State
+from gangland_web.matches import waiting
 from gangland_web.tournaments.epochs import DAY_S
 from gangland_web.tournaments.models import Entry, Epoch, Tournament
 
@@ -44,7 +45,7 @@ def test_a_match_says_which_match_its_ratings_wait_for_and_shows_them_before_and
     assert "Waits for" not in page
 
 
-def test_a_match_that_waits_says_for_what(house: House) -> None:
+def test_a_match_that_waits_says_for_what(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     number = make(house.platform)
     go(house.platform, number, *TO_PLAY[:-1])
     match = max(filter(None, ids_of(house.platform, number)))
@@ -52,6 +53,8 @@ def test_a_match_that_waits_says_for_what(house: House) -> None:
     assert stranger.get(where).status_code == 404
     go(house.platform, number, State.PLAYING)
     assert "5 matches before it" in stranger.page(where)
+    monkeypatch.setattr(waiting, "COUNTED", 4)
+    assert "more than 4 matches before it" in stranger.page(where)
     with house.platform.database.write() as session:
         session.exec(update(Entry).where(col(Entry.tournament_id) == number).values(quarantined=True))
     assert "plays a trial alone first" in stranger.page(where)

@@ -18,6 +18,10 @@ from gangland_web.tournaments.seen import shown_secret
 _DOING = {MatchState.SCHEDULED.value: "waits to be played itself", MatchState.LEASED.value: "is still being played"}
 
 
+COUNTED = 1_000
+"""So many matches before one are counted: its page asks every two seconds, and a tournament may have 100,000."""
+
+
 @dataclass(frozen=True, slots=True)
 class Dice:
     """Which secret gives a match its dice; `day_at` is the beginning of a ladder's day, in Unix seconds."""
@@ -71,7 +75,16 @@ def why_not_played(db: Session, page: MatchPage) -> str:
     held = select(Entry.id).where(col(Entry.id).in_(entries), col(Entry.quarantined).is_(True))
     if page.match.purpose == Purpose.TOURNAMENT.value and db.exec(held).first() is not None:
         return "a match of a bot in it could not be played, and that bot plays a trial alone first"
-    same = select(func.count()).select_from(Match).where(Match.state == MatchState.SCHEDULED.value)
-    ahead = db.exec(same.where(Match.purpose == page.match.purpose, col(Match.id) < page.match.id)).one()
     kind = {"trial": "trial", "challenge": "challenge"}.get(page.match.purpose, "match")
-    return f"{ahead} {kind if ahead == 1 else kind + ('es' if kind == 'match' else 's')} before it" if ahead else ""
+    several = f"{kind}es" if kind == "match" else f"{kind}s"
+    ahead = _ahead(db, page.match)
+    if ahead > COUNTED:
+        return f"more than {COUNTED:,} {several} before it"
+    return f"{ahead} {kind if ahead == 1 else several} before it" if ahead else ""
+
+
+def _ahead(db: Session, match: Match) -> int:
+    """Return how many matches of its kind are played before one that waits, COUNTED + 1 for any more than COUNTED."""
+    same = select(col(Match.id)).where(Match.state == MatchState.SCHEDULED.value, Match.purpose == match.purpose)
+    some = same.where(col(Match.id) < stored(match.id)).limit(COUNTED + 1).subquery()
+    return int(db.exec(select(func.count()).select_from(some)).one())
