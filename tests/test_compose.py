@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -15,7 +16,18 @@ import pytest
 import ruamel.yaml
 
 from gangland_web.broker.acl import access_list
+from gangland_web.supervisor.environment import BEATS, MAILERS, RECORDERS, WEBS
 
+READERS = {"web": WEBS, "records": RECORDERS, "beat": BEATS, "mail": MAILERS}
+BY_AN_OVERRIDE = {name for name in WEBS if name.startswith("OIDC_")} | {
+    *(
+        "REQUESTS_CA_BUNDLE",
+        "SSL_CERT_DIR",
+        "SSL_CERT_FILE",
+    ),  # files that the image has not, no more than the extra `oidc`
+    *("SMTP_PASSWORD", "SMTP_PASSWORD_FILE"),  # in the secret `smtp_url`
+}
+"""What containers are given in a file of one's own, beside an image of one's own."""
 OURS = ("prepare", "web", "records", "beat", "mail", "matches")
 NEWER_CALLS = {"fchmodat2", "futex_requeue", "futex_wait", "futex_waitv", "futex_wake"}
 """Younger than the engines' list, and no more than what older calls in it do."""
@@ -105,16 +117,44 @@ def test_all_that_a_service_names_is_there(compose: dict[str, Any], root: Path) 
             assert (root / source).exists() if source.startswith(".") else source in compose["volumes"], mount
 
 
-def test_in_production_nobody_reaches_the_site_but_the_proxy(root: Path) -> None:
+def test_in_production_nobody_reaches_the_site_but_the_proxy_and_this_machine(root: Path) -> None:
     base, override = (read(root / f"docker-compose{name}.yml") for name in ("", ".production"))
     services = merged(base, override)["services"]
 
-    assert {name for name, service in services.items() if service.get("ports")} == {"proxy"}
+    assert {name for name, service in services.items() if service.get("ports")} == {"proxy", "web"}
+    assert services["web"]["ports"] == ["127.0.0.1:8000:8000"]
     assert services["proxy"]["networks"] == ["front"]
     assert "secrets" not in services["proxy"]
     settings = services["web"]["environment"]
     assert (settings["TRUSTED_PROXIES"], settings["SECURE_COOKIES"]) == ("1", "1")
     assert settings["SITE_URL"] == "https://${SITE_HOST}"
+
+
+def test_where_prometheus_and_the_runbooks_ask_the_site_is_published_in_every_way_to_start_it(
+    compose: dict[str, Any], root: Path
+) -> None:
+    published = {
+        port.replace("${BIND:-127.0.0.1:8000}", "127.0.0.1:8000") for port in compose["services"]["web"]["ports"]
+    }
+    example = (root / "deploy" / "prometheus" / "prometheus.yml").read_text("utf-8")
+    asked = set(re.findall(r"127\.0\.0\.1:\d+", example + (root / "docs" / "runbooks.md").read_text("utf-8")))
+
+    assert asked == {port.removesuffix(":8000") for port in published}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_every_setting_that_a_process_reads_is_handed_on_to_its_container(compose: dict[str, Any], name: str) -> None:
+    given = {each.removesuffix("_FILE") for each in compose["services"][name]["environment"]}
+
+    assert {each for each in READERS[name] if each.removesuffix("_FILE") not in given} - BY_AN_OVERRIDE == set()
+
+
+def test_every_variable_of_the_compose_file_is_told_of(root: Path) -> None:
+    variables = set(re.findall(r"\$\{([A-Z_]+)", (root / "docker-compose.yml").read_text("utf-8")))
+    told = set(re.findall(r"[A-Z_]+", (root / "docs" / "operate.md").read_text("utf-8")))
+
+    assert {"KEEP_LOGS_DAYS", "KEEP_REPLAYS_DAYS"} < variables
+    assert variables - told == set()
 
 
 def test_in_development_everything_is_published_on_this_machine_alone_and_no_source_can_be_changed(root: Path) -> None:

@@ -20,7 +20,7 @@ from gangland_web.broker.acl import access_list
 from gangland_web.broker.server import MEMORY
 from gangland_web.config import Settings, read_settings
 from gangland_web.supervisor.__main__ import _parser as up_parser
-from gangland_web.supervisor.environment import _gunicorn
+from gangland_web.supervisor.environment import BEATS, EVERYBODYS, MAILERS, RECORDERS, WEBS, _gunicorn
 
 PYTHON = "/opt/gangland/venv/bin/python"
 GANGLAND = "/opt/gangland/venv/bin/gangland"
@@ -154,6 +154,26 @@ def test_every_setting_is_one_that_we_read_and_every_secret_a_file(root: Path, n
     used = " ".join(value for key, value in lines(root, name) if key == "ExecStart")
     assert by_file | set(re.findall(r"%d/(\w+)", used)) == set(credentials)
     assert {path for path in credentials.values() if not path.startswith("/etc/gangland/secrets/")} == set()
+
+
+@pytest.mark.parametrize(("name", "reads"), [("web", WEBS), ("records", RECORDERS), ("beat", BEATS), ("mail", MAILERS)])
+def test_every_setting_that_a_process_reads_has_a_place_where_it_is_given(
+    root: Path, name: str, reads: tuple[str, ...]
+) -> None:
+    """In the unit, in the file that all units read, or, a secret, where that file says."""
+    text = (units(root) / "gangland.env").read_text(encoding="utf-8")
+    places = set(re.findall(r"^#?([A-Z_]+)=", text, re.MULTILINE)) | set(re.findall(r"Environment=([A-Z_]+)=", text))
+    given = {each.removesuffix("_FILE") for each in places | set(environment_of(root, f"gangland-{name}.service"))}
+    logs = {each for each in EVERYBODYS if each.startswith("LOG_")}
+    from_without = {
+        "REQUESTS_CA_BUNDLE",
+        "SSL_CERT_DIR",
+        "SSL_CERT_FILE",
+        "SMTP_PASSWORD",
+        "SMTP_PASSWORD_FILE",
+    }  # the last is in smtp_url
+
+    assert {each for each in {*reads, *logs} if each.removesuffix("_FILE") not in given} - from_without == set()
 
 
 def test_each_service_is_given_the_secrets_that_it_may_have(root: Path) -> None:
