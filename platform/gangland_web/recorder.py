@@ -39,7 +39,7 @@ from gangland_web.matches.orders import SentOrders
 from gangland_web.matches.record import Recorded, Verdict, record_beat, record_begun, record_result, record_returned
 from gangland_web.matches.retention import Keep, drop_old
 from gangland_web.matches.sweep import sweep, take_all_back
-from gangland_web.metrics.catalogue import RESULTS, STARTS
+from gangland_web.metrics.catalogue import RESULTS, STARTS, VERDICTS
 from gangland_web.metrics.counts import Counts, Publisher
 from gangland_web.metrics.matches import count_recorded, count_silent
 from gangland_web.organising.directives import carry_out_all
@@ -113,11 +113,11 @@ class Recorder:
         """
         if not isinstance(text, str) or len(text) > RESULT_CHARS:
             log.warning("what came as a result is none")
-            self.counts.add(RESULTS, verdict=Verdict.REFUSED.value)
+            self.counts.add(RESULTS, verdict=VERDICTS[Verdict.REFUSED])
             return
         recorded = _patiently(lambda: record_result(self.database, text, self._sent))
-        count_recorded(self.counts, recorded)
         _tell(recorded)
+        count_recorded(self.counts, recorded)
         self._recorded += 1
         if not recorded.rated or self._recorded >= self._slots:
             self.dispatch()

@@ -88,6 +88,17 @@ def test_a_result_of_another_release_counts_for_nothing_and_costs_no_attempt(pla
     plays_on(platform, order)
 
 
+def test_a_result_of_another_release_is_told_and_counted_and_its_match_is_sent_again(
+    platform: Platform, caplog: pytest.LogCaptureFixture
+) -> None:
+    order = begun(platform)
+    platform.post.sent.clear()
+    platform.recorder.result(encode(msgspec.structs.replace(play_order(order), release=OTHER)).decode())
+    assert f"match {order.id}: result of another release its worker is {OTHER}" in caplog.text
+    assert platform.recorder.counts.take().amounts == {"gangland_results_total|other_release": 1}
+    assert order.id in [sent.id for _, sent in platform.post.sent]
+
+
 def test_a_newer_worker_s_result_in_another_form_is_told_from_one_that_is_wrong(platform: Platform) -> None:
     order, wrong = begun(platform), platform.take()
     platform.recorder.begun(wrong.id, wrong.token)

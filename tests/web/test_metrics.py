@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf, nan
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import msgspec
 import pytest
+import redis
 from flask import Flask
 from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
+from redis.client import Pipeline
 from tests.web.core_broker import a_broker
 from tests.web.core_kit import KINDS, Platform, open_platform, play_order, void
 
@@ -21,7 +24,18 @@ from gangland_web.broker.link import announce_slot, connect
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.broker.stopped import announce_stopped
 from gangland_web.config import ConfigError, Settings, read_settings
-from gangland_web.metrics.catalogue import ANSWERS, CATALOGUE, FAULTS, REQUEST_TIME, REQUESTS, Kind
+from gangland_web.matches.record import Verdict
+from gangland_web.metrics.catalogue import (
+    ANSWERS,
+    CATALOGUE,
+    FAULTS,
+    JAILS,
+    REQUEST_TIME,
+    REQUESTS,
+    RESULTS,
+    VERDICTS,
+    Kind,
+)
 from gangland_web.metrics.counts import Counts, Publisher, tell
 from gangland_web.recorder import Recorder
 
@@ -145,6 +159,18 @@ def test_what_workers_measured_is_counted_once_the_result_is_true(watched: Watch
     assert seen["gangland_results_total verdict=refused"] == 1
 
 
+def test_a_worker_that_says_that_its_matches_took_for_ever_stops_no_count(watched: Watched) -> None:
+    platform = watched.platform
+    platform.recorder.schedule()
+    for _ in range(2):
+        order = platform.take()
+        platform.finish(order, msgspec.structs.replace(play_order(order), seconds=1.7e308))
+    for _ in range(2):
+        seen = watched.scrape()
+        assert seen["gangland_match_seconds_sum purpose=ladder"] == 2e6
+        assert seen["gangland_results_total verdict=recorded"] == 2
+
+
 def test_every_end_of_a_match_is_told_by_its_cause(watched: Watched) -> None:
     platform = watched.platform
     platform.recorder.schedule()
@@ -191,6 +217,52 @@ def test_a_broker_that_is_away_loses_no_count_and_the_rest_is_told(one: Watched,
     assert "gangland_results_total{" not in text  # a zero would look like a counter that began anew
 
 
+def test_a_count_that_the_broker_cannot_add_is_dropped_and_the_rest_is_added_once(
+    one: Watched, broker: BrokerPlan, caplog: pytest.LogCaptureFixture
+) -> None:
+    counts = Counts()
+    publisher = Publisher(counts, broker.redis_url)
+    for _ in range(2):
+        counts.add(JAILS, 1.7e308)
+    counts.add(FAULTS, kind="crashed")
+    assert publisher.flush()
+    assert publisher.flush()
+    assert one.scrape()["gangland_faults_total kind=crashed"] == 1
+    assert f"the count of {JAILS.name} is dropped" in caplog.text
+
+
+def test_what_the_broker_refuses_as_a_whole_is_told_later(one: Watched, broker: BrokerPlan) -> None:
+    client, counts = connect(broker.redis_url), Counts()
+    publisher = Publisher(counts, broker.redis_url)
+    counts.add(FAULTS, kind="crashed")
+    client.config_set("maxmemory", 1)
+    try:
+        assert not publisher.flush()
+    finally:
+        client.config_set("maxmemory", 0)
+    assert publisher.flush()
+    assert one.scrape()["gangland_faults_total kind=crashed"] == 1
+
+
+def test_a_broker_whose_answer_is_lost_is_not_told_twice(
+    one: Watched, broker: BrokerPlan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    added = Pipeline.execute
+
+    def adds_and_says_nothing(pipe: Pipeline, raise_on_error: bool = True) -> None:
+        added(pipe, raise_on_error)
+        raise redis.TimeoutError("Timeout reading from socket")
+
+    counts = Counts()
+    publisher = Publisher(counts, broker.redis_url)
+    counts.add(FAULTS, kind="crashed")
+    with monkeypatch.context() as patch:
+        patch.setattr(Pipeline, "execute", adds_and_says_nothing)
+        publisher.flush()
+    assert publisher.flush()
+    assert one.scrape()["gangland_faults_total kind=crashed"] == 1
+
+
 def test_processes_count_together(one: Watched, broker: BrokerPlan) -> None:
     for _ in range(2):
         counts = Counts()
@@ -222,8 +294,14 @@ def test_a_label_says_one_of_its_words() -> None:
         counts.add(FAULTS, kind="of my own")
     with pytest.raises(ValueError, match="has the labels"):
         counts.add(FAULTS)
+    with pytest.raises(ValueError, match="a finite amount is expected, not inf"):
+        counts.add(JAILS, inf)
+    with pytest.raises(ValueError, match="a finite amount is expected, not nan"):
+        counts.observe(REQUEST_TIME, nan, route="/")
     with pytest.raises(ValueError, match="not a counter"):
         counts.add(REQUEST_TIME, route="/")
+    for verdict in Verdict:
+        counts.add(RESULTS, verdict=VERDICTS[verdict])
     assert [metric.name for metric in CATALOGUE.values() if None in metric.labels.values()] == [
         REQUESTS.name,
         REQUEST_TIME.name,

@@ -17,6 +17,7 @@ from gangland_sandbox.doctor import ALL_MENDS, probe_of
 from gangland_web.broker.names import PLAY_QUEUES, QUEUE_MAILS, QUEUE_RECORDS
 from gangland_web.matches.ending import End
 from gangland_web.matches.lifecycle import Purpose
+from gangland_web.matches.record import Verdict
 from gangland_web.tournaments.models import RATED_KINDS
 
 
@@ -68,7 +69,8 @@ METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "o
 CLASSES: Final = ("1xx", "2xx", "3xx", "4xx", "5xx")
 PURPOSES: Final = tuple(purpose.value for purpose in Purpose)
 ENDS: Final = tuple(end.value for end in End)
-VERDICTS: Final = ("recorded", "stale", "refused", "void")
+VERDICTS: Final = MappingProxyType({verdict: verdict.name.lower() for verdict in Verdict})
+"""The word of each, as a label says it."""
 PROCESSES: Final = ("web", "records", "mail")
 ACTS: Final = ("sweep", "schedule")
 PROBES: Final = tuple(dict.fromkeys(probe_of(cause) for cause in ALL_MENDS))
@@ -105,8 +107,9 @@ REQUEST_TIME = _metric(
 RESULTS = _metric(
     "results_total",
     Kind.COUNTER,
-    "What workers sent in: counted (recorded), after its lease had ended (stale), untrue (refused), nothing (void).",
-    verdict=VERDICTS,
+    "What workers sent in: counted (recorded), after its lease had ended (stale), untrue (refused), nothing (void), or"
+    " of another release than the site (other_release).",
+    verdict=tuple(VERDICTS.values()),
 )
 MATCHES = _metric(
     "matches_total",

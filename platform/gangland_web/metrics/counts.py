@@ -5,10 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from threading import Lock, Timer
 from typing import Final
 
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from gangland_web.clock import now_s
 from gangland_web.metrics.catalogue import ACTS, Kind, Metric
@@ -49,7 +52,7 @@ class Counts:
         """Count something.
 
         Raises:
-            ValueError: no counter, or not its labels.
+            ValueError: no counter, or not its labels, or no finite amount.
         """
         if metric.kind is not Kind.COUNTER:
             raise ValueError(f"{metric.name} is a {metric.kind.value}, not a counter")
@@ -59,7 +62,7 @@ class Counts:
         """Count a measurement in its class, or so many like it.
 
         Raises:
-            ValueError: no histogram, or not its labels.
+            ValueError: no histogram, or not its labels, or no finite value.
         """
         if metric.kind is not Kind.HISTOGRAM:
             raise ValueError(f"{metric.name} is a {metric.kind.value}, not a histogram")
@@ -89,6 +92,9 @@ class Counts:
             self._add(taken.amounts)
 
     def _keep(self, amounts: Mapping[str, float]) -> None:
+        for name, amount in amounts.items():
+            if not isfinite(amount):
+                raise ValueError(f"{name}: a finite amount is expected, not {amount!r}")
         with self._lock:
             self._add(amounts)
         self.on_more()
@@ -104,24 +110,40 @@ class Publisher:
     def __init__(self, counts: Counts, redis_url: str, *, every_s: float = EVERY_S) -> None:
         """Tell from now on; call it in the process that counts, not before a fork."""
         self._counts = counts
-        self._client = redis.Redis.from_url(redis_url, socket_timeout=WAIT_S, socket_connect_timeout=WAIT_S)
+        self._client = redis.Redis.from_url(
+            redis_url, socket_timeout=WAIT_S, socket_connect_timeout=WAIT_S, retry=Retry(NoBackoff(), 0)
+        )
         self._every_s = every_s
         self._lock = Lock()
         self._timer: Timer | None = None
         counts.on_more = self._soon
 
     def flush(self) -> bool:
-        """Tell what was counted so far; False if the broker is away, and then it is told later."""
+        """Tell what was counted so far; False if the broker took nothing, and then it is told later.
+
+        Nothing is told twice.  It is told later only where the broker has surely added nothing: it does not answer
+        before anything is sent, or it refuses the whole transaction.  A broker that falls silent in between may have
+        added it, so that is given up: two seconds that are missing tell less than was, but nothing that was not.
+        """
         taken = self._counts.take()
         if not taken.amounts and not taken.moments:
             return True
         try:
-            tell(self._client, taken)
+            self._client.ping()
         except (redis.RedisError, OSError) as error:
-            log.debug("what was counted is told later, since the broker is away: %s", error)
-            self._counts.put_back(taken)
-            return False
+            return self._later(taken, error)
+        try:
+            tell(self._client, taken)
+        except redis.ResponseError as error:
+            return self._later(taken, error)
+        except (redis.RedisError, OSError) as error:
+            log.warning("what was counted is given up, since nobody knows whether the broker added it: %s", error)
         return True
+
+    def _later(self, taken: Taken, error: Exception) -> bool:
+        log.debug("what was counted is told later, since the broker takes nothing: %s", error)
+        self._counts.put_back(taken)
+        return False
 
     def _soon(self) -> None:
         with self._lock:
@@ -138,14 +160,22 @@ class Publisher:
 
 
 def tell(client: redis.Redis, taken: Taken) -> None:
-    """Add what was counted to what the broker holds, all of it or nothing.  Raises RedisError if it is away."""
+    """Add what was counted to what the broker holds; what it cannot add, since no number comes of it, is dropped.
+
+    Raises:
+        ResponseError: it refused the transaction, and nothing was added.
+        RedisError: it is away, before or after it added everything.
+    """
     with client.pipeline() as pipe:
+        for name, amount in taken.amounts.items():
+            pipe.hincrbyfloat(COUNTS_KEY, name, amount)
         pipe.hsetnx(MOMENTS_KEY, SINCE, str(now_s()))
         for act, at in taken.moments.items():
             pipe.hset(MOMENTS_KEY, act, str(at))
-        for name, amount in taken.amounts.items():
-            pipe.hincrbyfloat(COUNTS_KEY, name, amount)
-        pipe.execute()
+        answers = pipe.execute(raise_on_error=False)
+    for name, answer in zip((*taken.amounts, SINCE, *taken.moments), answers, strict=True):
+        if isinstance(answer, redis.ResponseError):
+            log.error("the count of %s is dropped, since the broker cannot add it: %s", name, answer)
 
 
 def _nothing() -> None:

@@ -17,13 +17,14 @@ from gangland_web.metrics.catalogue import (
     MATCH_TIME,
     MATCHES,
     RESULTS,
+    VERDICTS,
 )
 from gangland_web.metrics.counts import Counts
 
 
 def count_recorded(counts: Counts, recorded: Recorded) -> None:
     """Count a result, the match if it ended it, and what it told if it was true."""
-    counts.add(RESULTS, verdict=recorded.verdict.value)
+    counts.add(RESULTS, verdict=VERDICTS[recorded.verdict])
     if recorded.match is not None:
         _count_end(counts, recorded.match)
     if recorded.match is not None and recorded.result is not None:
@@ -44,8 +45,8 @@ def _count_end(counts: Counts, match: Match) -> None:
 
 
 def _count_told(counts: Counts, match: Match, result: Result) -> None:
-    """Count what was judged, the faults, and what is the worker's word alone: times and jails."""
-    counts.observe(MATCH_TIME, max(0.0, result.seconds), purpose=match.purpose)
+    """Count what was judged, the faults, and what is the worker's word alone: times, as the row has them, and jails."""
+    counts.observe(MATCH_TIME, match.seconds or 0.0, purpose=match.purpose)
     counts.add(JAILS, result.jails)
     for game in result.games:
         for fault in game.faults:
