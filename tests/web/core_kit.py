@@ -16,7 +16,7 @@ from tests.web.core_postgres import new_database
 from gangland.blocks import seating
 from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
-from gangland.match import play
+from gangland.match import Played, play
 from gangland.view import View
 from gangland_ladder.orders import CheckReport, FaultRecord, GameRecord, Order, Problem, Result, encode
 from gangland_ladder.views import views_digest
@@ -52,6 +52,29 @@ Failing = Callable[[Order, int], BotFault | None]
 
 def nobody_fails(order: Order, index: int) -> BotFault | None:
     return None
+
+
+class Breaking(Dicer):
+    """A bot that breaks at the third decision of a game."""
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        if number >= 2:
+            raise BotFault(FaultKind.CRASHED, "it broke in mid game")
+        return super().decide(kind, view, number)
+
+
+def play_order_breaking(order: Order) -> Result:
+    """Return what a worker would send for the order if the first of its bots broke in mid game."""
+    return Result(
+        id=order.id, token=order.token, games=[_broken(order, at) for at in range(len(order.seats))], seconds=1.0
+    )
+
+
+def _broken(order: Order, rotation: int) -> GameRecord:
+    sitting = seating(0, rotation, len(order.seats))
+    players = [(Dicer if index else Breaking)(order.seats[index].entry) for index in sitting]
+    replay, views, faults = _told(play(game_named(order.game), players, bytes.fromhex(order.blocks[0])))
+    return GameRecord(0, rotation, list(sitting), replay, views, list(faults), ["" for _ in sitting])
 
 
 def play_order(order: Order, *, failing: Failing = nobody_fails) -> Result:
@@ -94,6 +117,10 @@ def _played(
     players = [Dicer(number) for number in dicers]
     failed = {seat: BotFault(kind, message) for seat, kind, message in told}
     played = play(game_named(game), players, bytes.fromhex(seed), failed=failed)
+    return _told(played)
+
+
+def _told(played: Played) -> tuple[str, str, tuple[FaultRecord, ...]]:
     faults = [FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in played.faults]
     return played.replay.to_json(), views_digest(played.replay), tuple(faults)
 

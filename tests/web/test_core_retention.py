@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 import time_machine
 from sqlmodel import col, select, update
-from tests.web.core_kit import KINDS, Platform, a_platform
+from tests.web.core_kit import KINDS, Platform, a_platform, play_order_breaking
 from tests.web.pages_kit import Person
 from tests.web.test_admin import admin
 from tests.web.test_core_tournaments import TO_PLAY, go, make
@@ -18,6 +19,7 @@ from tests.web.test_core_tournaments import TO_PLAY, go, make
 from gangland_ladder.lifecycle import State
 from gangland_web.app import create_app
 from gangland_web.backup.digest import results_digest
+from gangland_web.bots.models import Version
 from gangland_web.config import Settings
 from gangland_web.matches.lifecycle import Purpose
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
@@ -73,7 +75,7 @@ def test_logs_go_and_replays_stay_if_so_it_is_set(platform: Platform) -> None:
     assert results(platform) == before
 
 
-def test_a_ladders_replays_stay_until_the_day_is_public_and_rated(platform: Platform) -> None:
+def test_a_ladders_replays_stay_until_the_day_has_been_public_for_long_and_is_rated(platform: Platform) -> None:
     platform.recorder.schedule()
     platform.play_all()
     keep = Keep(replays_days=30)
@@ -81,7 +83,11 @@ def test_a_ladders_replays_stay_until_the_day_is_public_and_rated(platform: Plat
     with days_later(31):
         drop_old(platform.database, keep)
         assert trimmed(platform, purpose=Purpose.LADDER.value) == {Trimmed.NOTHING}
-        platform.recorder.schedule()  # the day is over, and its secret public
+        platform.recorder.schedule()  # the day is over, and its secret public: whoever wants to can prove it from now
+    with days_later(60):
+        drop_old(platform.database, keep)
+        assert trimmed(platform, purpose=Purpose.LADDER.value) == {Trimmed.NOTHING}
+    with days_later(62):
         unrated = platform.matches(state="done", purpose=Purpose.LADDER.value)[-1]
         with platform.database.write() as session:
             ladder = session.get_one(Tournament, unrated.tournament_id)
@@ -97,7 +103,7 @@ def test_a_ladders_replays_stay_until_the_day_is_public_and_rated(platform: Plat
         assert not any(one.differed for one in list(rebuild(session)))
 
 
-def test_a_tournaments_replays_stay_until_it_is_revealed_and_its_archive_says_that_they_are_gone(
+def test_a_tournaments_replays_stay_until_long_after_the_reveal_and_its_archive_says_that_they_are_gone(
     platform: Platform,
 ) -> None:
     number = make(platform)
@@ -108,6 +114,12 @@ def test_a_tournaments_replays_stay_until_it_is_revealed_and_its_archive_says_th
         drop_old(platform.database, Keep(replays_days=30))
         assert trimmed(platform, tournament_id=number) == {Trimmed.NOTHING}
         go(platform, number, State.REVEALED)
+    with days_later(60):
+        drop_old(platform.database, Keep(replays_days=30))
+        assert trimmed(platform, tournament_id=number) == {Trimmed.NOTHING}
+        with platform.database.read() as session:
+            content_of(session, session.get_one(Tournament, number))
+    with days_later(62):
         drop_old(platform.database, Keep(replays_days=30))
     assert trimmed(platform, tournament_id=number) == {Trimmed.REPLAYS}
     with platform.database.read() as session, pytest.raises(NotFrozen, match="an archive proves itself by them"):
@@ -118,17 +130,28 @@ def test_a_tournaments_replays_stay_until_it_is_revealed_and_its_archive_says_th
     assert "not kept any more" in ran.err
 
 
+def fault_of(reader: Person, bot: int) -> str:
+    """Where the table of a bot's errors says that the decision of its first one is."""
+    return str(reader.get(f"/bots/{bot}/errors.json").get_json()["rows"][0]["address"])
+
+
 def test_pages_files_and_calls_say_that_a_replay_is_not_kept_and_show_what_it_came_to(platform: Platform) -> None:
     platform.recorder.schedule()
+    broken = platform.take()
+    platform.finish(broken, play_order_breaking(broken))
     platform.play_all()
+    settings = Settings(Path(), None, None, None, secret_key="for tests only")
+    reader = Person(create_app(settings, database=platform.database).test_client())
+    with platform.database.read() as session:
+        bot = session.get_one(Version, platform.match_versions(broken.id)[0]).bot_id
+    assert re.fullmatch(r"r\d+\.s\d\.d1", fault_of(reader, bot))
     with platform.database.write() as session:
         session.exec(update(Match).values(done_at=1_700_000_000.0).where(col(Match.state) == "done"))
     with days_later(1):
         platform.recorder.schedule()
+    with days_later(32):
         drop_old(platform.database, Keep(replays_days=30))
     match = next(one for one in platform.matches(trimmed=int(Trimmed.REPLAYS), purpose="ladder"))
-    settings = Settings(Path(), None, None, None, secret_key="for tests only")
-    reader = Person(create_app(settings, database=platform.database).test_client())
     assert reader.get(f"/matches/{match.id}").status_code == 200
     assert reader.get(f"/matches/{match.id}/games.json").status_code == 200
     game = f"/matches/{match.id}/games/0/0"
@@ -141,8 +164,16 @@ def test_pages_files_and_calls_say_that_a_replay_is_not_kept_and_show_what_it_ca
     ):
         answer = reader.get(path)
         assert (answer.status_code, "not kept any more" in answer.text) == (410, True), path
-    for path in ("/", "/ladders/gang-of-dice", "/ladders/gang-of-dice/2/games.csv"):
+    for path in (
+        "/",
+        "/ladders/gang-of-dice",
+        "/ladders/gang-of-dice/2/games.csv?from=1&to=9",
+        f"/matches/{broken.id}",
+        f"/bots/{bot}",
+    ):
         assert reader.get(path).status_code == 200, path
-    for path in (f"/api/v1{game}", f"/api/v1{game}/replay", f"/api/v1/matches/{match.id}/replays"):
+    assert platform.match(broken.id).trimmed == Trimmed.REPLAYS
+    assert fault_of(reader, bot) == "replay not kept"
+    for path in (f"/api/v1{game}", f"/api/v1{game}/replay", f"/api/v1/matches/{match.id}/replays.ndjson"):
         answer = reader.get(path)
         assert (answer.status_code, answer.mimetype) == (410, "application/problem+json"), path

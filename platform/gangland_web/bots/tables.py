@@ -90,7 +90,7 @@ def errors_sheet(bot_id: int, faults: Sequence[FaultRow]) -> Sheet:
                 "block": each.block + 1,
                 "rotation": each.rotation + 1,
                 "round": each.fault["round"] or None,
-                "address": each.address or ("before the game" if not each.fault["round"] else "after the game"),
+                "address": each.address or _nowhere(each.fault),
             }
         )
         place: Any = {"match_id": each.match_id, "block": each.block, "rotation": each.rotation}
@@ -98,6 +98,13 @@ def errors_sheet(bot_id: int, faults: Sequence[FaultRow]) -> Sheet:
         links.append({"match": url_for("matches.match", match_id=each.match_id), "address": game})
     caption = "The first in each of its latest matches with a fault, the newest first"
     return _sheet(bot_id, "errors", caption, rows, links=links)
+
+
+def _nowhere(fault: Mapping[str, Any]) -> str:
+    """Say why no decision of a replay is to be seen for a fault."""
+    if fault["decision"] is not None:
+        return "replay not kept"
+    return "after the game" if fault["round"] else "before the game"
 
 
 def own_bots_sheet(bots: Sequence[BotPage]) -> Sheet:

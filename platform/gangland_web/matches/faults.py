@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from sqlalchemy import Integer, bindparam, literal_column, select
 from sqlmodel import Session, col
 
-from gangland.replay import expand, load
+from gangland.replay import ReplayError, Step, expand, load
 from gangland_ladder.watching.film import address
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
@@ -20,7 +20,8 @@ class FaultRow(NamedTuple):
 
     Attributes:
         at: when the match was over.
-        address: of the decision in the game's page, such as r7.s2.d1; None for a fault before or after the game.
+        address: of the decision in the game's page, such as r7.s2.d1; None for a fault before or after the game, and
+            where the replay is not kept any more.
     """
 
     match_id: int
@@ -52,9 +53,22 @@ def recent_faults(db: Session, versions: Mapping[int, int], *, matches: int = 5)
 
 
 def decision_address(replay: str, decision: int | None) -> str | None:
-    """Return where a game's page shows a decision of its replay, None for no decision."""
+    """Return where a game's page shows a decision of its replay.
+
+    None for no decision, and where the replay cannot be played again: it is not kept any more, or its rules are not
+    known any more.
+    """
+    if decision is None:
+        return None
+    try:
+        return _address_of(decision, expand(load(replay)))
+    except ReplayError:
+        return None
+
+
+def _address_of(decision: int, steps: Iterable[Step]) -> str | None:
     counted: Counter[tuple[int, int]] = Counter()
-    for step in expand(load(replay)) if decision is not None else ():
+    for step in steps:
         for answer in step.answers:
             if answer.number is not None:
                 counted[step.round, answer.seat] += 1

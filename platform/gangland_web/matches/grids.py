@@ -6,10 +6,9 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gangland.game import EndReason
-from gangland.replay import ReplayError
 from gangland_web.matches.faults import decision_address
 from gangland_web.matches.models import PlayedGame
 from gangland_web.matches.page_queries import MatchPage
@@ -87,7 +86,7 @@ class BlockRow:
 class FaultOf(NamedTuple):
     """A fault in a match: the game, the position of the bot, the word for it, and the address of its decision.
 
-    `at` is None for a fault before the first decision or after the game.
+    `at` is None for a fault before the first decision or after the game, and where the replay is not kept any more.
     """
 
     block: int
@@ -100,17 +99,13 @@ class FaultOf(NamedTuple):
 def faults_of(games: Sequence[PlayedGame]) -> list[FaultOf]:
     """Return all faults of a match, game by game."""
     return [
-        FaultOf(game.block, game.rotation, game.seating[fault["seat"]], fault_words(fault["kind"]), _at(game, fault))
+        FaultOf(
+            *(game.block, game.rotation, game.seating[fault["seat"]], fault_words(fault["kind"])),
+            decision_address(game.replay, fault["decision"]),
+        )
         for game in games
         for fault in game.faults
     ]
-
-
-def _at(game: PlayedGame, fault: dict[str, Any]) -> str | None:
-    try:
-        return decision_address(game.replay, fault["decision"])
-    except ReplayError:  # of rules that are not known any more
-        return None
 
 
 def reasons_of(grid: Sequence[BlockRow]) -> list[tuple[str, int]]:

@@ -42,7 +42,7 @@ class NotKept(ReplayError):
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """How many days logs and replays are kept once a match is over; 0 is for ever."""
+    """How many days logs and replays are kept once a match is over, replays once they can be proven; 0 is for ever."""
 
     logs_days: int = 0
     replays_days: int = 0
@@ -63,8 +63,8 @@ def lacks_replays(session: Session, tournament_id: int, first: int, last: int) -
 def drop_old(database: Database, keep: Keep) -> int:
     """Drop what is older than is kept, and return of how many matches something was dropped.
 
-    A replay stays for as long as something is to be proven with it: while a tournament's or a day's secret is not
-    public, and until a ladder's match is rated.
+    A replay stays for as long as something is to be proven with it: its days begin once a tournament's or a day's
+    secret is public, and a ladder's match has to be rated. What was cancelled is never proven.
     """
     dropped = 0
     for days, what in ((keep.replays_days, Trimmed.REPLAYS), (keep.logs_days, Trimmed.LOGS)):
@@ -81,7 +81,7 @@ def _drop(session: Session, what: Trimmed, before: float) -> int:
     chosen = select(Match.id).where(Match.state == MatchState.DONE.value, col(Match.done_at) < before)
     chosen = chosen.where(col(Match.trimmed).in_(range(what)))
     if what is Trimmed.REPLAYS:
-        chosen = chosen.where(_is_proven())
+        chosen = chosen.where(_was_proven(before))
     ids = [stored(match) for match in session.exec(chosen.order_by(col(Match.done_at), col(Match.id)).limit(BATCH))]
     if not ids:
         return 0
@@ -93,11 +93,12 @@ def _drop(session: Session, what: Trimmed, before: float) -> int:
     return len(ids)
 
 
-def _is_proven() -> ColumnElement[bool]:
-    """Whether nothing hangs on a match's replays any more."""
-    public = [State.REVEALED.value, State.CANCELLED.value]
-    over = select(col(Tournament.id)).where(col(Tournament.state).in_(public))
-    revealed = select(col(Epoch.id)).where(col(Epoch.revealed_at).is_not(None))
+def _was_proven(before: float) -> ColumnElement[bool]:
+    """Whether nothing hung on a match's replays any more at a moment: the secret has been public since."""
+    over = select(col(Tournament.id)).where(
+        or_(col(Tournament.revealed_at) < before, col(Tournament.state) == State.CANCELLED.value)
+    )
+    revealed = select(col(Epoch.id)).where(col(Epoch.revealed_at) < before)
     rated = select(col(Tournament.id)).where(Tournament.id == Match.tournament_id, Match.number < Tournament.cursor)
     is_ladder = col(Match.purpose) == Purpose.LADDER.value
     return or_(
