@@ -140,8 +140,10 @@ def theatre() -> Iterator[Theatre]:
         yield Theatre(plan.redis_url, app)
 
 
-def fires(alert: str, quiet: Scrape, turns: list[Scrape], folder: Path) -> subprocess.CompletedProcess[str]:
-    """Hold the rules against what was scraped: none fires while all was quiet, and this one does in the end."""
+def fires(
+    alert: str, quiet: Scrape, turns: list[Scrape], folder: Path, *, fires: bool = True
+) -> subprocess.CompletedProcess[str]:
+    """Hold the rules against what was scraped: none fires while all was quiet, and this one does in the end, or not."""
     series = []
     for name in sorted({name for seen in (quiet, *turns) for name in seen}):
         values = [f"{_value(quiet, name)}x{QUIET_MIN - 1}", *(f"{_value(seen, name)}x1" for seen in turns)]
@@ -153,7 +155,9 @@ def fires(alert: str, quiet: Scrape, turns: list[Scrape], folder: Path) -> subpr
             "eval_time": f"{minute}m",
             "exp_samples": [{"labels": "{}", "value": value}],
         }
-        for which_ones, minute, value in zip(firing, (QUIET_MIN - 1, QUIET_MIN + 2 * TURNS - 1), (0, 1), strict=True)
+        for which_ones, minute, value in zip(
+            firing, (QUIET_MIN - 1, QUIET_MIN + 2 * TURNS - 1), (0, int(fires)), strict=True
+        )
     ]
     test = {
         "rule_files": [str(ALERTS)],

@@ -14,14 +14,15 @@ import pytest
 import time_machine
 from sqlalchemy import text
 from sqlmodel import select
-from tests.web.alerts_kit import TURNS, Scene, Theatre, fires, promtool, rules, theatre
+from tests.web.alerts_kit import TURNS, Scene, Scrape, Theatre, fires, promtool, rules, theatre
 from tests.web.core_kit import play_order, void
 
 from gangland_ladder.orders import Order
 from gangland_web.broker.link import withdraw_slot
 from gangland_web.broker.names import QUEUE_RECORDS
-from gangland_web.broker.stopped import announce_stopped
+from gangland_web.broker.stopped import RELEASE, announce_stopped
 from gangland_web.db import Database
+from gangland_web.facts.maintenance import begin_maintenance
 from gangland_web.mail.models import Kind, Mail
 from gangland_web.mail.outbox import post
 from gangland_web.mail.postman import PAUSES_S, send_due
@@ -238,12 +239,40 @@ def site_down(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
 def test_an_alert_fires_when_its_cause_is_there_and_not_before(
     alert: str, house: Theatre, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    told = fires(alert, *staged(house, STAGES[alert], monkeypatch), tmp_path)
+    assert told.returncode == 0, told.stdout + told.stderr
+
+
+def staged(house: Theatre, stage: Stage, patch: pytest.MonkeyPatch) -> tuple[Scrape, list[Scrape]]:
+    """What is scraped while all is well, and in each turn."""
     with house.scene() as scene:
         quiet, turns = scene.scrape(), []
         for turn in range(TURNS):
-            STAGES[alert](scene, turn, monkeypatch)
+            stage(scene, turn, patch)
             turns.append(scene.scrape())
-    told = fires(alert, quiet, turns, tmp_path)
+    return quiet, turns
+
+
+def test_a_worker_of_another_release_has_its_alert(
+    house: Theatre, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stage(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+        announce_stopped(scene.client, "two", RELEASE)
+
+    told = fires("WorkerStopped", *staged(house, stage, monkeypatch), tmp_path)
+    assert told.returncode == 0, told.stdout + told.stderr
+
+
+@pytest.mark.parametrize("alert", ["NothingRecorded", "TrialsWait", "RatingLag"])
+def test_under_maintenance_nobody_is_called_since_matches_wait(
+    alert: str, house: Theatre, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stage(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+        STAGES[alert](scene, turn, patch)
+        with scene.platform.database.write() as db:
+            begin_maintenance(db, "The database moves.")
+
+    told = fires(alert, *staged(house, stage, monkeypatch), tmp_path, fires=False)
     assert told.returncode == 0, told.stdout + told.stderr
 
 

@@ -22,8 +22,9 @@ from gangland_ladder.orders import encode
 from gangland_web.app import create_app
 from gangland_web.broker.link import announce_slot, connect
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.broker.stopped import announce_stopped
+from gangland_web.broker.stopped import RELEASE, announce_stopped
 from gangland_web.config import ConfigError, Settings, read_settings
+from gangland_web.facts.maintenance import begin_maintenance
 from gangland_web.matches.record import Verdict
 from gangland_web.metrics.catalogue import (
     ANSWERS,
@@ -191,10 +192,19 @@ def test_workers_that_stopped_and_places_are_told_by_probe(one: Watched, broker:
     client = connect(broker.redis_url)
     announce_slot(client, "one")
     announce_stopped(client, "two", "mounts")
+    announce_stopped(client, "three", RELEASE)
     seen = one.scrape()
     assert seen["gangland_places"] == 1
     assert seen["gangland_workers_stopped probe=mounts"] == 1
-    assert sum(value for name, value in seen.items() if name.startswith("gangland_workers_stopped")) == 1
+    assert seen["gangland_workers_stopped probe=release"] == 1
+    assert sum(value for name, value in seen.items() if name.startswith("gangland_workers_stopped")) == 2
+
+
+def test_maintenance_is_told(watched: Watched) -> None:
+    assert watched.scrape()["gangland_maintenance"] == 0
+    with watched.platform.database.write() as session:
+        begin_maintenance(session, "The database moves.")
+    assert watched.scrape()["gangland_maintenance"] == 1
 
 
 def test_a_broker_that_is_away_loses_no_count_and_the_rest_is_told(one: Watched, broker: BrokerPlan) -> None:

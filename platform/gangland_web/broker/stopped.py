@@ -10,7 +10,7 @@ from typing import Final
 
 import redis
 
-from gangland_sandbox.doctor import ALL_MENDS
+from gangland_sandbox.doctor import ALL_MENDS, probe_of
 from gangland_web.broker.link import count_lasting
 from gangland_web.broker.names import STOPPED_LASTS_S, stopped_key
 
@@ -23,6 +23,11 @@ CAUSES: Final = {
     ),
 }
 """What to do about it, by what keeps a place from playing."""
+
+
+def told_as(cause: str) -> str:
+    """Return the word under which a cause is told: the probe of the jail that fails for it, or RELEASE."""
+    return RELEASE if cause == RELEASE else probe_of(cause)
 
 
 def announce_stopped(client: "redis.Redis", place: str, cause: str) -> None:

@@ -12,11 +12,11 @@ from sqlalchemy import select, text
 from sqlmodel import Session, col, func
 
 from gangland_ladder.lifecycle import State
-from gangland_sandbox.doctor import ALL_MENDS, probe_of
 from gangland_web.broker.link import count_slots
-from gangland_web.broker.stopped import count_stopped
+from gangland_web.broker.stopped import CAUSES, count_stopped, told_as
 from gangland_web.clock import now_s
 from gangland_web.db import Database
+from gangland_web.facts.maintenance import maintenance
 from gangland_web.facts.services import Fact, fact
 from gangland_web.mail.models import Mail
 from gangland_web.matches.dispatch import waiting_of
@@ -34,6 +34,7 @@ from gangland_web.metrics.catalogue import (
     DISK_FREE,
     MAILS_OLDEST,
     MAILS_WAITING,
+    MAINTENANCE,
     OLDEST,
     PLACES,
     PROBES,
@@ -60,6 +61,7 @@ def of_database(database: Database) -> Iterator[Sample]:
     """Yield what the database knows.  Raises SQLAlchemyError if it does not answer."""
     with database.read() as db:
         now = now_s()
+        yield Sample(MAINTENANCE, (), maintenance(db) is not None)
         yield from _queues(db, now)
         yield from _ratings(db, now)
         waiting, oldest = db.connection().execute(select(func.count(), func.min(col(Mail.created_at)))).one()
@@ -78,8 +80,8 @@ def of_broker(client: redis.Redis) -> Iterator[Sample]:
     """Yield what the broker knows.  Raises RedisError if it does not answer."""
     yield Sample(PLACES, (), count_slots(client))
     stopped = dict.fromkeys(PROBES, 0)
-    for cause, workers in count_stopped(client, ALL_MENDS).items():
-        stopped[probe_of(cause)] += workers
+    for cause, workers in count_stopped(client, CAUSES).items():
+        stopped[told_as(cause)] += workers
     yield from (Sample(STOPPED, (probe,), workers) for probe, workers in stopped.items())
     for queue in BROKER_QUEUE.labels["queue"] or ():
         yield Sample(BROKER_QUEUE, (queue,), int(client.llen(queue)))

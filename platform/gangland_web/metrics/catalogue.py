@@ -13,8 +13,8 @@ from typing import Final
 
 from gangland.faults import FaultKind
 from gangland_ladder.thinking import HIGHEST, limit_s
-from gangland_sandbox.doctor import ALL_MENDS, probe_of
 from gangland_web.broker.names import PLAY_QUEUES, QUEUE_MAILS, QUEUE_RECORDS
+from gangland_web.broker.stopped import CAUSES, told_as
 from gangland_web.matches.ending import End
 from gangland_web.matches.lifecycle import Purpose
 from gangland_web.matches.record import Verdict
@@ -73,7 +73,7 @@ VERDICTS: Final = MappingProxyType({verdict: verdict.name.lower() for verdict in
 """The word of each, as a label says it."""
 PROCESSES: Final = ("web", "records", "mail")
 ACTS: Final = ("sweep", "schedule")
-PROBES: Final = tuple(dict.fromkeys(probe_of(cause) for cause in ALL_MENDS))
+PROBES: Final = tuple(dict.fromkeys(told_as(cause) for cause in CAUSES))
 PARTS: Final = ("database", "tables", "broker")
 REQUEST_S: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 10.0)
 MATCH_S: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0)
@@ -150,11 +150,12 @@ COUNTED_SINCE = _metric(
 ACT_AGE = _metric(
     "act_age_seconds", Kind.GAUGE, "How long ago the record worker last did what the clockwork asks it to.", act=ACTS
 )
+MAINTENANCE = _metric("maintenance", Kind.GAUGE, "1 while the site is under maintenance, else 0.")
 PLACES = _metric("places", Kind.GAUGE, "How many matches can be played at a time.")
 STOPPED = _metric(
     "workers_stopped",
     Kind.GAUGE,
-    "Match workers that do not play, by the probe of the jail that failed.",
+    "Match workers that do not play, by the probe of the jail that failed; release where they are of another one.",
     probe=PROBES,
 )
 QUEUE = _metric(

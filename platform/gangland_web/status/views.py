@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as Answer
 from gangland_ladder.release import this_release
 from gangland_sandbox.doctor import ALL_MENDS, probe_of
 from gangland_web.broker.link import count_slots
-from gangland_web.broker.stopped import CAUSES, RELEASE, count_stopped
+from gangland_web.broker.stopped import CAUSES, RELEASE, count_stopped, told_as
 from gangland_web.charts.sheets import Column, Kind, Sheet
 from gangland_web.clock import now_s
 from gangland_web.config import Settings
@@ -168,6 +168,5 @@ def _workers() -> tuple[int, tuple[Stopped, ...]] | None:
 
 def _told_of(cause: str) -> tuple[str, str]:
     """Return what fails for a cause, and what to do about it."""
-    if cause == RELEASE:
-        return RELEASE, f"{CAUSES[RELEASE]}. The site is {this_release()}."
-    return probe_of(cause), CAUSES[cause]
+    mend = f"{CAUSES[RELEASE]}. The site is {this_release()}." if cause == RELEASE else CAUSES[cause]
+    return told_as(cause), mend
