@@ -23,8 +23,10 @@ from gangland_web.broker.names import QUEUE_RECORDS, TASK_SCHEDULE
 from gangland_web.broker.server import plan_broker
 from gangland_web.celery_app import make_celery, send
 from gangland_web.db import Database
+from gangland_web.processes import before_exec
 
 PATIENCE_S = 1800.0
+STOPS_WITHIN_S = 120.0
 LOOK_S = 0.1
 
 
@@ -77,8 +79,13 @@ def _play(
 def running(data: Path, database: Database, slots: int, port: int, *more: str) -> Iterator[subprocess.Popen[bytes]]:
     """Run `gangland up` as anybody would, but for ladders, which plan nothing by themselves.
 
+    It ends with whoever calls this, however that ends; call it from the main thread, which the kernel ties it to.
+
     Args:
         more: options of its command line.
+
+    Raises:
+        UpFailed: it did not stop by itself at the end, and was killed.
     """
     environment = {**os.environ, "DATABASE_URL": database.url, "GANGLAND_ROUNDS": "0"}
     for name in ("REDIS_URL", "WORKER_REDIS_URL"):
@@ -89,12 +96,18 @@ def running(data: Path, database: Database, slots: int, port: int, *more: str) -
         env=environment,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
+        preexec_fn=before_exec(signal.SIGKILL),  # noqa: PLW1509  # nothing else runs in this process yet
     )
     try:
         yield up
     finally:
         up.send_signal(signal.SIGTERM)
-        up.wait()
+        try:
+            up.wait(STOPS_WITHIN_S)
+        except subprocess.TimeoutExpired as late:
+            up.kill()
+            up.wait()
+            raise UpFailed(f"gangland up did not stop within {STOPS_WITHIN_S:g} s, and was killed") from late
 
 
 def free_port() -> int:

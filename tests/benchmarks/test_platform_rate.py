@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from benchmarks.platform_rate import whole as whole_platform
 from benchmarks.platform_rate.alone import Taken, play_alone
 from benchmarks.platform_rate.cpu import BEAT, BROKER, JAILS, RECORDER, WEB, WORKER, processes, tree_s
 from benchmarks.platform_rate.figures import Round, rates, text
 from benchmarks.platform_rate.fixture import fill, orders_of, tables_of
-from benchmarks.platform_rate.whole import play_through
+from benchmarks.platform_rate.whole import UpFailed, free_port, play_through, running
 from benchmarks.report import pipes
+from tests.killed_kit import killed
 
 from gangland_ladder.orders import decode_order
 from gangland_web.config import sqlite_url
@@ -40,6 +43,37 @@ def test_the_same_matches_are_played_alone_and_on_the_whole_platform_and_all_who
     assert all(alone.cpu_s[role] > 0 and whole.cpu_s[role] > 0 for role in (WORKER, JAILS))
     assert whole.cpu_s[RECORDER] > 0
     assert min(alone.wall_s, whole.wall_s) > 0
+
+
+KILLED = """
+import sys, time
+from pathlib import Path
+from benchmarks.platform_rate.whole import free_port, running
+from gangland_web.config import sqlite_url
+from gangland_web.db import Database
+data = Path({data!r})
+with running(data, Database(sqlite_url(data)), 0, free_port()) as up:
+    print(up.pid, flush=True)
+    time.sleep(600)
+"""
+
+
+def test_the_platform_does_not_outlive_the_run_that_measures_it(tmp_path: Path) -> None:
+    assert killed(KILLED.format(data=str(tmp_path))).what_it_started_has_ended
+
+
+def test_a_platform_that_does_not_stop_is_killed_and_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(whole_platform, "STOPS_WITHIN_S", 0.1)
+    masked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})  # as whoever is started does, too, from then on
+    try:
+        with (
+            pytest.raises(UpFailed, match="did not stop"),
+            running(tmp_path, Database(sqlite_url(tmp_path)), 0, free_port()) as up,
+        ):
+            os.kill(up.pid, signal.SIGSTOP)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, masked)
+    assert up.returncode == -signal.SIGKILL
 
 
 def test_the_same_fixed_set_is_made_each_time(tmp_path: Path) -> None:

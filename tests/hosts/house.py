@@ -39,7 +39,7 @@ class Host:
     machine: Machine
     worker_redis_url: str
     folder: Path
-    workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    workers: list[subprocess.Popen[str]] = field(default_factory=list)
     first_core: int = 0
 
     @property
@@ -58,12 +58,9 @@ class Host:
                 "TZ": "UTC",
             }
             program = ["unshare", "--uts", "sh", "-c", 'hostname "$0" && exec "$@"', self.machine.name]
-            command = self.machine.run_in([*program, sys.executable, "-m", "gangland_web.worker"])
+            command = [*program, sys.executable, "-m", "gangland_web.worker"]
             with (self.folder / f"{time.time_ns()}.log").open("wb") as log:
-                started = subprocess.Popen(
-                    command, env=environment, cwd="/", stdout=log, stderr=log, start_new_session=True
-                )
-            self.workers.append(started)
+                self.workers.append(self.machine.start(command, log, environment))
         wait_for(lambda: self.log.count("ready to play") >= slots, f"the match workers of {self.machine.name}")
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> None:
@@ -88,7 +85,7 @@ class House:
 
     site: Site
     hosts: list[Host]
-    broker: subprocess.Popen[bytes]
+    broker: subprocess.Popen[str]
 
 
 def wait_for(happened: Callable[[], bool], what: str) -> None:
@@ -133,7 +130,7 @@ def house(folder: Path, machines: tuple[Machine, list[Machine]], database_url: s
         broker.wait()
 
 
-def _start_broker(folder: Path, where: Machine, passwords: dict[str, str]) -> subprocess.Popen[bytes]:
+def _start_broker(folder: Path, where: Machine, passwords: dict[str, str]) -> subprocess.Popen[str]:
     text = ACCESS_LIST.read_text()
     for name, password in passwords.items():
         text = text.replace(f"@{name}@", sha256(password.encode()).hexdigest())
@@ -142,7 +139,7 @@ def _start_broker(folder: Path, where: Machine, passwords: dict[str, str]) -> su
     options = ["--bind", where.address, "--port", str(BROKER_PORT), "--aclfile", str(users), "--save", ""]
     command = [str(server_binary()), *options, "--dir", str(folder), "--maxmemory-policy", "noeviction"]
     with (folder / "broker.log").open("wb") as log:
-        return subprocess.Popen(where.run_in(command), stdout=log, stderr=log)
+        return where.start(command, log)
 
 
 @contextmanager
@@ -151,13 +148,8 @@ def _running_up(data: Path, where: Machine, database_url: str, platform_url: str
     settings = {"DATABASE_URL": database_url, "REDIS_URL": platform_url, "WORKER_REDIS_URL": worker_url}
     port = free_port()
     command = [sys.executable, "-m", "gangland_web.supervisor", "--port", str(port), "--data", str(data)]
-    process = subprocess.Popen(
-        where.run_in([*command, "--workers", "0"]),
-        env={**kept, **settings, "GANGLAND_ROUNDS": "0", "TZ": "UTC"},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
+    environment = {**kept, **settings, "GANGLAND_ROUNDS": "0", "TZ": "UTC"}
+    process = where.start([*command, "--workers", "0"], subprocess.DEVNULL, environment)
     up = Up(data, port, process, database_url)
     try:
         log = data / "log" / "gangland.log"

@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
+
+from gangland_web.processes import before_exec
 
 SITE = "site"
 PREFIX = "gangland"
@@ -30,9 +34,28 @@ class Machine:
     name: str
     address: str
 
-    def run_in(self, command: Sequence[str]) -> list[str]:
-        """Return the command line that runs a program on this machine."""
-        return ["nsenter", f"--net={RUN / self.name}", "--", *command]
+    def start(
+        self, command: Sequence[str], log: IO[bytes] | int, environment: Mapping[str, str] | None = None
+    ) -> subprocess.Popen[str]:
+        """Start a program on this machine, in a session of its own; it does not outlive whoever starts it.
+
+        Start it from the main thread: the kernel ties it to the thread that does.
+
+        Args:
+            log: where it writes what it says.
+            environment: all that it is told; what we know ourselves if None.
+        """
+        return subprocess.Popen(
+            ["nsenter", f"--net={RUN / self.name}", "--", *command],
+            env=environment,
+            cwd="/",
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            text=True,
+            start_new_session=True,
+            preexec_fn=before_exec(signal.SIGKILL),  # noqa: PLW1509  # a run has one thread when it starts something
+        )
 
     def cut(self) -> None:
         """Pull the cable out."""

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from tests.hosts.cutting import SHORT, cut_off
-from tests.hosts.network import PREFIX, RUN, network, why_not
+from tests.hosts.network import PREFIX, RUN, network, remove_left_over, why_not
 from tests.hosts.rates import ONE, THREE, WHOLE, Rate, broken
+from tests.killed_kit import killed
 
 
 @pytest.mark.flow
@@ -34,6 +35,25 @@ def test_a_network_is_gone_when_a_run_is_interrupted() -> None:
         _interrupted(seen)
     assert seen == ["10.77.0.10", "10.77.0.11", "10.77.0.12"]
     assert list(RUN.glob(f"{PREFIX}-{os.getpid()}-*")) == []
+
+
+KILLED = """
+import subprocess, sys, time
+from tests.hosts.network import network
+with network(1) as (site, _):
+    started = site.start([sys.executable, "-c", "import time; time.sleep(600)"], subprocess.DEVNULL)
+    print(started.pid, flush=True)
+    time.sleep(600)
+"""
+
+
+def test_nothing_plays_on_when_a_run_is_killed() -> None:
+    if lack := why_not():
+        pytest.skip(f"SEVERAL HOSTS WERE NOT TRIED: {lack}")
+    run = killed(KILLED)
+    assert run.what_it_started_has_ended
+    remove_left_over()
+    assert list(RUN.glob(f"{PREFIX}-{run.pid}-*")) == []
 
 
 def _interrupted(seen: list[str]) -> None:
