@@ -20,14 +20,9 @@ from gangland_web.supervisor.environment import BEATS, MAILERS, RECORDERS, WEBS
 
 READERS = {"web": WEBS, "records": RECORDERS, "beat": BEATS, "mail": MAILERS}
 BY_AN_OVERRIDE = {name for name in WEBS if name.startswith("OIDC_")} | {
-    *(
-        "REQUESTS_CA_BUNDLE",
-        "SSL_CERT_DIR",
-        "SSL_CERT_FILE",
-    ),  # files that the image has not, no more than the extra `oidc`
-    *("SMTP_PASSWORD", "SMTP_PASSWORD_FILE"),  # in the secret `smtp_url`
+    *("GANGLAND_DOCS", "REQUESTS_CA_BUNDLE", "SSL_CERT_DIR", "SSL_CERT_FILE", "SMTP_PASSWORD", "SMTP_PASSWORD_FILE")
 }
-"""What containers are given in a file of one's own, beside an image of one's own."""
+"""What needs files or an extra that the image has not, and a password that stands in the secret `smtp_url`."""
 OURS = ("prepare", "web", "records", "beat", "mail", "matches")
 NEWER_CALLS = {"fchmodat2", "futex_requeue", "futex_wait", "futex_waitv", "futex_wake"}
 """Younger than the engines' list, and no more than what older calls in it do."""

@@ -176,6 +176,15 @@ def test_every_setting_that_a_process_reads_has_a_place_where_it_is_given(
     assert {each for each in {*reads, *logs} if each.removesuffix("_FILE") not in given} - from_without == set()
 
 
+def test_every_setting_that_is_told_of_reaches_a_process_of_gangland_up(root: Path) -> None:
+    page = (root / "docs" / "operate.md").read_text(encoding="utf-8").split("\n## Settings\n")[1].split("\n## ")[0]
+    told = set(re.findall(r"`([A-Z_]+)`", " ".join(re.findall(r"^\|([^|]+)\|", page, re.MULTILINE))))
+    its_own = {"DATABASE_URL", "GANGLAND_BLOCKS", "GANGLAND_DATA", "REDIS_URL", "SECRET_KEY", "WORKER_REDIS_URL"}
+
+    assert {"GANGLAND_DOCS", "KEEP_LOGS_DAYS", "LOG_FORMAT", "SMTP_URL"} < told
+    assert told - {*WEBS, *RECORDERS, *BEATS, *MAILERS, *EVERYBODYS} == its_own
+
+
 def test_each_service_is_given_the_secrets_that_it_may_have(root: Path) -> None:
     given = {name: set(credentials_of(root, name)) for name in services()}
 

@@ -26,6 +26,7 @@ EVERYBODYS = (
 """What every child inherits, if it is set."""
 
 WEBS = (
+    "GANGLAND_DOCS",
     "GANGLAND_TEAM_MEMBERS",
     "METRICS_TOKEN",
     "METRICS_TOKEN_FILE",
