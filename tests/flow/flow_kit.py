@@ -123,7 +123,7 @@ def start_up(data: Path, *, workers: int = 2, rounds: int = 1, blocks: int = 1, 
     environment = {**kept, "GANGLAND_ROUNDS": str(rounds), "GANGLAND_BLOCKS": str(blocks), **settings}
     command = [sys.executable, "-m", "gangland_web.supervisor", "--port", str(port), "--data", str(data)]
     process = subprocess.Popen(
-        [*command, "--workers", str(workers), "--json"],
+        [*command, "--workers", str(workers), "--nice", "0", "--json"],  # beside tests, it would hardly come to play
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
