@@ -41,6 +41,7 @@ CLAIMS = {
     "X-Forwarded-Host": "evil.example",
     "X-Forwarded-Prefix": "/evil",
     "X-Forwarded-Port": "666",
+    "X-Request-Id": "id-of-the-client",
     "Forwarded": "for=192.0.2.66;host=evil.example",
     "Proxy": "http://evil.example",
 }
@@ -234,6 +235,8 @@ def test_what_a_client_claims_about_itself_ends_at_the_proxy(echoed: Proxy) -> N
     assert [value for name, value in told if name == "x-forwarded-proto"] == ["https"]
     assert [value for name, value in told if name == "x-forwarded-host"] == [NAME]
     assert [value for name, value in told if name == "host"] == [NAME]
+    (request_id,) = [value for name, value in told if name == "x-request-id"]
+    assert re.fullmatch(r"[0-9a-f]{32}", request_id)
     names = {name for name, _ in told}
     assert not {"forwarded", "x-forwarded-prefix", "x-forwarded-port", "proxy"} & names
 
@@ -265,6 +268,14 @@ def test_addresses_in_feeds_are_the_sites_own_whatever_a_client_claims(house: Pr
     assert answer.status == 200
     assert f"<id>https://{NAME}/feeds/results.atom</id>" in answer.text
     assert "evil" not in answer.text
+
+
+def test_a_request_has_an_id_of_the_proxy_and_none_of_the_client(house: Proxy) -> None:
+    first, second = (house.ask("GET", "/healthz", CLAIMS).all_of("X-Request-Id") for _ in range(2))
+
+    assert first != second
+    for (told,) in (first, second):
+        assert re.fullmatch(r"[0-9a-f]{32}", told)
 
 
 def test_a_form_can_be_sent_through_it(house: Proxy) -> None:
@@ -328,7 +339,7 @@ def test_both_files_take_as_much_as_the_site_does_and_say_the_same(root: Path) -
     assert f"client_max_body_size {kib}k;" in nginx
     assert f"max_size {kib}KiB" in caddy
     assert not re.search(r"^\s*(encode|gzip on|brotli)\b", nginx + caddy, re.MULTILINE)
-    for name in ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host"):
+    for name in ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Request-Id"):
         assert f"proxy_set_header {name} $" in nginx
         assert f"header_up {name} {{" in caddy
     for name in ("X-Forwarded-Port", "X-Forwarded-Prefix", "Forwarded", "Proxy"):
