@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from sqlmodel import select
@@ -13,6 +14,7 @@ from tests.web.test_admin import admin
 
 from gangland_web.accounts.models import User
 from gangland_web.facts.maintenance import begin_maintenance, end_maintenance
+from gangland_web.leaderboard import views
 from gangland_web.web.closed import LOOKS_EVERY_S, Looked
 
 platform = pytest.fixture(a_platform, params=KINDS)
@@ -52,8 +54,15 @@ def test_a_reason_is_needed_that_people_can_read(platform: Platform, reason: str
 
 
 def under_maintenance(site: Site) -> None:
+    switch(site, on=True)
+
+
+def switch(site: Site, *, on: bool) -> None:
     with site.database.write() as session:
-        begin_maintenance(session, WHY)
+        if on:
+            begin_maintenance(session, WHY)
+        else:
+            end_maintenance(session)
     looked: Looked = site.app.extensions["gangland_looked"]
     looked.at -= LOOKS_EVERY_S  # as if a moment had passed
 
@@ -73,6 +82,28 @@ def test_pages_are_read_and_say_why_and_forms_are_answered_503(site: Site) -> No
     with site.database.write() as session:
         end_maintenance(session)
     site.person("Bob")
+
+
+@pytest.mark.parametrize("begins", [True, False])
+def test_a_page_that_is_made_while_it_begins_or_ends_is_kept_as_what_it_is(
+    site: Site, begins: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rendered = views._rendered
+
+    def switched(*args: Any) -> str:
+        switch(site, on=begins)
+        return rendered(*args)
+
+    def closed() -> bool:
+        return "Under maintenance" in site.stranger().page("/ladders/gang-of-dice")
+
+    switch(site, on=not begins)
+    with monkeypatch.context() as patch:
+        patch.setattr(views, "_rendered", switched)
+        assert closed() != begins
+    for on in (begins, not begins):
+        switch(site, on=on)
+        assert closed() == on
 
 
 def test_programs_get_a_problem_document(site: Site) -> None:

@@ -50,7 +50,17 @@ def init_closed(app: Flask) -> None:
 
 
 def closed_for() -> str | None:
-    """Return why the house is under maintenance, as this process saw it a moment ago; None if it is not."""
+    """Return why the house is under maintenance, as this process saw it a moment ago; None if it is not.
+
+    It is one answer throughout a request, so that a page is what its mark says.
+    """
+    if "closed_for" not in g:
+        g.closed_for = _seen()
+    reason: str | None = g.closed_for
+    return reason
+
+
+def _seen() -> str | None:
     looked: Looked = current_app.extensions["gangland_looked"]
     if time.monotonic() - looked.at >= LOOKS_EVERY_S and not g.get("asks_nothing", False):
         try:
