@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +23,13 @@ from tests.web.test_admin import admin
 
 from gangland_web.accounts.models import SignIn, User
 from gangland_web.backup.digest import results_digest
-from gangland_web.backup.form import BackupRefused, Results
+from gangland_web.backup.form import LINE_BYTES, BackupRefused, Results
 from gangland_web.backup.reading import examine
 from gangland_web.backup.restoring import restore
 from gangland_web.backup.writing import take_backup
-from gangland_web.config import SQLITE_FILE
+from gangland_web.config import SQLITE_FILE, sqlite_url
 from gangland_web.db import Database
+from gangland_web.facts.maintenance import begin_maintenance
 from gangland_web.facts.models import HouseFact
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match
@@ -184,6 +188,11 @@ def header_changed(data: bytes, **changed: object) -> bytes:
     return lines_changed(data, change)
 
 
+def hash_again(lines: list[bytes]) -> None:
+    end = json.loads(lines[-1])
+    lines[-1] = json.dumps({**end, "sha256": sha256(b"".join(lines[:-1])).hexdigest()}).encode() + b"\n"
+
+
 def swapped(lines: list[bytes]) -> None:
     at = next(number for number, line in enumerate(lines) if b"gang-of-dice" in line and number > 0)
     lines[at] = lines[at].replace(b"gang-of-dice", b"gang-of-mice", 1)
@@ -224,6 +233,91 @@ def test_a_backup_that_is_not_whole_is_refused_before_anything_is_written(
     there.close()
 
 
+ODD_VALUES: dict[str, tuple[str, object]] = {
+    "a list for a text": ("name", ["a", "b"]),
+    "a number for a text": ("name", 7),
+    "half a character": ("name", "\ud800"),
+    "thirty digits": ("revision", 10**29),
+    "a word for an integer": ("revision", "7"),
+    "a truth for an integer": ("revision", True),
+    "a number for a truth": ("house_bots", 1),
+    "a number without end": ("created_at", float("inf")),
+    "no number": ("created_at", float("nan")),
+    "more than a float holds": ("created_at", 10**400),
+    "a list for bytes": ("secret", [1]),
+    "no base64": ("secret", "§"),
+    "words for JSON": ("options", "{words"),
+    "an object for the text of JSON": ("options", {}),
+    "JSON that is nested without end": ("options", "[" * 100_000),
+}
+
+
+def odd_value(lines: list[bytes], column: str, value: object) -> None:
+    shape = next(one for one in json.loads(lines[0])["tables"] if one["name"] == "tournaments")
+    at = lines.index(b'{"table":"tournaments"}\n') + 1
+    row = json.loads(lines[at])
+    row[[name for name, _ in shape["columns"]].index(column)] = value
+    lines[at] = json.dumps(row).encode() + b"\n"
+
+
+def odd_line(lines: list[bytes], line: bytes) -> None:
+    lines[lines.index(b'{"table":"tournaments"}\n') + 1] = line
+
+
+def odd_header(lines: list[bytes], **changed: object) -> None:
+    lines[0] = json.dumps({**json.loads(lines[0]), **changed}).encode() + b"\n"
+
+
+ODD: dict[str, tuple[Callable[[list[bytes]], None], str]] = {
+    **{
+        what: (partial(odd_value, column=column, value=value), "a row of it is not whole")
+        for what, (column, value) in ODD_VALUES.items()
+    },
+    "a row that is nested without end": (partial(odd_line, line=b"[" * 100_000 + b"\n"), "a row of it is not whole"),
+    "a mark nested without end": (
+        partial(odd_line, line=b'{"a":' * 100_000 + b"\n"),
+        "a line of it is cut off",
+    ),
+    "a line without end": (partial(odd_line, line=b"[" + b" " * LINE_BYTES + b"]\n"), "and no row does"),
+    "a column twice": (lambda lines: odd_header(lines, tables=twice_a_column(lines)), "its tables are not those"),
+    "made in no year": (partial(odd_header, made_at=1e300), "its first line is not whole"),
+    "tables without names": (
+        partial(odd_header, tables=[{"name": [], "columns": [], "key": []}]),
+        "its first line is not whole",
+    ),
+    "up to a word": (
+        partial(odd_header, results={"sha256": "", "matches": 1, "up_to": "x"}),
+        "its first line is not whole",
+    ),
+}
+
+
+def twice_a_column(lines: list[bytes]) -> list[Any]:
+    tables: list[Any] = json.loads(lines[0])["tables"]
+    tables[0]["columns"].append(tables[0]["columns"][0])
+    return tables
+
+
+@pytest.mark.parametrize("what", ODD)
+def test_a_backup_that_is_well_hashed_but_odd_is_refused_and_nothing_is_kept(
+    a_backup: bytes, what: str, tmp_path: Path
+) -> None:
+    spoil, expected = ODD[what]
+
+    def change(lines: list[bytes]) -> None:
+        spoil(lines)
+        hash_again(lines)
+
+    file = tmp_path / "odd"
+    file.write_bytes(lines_changed(a_backup, change))
+    there = empty_database("sqlite", tmp_path)
+    with pytest.raises(BackupRefused, match=expected):
+        restore(there, file)
+    with there.engine.connect() as connection:
+        assert connection.execute(text("SELECT count(*) FROM sqlite_master")).scalar_one() == 0
+    there.close()
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_row_that_refers_to_nothing_is_refused_and_nothing_is_kept(
     a_backup: bytes, kind: str, tmp_path: Path
@@ -233,8 +327,7 @@ def test_a_row_that_refers_to_nothing_is_refused_and_nothing_is_kept(
         row = json.loads(lines[at])
         row[1:3] = [98_765, 98_766]
         lines[at] = json.dumps(row).encode() + b"\n"
-        end = json.loads(lines[-1])
-        lines[-1] = json.dumps({**end, "sha256": sha256(b"".join(lines[:-1])).hexdigest()}).encode() + b"\n"
+        hash_again(lines)
 
     file = tmp_path / "spoiled"
     file.write_bytes(lines_changed(a_backup, change))
@@ -249,8 +342,7 @@ def test_a_row_that_refers_to_nothing_is_refused_and_nothing_is_kept(
 def test_a_backup_of_a_newer_release_says_which_one_restores_it(a_backup: bytes, tmp_path: Path) -> None:
     def change(lines: list[bytes]) -> None:
         lines[0] = json.dumps({**json.loads(lines[0]), "revision": "9999", "release": "7.1"}).encode() + b"\n"
-        end = json.loads(lines[-1])
-        lines[-1] = json.dumps({**end, "sha256": sha256(b"".join(lines[:-1])).hexdigest()}).encode() + b"\n"
+        hash_again(lines)
 
     file = tmp_path / "newer"
     file.write_bytes(lines_changed(a_backup, change))
@@ -314,6 +406,65 @@ def test_a_shell_is_told_what_cannot_be_read_or_written(platform: Platform, tmp_
         assert ran.code == 2
         assert expected in ran.err
         assert "Traceback" not in ran.err
+
+
+def test_a_backup_is_whole_though_the_database_takes_no_note_of_it(platform: Platform, tmp_path: Path) -> None:
+    with platform.database.write() as session:
+        session.connection().execute(text("ALTER TABLE house_facts RENAME TO others"))
+    file = tmp_path / "site.backup"
+    ran = said(platform, "backup", file)
+    assert (ran.code, "the backup is whole" in ran.err, "house_facts" in ran.err) == (0, True, True), ran.err
+    assert examine(file).results == digest_of(platform.database)
+
+
+class Piped(BytesIO):
+    """A backup that comes through a pipe; while it does, the files of a folder are looked at."""
+
+    def __init__(self, data: bytes, folder: Path) -> None:
+        super().__init__(data)
+        self.folder = folder
+        self.seen: list[Path] = []
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        self.seen += self.folder.iterdir()
+        return super().read(size)
+
+
+def test_a_backup_is_restored_from_stdin_and_never_lies_where_others_find_it(
+    platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = backed_up(platform.database, tmp_path)
+    folder = tmp_path / "meanwhile"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+
+    def restored(data: bytes) -> Ran:
+        piped = Piped(data, folder)
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(piped))
+        ran = said(platform, "restore", "-", "--data", tmp_path / "there")
+        assert [*piped.seen, *folder.iterdir()] == []
+        return ran
+
+    assert restored(file.read_bytes()[:-16]).code == 2
+    ran = restored(file.read_bytes())
+    assert ran.code == 0, ran.err
+    assert "the digest is that of the backup" in ran.out
+    assert "maintenance" not in ran.out
+    there = Database(sqlite_url(tmp_path / "there"))
+    assert digest_of(there) == digest_of(platform.database)
+    there.close()
+
+
+def test_restoring_says_that_the_site_is_under_maintenance_again_and_what_ends_it(
+    platform: Platform, tmp_path: Path
+) -> None:
+    with platform.database.write() as session:
+        begin_maintenance(session, "It moves until 18:00.")
+    file = backed_up(platform.database, tmp_path)
+    ran = said(platform, "restore", file, "--data", tmp_path / "one")
+    assert "`gangland admin maintenance off` ends it: It moves until 18:00." in ran.out
+    ran = said(platform, "restore", file, "--data", tmp_path / "two", "--json")
+    assert ran.document["maintenance"] == "It moves until 18:00."
 
 
 def said(platform: Platform, group: str, *words: object) -> Ran:

@@ -2,14 +2,30 @@
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryFile, gettempdir
 from typing import IO, Annotated
 
 import typer
+from sqlalchemy.exc import DBAPIError
 
 from gangland_web.admin.exporting import STDOUT
-from gangland_web.admin.shell import FINDINGS, Data, Json, Refused, new_database, open_database, refuse, tell, written
+from gangland_web.admin.shell import (
+    FINDINGS,
+    Data,
+    Json,
+    Refused,
+    new_database,
+    open_database,
+    refuse,
+    tell,
+    warn,
+    written,
+)
 from gangland_web.backup.digest import results_digest
 from gangland_web.backup.form import BackupRefused, Header, Results
 from gangland_web.backup.restoring import Restored
@@ -38,9 +54,7 @@ def backup(
         header = _to_stdout(database) if file == STDOUT else _to_file(database, file, overwrite=overwrite)
     except BackupRefused as why:
         raise Refused(str(why)) from why
-    facts = {"results": header.results.sha256, "up_to": header.results.up_to, "restored": False}
-    with database.write() as session:
-        keep_fact(session, Fact.BACKUP, facts, at=header.made_at)
+    _note(database, header)
     if file == STDOUT:
         return
     told = {"schema": "gangland/backup/1", "file": str(file), "bytes": file.stat().st_size, **_facts(header)}
@@ -52,7 +66,7 @@ def backup(
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(help="A backup.")],
+    file: Annotated[Path, typer.Argument(help="A backup; - is stdin.")],
     data: Data = None,
     as_json: Json = False,
 ) -> None:
@@ -64,7 +78,8 @@ def restore(
     Example: gangland admin restore gangland-monday.backup --data ./restored
     """
     try:
-        done = restore_backup(new_database(data), file)
+        with _stdin() if file == STDOUT else nullcontext(file) as source:
+            done = restore_backup(new_database(data), source)
     except BackupRefused as why:
         raise Refused(f"{file.name} cannot be restored: {why}") from why
     except OSError as error:
@@ -96,6 +111,39 @@ def digest(
     tell({"schema": "gangland/digest/1", **_told(results)}, _lines(results), as_json=as_json)
 
 
+def _note(database: Database, header: Header) -> None:
+    """Have the site know of its newest backup; that is whole, whether it does or not."""
+    facts = {"results": header.results.sha256, "up_to": header.results.up_to, "restored": False}
+    try:
+        with database.write() as session:
+            keep_fact(session, Fact.BACKUP, facts, at=header.made_at)
+    except DBAPIError as error:
+        warn(
+            "the backup is whole, but the database does not take a note of it, so the site goes on telling the age of"
+            f" the one before: {str(error.orig).strip()}"
+        )
+
+
+@contextmanager
+def _stdin() -> Iterator[IO[bytes]]:
+    """Give what stands on stdin as a file that nobody else can read or find, and that is gone afterwards.
+
+    Raises:
+        Refused: stdin is a terminal, or there is no room.
+    """
+    if sys.stdin.isatty():
+        raise Refused("a backup is not read from a terminal: name a file, or send one with < or |")
+    with TemporaryFile() as kept:
+        try:
+            copyfileobj(sys.stdin.buffer, kept)
+            kept.flush()
+        except OSError as error:
+            raise Refused(
+                f"what stands on stdin cannot be kept in {gettempdir()}: {error.strerror}; TMPDIR names another folder"
+            ) from error
+        yield kept
+
+
 def _to_stdout(database: Database) -> Header:
     if sys.stdout.isatty():
         raise Refused("a backup is not written to a terminal: name a file, or send it on with > or |")
@@ -112,7 +160,7 @@ def _to_file(database: Database, file: Path, *, overwrite: bool) -> Header:
     """
     if file.exists() and not overwrite:
         raise Refused(f"{file} is there already: --overwrite writes over it")
-    part = file.with_name(f".{file.name}.{os.getpid()}")
+    part = part_of(file)
     try:
         with _private(part) as stream:
             header = take_backup(database, stream)
@@ -124,6 +172,11 @@ def _to_file(database: Database, file: Path, *, overwrite: bool) -> Header:
     finally:
         part.unlink(missing_ok=True)
     return header
+
+
+def part_of(file: Path) -> Path:
+    """Return the name under which a backup is written until it is whole; of one that is killed, it stays."""
+    return file.with_name(f".{file.name}.{os.getpid()}")
 
 
 def _private(path: Path) -> IO[bytes]:
@@ -144,7 +197,13 @@ def _facts(header: Header) -> dict[str, object]:
 
 
 def _outcome(done: Restored) -> dict[str, object]:
-    return {"rows": done.rows, "same": done.same, "returned": done.returned, "signed_out": done.ended}
+    return {
+        "rows": done.rows,
+        "same": done.same,
+        "returned": done.returned,
+        "signed_out": done.ended,
+        "maintenance": done.maintenance,
+    }
 
 
 def _lines(results: Results) -> list[str]:
@@ -157,9 +216,11 @@ def _lines(results: Results) -> list[str]:
 
 
 def _restored(done: Restored) -> list[str]:
+    under = "the site is under maintenance, as it was then; `gangland admin maintenance off` ends it: "
     return [
         f"restored {done.rows} rows of {written(done.header.made_at)}, taken by release {done.header.release}",
         *_lines(done.results),
         "the digest is that of the backup" if done.same else "the digest is NOT that of the backup",
         f"{done.returned} matches that were under way are played anew; {done.ended} sign-ins were ended",
+        *([] if done.maintenance is None else [under + done.maintenance]),
     ]

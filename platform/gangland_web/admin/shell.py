@@ -107,6 +107,11 @@ def tell(document: Mapping[str, object], lines: list[str], *, as_json: bool) -> 
     sys.stdout.write(json.dumps(document) + "\n" if as_json else shown("\n".join(lines)) + "\n")
 
 
+def warn(message: str) -> None:
+    """Say what did not come off beside what was asked for."""
+    sys.stderr.write(f"gangland: {shown(message)}\n")
+
+
 def refuse(message: str, code: int) -> NoReturn:
     """Say why nothing was done, and exit."""
     sys.stderr.write(f"gangland: {shown(message)}\n")

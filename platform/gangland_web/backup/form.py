@@ -7,6 +7,7 @@ base64; everything else as itself.  So the same file comes out of either kind of
 from __future__ import annotations
 
 import json
+import math
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -19,6 +20,15 @@ from sqlalchemy.types import JSON, Boolean, Float, Integer, LargeBinary, String,
 FORM: Final = "gangland/backup-file/1"
 REVISION_TABLE: Final = "alembic_version"
 """The migrations' own table: the header says what is in it."""
+
+
+LINE_BYTES: Final = 64 * 1024 * 1024
+"""More than any row of a backup has."""
+INTEGERS: Final = range(-(2**63), 2**63)
+MADE_AT: Final = 253_402_300_800.0
+"""The year 10000, in Unix seconds."""
+_ODD: Final = (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError)
+"""What reading ends in of something that no backup has."""
 
 
 class BackupRefused(ValueError):
@@ -140,19 +150,28 @@ def read_header(line: bytes) -> Header:
     try:
         told = json.loads(line)
         form = told["form"]
-    except (ValueError, TypeError, KeyError) as error:
+    except _ODD as error:
         raise BackupRefused("it does not begin as a backup does") from error
     if form != FORM:
         raise BackupRefused(f"its form is {str(form)[:60]!r}, and this release reads {FORM!r}")
     try:
         tables = tuple(
-            Shape(one["name"], tuple((name, Kind(kind)) for name, kind in one["columns"]), tuple(one["key"]))
+            Shape(
+                _text(one["name"]),
+                tuple((_text(name), Kind(kind)) for name, kind in one["columns"]),
+                tuple(map(_text, one["key"])),
+            )
             for one in told["tables"]
         )
-        results = Results(**told["results"])
-        return Header(str(told["release"]), str(told["revision"]), float(told["made_at"]), results, tables)
-    except (ValueError, TypeError, KeyError) as error:
-        raise BackupRefused(f"its first line is not whole: {error!r}") from error
+        results = told["results"]
+        up_to = None if results["up_to"] is None else _integer(results["up_to"])
+        digest = Results(_text(results["sha256"]), _integer(results["matches"]), up_to)
+        made_at = _float(told["made_at"])
+        if not 0 <= made_at < MADE_AT:
+            raise ValueError(f"made at {made_at}")
+        return Header(_text(told["release"]), _text(told["revision"]), made_at, digest, tables)
+    except _ODD as error:
+        raise BackupRefused(f"its first line is not whole: {str(error)[:200]}") from error
 
 
 def read_mark(line: bytes) -> dict[str, Any]:
@@ -163,7 +182,7 @@ def read_mark(line: bytes) -> dict[str, Any]:
     """
     try:
         told = json.loads(line)
-    except ValueError as error:
+    except _ODD as error:
         raise BackupRefused("a line of it is cut off or was changed") from error
     if not isinstance(told, dict):
         raise BackupRefused("a line of it is neither a table's beginning nor a row nor the end")
@@ -174,19 +193,60 @@ def read_row(line: bytes, kinds: Sequence[Kind]) -> list[Any]:
     """Return a row's values as a database's driver takes them, JSON as text.
 
     Raises:
-        BackupRefused: it has not as many values as its table has columns.
+        BackupRefused: it has not as many values as its table has columns, or one that such a column cannot hold.
     """
     try:
         return _each(_READ, json.loads(line), kinds)
-    except (ValueError, TypeError) as error:
-        raise BackupRefused(f"a row of it is not whole: {error}") from error
+    except _ODD as error:
+        raise BackupRefused(f"a row of it is not whole: {str(error)[:200]}") from error
+
+
+def _boolean(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"true or false was expected, not {_shown(value)}")
+    return value
+
+
+def _integer(value: Any) -> int:
+    if type(value) is not int or value not in INTEGERS:
+        raise TypeError(f"an integer of 64 bits was expected, not {_shown(value)}")
+    return value
+
+
+def _float(value: Any) -> float:
+    if type(value) not in (int, float) or not math.isfinite(value):
+        raise TypeError(f"a finite number was expected, not {_shown(value)}")
+    return float(value)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"text was expected, not {_shown(value)}")
+    value.encode()  # half a surrogate pair is no character
+    return value
+
+
+def _json(value: Any) -> str:
+    json.loads(_text(value))
+    return str(value)
+
+
+def _shown(value: Any) -> str:
+    return str(value)[:60]
 
 
 _WRITE: Final[Mapping[Kind, Callable[[Any], Any]]] = {
     Kind.BOOLEAN: bool,
     Kind.BYTES: lambda value: b64encode(value).decode(),
 }
-_READ: Final[Mapping[Kind, Callable[[Any], Any]]] = {Kind.BYTES: lambda value: b64decode(value, validate=True)}
+_READ: Final[Mapping[Kind, Callable[[Any], Any]]] = {
+    Kind.BOOLEAN: _boolean,
+    Kind.INTEGER: _integer,
+    Kind.FLOAT: _float,
+    Kind.TEXT: _text,
+    Kind.JSON: _json,
+    Kind.BYTES: lambda value: b64decode(_text(value), validate=True),
+}
 
 
 def _each(turn: Mapping[Kind, Callable[[Any], Any]], values: Sequence[Any], kinds: Sequence[Kind]) -> list[Any]:

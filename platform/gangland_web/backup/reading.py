@@ -7,18 +7,20 @@ from contextlib import contextmanager
 from hashlib import sha256
 from io import BufferedReader
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import IO, Any, Final, cast
 
-from zstandard import ZstdDecompressor, ZstdError
+from zstandard import ZstdDecompressionReader, ZstdDecompressor, ZstdError
 
-from gangland_web.backup.form import BackupRefused, Header, read_header, read_mark, read_row
+from gangland_web.backup.form import LINE_BYTES, BackupRefused, Header, read_header, read_mark, read_row
 
 READ_BYTES: Final = 1024 * 1024
-LINE_BYTES: Final = 256 * 1024 * 1024
-"""More than any row of a backup has."""
 
 
-def examine(file: Path) -> Header:
+Source = Path | IO[bytes]
+"""A backup: the name of a file, or an open one that can be read from its beginning more than once."""
+
+
+def examine(file: Source) -> Header:
     """Read a backup from end to end and return its header.
 
     Raises:
@@ -45,7 +47,7 @@ def examine(file: Path) -> Header:
     raise BackupRefused("its end is missing: it was cut off")
 
 
-def rows_of(file: Path, header: Header) -> Iterator[tuple[str, list[Any]]]:
+def rows_of(file: Source, header: Header) -> Iterator[tuple[str, list[Any]]]:
     """Yield the rows of a backup that was examined, each with the name of its table.
 
     Raises:
@@ -68,9 +70,23 @@ def _see_end(mark: dict[str, Any], rows: dict[str, int], found: str) -> None:
 
 
 @contextmanager
-def _lines(file: Path) -> Iterator[Iterator[bytes]]:
-    with file.open("rb") as packed, ZstdDecompressor().stream_reader(packed, read_size=READ_BYTES) as reader:
+def _lines(file: Source) -> Iterator[Iterator[bytes]]:
+    with _opened(file) as packed, _reader(packed) as reader:
         yield _split(BufferedReader(cast("Any", reader), READ_BYTES))
+
+
+def _reader(packed: IO[bytes]) -> ZstdDecompressionReader:
+    return ZstdDecompressor().stream_reader(packed, read_size=READ_BYTES, closefd=False)
+
+
+@contextmanager
+def _opened(file: Source) -> Iterator[IO[bytes]]:
+    if isinstance(file, Path):
+        with file.open("rb") as stream:
+            yield stream
+    else:
+        file.seek(0)
+        yield file
 
 
 def _split(stream: BufferedReader) -> Iterator[bytes]:
@@ -81,6 +97,8 @@ def _split(stream: BufferedReader) -> Iterator[bytes]:
             raise BackupRefused(f"it is no backup, or was changed: {error}") from error
         if not line:
             return
+        if len(line) == LINE_BYTES:
+            raise BackupRefused(f"a line of it has more than {LINE_BYTES} bytes, and no row does")
         if not line.endswith(b"\n"):
             raise BackupRefused("a line of it is cut off")
         yield line

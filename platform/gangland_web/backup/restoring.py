@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import Connection, inspect, text
@@ -16,8 +15,9 @@ from gangland import __version__
 from gangland_web.accounts.models import SignIn
 from gangland_web.backup.digest import results_digest
 from gangland_web.backup.form import BackupRefused, Header, Kind, Results, Shape, shapes
-from gangland_web.backup.reading import examine, rows_of
+from gangland_web.backup.reading import Source, examine, rows_of
 from gangland_web.db import Database
+from gangland_web.facts.maintenance import maintenance
 from gangland_web.facts.services import Fact, keep_fact
 from gangland_web.matches.sweep import take_all_back
 from gangland_web.migrate import revisions, upgrade
@@ -29,7 +29,8 @@ WRITE_ROWS: Final = 200
 class Restored:
     """What was restored: the backup's header, the rows, the digest of results that the database has now.
 
-    `returned` counts the matches that were under way and are played anew, `ended` the sign-ins that were ended.
+    `returned` counts the matches that were under way and are played anew, `ended` the sign-ins that were ended;
+    `maintenance` says why the site is under maintenance, as it was when the backup was taken, None if it is not.
     """
 
     header: Header
@@ -37,6 +38,7 @@ class Restored:
     results: Results
     returned: int
     ended: int
+    maintenance: str | None
 
     @property
     def same(self) -> bool:
@@ -44,7 +46,7 @@ class Restored:
         return self.results == self.header.results
 
 
-def restore(database: Database, file: Path) -> Restored:
+def restore(database: Database, file: Source) -> Restored:
     """Examine a backup, then write all of it into an empty database, in one transaction.
 
     What was under way on the site that it was taken of is played anew, without counting an attempt; whoever was signed
@@ -72,7 +74,7 @@ def restore(database: Database, file: Path) -> Restored:
             keep_fact(session, Fact.BACKUP, told, at=header.made_at)
             session.flush()
             results = results_digest(connection, header.results.up_to)
-            restored = Restored(header, rows, results, returned, ended)
+            restored = Restored(header, rows, results, returned, ended, maintenance(session))
             session.commit()
     return restored
 
@@ -87,8 +89,8 @@ def _need_empty(connection: Connection) -> None:
 
 def _need_same(there: tuple[Shape, ...], header: Header) -> None:
     """See that the tables are those of the backup.  Raises BackupRefused."""
-    mine = {shape.name: set(shape.columns) for shape in there}
-    theirs = {shape.name: set(shape.columns) for shape in header.tables}
+    mine = {shape.name: sorted(shape.columns) for shape in there}
+    theirs = {shape.name: sorted(shape.columns) for shape in header.tables}
     if differing := sorted(name for name in {*mine, *theirs} if mine.get(name) != theirs.get(name)):
         raise BackupRefused(
             f"its tables are not those of revision {header.revision}: {', '.join(differing)};"
@@ -96,7 +98,7 @@ def _need_same(there: tuple[Shape, ...], header: Header) -> None:
         )
 
 
-def _load(connection: Connection, header: Header, file: Path) -> int:
+def _load(connection: Connection, header: Header, file: Source) -> int:
     known = {shape.name: shape for shape in header.tables}
     count = 0
     with _unguarded(connection):
