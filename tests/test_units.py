@@ -15,10 +15,11 @@ from pathlib import Path
 
 import pytest
 
+from gangland_web.admin.keeping import part_of
 from gangland_web.broker.__main__ import _parser as broker_parser
 from gangland_web.broker.acl import access_list
 from gangland_web.broker.server import MEMORY
-from gangland_web.config import Settings, read_settings
+from gangland_web.config import Settings, read_settings, sqlite_url
 from gangland_web.supervisor.__main__ import _parser as up_parser
 from gangland_web.supervisor.environment import BEATS, EVERYBODYS, MAILERS, RECORDERS, WEBS, _gunicorn
 
@@ -109,7 +110,7 @@ def test_every_service_leaves_an_attacker_little(loaded: Path, root: Path) -> No
 
 @pytest.mark.parametrize("name", services())
 def test_what_a_service_runs_is_there_and_takes_what_it_is_given(root: Path, name: str) -> None:
-    for command in [value for key, value in lines(root, name) if key.startswith("ExecStart")]:
+    for command in [value.removeprefix("-") for key, value in lines(root, name) if key.startswith("ExecStart")]:
         words = shlex.split(command)
         if words[0] == PYTHON and words[1] == "-m":
             found = importlib.util.find_spec(words[2]) or importlib.util.find_spec(f"{words[2]}.__main__")
@@ -213,6 +214,42 @@ def test_state_lies_apart_from_the_folder_in_which_roots_runtimes_lie(root: Path
     assert "gangland" not in folders, (
         "systemd would give /var/lib/gangland to one user, and jails are built of what is there"
     )
+
+
+def test_what_a_killed_backup_left_is_removed_and_nothing_else(root: Path, tmp_path: Path) -> None:
+    (command,) = all_of(root, "gangland-backup.service", "ExecStartPre")
+    assert '"$STATE_DIRECTORY/gangland-$(date' in all_of(root, "gangland-backup.service", "ExecStart")[0]
+    whole = tmp_path / "gangland-2027-03-01-033000.backup"
+    torso, of_now = part_of(whole), part_of(tmp_path / "gangland-2027-03-02-033000.backup")
+    for file in (whole, torso, of_now):
+        file.touch()
+    for file in (whole, torso):
+        os.utime(file, (1_700_000_000, 1_700_000_000))
+
+    words = shlex.split(command.removeprefix("-").replace("/var/lib/gangland-backups", str(tmp_path)))
+    subprocess.run(words, check=True, timeout=60)
+
+    assert set(tmp_path.iterdir()) == {whole, of_now}
+
+
+def test_a_backup_of_gangland_up_may_note_in_its_database_that_it_was_made(root: Path, loaded: Path) -> None:
+    name = "backup-of-gangland-up.conf"
+    told = [line.partition("=")[::2] for line in (units(root) / name).read_text().splitlines() if "=" in line]
+    settings = dict(value.split("=", 1) for key, value in told if key == "Environment")
+    (folder,) = all_of(root, "gangland-up.service", "StateDirectory")
+    assert settings == {"DATABASE_URL": sqlite_url(Path("/var/lib", folder)), "DATABASE_URL_FILE": ""}
+    assert ("ReadWritePaths", f"/var/lib/{folder}") in told
+    assert ("LoadCredential", "") in told
+    page = (root / "docs" / "install.md").read_text(encoding="utf-8")
+    copied = re.search(rf"cp /opt/gangland/source/deploy/systemd/{name} /etc/systemd/system/(\S+)", page)
+    assert copied is not None
+
+    shutil.copy(units(root) / name, loaded / copied[1])
+    done = analyze(loaded, "verify", "--man=no", str(loaded / "gangland-backup.service"))
+    (loaded / copied[1]).unlink()
+
+    ours = [line for line in (done.stdout + done.stderr).splitlines() if "gangland" in line]
+    assert (ours, done.returncode) == ([], 0), done.stderr
 
 
 def test_the_example_of_the_settings_is_read(root: Path) -> None:
