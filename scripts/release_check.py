@@ -106,7 +106,10 @@ def database_is_stored(check: Check) -> str:
     version, folder = version_of(check.root), check.made["clone"] / "tests" / "stored"
     kept = [path.name for path in folder.glob("*") if version in path.name]
     if not kept:
-        raise ReleaseError(f"tests/stored holds no database of {version}, on which later versions are tried: store one")
+        raise ReleaseError(
+            f"tests/stored holds no database of {version}, on which later versions are tried:"
+            f" store one with  python -m tests.stored.make {version}"
+        )
     return ", ".join(sorted(kept))
 
 
