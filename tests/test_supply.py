@@ -81,11 +81,16 @@ def imported(root: Path) -> set[str]:
     return found
 
 
+def canonical(name: str) -> str:
+    """Return a package's name as all spellings of it are compared (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
 def test_every_package_that_we_ask_for_is_imported_or_says_why_it_is_there(root: Path) -> None:
     asked = tomllib.loads((root / "pyproject.toml").read_text())["project"]["dependencies"]
-    names = {re.split(r"[^A-Za-z0-9._-]", each)[0].lower() for each in asked}
+    names = {canonical(re.split(r"[^A-Za-z0-9._-]", each)[0]) for each in asked}
     ours, whose = imported(root), packages_distributions()
-    used = {name.lower() for top in ours for name in whose.get(top, [])}
+    used = {canonical(name) for top in ours for name in whose.get(top, [])}
     assert names - used - set(UNNAMED) == set()
     assert set(UNNAMED) <= names
 
