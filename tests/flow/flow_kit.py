@@ -102,9 +102,14 @@ class Up:
 
 
 @contextmanager
-def running_up(data: Path, *, workers: int = 2, rounds: int = 1, blocks: int = 1, **settings: str) -> Iterator[Up]:
-    """Run `gangland up` until the site answers, and stop it at the end."""
-    up = start_up(data, workers=workers, rounds=rounds, blocks=blocks, **settings)
+def running_up(
+    data: Path, *, workers: int = 2, rounds: int = 1, blocks: int = 1, nice: int = 0, **settings: str
+) -> Iterator[Up]:
+    """Run `gangland up` until the site answers, and stop it at the end.
+
+    Its workers stand back for nobody if not told to: beside other tests, they would hardly come to play.
+    """
+    up = start_up(data, workers=workers, rounds=rounds, blocks=blocks, nice=nice, **settings)
     try:
         up.wait_until(up.healthy, "the site")
         yield up
@@ -117,13 +122,13 @@ def running_up(data: Path, *, workers: int = 2, rounds: int = 1, blocks: int = 1
             up.process.stdout.close()
 
 
-def start_up(data: Path, *, workers: int = 2, rounds: int = 1, blocks: int = 1, **settings: str) -> Up:
+def start_up(data: Path, *, workers: int = 2, rounds: int = 1, blocks: int = 1, nice: int = 0, **settings: str) -> Up:
     port = free_port()
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "XDG_DATA_HOME") if name in os.environ}
     environment = {**kept, "GANGLAND_ROUNDS": str(rounds), "GANGLAND_BLOCKS": str(blocks), **settings}
     command = [sys.executable, "-m", "gangland_web.supervisor", "--port", str(port), "--data", str(data)]
     process = subprocess.Popen(
-        [*command, "--workers", str(workers), "--nice", "0", "--json"],  # beside tests, it would hardly come to play
+        [*command, "--workers", str(workers), "--nice", str(nice), "--json"],
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

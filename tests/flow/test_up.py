@@ -16,8 +16,6 @@ import pytest
 from tests.flow.flow_kit import Browser, Up, children_of, command_of, descendants_of, is_alive, running_up
 from tests.web.mail_kit import SENDER, SITE, Inbox, code_in, only, smtp_server
 
-from gangland_web.supervisor.environment import NICE
-
 pytestmark = [pytest.mark.flow, pytest.mark.slow]
 
 
@@ -33,7 +31,7 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
     options = {"authenticator": only("house", MARK), "auth_require_tls": False}
     with smtp_server(INBOX, **options) as port:
         url, data = f"smtp+plain://house:{MARK}@127.0.0.1:{port}", tmp_path_factory.mktemp("up") / "data"
-        with running_up(data, workers=1, SMTP_URL=url, SMTP_FROM=SENDER, SITE_URL=SITE) as running:
+        with running_up(data, workers=1, nice=3, SMTP_URL=url, SMTP_FROM=SENDER, SITE_URL=SITE) as running:
             yield running
 
 
@@ -126,9 +124,9 @@ def test_match_workers_are_never_root(up: Up) -> None:
 
 def test_matches_stand_back_for_pages(up: Up) -> None:
     up.wait_until(lambda: "ready to play" in up.log, "a worker")
-    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in up.workers()} == {NICE}
+    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in up.workers()} == {os.getpriority(os.PRIO_PROCESS, 0) + 3}
     others = set(children_of(up.process.pid)) - set(up.workers())
-    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in others} == {0}
+    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in others} == {os.getpriority(os.PRIO_PROCESS, 0)}
 
 
 def test_a_child_that_dies_is_started_again(up: Up) -> None:

@@ -20,9 +20,10 @@ HAS_SESSIONS = Path("/proc/self/autogroup").exists()
 
 
 def told(pid: int) -> list[object]:
-    """The niceness of a process, and that of its session where the kernel has such."""
+    """The niceness of a process, and that of its session where the kernel has such and counts it to one of its own."""
     session = Path(f"/proc/{pid}/autogroup")
-    of_session = int(session.read_text().split()[-1]) if HAS_SESSIONS else None
+    said = session.read_text().split() if HAS_SESSIONS else []
+    of_session = int(said[-1]) if said else None  # what began before the kernel's first session is of none
     return [os.getpriority(os.PRIO_PROCESS, pid), of_session]
 
 
