@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -50,7 +51,12 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--bots", type=int, default=300, help="on the ladder as it was before (300)")
     parser.add_argument("--played", type=int, default=5000, help="its matches (5000)")
     parser.add_argument("--seed", type=int, default=1, help="who opens what")
-    parser.add_argument("--soak", type=float, metavar="SECONDS", help="a long stay instead: what grows?")
+    parser.add_argument(
+        "--soak",
+        type=float,
+        metavar="SECONDS",
+        help="a long stay instead, after a quarter of it to warm up: what grows?",
+    )
     parser.add_argument("--chart", type=Path, metavar="FILE", help="of the soak, as SVG")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON")
@@ -68,7 +74,7 @@ def main(given: Sequence[str] | None = None) -> int:
         readers=chosen.readers if chosen.readers is not None else 5 if long else 50,
         uploads_a_minute=chosen.uploads,
     )
-    lasts_s = chosen.soak if long else 2 * chosen.seconds + 4 * SETTLES_S
+    lasts_s = chosen.soak * (1 + soak.WARM_UP) if long else 2 * chosen.seconds + 4 * SETTLES_S
     shape = Shape(chosen.bots, chosen.played, int(MATCHES_A_CORE_S * CORES * lasts_s) + 200)
     with (
         tempfile.TemporaryDirectory(prefix="gangland-traffic-") as folder,
@@ -121,13 +127,17 @@ async def _visit(site: Visited, crowd: Crowd, seconds: float, settles_s: float) 
 def soaked(site: Visited, crowd: Crowd, chosen: argparse.Namespace) -> int:
     """Stay for a long time and look at what grows; print, and return the exit status."""
     stay, began = soak.Stay(), time.monotonic()
+    rush = replace(crowd, size=replace(crowd.size, readers=soak.RUSH * crowd.size.readers), tally=Tally())
+    asyncio.run(_stay(site, rush, stay, soak.WARM_UP * chosen.soak, began))
+    stay.warm_at_s, crowd.uploads = time.monotonic() - began, rush.uploads
     since = time.time()
-    asyncio.run(_stay(site, crowd, stay, chosen.soak))
+    asyncio.run(_stay(site, crowd, stay, chosen.soak, began))
     lines = crowd.tally.lines(chosen.soak)
-    problems = [f"{count} x {what} at {kind} ({part})" for (part, kind, what), count in crowd.tally.errors.items()]
+    errors = rush.tally.errors + crowd.tally.errors
+    problems = [f"{count} x {what} at {kind} ({part})" for (part, kind, what), count in errors.items()]
     problems += [*stay.ended(), *stay.broken()]
     problems += site.void()
-    matches = site.done(since, since + time.monotonic() - began)
+    matches = site.done(since, time.time())
     if chosen.chart:
         chosen.chart.parent.mkdir(parents=True, exist_ok=True)
         chosen.chart.write_text(drawing(stay.samples), encoding="utf-8")
@@ -140,12 +150,11 @@ def soaked(site: Visited, crowd: Crowd, chosen: argparse.Namespace) -> int:
     return 1 if problems else 0
 
 
-async def _stay(site: Visited, crowd: Crowd, stay: soak.Stay, seconds: float) -> None:
+async def _stay(site: Visited, crowd: Crowd, stay: soak.Stay, seconds: float, began: float) -> None:
     """Take a sample of all processes every few seconds while everybody is there."""
-    began = time.monotonic()
     staying = asyncio.create_task(crowd.stay(seconds))
     every_s = min(soak.SAMPLE_EVERY_S, seconds / 8)
-    due = began
+    due = time.monotonic()
     while not staying.done():
         await asyncio.to_thread(stay.take, site.up.pid, began)
         _say(f"{time.monotonic() - began:.0f} s, load {os.getloadavg()[0]:.1f}")

@@ -18,7 +18,9 @@ from benchmarks.traffic.tally import Line
 
 SAMPLE_EVERY_S: Final = 10.0
 WARM_UP: Final = 0.25
-"""The first part of a stay, in which caches fill, tells nothing of growth."""
+"""So much of a stay comes before it, in which caches fill; that tells nothing of growth."""
+RUSH: Final = 10
+"""So many times as many readers come meanwhile."""
 MOST_KIB: Final = 6 * 1024
 MOST_SHARE: Final = 0.06
 """So much, or so much of what it was, may a process have grown by over the rest of a stay, along the steady slope."""
@@ -75,9 +77,10 @@ class Growth:
 
 @dataclass(slots=True)
 class Stay:
-    """A whole stay."""
+    """A whole stay; what is sampled before it is warm tells nothing of growth."""
 
     samples: list[Sample] = field(default_factory=list)
+    warm_at_s: float = 0.0
 
     def take(self, supervisor: int, began: float) -> None:
         """Take a sample."""
@@ -85,7 +88,7 @@ class Stay:
 
     def growth(self) -> list[Growth]:
         """Return how every figure of every process went after the warm-up, in the order of their names."""
-        warm = [one for one in self.samples if one.at_s >= WARM_UP * self.samples[-1].at_s] if self.samples else []
+        warm = [one for one in self.samples if one.at_s >= self.warm_at_s]
         names = sorted({name for one in warm for name in one.held})
         found = []
         for name in names:
@@ -194,7 +197,8 @@ def document(stay: Stay, lines: Sequence[Line], problems: Sequence[str], matches
         "machine": machine(),
         "ok": not problems,
         "broken": list(problems),
-        "seconds": stay.samples[-1].at_s,
+        "seconds": stay.samples[-1].at_s - stay.warm_at_s,
+        "warm_up_s": stay.warm_at_s,
         "matches": matches,
         "requests": [asdict(line) for line in lines],
         "growth": [{**asdict(one), "fine": one.fine} for one in stay.growth()],
@@ -219,5 +223,6 @@ def text(
         times = [f"{took:.1f}" for took in (line.p50_ms, line.p99_ms, line.max_ms)]
         asked.append([line.part, line.kind, str(line.requests), *times, str(line.errors)])
     verdict = "".join(f"WRONG: {one}\n" for one in problems) or "Nothing has grown, and nothing went wrong.\n"
-    seconds = stay.samples[-1].at_s
-    return f"{machine()}\n\n{seconds:.0f} s, {matches} matches\n\n{drawn(rows)}\n{drawn(asked)}\n{verdict}"
+    seconds = stay.samples[-1].at_s - stay.warm_at_s
+    head = f"{machine()}\n\n{seconds:.0f} s after {stay.warm_at_s:.0f} s of warm-up, {matches} matches"
+    return f"{head}\n\n{drawn(rows)}\n{drawn(asked)}\n{verdict}"

@@ -11,8 +11,8 @@ from sqlmodel import Session
 from gangland_web.tables import metadata
 
 BUSY_TIMEOUT_S = 30
-CACHE_KIB = 32_768
-"""What a connection to SQLite may keep of a large database, in place of its 2 MiB."""
+CACHE_KIB = 8_192
+"""What a connection to SQLite may keep of a large database, in place of its 2 MiB; a process may have fifteen."""
 
 
 def normal_url(url: str) -> str:

@@ -120,7 +120,8 @@ def test_stretches_add_up() -> None:
 def stay(kib_of: dict[str, list[int]]) -> Stay:
     count = len(next(iter(kib_of.values())))
     return Stay(
-        [Sample(10.0 * at, {name: Held(7, those[at], 9, 3) for name, those in kib_of.items()}) for at in range(count)]
+        [Sample(10.0 * at, {name: Held(7, those[at], 9, 3) for name, those in kib_of.items()}) for at in range(count)],
+        warm_at_s=900.0,
     )
 
 
