@@ -34,7 +34,7 @@ _LINKS: Final = {
 READS: Final = {"leaderboard": 4, "tournament": 3, "bot": 3, "match": 3, "matches": 2, "replay": 4, "home": 1}
 """What readers open, by weight."""
 POLLS: Final = {"tournament": 12, "home": 4, "status": 3, "match": 1}
-"""What is left open, by weight: in a school mostly the tournament that is on."""
+"""What so many of twenty leave open: in a school mostly the tournament that is on."""
 MOST_LINKS: Final = 200
 BOT: Final = b"""from gangland import gang_of_dice
 
@@ -79,7 +79,8 @@ class Crowd:
         """Be there for so long; the first requests are spread over the time between two."""
         await self._scout()
         acts: list[Awaitable[None]] = [self._every(SCOUTS_EVERY_S, seconds, self._scout, SCOUTS_EVERY_S)]
-        acts += [self._poller(seconds) for _ in range(self.size.pollers)]
+        kinds = [kind for kind, share in POLLS.items() for _ in range(share)]
+        acts += [self._poller(kinds[number % len(kinds)], seconds) for number in range(self.size.pollers)]
         acts += [self._reader(seconds) for _ in range(self.size.readers)]
         if self.tokens and self.size.uploads_a_minute:
             gap = 60.0 / self.size.uploads_a_minute
@@ -102,8 +103,7 @@ class Crowd:
         signed_in = self.cookies and self.rng.randrange(SIGNED_IN) == 0
         return Customer(self.port, cookie=self.rng.choice(self.cookies) if signed_in else "")
 
-    async def _poller(self, seconds: float) -> None:
-        kind = self.rng.choices(list(POLLS), list(POLLS.values()))[0]
+    async def _poller(self, kind: str, seconds: float) -> None:
         path = {
             "tournament": f"/tournaments/{self.tournament}/live",
             "home": "/live",
