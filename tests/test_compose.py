@@ -28,7 +28,7 @@ NEWER_CALLS = {"fchmodat2", "futex_requeue", "futex_wait", "futex_waitv", "futex
 """Younger than the engines' list, and no more than what older calls in it do."""
 
 
-OVERRIDES = ("production", "development")
+OVERRIDES = ("production", "development", "broker", "worker")
 
 
 class Replaced:
@@ -97,7 +97,7 @@ def test_an_override_changes_services_that_there_are_and_adds_none_but_the_proxy
 
     assert set(overrides["production"]["services"]) - set(base["services"]) == {"proxy"}
     assert set(overrides["development"]["services"]) <= set(base["services"])
-    for override in overrides.values():
+    for override in (overrides["production"], overrides["development"]):
         for name in set(override["services"]) & set(base["services"]):
             assert set(override["services"][name]) <= {"command", "environment", "ports", "tmpfs", "volumes"}, name
 
@@ -125,6 +125,27 @@ def test_in_production_nobody_reaches_the_site_but_the_proxy_and_this_machine(ro
     assert settings["SITE_URL"] == "https://${SITE_HOST}"
 
 
+def test_a_worker_host_runs_match_workers_alone_which_differ_in_their_way_out(root: Path) -> None:
+    base, override = (read(root / f"docker-compose{name}.yml") for name in ("", ".worker"))
+    services = merged(base, override)["services"]
+
+    assert set(override["services"]) == {"matches"}
+    differs = {key for key in services["matches"] if services["matches"][key] != base["services"]["matches"].get(key)}
+    assert differs == {"networks", "depends_on"}
+    assert (services["matches"]["networks"], services["matches"]["depends_on"]) == (["out"], {})
+    assert {name for name, service in services.items() if "out" in service.get("networks", [])} == {"matches"}
+
+
+def test_for_worker_hosts_the_broker_alone_is_published_where_one_says(root: Path) -> None:
+    base, override = (read(root / f"docker-compose{name}.yml") for name in ("", ".broker"))
+    services = merged(base, override)["services"]
+
+    assert {name for name in services if services[name] != base["services"][name]} == {"redis"}
+    assert services["redis"]["networks"] == ["broker", "hosts"]
+    (port,) = services["redis"]["ports"]
+    assert port.startswith("${BROKER_BIND:?")
+
+
 def test_where_prometheus_and_the_runbooks_ask_the_site_is_published_in_every_way_to_start_it(
     compose: dict[str, Any], root: Path
 ) -> None:
@@ -145,8 +166,10 @@ def test_every_setting_that_a_process_reads_is_handed_on_to_its_container(compos
 
 
 def test_every_variable_of_the_compose_file_is_told_of(root: Path) -> None:
-    variables = set(re.findall(r"\$\{([A-Z_]+)", (root / "docker-compose.yml").read_text("utf-8")))
-    told = set(re.findall(r"[A-Z_]+", (root / "docs" / "operate.md").read_text("utf-8")))
+    files = [*root.glob("docker-compose*.yml")]
+    variables = {name for file in files for name in re.findall(r"\$\{([A-Z_]+)", file.read_text("utf-8"))}
+    pages = [root / "docs" / name for name in ("operate.md", "containers.md")]
+    told = {name for page in pages for name in re.findall(r"[A-Z_]+", page.read_text("utf-8"))}
 
     assert {"KEEP_LOGS_DAYS", "KEEP_REPLAYS_DAYS"} < variables
     assert variables - told == set()
@@ -248,7 +271,7 @@ def test_the_match_worker_is_given_the_broker_and_nothing_else(compose: dict[str
     worker = compose["services"]["matches"]
 
     assert worker["secrets"] == ["worker_redis_url"]
-    assert worker["networks"] == ["broker"]
+    assert worker["networks"] in (["broker"], ["out"])  # the latter on a host of its own, where nothing else is
     assert compose["networks"]["broker"]["internal"] is True
     assert not {"DATABASE_URL_FILE", "REDIS_URL_FILE", "SECRET_KEY_FILE"} & set(worker["environment"])
     assert "seccomp:./docker/worker-seccomp.json" in worker["security_opt"]

@@ -53,6 +53,13 @@ def test_a_second_start_on_the_same_data_folder_is_refused_with_a_reason(up: Up)
     assert str(up.process.pid) in refused.stderr
 
 
+def test_a_lock_that_cannot_be_written_is_named_without_a_traceback(tmp_path: Path) -> None:
+    (tmp_path / "lock").mkdir()
+    refused = try_up("--data", str(tmp_path), "--port", "1")
+    assert (refused.returncode, "Traceback" in refused.stderr) == (2, False)
+    assert f"{tmp_path / 'lock'} cannot be written" in refused.stderr
+
+
 def test_a_port_in_use_is_named(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -40,7 +40,7 @@ LONG = os.environ.get("GANGLAND_HOSTILE") == "long"
 
 SPREAD = 2.0
 SLACK_CPU_S = 0.1
-SLACK_WALL_S = 0.5
+SLACK_WALL_S = 2.0
 """What a busy machine may add to an honest bot's clocks; the attackers use up far more than that."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from collections.abc import Callable
 from functools import partial
@@ -415,6 +416,26 @@ def test_a_backup_is_whole_though_the_database_takes_no_note_of_it(platform: Pla
     ran = said(platform, "backup", file)
     assert (ran.code, "the backup is whole" in ran.err, "house_facts" in ran.err) == (0, True, True), ran.err
     assert examine(file).results == digest_of(platform.database)
+
+
+def test_what_cannot_be_read_twice_is_not_restored_and_told_how_it_can_be(platform: Platform, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    ran = said(platform, "restore", tmp_path / "pipe", "--data", tmp_path / "new")
+    assert (ran.code, "gangland admin restore -" in ran.err) == (2, True), ran.err
+    assert not (tmp_path / "new").exists()
+
+
+def test_root_writes_nothing_into_a_folder_whose_owner_could_not_use_it(
+    platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, there = backed_up(platform.database, tmp_path), tmp_path / "there"
+    there.mkdir(mode=0o700)
+    if os.geteuid() == 0:
+        os.chown(there, 4711, 4711)
+    else:
+        monkeypatch.setattr(os, "geteuid", lambda: 0)
+    ran = said(platform, "restore", file, "--data", there)
+    assert (ran.code, "runuser -u " in ran.err, list(there.iterdir())) == (2, True, []), ran.err
 
 
 class Piped(BytesIO):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -24,12 +25,13 @@ from gangland_ladder.release import PACKAGES, this_release
 from gangland_web.broker.link import connect, count_slots
 from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_RECORDS, QUEUE_TRIALS, TASK_PLAY
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.broker.stopped import CAUSES, count_stopped
+from gangland_web.broker.stopped import CAUSES, announce_stopped, count_stopped
 from gangland_web.celery_app import make_celery, send
 from gangland_web.facts.services import Fact, keep_fact
 from gangland_web.matches.record import Verdict, record_result, record_returned
 from gangland_web.recorder import take_over
 from gangland_web.status.views import _told_of
+from gangland_web.worker.fitness import Fitness
 from gangland_web.worker.playing import CodeStore, OtherRelease, Player
 
 platform = pytest.fixture(a_platform, params=KINDS)
@@ -195,6 +197,22 @@ def test_a_worker_of_another_release_hands_the_order_back_and_says_why_where_peo
     probe, mend = _told_of("release")
     assert probe == "release"
     assert this_release() in mend
+
+
+def test_a_worker_of_another_release_that_is_started_again_is_told_of_until_it_takes_an_order_of_its_own(
+    broker: BrokerPlan, tmp_path: Path
+) -> None:
+    client, log, place = connect(broker.redis_url), tmp_path / "log", f"{os.uname().nodename}:1"
+    Fitness(client, place).refuse_release("the site is of another")
+    announce_stopped(client, place, "sockets")
+    with a_worker(broker, started_on(WELL, "-m", "gangland_web.worker"), log) as process:
+        wait_for(lambda: b"ready to play" in log.read_bytes(), process, log)
+        assert count_stopped(client, CAUSES) == {"release": 1}  # its jail holds, that is all it knows
+        client.set("code:" + hashed(GOOD), GOOD)
+        send(make_celery(broker.redis_url), TASK_PLAY, [encode(order_of(GOOD, GOOD)).decode()], QUEUE_MATCHES)
+        wait_for(lambda: count_stopped(client, CAUSES) == {}, process, log)
+    sent = [json.loads(item)["headers"]["task"] for item in client.lrange(QUEUE_RECORDS, 0, -1)]
+    assert "gangland.result" in sent
 
 
 def test_a_worker_that_is_told_to_end_gives_back_what_it_cannot_finish_in_time(

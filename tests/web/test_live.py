@@ -7,6 +7,7 @@ import time
 import pytest
 from flask import Flask, Response, request, session
 
+from gangland_web.web.compress import init_compression
 from gangland_web.web.live import LiveParts
 from gangland_web.web.twins import part
 
@@ -99,6 +100,17 @@ def test_nobody_is_given_another_readers_cookie_or_id(house: Counting) -> None:
     stranger = house.app.test_client().get("/live")
     assert "Set-Cookie" not in stranger.headers
     assert house.made == ["for all"] * 2  # those with a cookie have an answer of their own, which is never packed
+
+
+@pytest.mark.parametrize(("first", "takes"), [("*", ""), ("GZIP", "identity"), ("gzip", "gzip;q=0")])
+def test_nobody_gets_a_packed_answer_who_does_not_take_one(first: str, takes: str) -> None:
+    house = Counting(LONG_S)
+    house.shown = "matches " * 100
+    init_compression(house.app)
+    packed = house.app.test_client().get("/live", headers={"Accept-Encoding": first})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    plain = house.app.test_client().get("/live", headers={"Accept-Encoding": takes} if takes else {})
+    assert ("Content-Encoding" in plain.headers, plain.text) == (False, house.shown)
 
 
 def test_only_plain_reads_of_live_parts_are_kept(house: Counting) -> None:

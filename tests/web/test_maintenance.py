@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -82,6 +84,35 @@ def test_pages_are_read_and_say_why_and_forms_are_answered_503(site: Site) -> No
     with site.database.write() as session:
         end_maintenance(session)
     site.person("Bob")
+
+
+class Slow(BytesIO):
+    """A form that is still coming in when something happens."""
+
+    def __init__(self, form: bytes, happens: Callable[[], None]) -> None:
+        super().__init__(form)
+        self.happens = happens
+
+    def readinto(self, buffer: Any, /) -> int:
+        self.happens()
+        return super().readinto(buffer)
+
+
+def test_a_form_that_is_still_coming_in_when_it_begins_is_refused_as_well(site: Site) -> None:
+    form = b"name=Bob&password=a+long+password+of+his"
+    came: list[int] = []
+
+    def closes() -> None:
+        if not came:
+            under_maintenance(site)
+        came.append(1)
+
+    kind, length = "application/x-www-form-urlencoded", {"Content-Length": str(len(form))}
+    client = site.app.test_client()
+    refused = client.post("/sign-up", input_stream=Slow(form, closes), content_type=kind, headers=length)
+    assert (bool(came), refused.status_code) == (True, 503)
+    with site.database.read() as session:
+        assert session.exec(select(User).where(User.name == "Bob")).all() == []
 
 
 @pytest.mark.parametrize("begins", [True, False])

@@ -211,6 +211,17 @@ def test_a_database_that_is_away_gives_503_and_a_page(tmp_path: Path) -> None:
     database.close()
 
 
+@pytest.mark.parametrize("path", ["/status", "/status/live"])
+def test_whoever_is_signed_in_is_told_too_that_the_database_is_away(
+    site: Site, path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = site.person("Ann")
+    away = Database(f"sqlite:///{tmp_path / 'missing' / 'none.sqlite3'}")
+    monkeypatch.setitem(site.app.extensions, "gangland_database", away)
+    assert "does not answer" in ann.page(path)
+    away.close()
+
+
 def test_secrets_typed_into_forms_do_not_reach_the_log(site: Site, caplog: pytest.LogCaptureFixture) -> None:
     ann = site.person("Ann")
     ann.upload(SOURCE)

@@ -78,6 +78,8 @@ def restore(
     Example: gangland admin restore gangland-monday.backup --data ./restored
     """
     try:
+        if file != STDOUT and file.exists() and not file.is_file():
+            raise Refused(f"{file} is no file that can be read twice: send it in with  gangland admin restore -")
         with _stdin() if file == STDOUT else nullcontext(file) as source:
             done = restore_backup(new_database(data), source)
     except BackupRefused as why:

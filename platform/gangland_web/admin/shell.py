@@ -1,6 +1,8 @@
 """What the commands for organisers share: which database, how times are written, what is printed."""
 
 import json
+import os
+import pwd
 import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -51,6 +53,7 @@ def new_database(data: Path | None) -> Database:
     address = settings.database_url
     if data is not None or address is None:
         folder = (data if data is not None else settings.data).expanduser().absolute()
+        _need_own(folder)
         try:
             open_folder(folder)
             _LOCKS.append(lock_folder(folder))
@@ -60,6 +63,26 @@ def new_database(data: Path | None) -> Database:
     database = Database(address)
     _OPENED.append(database)
     return database
+
+
+def _need_own(folder: Path) -> None:
+    """See that whoever owns a data folder could use what is written into it.
+
+    Raises:
+        Refused: it is somebody's, and root would write.
+    """
+    try:
+        owner = folder.stat().st_uid
+    except OSError:
+        return
+    if os.geteuid() == 0 != owner:
+        try:
+            name = pwd.getpwuid(owner).pw_name
+        except KeyError:
+            name = f"#{owner}"
+        raise Refused(
+            f"{folder} is {name}'s, who could not use what root writes there: type it after `runuser -u {name} --`"
+        )
 
 
 def close_databases() -> None:

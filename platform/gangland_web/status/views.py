@@ -111,16 +111,20 @@ def queues_csv() -> Response:
 @pages.get("/status")
 def page() -> str:
     """Show what answers, what waits and what went wrong lately."""
-    health = health_now()
-    if not health.database:
-        g.setdefault("visitor", None)  # it is told that it does not answer, not asked who reads this
-    return render_template("status.html", health=health, now=now_s())
+    return _rendered("status.html")
 
 
 @pages.get("/status/live")
 def live() -> Answer:
     """Return the part of the status page that changes."""
-    return part(render_template("status_live.html", health=health_now(), now=now_s()), for_all=True)
+    return part(_rendered("status_live.html"), for_all=True)
+
+
+def _rendered(template: str) -> str:
+    health = health_now()
+    if not health.database:
+        g.setdefault("visitor", None)  # it is told that it does not answer, not asked who reads this
+    return render_template(template, health=health, now=now_s())
 
 
 def _told(queue: Queue) -> dict[str, Any]:

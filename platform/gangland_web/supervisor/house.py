@@ -38,9 +38,12 @@ def lock_folder(data: Path) -> TextIO:
     """Return the held lock of a data folder; it is free again when this process ends, however that is.
 
     Raises:
-        CannotStart: another process holds it.
+        CannotStart: another process holds it, or it is somebody else's.
     """
-    lock = (data / LOCK).open("a+", encoding="utf-8")
+    try:
+        lock = (data / LOCK).open("a+", encoding="utf-8")
+    except OSError as error:
+        raise CannotStart(f"{data / LOCK} cannot be written: {error.strerror}; whose is it?") from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:

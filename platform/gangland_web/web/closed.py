@@ -39,6 +39,8 @@ def init_closed(app: Flask) -> None:
         reads = request.method in _READS and request.endpoint not in _WRITES_BY_GET
         if reads or request.endpoint in _READS_BY_POST:
             return None
+        if request.endpoint is not None:
+            request.get_data(parse_form_data=True)  # that may take a minute, in which the house may be closed
         with database().read() as db:
             reason = maintenance(db)
         if reason is None:

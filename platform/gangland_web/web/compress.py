@@ -11,6 +11,8 @@ import gzip
 from functools import lru_cache
 
 from flask import Flask, Response, request, session
+from werkzeug.datastructures import Accept
+from werkzeug.http import parse_accept_header
 
 STATIC = frozenset({"static", "viewer.file", "documentation.page", "documentation.front"})
 """Endpoints of files that are the same for everybody; a blueprint's own `NAME.static` counts as well."""
@@ -33,7 +35,7 @@ def init_compression(app: Flask) -> None:
         if response.status_code == 304:
             _weaken(response)
             return response
-        if request.accept_encodings["gzip"] <= 0:
+        if not takes_gzip(request.headers.get("Accept-Encoding", "")):
             return response
         length = response.calculate_content_length() if response.is_sequence else response.content_length
         if length is None or not LEAST_BYTES <= length <= MOST_BYTES:
@@ -46,6 +48,12 @@ def init_compression(app: Flask) -> None:
         response.headers.pop("Accept-Ranges", None)  # a range is of the uncompressed bytes
         _weaken(response)
         return response
+
+
+@lru_cache(maxsize=_KEPT)
+def takes_gzip(accepted: str) -> bool:
+    """Tell whether a reader takes gzip, by its header Accept-Encoding."""
+    return parse_accept_header(accepted, Accept)["gzip"] > 0
 
 
 def _weaken(response: Response) -> None:

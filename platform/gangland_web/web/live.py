@@ -16,6 +16,8 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from werkzeug.http import parse_etags
 
+from gangland_web.web.compress import takes_gzip
+
 LASTS_S: Final = 1.0
 """Half the time between two questions of one page."""
 MOST: Final = 64
@@ -123,7 +125,7 @@ def _key(environ: WSGIEnvironment) -> _Key | None:
     path = environ.get("PATH_INFO", "")
     if environ.get("REQUEST_METHOD") != "GET" or not path.endswith(_ENDS) or environ.get("QUERY_STRING"):
         return None
-    packed = "gzip" in environ.get("HTTP_ACCEPT_ENCODING", "")
+    packed = takes_gzip(environ.get("HTTP_ACCEPT_ENCODING", ""))
     return environ["wsgi.url_scheme"], environ.get("SCRIPT_NAME", ""), path, packed, "HTTP_COOKIE" in environ
 
 

@@ -151,6 +151,8 @@ def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness) -> Celery:
         except OtherRelease as other:
             slot.withdraw()
             fitness.refuse_release(str(other))
+        else:
+            fitness.confirm_release()
 
     app.task(play, name=TASK_PLAY)
     app.steps["consumer"].add(_announcing(slot, fitness))

@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
 from celery.exceptions import WorkerShutdown
@@ -9,8 +10,9 @@ from celery.worker import state
 from redis.exceptions import RedisError
 
 from gangland_sandbox import doctor, machine
+from gangland_sandbox.doctor import ALL_MENDS
 from gangland_sandbox.errors import SandboxError
-from gangland_web.broker.stopped import CAUSES, RELEASE, announce_stopped, withdraw_stopped
+from gangland_web.broker.stopped import RELEASE, announce_stopped, withdraw_stopped
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +56,7 @@ class Fitness:
         self._client = client
         self._place = place
         self._looked_at = time.monotonic()
+        self._is_of_the_sites_release = False
 
     def refuse(self, failure: SandboxError) -> None:
         """Let the site know that nothing is played at this place, and why."""
@@ -70,8 +73,15 @@ class Fitness:
         self.refuse(failure)
         state.should_stop = REFUSES_TO_PLAY
 
+    def confirm_release(self) -> None:
+        """Let the site know that this place is of its release: an order of that release was taken."""
+        if self._is_of_the_sites_release:
+            return
+        self._withdraw([RELEASE])
+        self._is_of_the_sites_release = True
+
     def confirm(self) -> None:
-        """Look, and let the site know that matches are played at this place.
+        """Look, and let the site know that jails hold at this place; its release is found out with an order alone.
 
         Raises:
             UnfitError: jails do not hold.
@@ -79,10 +89,7 @@ class Fitness:
         passed = look()
         self._looked_at = time.monotonic()
         log.info("%d probes of the jail passed", passed)
-        try:
-            withdraw_stopped(self._client, self._place, CAUSES)
-        except RedisError as error:
-            log.warning("the site could not be told: %s", error)
+        self._withdraw(ALL_MENDS)
 
     def look_again(self) -> None:
         """Look if it is time; where jails do not hold any more, end before another match is taken.
@@ -95,6 +102,12 @@ class Fitness:
             self.confirm()
         except UnfitError as failure:
             self._end(failure)
+
+    def _withdraw(self, causes: Iterable[str]) -> None:
+        try:
+            withdraw_stopped(self._client, self._place, causes)
+        except RedisError as error:
+            log.warning("the site could not be told: %s", error)
 
     def _end(self, failure: UnfitError) -> NoReturn:
         log.error("this worker plays no further match: %s", failure)
