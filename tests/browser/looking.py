@@ -194,7 +194,7 @@ def looked_at(town: Town, browser: Browser, shown: Shown, *, size: Mapping[str, 
                 shown.act(page)
             answer = sent.value
             page.wait_for_load_state()
-        for summary in page.locator("main summary:visible").all() if shown.unfolded else ():
+        for summary in page.locator("main summary:visible").all()[:: shown.unfolded] if shown.unfolded else ():
             summary.click()
         assert answer is not None
         looked.status, looked.html = answer.status, answer.text()

@@ -22,7 +22,7 @@ class Shown:
         path: its address; `{name}` stands for the id of that name in the world.
         owner: whether the world's owner is signed in; boss: whether its admin is.
         empty: whether it is the site without bots.
-        unfolded: whether all that can be unfolded is.
+        unfolded: 1 if all that can be unfolded is, 7 if every seventh is; 0 for nothing.
         act: what a visitor does there before the page is looked at.
         budget: the most bytes of the page and of its script.
     """
@@ -34,7 +34,7 @@ class Shown:
     empty: bool = False
     status: int = 200
     act: Callable[[Page], None] | None = None
-    unfolded: bool = False
+    unfolded: int = 0
     budget: tuple[int, int] = READING
 
     def address(self, places: Mapping[str, int]) -> str:
@@ -79,7 +79,7 @@ PAGES = [
     Shown("write a bot", "/write"),
     Shown("style", "/style"),
     Shown("API", "/api"),
-    Shown("API, unfolded", "/api", unfolded=True),
+    Shown("API, unfolded", "/api", unfolded=7),
     *(Shown(f"style, the table of {g}", f"/style/{g}", budget=REPLAY) for g in GAMES),
     Shown("sign in", "/sign-in"),
     Shown("sign in, refused", "/sign-in", status=422, act=_sent(name="nobody", password="wrong horse")),
@@ -104,11 +104,11 @@ PAGES = [
     Shown("address to confirm", "/account/email", owner=True),
     Shown("console", "/organise", boss=True),
     Shown("console, not one's door", "/organise", owner=True, status=403),
-    Shown("new tournament", "/organise/new", boss=True, unfolded=True),
+    Shown("new tournament", "/organise/new", boss=True, unfolded=1),
     Shown("new tournament, refused", "/organise/new", boss=True, status=422, act=_sent(name="", blocks="0")),
     Shown("draft to change", "/organise/{draft}/edit", boss=True),
-    *(Shown(f"console, {s}", f"/organise/{{{s}}}", boss=True, unfolded=True) for s in ("draft", "playing", "revealed")),
-    Shown("console of an event", "/organise/events/{event School}", boss=True, unfolded=True),
+    *(Shown(f"console, {s}", f"/organise/{{{s}}}", boss=True, unfolded=1) for s in ("draft", "playing", "revealed")),
+    Shown("console of an event", "/organise/events/{event School}", boss=True, unfolded=1),
     Shown("sheet to hand out", "/organise/events/{event Two of}", boss=True, act=_pressed("Make the sheet")),
     Shown("sheet of a tournament", "/organise/{announced}", boss=True, act=_pressed("Make the sheet")),
     Shown("event to enter", "/events/{event School}", owner=True),
