@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -241,6 +242,33 @@ def test_dice_beyond_sixteen_on_the_table_add_no_luck() -> None:
 
     assert luck(14) == pytest.approx(8 * luck(0))
     assert luck(90) == luck(14)
+
+
+def wild_rounds(count: int) -> Iterator[Event]:
+    """Yield the events of rounds of seats that stake anything, and roll any of their dice again."""
+    rng = Random("wild rounds")
+    for number in range(1, count + 1):
+        yield ("round", number, "B11", (0, 1), 0, 0)
+        for seat in (0, 1):
+            dice = tuple(rng.choices(range(6), k=rng.randint(1, 16)))
+            yield ("rolled", seat, 1, (), dice, dice)
+            kept = rng.randrange(len(dice))
+            drawn = tuple(rng.choices(range(6), k=len(dice) - kept))
+            yield ("rolled", seat, 2, dice[kept:], drawn, dice[:kept] + drawn)
+            yield ("stood", seat, sum(dice[:kept] + drawn))
+
+
+def test_what_wild_play_makes_it_keep_is_bounded() -> None:
+    tracemalloc.start()
+    try:
+        luck_from("gang-of-dice", 2, wild_rounds(1500))
+        kept, _ = tracemalloc.get_traced_memory()
+        luck_from("gang-of-dice", 2, wild_rounds(2500))
+        later, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert later < 2.5 * 2**20  # "three equal numbers" has the most to keep of all 24
+    assert later - kept < 0.2 * 2**20
 
 
 # Gangster Dice by hand
