@@ -20,9 +20,7 @@ from gangland_web.app import create_app
 from gangland_web.config import ConfigError, Settings
 from gangland_web.logs import OURS, about, check_log_settings, set_up_logging
 from gangland_web.recorder import Recorder
-from gangland_web.supervisor import journal as journals
 from gangland_web.supervisor.environment import plain_environment
-from gangland_web.supervisor.journal import Journal
 from gangland_web.worker.playing import CodeStore, Player
 
 site = pytest.fixture(open_site)
@@ -227,26 +225,3 @@ class Said:
 
     def returned(self, order: Any) -> None:
         self.recorder.returned(order.id, order.token)
-
-
-def test_the_supervisors_journal_keeps_two_files_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journals, "KEPT_BYTES", 1000)
-    journal = Journal(tmp_path / "gangland.log", as_json=True)
-    for number in range(100):
-        journal.write("web", f"line {number}")
-    journal.close()
-    files = sorted(tmp_path.iterdir())
-    assert [file.name for file in files] == ["gangland.log", "gangland.old"]
-    assert all(file.stat().st_size < 1100 for file in files)
-    assert files[0].read_text(encoding="utf-8").endswith("line 99\n")
-
-
-def test_the_supervisors_journal_is_json_where_its_children_write_that(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "gangland.log", as_json=True, json_lines=True)
-    for said in ('{"at": "then", "event": "recorded", "match": 3}', "broker: ready", "[1]", '"x"'):
-        journal.write("records", said)
-    journal.close()
-    lines = [json.loads(line) for line in (tmp_path / "gangland.log").read_text(encoding="utf-8").splitlines()]
-    assert lines[0] == {"at": "then", "event": "recorded", "match": 3, "process": "records"}
-    assert [line["event"] for line in lines[1:]] == ["broker: ready", "[1]", '"x"']
-    assert {line["process"] for line in lines} == {"records"}

@@ -115,11 +115,17 @@ class Children:
             status, lived_s = child.process.returncode, now - child.started_at
             self._bury(child)
             child.pause_s = FIRST_PAUSE_S if lived_s > SETTLED_S else min(child.pause_s * 2, LONGEST_PAUSE_S)
-            child.rests_until = now + child.pause_s
-            again = f"starts again in {child.pause_s:g} s"
-            self._journal.write("supervisor", f"{child.plan.name} ended with status {status}; {again}")
+            self._rest(child, now, f"ended with status {status}")
         elif now >= child.rests_until:
-            self._spawn(child)
+            try:
+                self._spawn(child)
+            except (OSError, subprocess.SubprocessError) as error:  # no memory, or too many processes: for now
+                child.pause_s = min(child.pause_s * 2, LONGEST_PAUSE_S)
+                self._rest(child, now, f"could not be started: {error}")
+
+    def _rest(self, child: Child, now: float, why: str) -> None:
+        child.rests_until = now + child.pause_s
+        self._journal.write("supervisor", f"{child.plan.name} {why}; starts again in {child.pause_s:g} s")
 
     def _read(self, for_s: float) -> None:
         if not self._selector.get_map():

@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
@@ -12,7 +13,10 @@ NAME_WIDTH = 10
 
 
 class Journal:
-    """Writes lines to a file and to the screen; the screen's may break, the file's goes on."""
+    """Writes lines to a file and to the screen.
+
+    Either may break, and the other goes on: a full disk, or a reader that has gone, is no reason to stop a site.
+    """
 
     def __init__(self, path: Path, *, as_json: bool, json_lines: bool = False) -> None:
         """Append to the file; one that has grown large is set aside, in place of its predecessor.
@@ -24,9 +28,11 @@ class Journal:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._path = path
         self._line = _json_line if json_lines else _line
-        self._file = path.open("a", encoding="utf-8", buffering=1)
+        self._file = path.open("ab", buffering=0)
         self._bytes = path.stat().st_size
+        self._broken = False
         self._screen: TextIO | None = sys.stderr if as_json else sys.stdout
+        self._events: TextIO | None = sys.stdout if as_json else None
         self._as_json = as_json
 
     def write(self, name: str, line: str) -> None:
@@ -41,31 +47,50 @@ class Journal:
             self.write("gangland", sentence)
             return
         self._keep(self._line("gangland", sentence))
-        sys.stdout.write(json.dumps({"schema": "gangland/up/1", "event": event, **facts}) + "\n")
-        sys.stdout.flush()
+        event_line = json.dumps({"schema": "gangland/up/1", "event": event, **facts}) + "\n"
+        self._events = _written(self._events, event_line)
 
     def close(self) -> None:
         """Close the file."""
         self._file.close()
 
     def _keep(self, text: str) -> None:
-        """Write to the file; a large one is set aside first, so that two files of that size are all there ever is."""
-        if self._bytes > KEPT_BYTES:
-            self._file.close()
+        """Write to the file, or say once on the screen that it cannot be written, and again when it can."""
+        try:
+            if self._bytes > KEPT_BYTES:
+                self._set_aside()
+            self._bytes += self._file.write(text.encode("utf-8", "replace"))
+        except OSError as error:
+            if not self._broken:
+                self._broken = True
+                self._show(self._line("gangland", f"{self._path} cannot be written: {error.strerror}"))
+        else:
+            if self._broken:
+                self._broken = False
+                self._show(self._line("gangland", f"{self._path} is written again"))
+
+    def _set_aside(self) -> None:
+        """Begin a new file beside the large one, so that two files of that size are all there ever is."""
+        with suppress(FileNotFoundError):  # set aside before, and then no new one could be begun
             self._path.replace(self._path.with_suffix(".old"))
-            self._file = self._path.open("a", encoding="utf-8", buffering=1)
-            self._bytes = 0
-        self._file.write(text)
-        self._bytes += len(text.encode("utf-8", "replace"))
+        large, self._file = self._file, self._path.open("ab", buffering=0)
+        self._bytes = 0
+        large.close()
 
     def _show(self, text: str) -> None:
-        if self._screen is None:
-            return
-        try:
-            self._screen.write(text)
-            self._screen.flush()
-        except OSError:
-            self._screen = None  # whoever read along has gone; the file goes on
+        self._screen = _written(self._screen, text)
+
+
+def _written(stream: TextIO | None, text: str) -> TextIO | None:
+    """Write to a stream that somebody may read; return it, or None once nobody does."""
+    if stream is None:
+        return None
+    try:
+        stream.write(text)
+        stream.flush()
+    except OSError:
+        return None
+    return stream
 
 
 def _line(name: str, text: str) -> str:

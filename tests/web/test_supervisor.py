@@ -1,0 +1,124 @@
+"""What watches over a site goes on when a disk is full, a reader has gone or a program is missing for a while."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gangland_web.supervisor import children
+from gangland_web.supervisor import journal as journals
+from gangland_web.supervisor.children import Children
+from gangland_web.supervisor.environment import ChildPlan
+from gangland_web.supervisor.journal import Journal
+
+
+def test_the_journal_keeps_two_files_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journals, "KEPT_BYTES", 1000)
+    journal = Journal(tmp_path / "gangland.log", as_json=True)
+    for number in range(100):
+        journal.write("web", f"line {number}")
+    journal.close()
+    files = sorted(tmp_path.iterdir())
+    assert [file.name for file in files] == ["gangland.log", "gangland.old"]
+    assert all(file.stat().st_size < 1100 for file in files)
+    assert files[0].read_text(encoding="utf-8").endswith("line 99\n")
+
+
+def test_the_journal_is_json_where_its_children_write_that(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "gangland.log", as_json=True, json_lines=True)
+    for said in ('{"at": "then", "event": "recorded", "match": 3}', "broker: ready", "[1]", '"x"'):
+        journal.write("records", said)
+    journal.close()
+    lines = [json.loads(line) for line in (tmp_path / "gangland.log").read_text(encoding="utf-8").splitlines()]
+    assert lines[0] == {"at": "then", "event": "recorded", "match": 3, "process": "records"}
+    assert [line["event"] for line in lines[1:]] == ["broker: ready", "[1]", '"x"']
+    assert {line["process"] for line in lines} == {"records"}
+
+
+def test_a_journal_on_a_full_disk_goes_on_to_the_screen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "gangland.log").symlink_to("/dev/full")
+    journal = Journal(tmp_path / "gangland.log", as_json=False)
+    for number in range(3):
+        journal.write("web", f"line {number}")
+    journal.close()
+    shown = capsys.readouterr().out
+    assert [f"line {number}" in shown for number in range(3)] == [True] * 3
+    assert shown.count("gangland.log cannot be written: No space left on device") == 1
+
+
+def test_a_journal_that_could_not_begin_a_new_file_does_so_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(journals, "KEPT_BYTES", 10)
+    log = tmp_path / "log" / "gangland.log"
+    journal = Journal(log, as_json=False)
+    journal.write("web", "more than ten bytes")
+    shutil.rmtree(log.parent)
+    journal.write("web", "lost from the file")
+    journal.write("web", "this too")
+    log.parent.mkdir()
+    journal.write("web", "there again")
+    journal.close()
+    assert log.read_text(encoding="utf-8").endswith("there again\n")
+    shown = capsys.readouterr().out
+    assert shown.count("cannot be written") == shown.count("is written again") == 1
+    assert "lost from the file" in shown
+
+
+def test_events_that_nobody_reads_any_more_stop_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "w", encoding="utf-8") as stdout:
+        monkeypatch.setattr(sys, "stdout", stdout)
+        journal = Journal(tmp_path / "gangland.log", as_json=True)
+        journal.tell("ready", "serving")
+        assert json.loads(os.read(reading, 1000))["event"] == "ready"
+        os.close(reading)
+        for number in range(2):
+            journal.tell("progress", f"{number} played")
+        journal.close()
+        monkeypatch.undo()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), writing)  # so that what is left in it has somewhere to go
+    assert "1 played" in (tmp_path / "gangland.log").read_text(encoding="utf-8")
+
+
+def test_a_child_that_cannot_be_started_for_a_while_is_started_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(children, "FIRST_PAUSE_S", 0.01)
+    monkeypatch.setattr(children, "LONGEST_PAUSE_S", 0.01)
+    program = tmp_path / "child"
+
+    def install(says: str) -> None:
+        program.write_text(f"#!/bin/sh\necho {says}\n", encoding="utf-8")
+        program.chmod(0o700)
+
+    install("first")
+    journal = Journal(tmp_path / "gangland.log", as_json=False)
+    watched = Children(journal, tmp_path)
+    said = ""
+
+    def until(there: Callable[[str], bool]) -> None:
+        nonlocal said
+        deadline = time.monotonic() + 60
+        while not there(said) and time.monotonic() < deadline:
+            watched.watch(0.01)
+            said += capsys.readouterr().out
+        assert there(said), said
+
+    try:
+        watched.start(ChildPlan("web", (str(program),), {"PATH": os.environ["PATH"]}))
+        until(lambda text: "| first" in text)
+        program.unlink()
+        until(lambda text: "web could not be started" in text)
+        install("again")
+        until(lambda text: "| again" in text)
+    finally:
+        watched.kill_all()
+        journal.close()
