@@ -207,6 +207,11 @@ def test_the_broker_may_hold_more_than_it_lets_itself_hold(compose: dict[str, An
     assert int(redis["mem_limit"].removesuffix("m")) >= own_mb * 5 // 4
 
 
+def test_the_broker_has_no_second_database_that_a_worker_could_fill(compose: dict[str, Any]) -> None:
+    command = compose["services"]["redis"]["command"]
+    assert command[command.index("--databases") + 1] == "1"
+
+
 def test_whoever_plays_yields_to_whoever_serves(compose: dict[str, Any]) -> None:
     """By weight, not by a quota: a quota would make bots late."""
     services = compose["services"]

@@ -46,7 +46,7 @@ TAKES_VALUE = {"--since", "--scale", "--user"}
 ELSEWHERE = {
     "df": {"--human-readable"},
     "dmesg": {"--ctime"},
-    "redis-cli": {"--user", "--askpass", "info", "memory", "llen", "records", "matches", "gangland"},
+    "redis-cli": {"--user", "--askpass", "info", "memory", "llen", "records", "matches", "gangland", "flushall"},
 }
 """Programs of the system and of other images, with all that is said to them."""
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 DOCS = Path(sys.prefix) / "share" / "gangland" / "docs"
 """Where `make docs` puts the built documentation, and the image has it: beside the Python that runs the site."""
@@ -178,13 +178,14 @@ def _broker(env: Mapping[str, str], name: str) -> str | None:
     url = given(env, name)
     try:
         parts = urlsplit(url or "redis://")
-        sound = parts.scheme in ("redis", "rediss", "unix") and (parts.port or 1) > 0
+        number = parse_qs(parts.query).get("db", ["" if parts.scheme == "unix" else parts.path.removeprefix("/")])
+        sound = parts.scheme in ("redis", "rediss", "unix") and (parts.port or 1) > 0 and number in ([""], ["0"])
     except ValueError:
         sound = False
     if not sound:
         raise ConfigError(
             f"{name} is no broker's address: expected redis://USER:PASSWORD@HOST:6379/0 or unix://USER:PASSWORD@FILE,"
-            " with signs in a password written as in an address (%40 for @)"
+            " with 0 as its database, and signs in a password written as in an address (%40 for @)"
         )
     return url
 

@@ -138,6 +138,7 @@ def _start_broker(folder: Path, where: Machine, passwords: dict[str, str]) -> su
     users.write_text(text)
     options = ["--bind", where.address, "--port", str(BROKER_PORT), "--aclfile", str(users), "--save", ""]
     command = [str(server_binary()), *options, "--dir", str(folder), "--maxmemory-policy", "noeviction"]
+    command += ["--databases", "1"]
     with (folder / "broker.log").open("wb") as log:
         return where.start(command, log)
 

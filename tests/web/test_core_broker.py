@@ -63,6 +63,7 @@ REFUSED: dict[str, Act] = {
     "list modules": lambda worker: worker.execute_command("MODULE", "LIST"),
     "copy a server": lambda worker: worker.execute_command("REPLICAOF", "127.0.0.1", "1"),
     "look into a key": lambda worker: worker.execute_command("DUMP", "matches"),
+    "go to another database": lambda worker: worker.select(7),
     "publish": lambda worker: worker.publish("/0.celery.pidbox", "shutdown"),
     "subscribe": lambda worker: worker.execute_command("SUBSCRIBE", "celeryev"),
     "take results": lambda worker: worker.brpop(["records"], timeout=0.01),
@@ -145,6 +146,11 @@ def test_the_broker_listens_on_no_port_and_keeps_what_it_is_told(broker: BrokerP
     told = connect(broker.redis_url).config_get("*")
     assert (told["port"], told["appendonly"], told["maxmemory-policy"]) == ("0", "yes", "noeviction")
     assert told["maxmemory"] == str(512 * 1024 * 1024)
+
+
+def test_the_broker_has_no_second_database_that_anything_could_lie_in(shared_broker: BrokerPlan) -> None:
+    with pytest.raises(redis.exceptions.ResponseError, match="out of range"):
+        connect(shared_broker.redis_url).select(1)
 
 
 def test_nobody_may_send_more_at_once_than_an_item_may_have(broker: BrokerPlan) -> None:

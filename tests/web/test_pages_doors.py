@@ -284,6 +284,8 @@ def test_errors_of_every_kind_carry_the_headers(tmp_path: Path) -> None:
         {"DATABASE_URL": "mysql://gangland:s3cret@host/gangland"},
         {"REDIS_URL": "redis://gangland:s3/cret@host:6379"},
         {"WORKER_REDIS_URL": "http://worker:s3cret@host"},
+        {"WORKER_REDIS_URL": "redis://worker:s3cret@host:6379/3"},
+        {"REDIS_URL": "unix://gangland:s3cret@/run/broker.sock?db=1"},
         {"SECRET_KEY": "s3cret"},
     ],
     ids=str,

@@ -14,7 +14,7 @@ from gangland_web.broker.stopped import CAUSES
 PLATFORM_USER = "gangland"
 WORKER_USER = "worker"
 
-CONNECTION_COMMANDS = ("auth", "client|setinfo", "exec", "hello", "multi", "ping", "select", "time")
+CONNECTION_COMMANDS = ("auth", "client|setinfo", "exec", "hello", "multi", "ping", "time")
 """Of no key: to connect, to compare clocks, to do several things at once."""
 
 WORKER_MAY = (

@@ -68,6 +68,7 @@ def server_command(folder: Path, socket: Path, users: Path, *, socket_mode: str)
         "dir": str(folder),
         "appendonly": "yes",
         "save": "",
+        "databases": "1",  # a second one is where a worker could write to lists that nobody reads
         **MEMORY,
         "aclfile": str(users),
         "daemonize": "no",
