@@ -1,10 +1,12 @@
 """Databases: SQLite (embedded) and PostgreSQL behind the same sessions."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Dialect, Engine, create_engine, event, make_url
 from sqlalchemy.pool import QueuePool
 from sqlmodel import Session
 
@@ -21,6 +23,12 @@ def normal_url(url: str) -> str:
     if parsed.drivername in ("postgresql", "postgres"):
         parsed = parsed.set(drivername="postgresql+psycopg")
     return parsed.render_as_string(hide_password=False)
+
+
+CONNECT_S = 5
+"""So long is waited for a server of PostgreSQL that lets us in and says nothing."""
+_LOST_PEER = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 15_000}
+"""What has a connection fail some 20 s after the machine behind it has gone without a word (seconds; milliseconds)."""
 
 
 class Database:
@@ -62,13 +70,53 @@ class Database:
 
 def _engine(url: str) -> Engine:
     if make_url(url).get_backend_name() != "sqlite":
-        server = create_engine(url, pool_pre_ping=True, hide_parameters=True)  # no password hash in a traceback
+        server = create_engine(
+            url,
+            pool_pre_ping=True,
+            hide_parameters=True,  # no password hash in a traceback
+            connect_args={"connect_timeout": CONNECT_S, **_LOST_PEER},
+        )
+        event.listen(server, "do_connect", _OneAtATime())
         event.listen(server, "connect", _set_up_postgresql)
         return server
     engine = create_engine(url, poolclass=QueuePool, connect_args={"timeout": BUSY_TIMEOUT_S}, hide_parameters=True)
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+class _OneAtATime:
+    """Has one thread wait for a server that did not answer in time, while the others are told so at once.
+
+    Else every thread of a web process hangs in connecting, and none is left for what needs no database.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._away_until = 0.0
+
+    def __call__(self, dialect: Dialect, _record: object, arguments: Any, parameters: Any) -> Any:
+        """Connect.
+
+        Raises:
+            psycopg.OperationalError: the server cannot be had, or could not a moment ago and another thread looks.
+        """
+        driver: Any = dialect.loaded_dbapi
+        now = time.monotonic()
+        with self._lock:
+            if now < self._away_until:
+                raise driver.OperationalError("the server did not answer in time a moment ago")
+            if self._away_until:
+                self._away_until = now + 2 * CONNECT_S
+        away_until = 0.0
+        try:
+            return dialect.connect(*arguments, **parameters)
+        except driver.errors.ConnectionTimeout:
+            away_until = time.monotonic() + CONNECT_S
+            raise
+        finally:
+            with self._lock:
+                self._away_until = away_until
 
 
 def _reads(engine: Engine) -> dict[str, Any]:

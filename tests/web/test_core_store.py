@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import socket
 import threading
+import time
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlmodel import select
 from tests.web.core_kit import KINDS, Platform, a_platform
 
+from gangland_web import db
 from gangland_web.accounts.models import User
 from gangland_web.config import sqlite_url
 from gangland_web.db import Database, normal_url
@@ -115,3 +118,42 @@ def test_whoever_reads_sees_one_state_while_others_write(platform: Platform) -> 
 def test_postgresql_is_spoken_to_by_psycopg_3() -> None:
     assert normal_url("postgresql://u:p@h:5432/d") == "postgresql+psycopg://u:p@h:5432/d"
     assert normal_url("postgres://u:p@h/d") == "postgresql+psycopg://u:p@h/d"
+
+
+def test_a_server_that_lets_us_in_and_says_nothing_holds_up_one_thread_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(db, "CONNECT_S", 2)  # the least that there is
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.settimeout(0)
+        database = Database(f"postgresql://gangland@127.0.0.1:{silent.getsockname()[1]}/gangland")
+
+        def came() -> int:
+            count = 0
+            try:
+                while True:
+                    callers.append(silent.accept()[0])
+                    count += 1
+            except BlockingIOError:
+                return count
+
+        callers: list[socket.socket] = []
+        with pytest.raises(OperationalError, match="timeout"):
+            read_nothing(database)
+        assert came() == 1
+        for _ in range(20):
+            with pytest.raises(OperationalError, match="a moment ago"):
+                read_nothing(database)
+        assert came() == 0
+        time.sleep(db.CONNECT_S)
+        with pytest.raises(OperationalError, match="timeout"):
+            read_nothing(database)
+        assert came() == 1
+        database.close()
+        for caller in callers:
+            caller.close()
+
+
+def read_nothing(database: Database) -> None:
+    with database.read() as session:
+        session.connection()
