@@ -5,12 +5,13 @@ from __future__ import annotations
 import socket
 import threading
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import text
+from sqlalchemy import create_engine, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlmodel import select
 from tests.web.core_kit import KINDS, Platform, a_platform
@@ -124,7 +125,8 @@ def test_a_server_that_lets_us_in_and_says_nothing_holds_up_one_thread_at_a_time
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(db, "CONNECT_S", 2)  # the least that there is
-    with socket.create_server(("127.0.0.1", 0)) as silent:
+    monkeypatch.setattr(db, "create_engine", create_engine)  # not one that shares its dialect with other tests
+    with socket.create_server(("127.0.0.1", 0)) as silent, ExitStack() as callers:
         silent.settimeout(0)
         database = Database(f"postgresql://gangland@127.0.0.1:{silent.getsockname()[1]}/gangland")
 
@@ -132,12 +134,11 @@ def test_a_server_that_lets_us_in_and_says_nothing_holds_up_one_thread_at_a_time
             count = 0
             try:
                 while True:
-                    callers.append(silent.accept()[0])
+                    callers.enter_context(silent.accept()[0])
                     count += 1
             except BlockingIOError:
                 return count
 
-        callers: list[socket.socket] = []
         with pytest.raises(OperationalError, match="timeout"):
             read_nothing(database)
         assert came() == 1
@@ -150,8 +151,6 @@ def test_a_server_that_lets_us_in_and_says_nothing_holds_up_one_thread_at_a_time
             read_nothing(database)
         assert came() == 1
         database.close()
-        for caller in callers:
-            caller.close()
 
 
 def read_nothing(database: Database) -> None:
