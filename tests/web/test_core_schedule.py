@@ -18,6 +18,7 @@ from gangland_web.bots.models import Bot, Code, Version
 from gangland_web.leaderboard.queries import ladder_of, ladder_page, ladder_state
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.matches.orders import build_order
+from gangland_web.tournaments import schedule as planning
 from gangland_web.tournaments.entries import enter
 from gangland_web.tournaments.models import Epoch, LadderRound, Tournament
 
@@ -201,6 +202,30 @@ def test_matches_take_their_dice_from_the_day_on_which_they_were_planned(platfor
         platform.recorder.schedule()
         revealed = epochs_of(platform)
     assert [one.revealed_at is not None for one in revealed] == [True, False, False]
+
+
+def test_nothing_is_planned_under_a_secret_that_a_clock_ahead_of_time_made_public(
+    platform: Platform, caplog: pytest.LogCaptureFixture
+) -> None:
+    planning._say_public.cache_clear()
+    with time_machine.travel(86_400 * 20_000 + 10, tick=False) as clock:
+        platform.recorder.schedule()
+        platform.play_all()
+        clock.move_to(86_400 * 20_001 + 10)
+        platform.recorder.rounds = 0
+        platform.recorder.schedule()
+        assert epochs_of(platform)[0].revealed_at is not None
+        clock.move_to(86_400 * 20_000 + 20)
+        platform.recorder.rounds = 10
+        before = rounds_of(platform, 2)
+        for _ in range(3):
+            platform.recorder.schedule()
+            platform.play_all()
+        assert rounds_of(platform, 2) == before
+        assert len([said for said in caplog.messages if "clock ran ahead" in said]) == 1
+        clock.move_to(86_400 * 20_001 + 20)
+        platform.recorder.schedule()
+        assert len(rounds_of(platform, 2)) > len(before)
 
 
 def epochs_of(platform: Platform) -> list[Epoch]:

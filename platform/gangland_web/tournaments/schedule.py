@@ -4,8 +4,10 @@ Round n is planned when all of round n-2 is over, by the ratings and the conduct
 depends on nobody's speed, and workers always have a round to play.
 """
 
+import logging
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from hashlib import sha256
 
 from sqlalchemy import bindparam, update
@@ -22,6 +24,8 @@ from gangland_web.tournaments.contenders import contenders_of, meetings_of, stan
 from gangland_web.tournaments.epochs import opened_epoch, reveal_closed
 from gangland_web.tournaments.models import Entry, Epoch, LadderRound, Tournament
 
+log = logging.getLogger(__name__)
+
 ROUNDS = 10
 """Rounds a day for one set of active entries; after them a ladder waits for a new version or the next day."""
 LAG = 2
@@ -29,13 +33,30 @@ LAG = 2
 
 
 def schedule(session: Session, *, rounds: int = ROUNDS) -> int:
-    """Write the matches that the ladders want now and return how many; nothing when they have enough."""
+    """Write the matches that the ladders want now and return how many; nothing when they have enough.
+
+    Nothing either on a day whose secret is public, because the clock had run ahead: its dice are known.
+    """
     ladders = session.exec(select(Tournament).where(Tournament.kind == "ladder").order_by(col(Tournament.id))).all()
     planned = 0
     for ladder in ladders:
         reveal_closed(session, ladder)
-        planned += _plan(session, ladder, opened_epoch(session, ladder), rounds)
+        epoch = opened_epoch(session, ladder)
+        if epoch.revealed_at is None:
+            planned += _plan(session, ladder, epoch, rounds)
+        else:
+            _say_public(epoch.day)
     return planned
+
+
+@cache
+def _say_public(day: int) -> None:
+    """Write once that nothing can be planned today."""
+    log.warning(
+        "the ladders' secrets of today (day %d since 1970, UTC) are public already: this machine's clock ran ahead."
+        " No round is planned until tomorrow",
+        day,
+    )
 
 
 def _plan(session: Session, ladder: Tournament, epoch: Epoch, rounds: int) -> int:
