@@ -1,5 +1,6 @@
 """Databases: SQLite (embedded) and PostgreSQL behind the same sessions."""
 
+import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,10 +8,14 @@ from threading import Lock
 from typing import Any
 
 from sqlalchemy import Connection, Dialect, Engine, create_engine, event, make_url
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
+from sqlalchemy.sql.dml import UpdateBase
 from sqlmodel import Session
 
 from gangland_web.tables import metadata
+
+log = logging.getLogger(__name__)
 
 BUSY_TIMEOUT_S = 30
 CACHE_KIB = 8_192
@@ -62,6 +67,17 @@ class Database:
             finally:
                 session.expunge_all()  # what was read stays readable
                 session.rollback()
+
+    def note(self, statement: UpdateBase) -> None:
+        """Carry out what is a mere note, such as when something was used last.
+
+        Where that cannot be written, because a disk is full, it is left: whoever only reads is not kept from it.
+        """
+        try:
+            with self.write() as session:
+                session.connection().execute(statement)
+        except DBAPIError as error:
+            log.warning("not noted: %s", str(error.orig).strip())
 
     def close(self) -> None:
         """Close every connection."""

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import pytest
+import time_machine
+from sqlalchemy import event
 from sqlmodel import select
 from tests.web.pages_kit import PASSWORD, Site, open_site
+from tests.web.served_kit import author, new_token
 
 from gangland_web.accounts.codes import hash_code
 from gangland_web.accounts.models import SetupCode, User
+from gangland_web.accounts.signins import SEEN_EVERY_S
+from gangland_web.clock import now_s
 from gangland_web.organising.audit import read_log
 
 site = pytest.fixture(open_site)
@@ -194,3 +199,19 @@ def test_a_wrong_code_makes_no_account(site: Site) -> None:
     answer = site.stranger().post("/setup", {"code": "guess", "name": "Boss", "password": PASSWORD})
     assert answer.status_code == 422
     assert not users(site)
+
+
+def test_whoever_is_signed_in_reads_on_while_nothing_can_be_written(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann = site.person("Ann")
+    token = new_token(site, author(site, "Bob"), "read")
+    site.database.engine.dispose()
+    event.listen(site.database.engine, "connect", lambda connection, _: connection.execute("PRAGMA query_only = ON"))
+    with time_machine.travel(now_s() + SEEN_EVERY_S + 1):
+        assert "Ann" in ann.page("/account")
+        read = site.stranger().get("/api/v1/tournaments", headers={"Authorization": f"Bearer {token}"})
+    assert read.status_code == 200
+    assert [said for said in caplog.messages if said.startswith("not noted")] == [
+        "not noted: attempt to write a readonly database"
+    ] * 2

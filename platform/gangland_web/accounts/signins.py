@@ -88,8 +88,7 @@ def see(database: Database, sign_in: SignIn) -> None:
     now = now_s()
     if now - sign_in.seen_at < SEEN_EVERY_S:
         return
-    with database.write() as db:
-        db.exec(update(SignIn).where(col(SignIn.id) == sign_in.id).values(seen_at=now))
+    database.note(update(SignIn).where(col(SignIn.id) == sign_in.id).values(seen_at=now))
 
 
 def prove(database: Database, sign_in_id: int) -> None:

@@ -196,8 +196,7 @@ def bearer_of(database: Database, given: str) -> Bearer:
 def _used(database: Database, token: Token, now: float) -> None:
     if token.last_used_at is not None and token.last_used_at > now - USED_EVERY_S:
         return
-    with database.write() as db:
-        db.exec(update(Token).where(col(Token.id) == token.id).values(last_used_at=now))
+    database.note(update(Token).where(col(Token.id) == token.id).values(last_used_at=now))
 
 
 def _hashed(secret: str) -> str:
