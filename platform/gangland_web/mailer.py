@@ -25,11 +25,12 @@ log = logging.getLogger("gangland_web.mailer")
 
 def run(settings: Settings, smtp: Smtp) -> int:
     """Send mails whenever the beat asks for it, until told to stop; return the exit status."""
-    database = Database(settings.need_database_url())
-    app = make_celery(settings.need_redis_url())
     counts = Counts()
     publisher = Publisher(counts, settings.need_redis_url())
     counts.add(STARTS, process="mail")
+    publisher.flush()
+    database = Database(settings.need_database_url())
+    app = make_celery(settings.need_redis_url())
 
     def send() -> None:
         try:

@@ -216,6 +216,10 @@ def take_over(database: Database, client: Redis) -> int:
 def run(settings: Settings) -> int:
     """Take messages until told to stop; return the exit status."""
     redis_url = settings.need_redis_url()
+    counts = Counts()
+    publisher = Publisher(counts, redis_url)
+    counts.add(STARTS, process="records")
+    publisher.flush()  # at once, for what follows may be what it ends by, again and again
     client = connect(redis_url)
     check_clock(client)
     database = Database(settings.need_database_url())
@@ -223,9 +227,6 @@ def run(settings: Settings) -> int:
         log.warning("this is another release than before: %d matches that were given out are played anew", taken)
     client.close()
     app = make_celery(redis_url, records=True)
-    counts = Counts()
-    publisher = Publisher(counts, redis_url)
-    counts.add(STARTS, process="records")
     post = Outbox(app, redis_url)
     keep = Keep(settings.keep_logs_days, settings.keep_replays_days)
     register(app, Recorder(database, post, rounds=settings.rounds, counts=counts, keep=keep))

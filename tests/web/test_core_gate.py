@@ -30,6 +30,8 @@ from gangland_web.broker.server import BrokerPlan
 from gangland_web.celery_app import make_celery, send
 from gangland_web.config import sqlite_url
 from gangland_web.db import Database
+from gangland_web.metrics.catalogue import STARTS
+from gangland_web.metrics.counts import COUNTS_KEY, MOMENTS_KEY
 from gangland_web.prepare import prepare
 
 broker = pytest.fixture(a_broker)
@@ -202,8 +204,24 @@ def test_nothing_that_a_worker_pushes_ends_the_recorder_fills_it_or_speaks_in_it
         send(make_celery(broker.worker_redis_url, plays=True), TASK_BEAT, [0, "token"], "records")
         wait_for(lambda: "a message names no match and token" in log.read_text(), process, log)
         assert peak_mib(process) < 300
-        assert platform.keys() == []
+        assert set(platform.keys()) == {COUNTS_KEY.encode(), MOMENTS_KEY.encode()}
     assert log.read_text().count("none of ours and was dropped") == len(FOREIGN) + 1
+
+
+@pytest.mark.parametrize("module", ["gangland_web.recorder", "gangland_web.mailer"])
+def test_a_start_is_counted_before_anything_can_end_it(broker: BrokerPlan, tmp_path: Path, module: str) -> None:
+    platform, log = connect(broker.redis_url), tmp_path / "log"
+    settings = {
+        "REDIS_URL": broker.redis_url,
+        "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing",
+        "SMTP_URL": "smtp://127.0.0.1:1",
+        "SMTP_FROM": "house@bots.example",
+        "SITE_URL": "http://bots.example",
+    }
+    with running(module, log, **settings) as process:
+        wait_for(lambda: platform.hlen(COUNTS_KEY), process, log)
+    process_name = {"gangland_web.recorder": "records", "gangland_web.mailer": "mail"}[module]
+    assert platform.hgetall(COUNTS_KEY) == {f"{STARTS.name}|{process_name}".encode(): b"1"}
 
 
 def fill(client: redis.Redis, pushed: bytes) -> None:
