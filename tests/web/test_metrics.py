@@ -207,6 +207,18 @@ def test_maintenance_is_told(watched: Watched) -> None:
     assert watched.scrape()["gangland_maintenance"] == 1
 
 
+def test_what_is_refused_under_maintenance_is_no_error(watched: Watched) -> None:
+    with watched.platform.database.write() as session:
+        begin_maintenance(session, "The database moves.")
+    before = watched.scrape()
+    assert watched.app.test_client().delete("/api/v1/token").status_code == 503
+    seen = watched.scrape()
+    refused = "gangland_http_requests_total method=DELETE route=/api/v1/token status=503"
+    assert seen[refused] == before.get(refused, 0) + 1
+    answers = "gangland_http_answers_total kind=5xx"
+    assert seen.get(answers, 0) == before.get(answers, 0)
+
+
 def test_a_broker_that_is_away_loses_no_count_and_the_rest_is_told(one: Watched, broker: BrokerPlan) -> None:
     counts = Counts()
     away = Publisher(counts, f"unix://u:p@{broker.redis_url.split('@')[1]}.gone")

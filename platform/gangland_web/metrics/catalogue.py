@@ -90,7 +90,10 @@ REQUESTS = _metric(
     status=tuple(str(status) for status in range(100, 600)),
 )
 ANSWERS = _metric(
-    "http_answers_total", Kind.COUNTER, "The same by kind of status, without health and metrics.", kind=CLASSES
+    "http_answers_total",
+    Kind.COUNTER,
+    "The same by kind of status, without health and metrics, and without what is refused under maintenance.",
+    kind=CLASSES,
 )
 KEPT = _metric(
     "http_kept_answers_total",

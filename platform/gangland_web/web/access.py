@@ -64,7 +64,7 @@ def _end(response: Response) -> Response:
     counts: Counts = current_app.extensions["gangland_counts"]
     status = response.status_code
     counts.add(REQUESTS, method=method, route=route, status=str(status))
-    if request.blueprint not in _OF_MACHINES:
+    if request.blueprint not in _OF_MACHINES and not g.get("refused_on_purpose", False):
         counts.add(ANSWERS, kind=f"{status // 100}xx")
     counts.observe(REQUEST_TIME, took_s, route=route)
     facts = {"method": method, "route": route, "status": status, "ms": round(took_s * 1e3, 1)}

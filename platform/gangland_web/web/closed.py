@@ -45,6 +45,7 @@ def init_closed(app: Flask) -> None:
             reason = maintenance(db)
         if reason is None:
             return None
+        g.refused_on_purpose = True  # no error that anybody is to be called for
         said = f"The house is under maintenance: {reason} Nothing was changed; pages can be read meanwhile."
         answer = problem(503, said if reason.endswith((".", "!", "?")) else said.replace(reason, f"{reason}.", 1))
         answer.headers["Retry-After"] = str(RETRY_S)
