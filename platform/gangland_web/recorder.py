@@ -155,8 +155,8 @@ class Recorder:
             self.drop_old()
 
     def drop_old(self) -> None:
-        """Drop what is older than is kept."""
-        if dropped := _patiently(lambda: drop_old(self.database, self.keep)):
+        """Drop what is older than is kept; nothing under maintenance, in which somebody may be looking for it."""
+        if dropped := _patiently(self._drop_old):
             log.info("logs or replays of %d matches are not kept any more", dropped)
 
     def dispatch(self) -> None:
@@ -166,6 +166,12 @@ class Recorder:
             _patiently(lambda: dispatch(self.database, self.post, self._sent))
         except BROKER_AWAY as error:
             log.warning("the broker is not to be had, so not everything was sent: %s", error)
+
+    def _drop_old(self) -> int:
+        with self.database.read() as session:
+            if maintenance(session) is not None:
+                return 0
+        return drop_old(self.database, self.keep)
 
     def _schedule(self) -> None:
         with self.database.write() as session:

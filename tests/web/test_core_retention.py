@@ -20,7 +20,9 @@ from gangland_ladder.lifecycle import State
 from gangland_web.app import create_app
 from gangland_web.backup.digest import results_digest
 from gangland_web.bots.models import Version
+from gangland_web.clock import now_s
 from gangland_web.config import Settings
+from gangland_web.facts.maintenance import begin_maintenance, end_maintenance
 from gangland_web.matches.lifecycle import Purpose
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.matches.retention import Keep, Trimmed, drop_old
@@ -73,6 +75,19 @@ def test_logs_go_and_replays_stay_if_so_it_is_set(platform: Platform) -> None:
     assert {(logs, replay) for _, logs, replay in kept(platform)} == {(False, True)}
     assert trimmed(platform) == {Trimmed.LOGS}
     assert results(platform) == before
+
+
+def test_nothing_is_dropped_under_maintenance(platform: Platform) -> None:
+    platform.recorder.schedule()
+    platform.play_all()
+    platform.recorder.keep = Keep(logs_days=1)
+    with platform.database.write() as session:
+        begin_maintenance(session, "What was dropped is looked for.")
+    with time_machine.travel(now_s() + 40 * 86_400):
+        platform.recorder.drop_old()
+        with platform.database.write() as session:
+            end_maintenance(session)
+        assert drop_old(platform.database, Keep(logs_days=1)) > 0
 
 
 def test_a_ladders_replays_stay_until_the_day_has_been_public_for_long_and_is_rated(platform: Platform) -> None:
