@@ -8,6 +8,8 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
+from gangland import __version__
+from gangland_web.config import ConfigError
 from gangland_web.db import Database
 
 
@@ -24,8 +26,18 @@ NEWEST = "head"
 
 
 def migrate(database: Database) -> None:
-    """Bring all tables up to the newest revision, in one transaction; does nothing when they are."""
+    """Bring all tables up to the newest revision, in one transaction; does nothing when they are.
+
+    Raises:
+        ConfigError: they are those of a newer release.
+    """
     with database.engine.begin() as connection:
+        there = revision_of(connection)
+        if there is not None and there not in revisions():
+            raise ConfigError(
+                f"the database's tables are of a newer release (revision {there}, which {__version__} does not know):"
+                " install that release, or restore the backup that was made before it"
+            )
         upgrade(connection)
 
 

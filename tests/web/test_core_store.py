@@ -18,7 +18,7 @@ from tests.web.core_kit import KINDS, Platform, a_platform
 
 from gangland_web import db
 from gangland_web.accounts.models import User
-from gangland_web.config import sqlite_url
+from gangland_web.config import ConfigError, sqlite_url
 from gangland_web.db import Database, normal_url
 from gangland_web.migrate import migrate
 from gangland_web.tables import metadata
@@ -32,6 +32,16 @@ def test_the_migrations_make_exactly_the_tables_of_the_models(tmp_path: Path) ->
     migrate(database)
     with database.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    database.close()
+
+
+def test_the_tables_of_a_newer_release_are_left_alone_with_a_word_of_what_to_do(tmp_path: Path) -> None:
+    database = Database(sqlite_url(tmp_path))
+    migrate(database)
+    with database.write() as session:
+        session.connection().execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(ConfigError, match=r"of a newer release .revision 9999.*install that release, or restore"):
+        migrate(database)
     database.close()
 
 

@@ -50,12 +50,16 @@ def test_a_site_is_ready_when_database_tables_and_broker_are(site: Site, tmp_pat
 
 def test_a_site_is_not_ready_on_tables_of_another_version(site: Site, tmp_path: Path, redis_url: str) -> None:
     someone = process_of(site, tmp_path, redis_url)
-    for statement in ("UPDATE alembic_version SET version_num = '0001'", "DROP TABLE alembic_version"):
+    for statement, tables in (
+        ("UPDATE alembic_version SET version_num = '0001'", "old"),
+        ("UPDATE alembic_version SET version_num = '9999'", "newer"),
+        ("DROP TABLE alembic_version", "old"),
+    ):
         with site.database.write() as db:
             db.connection().execute(text(statement))
         answer = someone.get("/readyz")
         assert answer.status_code == 503
-        assert answer.get_json() == {"status": "down", "database": "ok", "tables": "old", "broker": "ok"}
+        assert answer.get_json() == {"status": "down", "database": "ok", "tables": tables, "broker": "ok"}
 
 
 def test_workers_that_do_not_play_show_with_the_mend_and_without_a_word_of_their_own(

@@ -7,13 +7,12 @@ from functools import cache
 from typing import Final
 
 import redis
-from alembic.script import ScriptDirectory
 from flask import Blueprint, Response, current_app, jsonify
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from gangland_web.config import Settings
-from gangland_web.migrate import migrations_folder
+from gangland_web.migrate import migrations_folder, revisions
 from gangland_web.web.sessions import database
 
 pages = Blueprint("health", __name__)
@@ -23,7 +22,7 @@ BROKER_TIMEOUT_S: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """What the site needs in order to work: each `ok` or `down`; tables of another version are `old`."""
+    """What the site needs in order to work: each `ok` or `down`; tables of another version are `old` or `newer`."""
 
     database: str
     tables: str
@@ -53,17 +52,24 @@ def readyz() -> tuple[Response, int]:
 def ready_now() -> Ready:
     """Ask the database, its tables and the broker."""
     revision = _revision()
-    tables = "down" if revision is None else "ok" if revision == newest_revision() else "old"
+    tables = "down" if revision is None else _tables(revision)
     return Ready("down" if revision is None else "ok", tables, "ok" if _broker_answers() else "down")
 
 
+def _tables(revision: str) -> str:
+    newest, *older = known_revisions()
+    if revision == newest:
+        return "ok"
+    return "old" if not revision or revision in older else "newer"
+
+
 @cache
-def newest_revision() -> str:
-    """Return the revision that the tables have once every migration of this version was made."""
-    head = ScriptDirectory(str(migrations_folder())).get_current_head()
-    if head is None:
+def known_revisions() -> tuple[str, ...]:
+    """Return the revisions that this version knows, first the one after every migration."""
+    known = tuple(revisions())
+    if not known:
         raise FileNotFoundError(f"no migration in {migrations_folder()}")
-    return head
+    return known
 
 
 def _revision() -> str | None:
