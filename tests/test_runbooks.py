@@ -101,7 +101,7 @@ def asks_for_what_there_is(expression: str) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_of_a_runbook_exists(command: str) -> None:
-    exists(shlex.split(command.removeprefix("(umask 077; ").split(" > ")[0]))
+    exists(shlex.split(re.split(" [<>] ", command.removeprefix("(umask 077; "))[0]))
 
 
 WRONG = """

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
 from functools import partial
 from hashlib import sha256
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import Any
+from threading import Thread
+from typing import IO, Any
 
 import pytest
 import zstandard
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import select
-from tests.ladder.command_kit import Ran
+from tests.ladder.command_kit import Ran, parsed
 from tests.web.backup_kit import contents, empty_database, full_database, guards
 from tests.web.core_kit import KINDS, Platform, a_platform, fill_whole
 from tests.web.test_admin import admin
@@ -32,6 +35,7 @@ from gangland_web.config import SQLITE_FILE, sqlite_url
 from gangland_web.db import Database
 from gangland_web.facts.maintenance import begin_maintenance
 from gangland_web.facts.models import HouseFact
+from gangland_web.facts.services import Fact, fact
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match
 from gangland_web.migrate import migrate
@@ -397,10 +401,67 @@ def test_from_a_shell_a_backup_is_private_whole_and_never_written_over(platform:
     assert json.loads(said(platform, "digest", "--data", there, "--json").out) == printed
 
 
+def known_backup(platform: Platform) -> float | None:
+    with platform.database.read() as session:
+        found = fact(session, Fact.BACKUP)
+    return None if found is None else found.at
+
+
+def test_a_backup_that_went_to_stdout_is_known_once_it_was_examined(
+    platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    platform.recorder.schedule()
+    platform.finish(platform.take())
+    command = [sys.executable, "-m", "gangland_web.admin", "backup", "-"]
+    environment = os.environ | {"DATABASE_URL": platform.database.url}
+    whole = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True).stdout
+    assert known_backup(platform) is None
+
+    def send(pipe: IO[bytes], data: bytes) -> None:
+        with pipe:
+            pipe.write(data)
+
+    def examined(data: bytes) -> Ran:
+        reading, writing = os.pipe()
+        with os.fdopen(reading) as stdin:
+            sender = Thread(target=send, args=(os.fdopen(writing, "wb"), data))
+            monkeypatch.setattr("sys.stdin", stdin)
+            sender.start()
+            ran = said(platform, "examine", "-", "--json")
+            sender.join()
+        return ran
+
+    cut = examined(whole[:-16])
+    assert (cut.code, "is not to be trusted" in cut.err, known_backup(platform)) == (2, True, None), cut.err
+    platform.finish(platform.take())  # what was played since is no difference
+    ran = examined(whole)
+    assert (ran.code, parsed(ran.out)["same"]) == (0, True), ran.err
+    at = known_backup(platform)
+    assert at is not None
+    assert said(platform, "backup", tmp_path / "later.backup").code == 0
+    later = known_backup(platform)
+    assert later is not None
+    assert later > at
+    assert examined(whole).code == 0
+    assert known_backup(platform) == later
+
+
+def test_a_backup_of_other_results_is_not_taken_for_this_sites(platform: Platform, tmp_path: Path) -> None:
+    platform.recorder.schedule()
+    platform.finish(platform.take())
+    file = backed_up(platform.database, tmp_path)
+    with platform.database.write() as session:
+        session.connection().execute(text("DELETE FROM house_facts"))
+        session.connection().execute(text("UPDATE match_seats SET wins = wins + 1 WHERE wins IS NOT NULL"))
+    ran = said(platform, "examine", file)
+    assert (ran.code, "NOT that of this site" in ran.out, known_backup(platform)) == (1, True, None), ran.err
+
+
 def test_a_shell_is_told_what_cannot_be_read_or_written(platform: Platform, tmp_path: Path) -> None:
     for words, expected in (
         (("backup", tmp_path / "no" / "such" / "folder"), "cannot write"),
         (("restore", tmp_path / "none", "--data", tmp_path / "new"), "cannot read"),
+        (("examine", tmp_path / "none"), "cannot read"),
         (("digest", "--up-to", 424242), "match 424242 is not over"),
     ):
         ran = said(platform, *words)

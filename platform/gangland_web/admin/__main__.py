@@ -14,7 +14,7 @@ from gangland_ladder.tables import TableFailed
 from gangland_sandbox.errors import SandboxError
 from gangland_web.admin import ladders, maintenance, tournaments
 from gangland_web.admin.importing import import_
-from gangland_web.admin.keeping import backup, digest, restore
+from gangland_web.admin.keeping import backup, digest, examine, restore
 from gangland_web.admin.reproducing import reproduce
 from gangland_web.admin.shell import SERVER, USAGE, Refused, close_databases, refuse
 from gangland_web.config import ConfigError
@@ -34,6 +34,7 @@ app.add_typer(maintenance.app, name="maintenance")
 app.command("import")(import_)
 app.command()(reproduce)
 app.command()(backup)
+app.command()(examine)
 app.command()(restore)
 app.command()(digest)
 

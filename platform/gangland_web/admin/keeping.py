@@ -1,4 +1,4 @@
-"""`gangland admin backup`, `restore` and `digest`: everything that the database holds, as one file."""
+"""`gangland admin backup`, `examine`, `restore` and `digest`: everything that the database holds, as one file."""
 
 import os
 import sys
@@ -28,11 +28,12 @@ from gangland_web.admin.shell import (
 )
 from gangland_web.backup.digest import results_digest
 from gangland_web.backup.form import BackupRefused, Header, Results
+from gangland_web.backup.reading import examine as examine_backup
 from gangland_web.backup.restoring import Restored
 from gangland_web.backup.restoring import restore as restore_backup
 from gangland_web.backup.writing import take_backup
 from gangland_web.db import Database
-from gangland_web.facts.services import Fact, keep_fact
+from gangland_web.facts.services import Fact, fact, keep_fact
 
 MODE = 0o600
 
@@ -46,6 +47,7 @@ def backup(
     """Write everything that the database holds at one moment into a file, while the site plays on.
 
     The file holds password hashes and the secrets of tournaments: nobody else can read it, and so it should stay.
+    What goes to stdout may end nowhere: the site knows of it once `gangland admin examine` has read it.
 
     Example: gangland admin backup gangland-monday.backup
     """
@@ -54,15 +56,44 @@ def backup(
         header = _to_stdout(database) if file == STDOUT else _to_file(database, file, overwrite=overwrite)
     except BackupRefused as why:
         raise Refused(str(why)) from why
-    _note(database, header)
     if file == STDOUT:
         return
+    _note(database, header)
     told = {"schema": "gangland/backup/1", "file": str(file), "bytes": file.stat().st_size, **_facts(header)}
     tell(
         told,
         [f"{file}: {told['bytes']} bytes", *_lines(header.results)],
         as_json=as_json,
     )
+
+
+def examine(
+    file: Annotated[Path, typer.Argument(help="A backup; - is stdin.")],
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Read a backup from end to end, compare its digest of results with this site's, and have the site know of it.
+
+    Exit 1 if it is whole and its results are not those that this site had then.
+
+    Example: gangland admin examine - < gangland-monday.backup
+    """
+    database = open_database(data)
+    try:
+        header = examine_backup(_from_stdin() if file == STDOUT else file)
+    except BackupRefused as why:
+        raise Refused(f"{file.name} is not to be trusted: {why}") from why
+    except OSError as error:
+        raise Refused(f"cannot read {file}: {error.strerror}") from error
+    same = header.results.up_to is None or _results_here(database, header) == header.results
+    if same:
+        _note(database, header)
+    told = {"schema": "gangland/examined/1", "file": str(file), "same": same, **_facts(header)}
+    said = "the digest is that of this site" if same else "the digest is NOT that of this site"
+    taken = f"a whole backup of {written(header.made_at)}, taken by release {header.release}"
+    tell(told, [taken, *_lines(header.results), said], as_json=as_json)
+    if not same:
+        refuse("the backup is of another site, or results were changed since", FINDINGS)
 
 
 def restore(
@@ -113,17 +144,35 @@ def digest(
     tell({"schema": "gangland/digest/1", **_told(results)}, _lines(results), as_json=as_json)
 
 
+def _results_here(database: Database, header: Header) -> Results | None:
+    """Return this site's results up to the last match of a backup; None if that match is not over here."""
+    with database.read() as session:
+        try:
+            return results_digest(session.connection(), header.results.up_to)
+        except BackupRefused:
+            return None
+
+
 def _note(database: Database, header: Header) -> None:
     """Have the site know of its newest backup; that is whole, whether it does or not."""
     facts = {"results": header.results.sha256, "up_to": header.results.up_to, "restored": False}
     try:
         with database.write() as session:
+            known = fact(session, Fact.BACKUP)
+            if known is not None and known.at > header.made_at:
+                return
             keep_fact(session, Fact.BACKUP, facts, at=header.made_at)
     except DBAPIError as error:
         warn(
             "the backup is whole, but the database does not take a note of it, so the site goes on telling the age of"
             f" the one before: {str(error.orig).strip()}"
         )
+
+
+def _from_stdin() -> IO[bytes]:
+    if sys.stdin.isatty():
+        raise Refused("a backup is not read from a terminal: name a file, or send one with < or |")
+    return sys.stdin.buffer
 
 
 @contextmanager
@@ -133,11 +182,10 @@ def _stdin() -> Iterator[IO[bytes]]:
     Raises:
         Refused: stdin is a terminal, or there is no room.
     """
-    if sys.stdin.isatty():
-        raise Refused("a backup is not read from a terminal: name a file, or send one with < or |")
+    sent = _from_stdin()
     with TemporaryFile() as kept:
         try:
-            copyfileobj(sys.stdin.buffer, kept)
+            copyfileobj(sent, kept)
             kept.flush()
         except OSError as error:
             raise Refused(

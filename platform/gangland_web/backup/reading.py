@@ -17,7 +17,7 @@ READ_BYTES: Final = 1024 * 1024
 
 
 Source = Path | IO[bytes]
-"""A backup: the name of a file, or an open one that can be read from its beginning more than once."""
+"""A backup: the name of a file, or an open one; one that cannot be wound back can be read once."""
 
 
 def examine(file: Source) -> Header:
@@ -85,7 +85,8 @@ def _opened(file: Source) -> Iterator[IO[bytes]]:
         with file.open("rb") as stream:
             yield stream
     else:
-        file.seek(0)
+        if file.seekable():
+            file.seek(0)
         yield file
 
 
