@@ -6,7 +6,9 @@ No page waits for that server, nor does the record worker, whose messages must n
 import logging
 import os
 import sys
+from threading import Event
 
+from celery.signals import worker_shutting_down
 from sqlalchemy.exc import OperationalError
 
 from gangland_web.broker.names import QUEUE_MAILS, TASK_MAILS
@@ -32,9 +34,12 @@ def run(settings: Settings, smtp: Smtp) -> int:
     database = Database(settings.need_database_url())
     app = make_celery(settings.need_redis_url())
 
+    told = Event()
+    worker_shutting_down.connect(lambda **_: told.set(), weak=False)
+
     def send() -> None:
         try:
-            send_due(database, smtp, counts=counts)
+            send_due(database, smtp, counts=counts, is_ending=told.is_set)
         except OperationalError as error:
             log.warning("the database is not to be had, trying again when the beat asks next: %s", error.orig)
 

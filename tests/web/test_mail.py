@@ -38,6 +38,8 @@ from gangland_web.mail.outbox import post
 from gangland_web.mail.postman import PAUSES_S, send_due
 from gangland_web.mail.settings import Smtp, read_smtp
 from gangland_web.mail.smtp import NotSent, deliver
+from gangland_web.metrics.catalogue import MAILS
+from gangland_web.metrics.counts import Counts
 
 ANN = "ann@school.example"
 NEW = "a stapler on the table"
@@ -271,18 +273,34 @@ def test_what_a_server_will_never_have_is_given_up_and_the_rest_is_tried_again(
 
 def test_a_server_that_stays_away_is_tried_a_bounded_number_of_times(site: Site, smtp: Smtp) -> None:
     give(site.person("Ann"), ANN)
-    tried = []
+    tried: list[object] = []
+    at: list[int] = []
 
     def away(smtp: Smtp, letter: object) -> None:
         tried.append(letter)
         raise NotSent("the server is not to be had", for_good=False)
 
     start = now_s()
-    for minute in range(0, 48 * 60, 30):
+    counts = Counts()
+    for minute in range(48 * 60):
         with time_machine.travel(start + minute * 60, tick=False):
-            send_due(site.database, smtp, away)
-    assert len(tried) == len(PAUSES_S)
+            before = len(tried)
+            send_due(site.database, smtp, away, counts)
+            at += [minute] * (len(tried) - before)
+            if not waiting(site):
+                break
+    assert at == [0, 1, 3, 8, 18, 78, 318]
+    assert sum(PAUSES_S) == 60 * at[-1]
     assert not waiting(site)
+    assert counts.take().amounts == {f"{MAILS.name}|given_up": 1}
+
+
+def test_a_mailer_that_is_told_to_end_begins_no_other_mail(site: Site, smtp: Smtp) -> None:
+    for name in ("Ann", "Bob", "Cleo"):
+        give(site.person(name), f"{name.lower()}@school.example")
+    tried: list[object] = []
+    sent = send_due(site.database, smtp, lambda _, letter: tried.append(letter), is_ending=lambda: bool(tried))
+    assert (sent, len(tried), len(waiting(site))) == (1, 1, 2)
 
 
 def test_a_server_that_is_not_there_keeps_nobody_waiting(site: Site, smtp: Smtp) -> None:

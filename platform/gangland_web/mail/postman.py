@@ -30,7 +30,7 @@ from gangland_web.metrics.counts import Counts
 log = logging.getLogger("gangland_web.mail")
 
 PAUSES_S: Final = (60.0, 120.0, 300.0, 600.0, 3600.0, 4 * 3600.0)
-"""Between tries; there are no more after the last."""
+"""Between tries: the one after the last pause is the last try."""
 MOST_AT_ONCE: Final = 50
 _CODE_GROUPS: Final = 5
 """Some 99 bits."""
@@ -41,11 +41,18 @@ def send_due(
     smtp: Smtp,
     hand_over: Callable[[Smtp, EmailMessage], None] = deliver,
     counts: Counts | None = None,
+    is_ending: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Send what is due; return how many mails the server took.  A server that is away has the rest wait."""
+    """Send what is due; return how many mails the server took.  A server that is away has the rest wait.
+
+    Args:
+        is_ending: whether no more are to be begun.
+    """
     counts = counts or Counts()
     sent = 0
     for mail_id in _due(database):
+        if is_ending():
+            break
         letter = _take(database, smtp, mail_id, counts)
         if letter is None:
             continue
@@ -57,6 +64,7 @@ def send_due(
                 _drop(database, mail_id)
                 counts.add(MAILS, end="refused")
                 continue
+            _give_up(database, mail_id, counts)
             break
         _drop(database, mail_id)
         counts.add(MAILS, end="sent")
@@ -75,6 +83,15 @@ def _drop(database: Database, mail_id: int) -> None:
         db.exec(delete(Mail).where(col(Mail.id) == mail_id))
 
 
+def _give_up(database: Database, mail_id: int, counts: Counts) -> None:
+    """Drop a mail whose last try has failed."""
+    with database.write() as db:
+        tried = delete(Mail).where(col(Mail.id) == mail_id, col(Mail.tries) > len(PAUSES_S))
+        if db.exec(tried).rowcount:
+            log.warning("mail %d is given up after %d tries", mail_id, len(PAUSES_S) + 1)
+            counts.add(MAILS, end="given_up")
+
+
 def _take(database: Database, smtp: Smtp, mail_id: int, counts: Counts) -> EmailMessage | None:
     """Take one mail for a try and write it; None if somebody else has it, or if there is nothing to send."""
     now = now_s()
@@ -84,19 +101,23 @@ def _take(database: Database, smtp: Smtp, mail_id: int, counts: Counts) -> Email
         if mail is None or mail.next_at > now:
             return None
         kind = Kind(mail.kind)
-        if mail.tries >= len(PAUSES_S) or now - mail.created_at > LASTS_S[kind]:
+        if mail.tries > len(PAUSES_S) or now - mail.created_at > LASTS_S[kind]:
             log.warning("mail %d is given up after %d tries", mail_id, mail.tries)
             counts.add(MAILS, end="given_up")
             db.delete(mail)
             return None
         unmoved = (col(Mail.id) == mail_id) & (col(Mail.next_at) == mail.next_at)
-        moved = update(Mail).where(unmoved).values(next_at=now + PAUSES_S[mail.tries], tries=Mail.tries + 1)
+        moved = update(Mail).where(unmoved).values(next_at=now + _pause_s(mail.tries), tries=Mail.tries + 1)
         if db.exec(moved.execution_options(synchronize_session=False)).rowcount != 1:
             return None
         letter = _written(db, smtp, mail, kind)
         if letter is None:
             db.exec(delete(Mail).where(col(Mail.id) == mail_id))
         return letter
+
+
+def _pause_s(tries: int) -> float:
+    return PAUSES_S[min(tries, len(PAUSES_S) - 1)]
 
 
 def _written(db: Session, smtp: Smtp, mail: Mail, kind: Kind) -> EmailMessage | None:

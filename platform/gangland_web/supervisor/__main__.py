@@ -30,6 +30,8 @@ from gangland_web.supervisor.progress import Progress, read_progress
 PROGRESS_EVERY_S = 5.0
 MATCH_ENDS_WITHIN_S = 30.0
 """How long a match worker may take to finish its match when all stops."""
+MAIL_ENDS_WITHIN_S = 30.0
+"""How long the mail that is on may take: a server is given 20 s for each answer."""
 RECORDS_DRAIN_S = 15.0
 IMPATIENT_AFTER_S = 1.0
 """A second signal after this long means: stop at once.  Within it, it is the first one, come by another way."""
@@ -135,7 +137,7 @@ class Supervisor:
         self._journal.tell("stopping", "stopping: matches under way are finished first (again to stop at once)")
         self._children.stop("web", within_s=10)
         self._children.stop("beat", within_s=5)
-        self._children.stop("mail", within_s=10)
+        self._children.stop("mail", within_s=MAIL_ENDS_WITHIN_S)
         self._children.stop("play-", within_s=MATCH_ENDS_WITHIN_S)
         self._drain(addresses)
         self._children.stop("records", within_s=15)
