@@ -8,15 +8,20 @@ from io import BytesIO
 from typing import Any
 
 import pytest
+import time_machine
 from sqlmodel import select
 from tests.web.core_kit import KINDS, Platform, a_platform
 from tests.web.pages_kit import Site, open_site
 from tests.web.served_kit import new_token
 from tests.web.test_admin import admin
+from tests.web.test_core_tournaments import go, make, seen
 
+from gangland_ladder.deadlines import Deadlines
+from gangland_ladder.lifecycle import State
 from gangland_web.accounts.models import User
 from gangland_web.facts.maintenance import begin_maintenance, end_maintenance
 from gangland_web.leaderboard import views
+from gangland_web.organising.audit import read_log
 from gangland_web.web.closed import LOOKS_EVERY_S, Looked
 
 platform = pytest.fixture(a_platform, params=KINDS)
@@ -46,6 +51,31 @@ def test_no_match_is_given_out_and_those_under_way_are_recorded(platform: Platfo
     platform.recorder.schedule()
     assert platform.play_all() > 0
     assert planned >= before
+
+
+def test_entries_that_were_to_close_meanwhile_close_later_by_as_long_as_it_lasted(platform: Platform) -> None:
+    with time_machine.travel(1_800_000_000.0, tick=False) as clock:
+        at = [1_800_000_000.0 + minutes * 60 for minutes in (30, 40, 600)]
+        first = Deadlines(freezes_at=at[0], starts_at=at[1], reveals_at=at[2])
+        missed = make(platform, deadlines=first)
+        later = make(platform, name="Autumn Cup", deadlines=Deadlines(freezes_at=at[2]))
+        for number in (missed, later):
+            go(platform, number, State.ANNOUNCED, State.OPEN)
+        assert admin(platform, "on", WHY, group="maintenance").code == 0
+        clock.shift(1200)
+        assert admin(platform, "on", "It takes longer.", group="maintenance").code == 0
+        clock.shift(1200)  # ten minutes after the freeze
+        platform.recorder.schedule()
+        told = json.loads(admin(platform, "off", "--json", group="maintenance").out)
+        assert [(each["tournament"], each["name"]) for each in told["put_off"]] == [(missed, "Spring Cup")]
+        platform.recorder.schedule()
+        cup = seen(platform, missed)
+        assert (cup.state, cup.freezes_at, cup.starts_at, cup.reveals_at) == ("open", at[0] + 2400, at[0] + 2400, at[2])
+        assert seen(platform, later).freezes_at == at[2]
+        with platform.database.read() as session:
+            acts = [line.entry.act for line in read_log(session, 10, tournament_id=missed)]
+        assert "deadlines put off" in acts
+        assert json.loads(admin(platform, "off", "--json", group="maintenance").out)["put_off"] == []
 
 
 @pytest.mark.parametrize("reason", ["", "   ", "x" * 201])

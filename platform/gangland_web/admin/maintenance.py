@@ -1,5 +1,6 @@
 """`gangland admin maintenance`: nothing is written and no match given out, until it is over."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -11,6 +12,8 @@ from gangland_web.facts.maintenance import begin_maintenance, end_maintenance
 from gangland_web.facts.services import Fact, fact
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match
+from gangland_web.organising.audit import COMMAND_LINE, Actor
+from gangland_web.organising.putting_off import PutOff, put_off_missed
 
 app = typer.Typer(help="Maintenance: reads are answered, writes are not.", no_args_is_help=True)
 
@@ -36,11 +39,13 @@ def on(
 
 @app.command()
 def off(data: Data = None, as_json: Json = False) -> None:
-    """Let everything go on."""
+    """Let everything go on; entries that were to close meanwhile stay open for as long as it lasted."""
     database = open_database(data)
     with database.write() as session:
+        known = fact(session, Fact.MAINTENANCE)
+        put_off = [] if known is None else put_off_missed(session, Actor(None, COMMAND_LINE), known.at)
         end_maintenance(session)
-    _tell(database, as_json=as_json)
+    _tell(database, put_off, as_json=as_json)
 
 
 @app.command()
@@ -49,7 +54,7 @@ def status(data: Data = None, as_json: Json = False) -> None:
     _tell(open_database(data), as_json=as_json)
 
 
-def _tell(database: Database, *, as_json: bool) -> None:
+def _tell(database: Database, put_off: Sequence[PutOff] = (), *, as_json: bool) -> None:
     with database.read() as session:
         known = fact(session, Fact.MAINTENANCE)
         chosen = select(func.count()).select_from(Match).where(Match.state == MatchState.LEASED.value)
@@ -60,6 +65,13 @@ def _tell(database: Database, *, as_json: bool) -> None:
         "reason": None if known is None else known.value["reason"],
         "since": None if known is None else written(known.at),
         "under_way": under_way,
+        "put_off": [
+            {"tournament": each.tournament, "name": each.name, "from": written(each.before), "to": written(each.after)}
+            for each in put_off
+        ],
     }
     line = "no maintenance" if known is None else f"under maintenance since {told['since']}: {told['reason']}"
-    tell(told, [line, f"matches under way: {under_way}"], as_json=as_json)
+    moved = [
+        f"{each.name}: entries close at {written(each.after)} and not at {written(each.before)}" for each in put_off
+    ]
+    tell(told, [line, f"matches under way: {under_way}", *moved], as_json=as_json)

@@ -22,7 +22,8 @@ def begin_maintenance(session: Session, reason: str) -> None:
     said = " ".join(reason.split())
     if not 1 <= len(said) <= REASON_CHARS:
         raise ValueError(f"a reason of 1 to {REASON_CHARS} characters is needed, which people read; not {said[:60]!r}")
-    keep_fact(session, Fact.MAINTENANCE, {"reason": said})
+    known = fact(session, Fact.MAINTENANCE)
+    keep_fact(session, Fact.MAINTENANCE, {"reason": said}, at=None if known is None else known.at)
 
 
 def end_maintenance(session: Session) -> None:
