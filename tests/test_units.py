@@ -207,6 +207,28 @@ def test_a_match_worker_is_nobody_else_and_reaches_no_network(root: Path) -> Non
     assert all_of(root, "gangland-worker@.service", "CapabilityBoundingSet") == [""]
 
 
+def test_the_runtime_is_looked_at_before_every_start_of_a_match_worker(root: Path) -> None:
+    """A unit that stays active would not run again for a worker that starts again after an upgrade of Python."""
+    name = "gangland-runtime.service"
+    assert all_of(root, name, "Type") == ["oneshot"]
+    assert all_of(root, name, "RemainAfterExit") == []
+    assert name in all_of(root, "gangland-worker@.service", "Requires")[0]
+    assert name in all_of(root, "gangland-worker@.service", "After")[0]
+
+
+def test_a_worker_host_needs_no_unit_of_the_site(root: Path) -> None:
+    wanted = [each for value in all_of(root, "gangland-workers.target", "Wants") for each in value.split()]
+    assert wanted
+    assert {re.sub(r"@\d", "@", each) for each in wanted} == {"gangland-worker@.service"}
+    assert all_of(root, "gangland-worker@.service", "WantedBy") == ["gangland-workers.target"]
+    assert all_of(root, "gangland-worker@.service", "Requires") == ["gangland-runtime.service"]
+    (needed,) = all_of(root, "gangland-broker.service", "ConditionPathExists")
+    assert needed == credentials_of(root, "gangland-broker.service")["broker_users"]
+    page = (root / "docs" / "install.md").read_text(encoding="utf-8").split("### A worker host")[1].split("\n## ")[0]
+    assert "enable --now gangland-workers.target" in page
+    assert "deploy/systemd/broker-elsewhere.conf" in page
+
+
 def test_state_lies_apart_from_the_folder_in_which_roots_runtimes_lie(root: Path) -> None:
     folders = [value for name in services() for value in all_of(root, name, "StateDirectory")]
 

@@ -3,7 +3,9 @@
 import logging
 import secrets
 import sys
+import time
 
+from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, col, delete, func, select
 
 from gangland_web.accounts.codes import hash_code
@@ -20,6 +22,8 @@ from gangland_web.tournaments.setup import LADDER_BLOCKS, ensure_tournaments
 log = logging.getLogger("gangland_web.prepare")
 
 CODE_BYTES = 9
+SERVER_WAIT_S = 300.0
+SERVER_PAUSE_S = 2.0
 
 
 def prepare(database: Database, *, blocks: int = LADDER_BLOCKS) -> str | None:
@@ -58,15 +62,35 @@ def _new_code(session: Session) -> str:
     return code
 
 
+def _patiently(database: Database, blocks: int) -> str | None:
+    """Prepare as soon as a server of PostgreSQL is there: at a machine's start, it and the network may come later."""
+    deadline = time.monotonic() + SERVER_WAIT_S
+    while True:
+        try:
+            return prepare(database, blocks=blocks)
+        except OperationalError as error:
+            if database.engine.dialect.name == "sqlite" or time.monotonic() >= deadline:
+                raise
+            log.warning("the database is not to be had yet: %s", _first_line(error))
+            time.sleep(SERVER_PAUSE_S)
+
+
+def _first_line(error: OperationalError) -> str:
+    return str(error.orig).strip().partition("\n")[0]
+
+
 def main() -> int:
     """Prepare the database that the environment names and print the code, if one waits."""
     set_up_logging()
     try:
         settings = read_settings()
-        code = prepare(Database(settings.need_database_url()), blocks=settings.blocks)
+        code = _patiently(Database(settings.need_database_url()), settings.blocks)
     except ConfigError as error:
         log.error("%s", error)
         return 2
+    except OperationalError as error:
+        log.error("the database cannot be used: %s", _first_line(error))
+        return 3
     if code is not None:
         sys.stdout.write(code_sentence(code) + "\n")
     return 0

@@ -37,6 +37,12 @@ def on_starting(_server: Any) -> None:
     own = logging.getLogger("gunicorn.error")
     own.handlers[:] = []
     own.propagate = True
+    own.addFilter(_is_ours)
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Leave out what gunicorn says of a request that is none: a stranger's address and words, as long as they like."""
+    return not str(record.msg).startswith("Invalid request from")
 
 
 GARBAGE_AFTER: Final = 20_000

@@ -27,9 +27,10 @@ FORM = b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/
 
 @dataclass
 class Wire:
-    """Where the site listens."""
+    """Where the site listens, and what it writes down."""
 
     port: int
+    log: Path
 
     def connect(self) -> socket.socket:
         return socket.create_connection(("127.0.0.1", self.port), PATIENCE_S)
@@ -57,7 +58,7 @@ def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
         with (folder / "log").open("wb") as log:
             server = subprocess.Popen(_gunicorn(port), env=plain_environment() | settings, stdout=log, stderr=log)
         try:
-            site = Wire(port)
+            site = Wire(port, folder / "log")
             _wait(site, server, folder / "log")
             yield site
         finally:
@@ -150,6 +151,14 @@ def test_a_request_that_no_browser_sends_is_refused_and_told_nothing(wire: Wire,
     if location := re.search(rb"(?im)^location: (.*?)\r?$", head):
         assert location[1].startswith(b"/sign-in")
     assert len(body) < 20_000
+
+
+def test_a_request_that_is_none_leaves_neither_its_sender_nor_its_words_in_the_log(wire: Wire) -> None:
+    for words in (b"GET /" + b"\x01" * 4000 + b"?q=SECRET", b"GET /x?q=SECRET\r\n\r\n", b"S@CRET / HTTP/1.1\r\n\r\n"):
+        assert wire.ask(words + b"\r\n" + H + b"\r\n").startswith(b"HTTP/1.1 400")
+    assert wire.ask(PAGE).startswith(b"HTTP/1.1 200")
+    written = wire.log.read_text(encoding="utf-8")
+    assert [word for word in ("127.0.0.1", "SECRET", "S@CRET", "Invalid request") if word in written] == []
 
 
 def test_a_stylesheet_is_not_multiplied_by_asking_for_many_ranges_of_it(wire: Wire) -> None:

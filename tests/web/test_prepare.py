@@ -1,0 +1,28 @@
+"""What is prepared before a site starts waits for a server that comes later, and says why it gives up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gangland_web import prepare
+
+
+@pytest.mark.parametrize(("address", "waits"), [("postgresql://nobody@127.0.0.1:1/none", True), ("sqlite:////", False)])
+def test_a_server_is_waited_for_and_a_file_is_not(
+    address: str,
+    waits: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(prepare, "SERVER_WAIT_S", 0.2)
+    monkeypatch.setattr(prepare, "SERVER_PAUSE_S", 0.05)
+    monkeypatch.setattr(prepare, "set_up_logging", lambda: None)
+    monkeypatch.setenv("DATABASE_URL", address + ("" if waits else f"{tmp_path}/missing/none.sqlite3"))
+    assert prepare.main() == 3
+    said = [line for line in caplog.messages if line.startswith("the database is not to be had yet")]
+    assert bool(said) is waits
+    assert caplog.messages[-1].startswith("the database cannot be used: ")
+    assert "\n" not in caplog.messages[-1]
