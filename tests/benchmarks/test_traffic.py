@@ -24,10 +24,14 @@ from benchmarks.traffic.site import Shape, Visited, visited
 from benchmarks.traffic.soak import Held, Sample, Stay, steady_slope
 from benchmarks.traffic.tally import PAGE, POLL, Tally, at_share
 
+from gangland_web.matches.waiting import COUNTED
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visited]:
-    with visited(tmp_path_factory.mktemp("site"), Shape(bots=12, played=30, matches=600), 1) as site:
+    """A site where a match that waits stays one of many: nobody counts more than a thousand before it."""
+    shape = Shape(bots=12, played=30, matches=COUNTED + 300)
+    with visited(tmp_path_factory.mktemp("site"), shape, 1) as site:
         yield site
 
 
