@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 
 import pytest
 from playwright.sync_api import Browser
-from tests.browser.looking import DESK, PHONE, SEEN_RULES, Looked, looked_at
+from tests.browser.looking import DESK, LONG, PHONE, SEEN_RULES, Looked, looked_at
 from tests.browser.pages import FILE, NO_PAGES, PAGES, PART, Shown
 from tests.browser.site import Town
 
@@ -16,9 +15,6 @@ _INLINE = re.compile(
     rf"<script(?![^>]*\bsrc=)(?![^>]*\b{_DATA})[^>]*>|<style\b|<[a-z]+[^>]*\s(?:style|on[a-z]+)=[^>]*>"
 )
 """Script or style inside of a page; data that a script reads is none."""
-
-LONG = os.environ.get("GANGLAND_BROWSER") == "long"
-"""Whether every state is looked at in every way, not only the first page of each kind (`make pages`)."""
 
 
 def firsts() -> set[str]:
@@ -94,6 +90,24 @@ def _ill_shaped(looked: Looked) -> list[str]:
         if level > above + 1:
             found.append(f"the heading {text!r} leaves out a level")
     return found
+
+
+def test_text_that_is_hard_to_read_is_found_wherever_it_stands_among_many_alike(browser: Browser) -> None:
+    rows = ["<li>easy to read</li>"] * 60
+    rows[7] = "<li style='color: #bbb'>faint by itself</li>"
+    rows[23] = "<li><span style='background: #222'>faint on its ground</span></li>"
+    rows[41] = "<li><b style='opacity: .3'>faint as a whole</b></li>"
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.set_content(f"<html lang=en><title>t</title><main><h1>t</h1><ul>{''.join(rows)}</ul></main></html>")
+        found = Looked(page).axe("color-contrast")
+        weighed = page.locator("[data-weighed]").count()
+    assert sorted(re.findall("faint [a-z ]+", " ".join(found))) == [
+        "faint as a whole",
+        "faint by itself",
+        "faint on its ground",
+    ]
+    assert weighed == (61 if LONG else 7)
 
 
 def test_every_page_that_the_site_has_is_looked_at(town: Town) -> None:
