@@ -1,4 +1,7 @@
-"""The machine's own Chromium, found by name: nothing is downloaded."""
+"""The machine's own Chromium, found by name: nothing is downloaded.
+
+The shell without windows comes first: the same engine draws and runs pages in it, for two thirds of the CPU.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from shutil import which
 
 from playwright.sync_api import Browser, sync_playwright
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
 class NoBrowser(RuntimeError):
@@ -27,7 +30,7 @@ def find_chromium() -> str:
             return found
     raise NoBrowser(
         "these tests need a Chromium, and PATH has none of " + ", ".join(NAMES) + ". Install it with `make test-system`"
-        " (Debian: apt-get install chromium; Fedora: dnf install chromium; Arch: pacman -S chromium),"
+        " (Debian: apt-get install chromium-headless-shell; Fedora: dnf install chromium; Arch: pacman -S chromium),"
         " or name one: CHROMIUM=/path/to/chromium"
     )
 
