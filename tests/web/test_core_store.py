@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -136,6 +136,8 @@ def test_a_server_that_lets_us_in_and_says_nothing_holds_up_one_thread_at_a_time
 ) -> None:
     monkeypatch.setattr(db, "CONNECT_S", 2)  # the least that there is
     monkeypatch.setattr(db, "create_engine", create_engine)  # not one that shares its dialect with other tests
+    now = [1000.0]
+    monkeypatch.setattr(db, "time", SimpleNamespace(monotonic=lambda: now[0]))
     with socket.create_server(("127.0.0.1", 0)) as silent, ExitStack() as callers:
         silent.settimeout(0)
         database = Database(f"postgresql://gangland@127.0.0.1:{silent.getsockname()[1]}/gangland")
@@ -156,7 +158,7 @@ def test_a_server_that_lets_us_in_and_says_nothing_holds_up_one_thread_at_a_time
             with pytest.raises(OperationalError, match="a moment ago"):
                 read_nothing(database)
         assert came() == 0
-        time.sleep(db.CONNECT_S)
+        now[0] += db.CONNECT_S
         with pytest.raises(OperationalError, match="timeout"):
             read_nothing(database)
         assert came() == 1

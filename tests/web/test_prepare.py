@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,12 +18,18 @@ def test_a_server_is_waited_for_and_a_file_is_not(
     tmp_path: Path,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(prepare, "SERVER_WAIT_S", 0.2)
-    monkeypatch.setattr(prepare, "SERVER_PAUSE_S", 0.05)
+    now = [1000.0]
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds
+
+    monkeypatch.setattr(prepare, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
+    monkeypatch.setattr(prepare, "SERVER_WAIT_S", 10.0)
     monkeypatch.setattr(prepare, "set_up_logging", lambda: None)
     monkeypatch.setenv("DATABASE_URL", address + ("" if waits else f"{tmp_path}/missing/none.sqlite3"))
     assert prepare.main() == 3
     said = [line for line in caplog.messages if line.startswith("the database is not to be had yet")]
-    assert bool(said) is waits
+    assert len(said) == (5 if waits else 0)
+    assert now[0] == (1010.0 if waits else 1000.0)
     assert caplog.messages[-1].startswith("the database cannot be used: ")
     assert "\n" not in caplog.messages[-1]
