@@ -34,7 +34,8 @@ def follow(pid: int, niceness: int | None = None) -> bool:
     if niceness <= 0:
         return True
     try:
-        Path(f"/proc/{pid}/autogroup").write_text(str(niceness), encoding="ascii")
+        # Not as text: for that Python would have to read a codec, after root was given up.
+        Path(f"/proc/{pid}/autogroup").write_bytes(b"%d" % niceness)
     except BlockingIOError:
         return False
     except OSError:

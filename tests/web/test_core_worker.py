@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import msgspec
@@ -28,6 +29,7 @@ from gangland_web.broker.link import connect, count_slots
 from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_TRIALS, TASK_BEGUN, TASK_PLAY, TASK_RESULT, code_key
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.celery_app import make_celery, send
+from gangland_web.supervisor.environment import NICE
 from gangland_web.worker import playing
 from gangland_web.worker.guard import NotForWorkers, check_environment
 from gangland_web.worker.playing import CodeMissing, CodeStore, Player
@@ -174,12 +176,12 @@ def test_a_bot_that_fails_its_check_plays_nothing(monkeypatch: pytest.MonkeyPatc
 
 @contextmanager
 def running_worker(broker: BrokerPlan, log: Path, *flags: str, **settings: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A match worker as the supervisor starts it."""
+    """A match worker as the supervisor starts it, standing back for pages."""
     environment = {"PATH": os.environ["PATH"], "WORKER_REDIS_URL": broker.worker_redis_url, **settings}
     for kept in ("HOME", "XDG_DATA_HOME", "GANGLAND_RUNTIME_DIR"):
         if kept in os.environ:
             environment[kept] = os.environ[kept]
-    command = [sys.executable, *flags, "-m", "gangland_web.worker"]
+    command = [which("nice") or "nice", "-n", str(NICE), sys.executable, *flags, "-m", "gangland_web.worker"]
     with log.open("wb") as file, subprocess.Popen(command, env=environment, stderr=file, stdout=file) as process:
         try:
             yield process
