@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
+
+MESSAGE_CHARS: Final = 3000
+"""The most that a fault says: its words may be the bot's own, and everything that is made of them works on so many."""
 
 
 class FaultKind(StrEnum):
@@ -40,9 +44,10 @@ class BotFault(Exception):
     """A bot failed: its seat forfeits the game."""
 
     def __init__(self, kind: FaultKind, message: str) -> None:
-        super().__init__(message)
+        """Keep the beginning of the message, at most `MESSAGE_CHARS` of it."""
         self.kind = kind
-        self.message = message
+        self.message = message[:MESSAGE_CHARS]
+        super().__init__(self.message)
 
     def __reduce__(self) -> tuple[type[BotFault], tuple[FaultKind, str]]:
         return BotFault, (self.kind, self.message)

@@ -22,7 +22,8 @@ NO_NUL = r"\A[^\x00]*\Z"
 """What a stranger's text must look like to be kept: PostgreSQL takes no NUL in a text."""
 Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=NO_NUL)]
 HIGHEST_ID = 2**31 - 1
-Message = Annotated[str, Meta(max_length=4000, pattern=NO_NUL)]
+MESSAGE_CHARS = 4000
+Message = Annotated[str, Meta(max_length=MESSAGE_CHARS, pattern=NO_NUL)]
 Release = Annotated[str, Meta(max_length=80, pattern=NO_NUL)]
 Token = Annotated[str, Meta(max_length=64, pattern=NO_NUL)]
 Id = Annotated[int, Meta(ge=1, le=HIGHEST_ID)]
@@ -112,6 +113,9 @@ class Problem(Struct, frozen=True, forbid_unknown_fields=True):
         method: the kind of decision, where one is at fault.
         view: the number of the first view of the check at which it was found, from 1.
         times: at how many views it was found.
+
+    The words may be a bot's own, so whoever makes a problem makes one that can be sent: the message is made
+    `sendable`.
     """
 
     code: Annotated[str, Meta(max_length=8, pattern=NO_NUL)]
@@ -120,6 +124,9 @@ class Problem(Struct, frozen=True, forbid_unknown_fields=True):
     method: Annotated[str, Meta(max_length=32, pattern=NO_NUL)] = ""
     view: Count | None = None
     times: Count = 1
+
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "message", sendable(self.message))
 
 
 class MethodTimes(Struct, frozen=True, forbid_unknown_fields=True):
@@ -188,6 +195,11 @@ class Claim(Struct, frozen=True):
     token: Token
     release: Release = ""
     until: float = 0.0
+
+
+def sendable(text: str) -> str:
+    """Return text that a `Message` may hold: cut to its length, without NUL and lone surrogates."""
+    return text[:MESSAGE_CHARS].replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
 
 def encode(message: Order | Result) -> bytes:

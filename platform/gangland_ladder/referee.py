@@ -19,7 +19,7 @@ from gangland.games import game_named
 from gangland.match import Played, play
 from gangland_ladder.contender import FORFEITS_A_MATCH, Contender, Contending, Tick
 from gangland_ladder.judging import EntryScore, SeenGame, scores_of
-from gangland_ladder.orders import FaultRecord, GameRecord, Order, Result
+from gangland_ladder.orders import FaultRecord, GameRecord, Order, Result, sendable
 from gangland_ladder.seeds import rng_seed
 from gangland_ladder.thinking import octaves
 from gangland_ladder.views import ViewsDigest
@@ -29,8 +29,6 @@ from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 
 __all__ = ["FORFEITS_A_MATCH", "LocalMatch", "MatchTable", "play_match", "played_here"]
-
-MESSAGE_CHARS = 3000
 
 
 def play_match(
@@ -114,7 +112,7 @@ def _played(
                     table.play(block, rotation)
                 table.end_rotation()
     except SandboxError as failure:
-        void = str(failure)[:MESSAGE_CHARS]
+        void = sendable(str(failure))
     finally:
         table.end_rotation()
         if own_pool:
@@ -213,7 +211,7 @@ def _record(fault: Fault) -> FaultRecord:
     return FaultRecord(
         seat=fault.seat,
         kind=fault.kind.value,
-        message=fault.message[:MESSAGE_CHARS],
+        message=sendable(fault.message),
         round=fault.round,
         decision=fault.decision,
     )

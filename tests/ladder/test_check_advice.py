@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import fields
 from typing import Any, get_args, get_type_hints
 
@@ -105,6 +106,28 @@ def test_a_missing_method_is_found_under_a_name_almost_the_same() -> None:
     assert renamed("Mine does not define choose_dice()", source) == ("; line 5 has choose_dices(): rename it", 5)
     assert renamed("Mine does not define choose_dice()", "class Mine: ...") is None
     assert renamed("SyntaxError: no", source) is None
+
+
+def test_names_of_a_hostile_bot_are_compared_with_bounded_work() -> None:
+    def work(count: int) -> int:
+        names = "".join(f"    def choose_dic{'e_dice' * 8}{number}(self, view): ...\n" for number in range(count))
+        long = f"    def choose_dice_{'dice_' * 40_000}(self, view): ...\n"
+        source = f"class Mine:\n{long}{names}"
+        calls = 0
+
+        def seen(_frame: object, event: str, _argument: object) -> None:
+            nonlocal calls
+            calls += event in ("call", "c_call")
+
+        sys.setprofile(seen)
+        try:
+            renamed("Mine does not define choose_dice()", source)
+            hint(f"AttributeError: 'View' object has no attribute '{'pool' * 700}'", game_named("gang-of-dice"))
+        finally:
+            sys.setprofile(None)
+        return calls
+
+    assert work(4000) < 1.1 * work(1000) + 4 * 3000  # one step of the pattern a name, and no comparison more
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from sqlmodel import select
 from tests.web.core_kit import GAME, KINDS, Platform, a_platform, failed_check, play_order, void
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.orders import CheckReport, Order
+from gangland_ladder.orders import CheckReport, Order, encode
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.bots.forms import read_upload
 from gangland_web.bots.lifecycle import PATH, ForbiddenMove, VersionState, move
@@ -247,7 +247,8 @@ def test_the_findings_of_a_check_that_hold_a_nul_do_not_stop_the_record_worker(p
     version = platform.upload("ann")
     platform.recorder.sweep()
     order = platform.take()
-    platform.finish(order, failed_check(order, "bad \0 thing"))
+    forged = encode(failed_check(order, "bad thing")).decode().replace("bad thing", "bad \\u0000 thing")
+    platform.recorder.result(forged)
     assert platform.version(version).state == "scanned"
     platform.play_all()
     assert platform.version(version).state == "active"

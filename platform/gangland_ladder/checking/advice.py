@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
+from itertools import islice
 
 import msgspec
 
@@ -16,6 +16,7 @@ from gangland_ladder.checking import words as check_words
 from gangland_ladder.checking.check import Bench, Check
 from gangland_ladder.checking.hints import NEAR
 from gangland_ladder.checking.memory import may_keep_on_self, places_of
+from gangland_ladder.checking.names import NAMES, nearest
 from gangland_ladder.checking.play import Asked, Examination, Planned, plan_of
 from gangland_ladder.checking.variants import VARIANTS, Variant
 from gangland_ladder.orders import CheckReport, Problem
@@ -69,10 +70,11 @@ def never_asked(bench: Bench, lines: Mapping[str, int]) -> list[Problem]:
     if "act" in methods:
         return []  # it asks its own methods, by whatever names
     found = []
-    for name in sorted(methods.keys() - {*asked, *TOLD} - called, key=lambda name: methods[name].lineno):
-        near = get_close_matches(_core(name), wanted, 1, NEAR)
+    unasked = sorted(methods.keys() - {*asked, *TOLD} - called, key=lambda name: methods[name].lineno)
+    for name in islice(unasked, NAMES):
+        near = nearest(_core(name), wanted, NEAR)
         if near and (name.startswith("choose_") or len(methods[name].args.args) == ARGUMENTS):
-            text = f"nobody asks {name}(): did you mean {wanted[near[0]]}()?"
+            text = f"nobody asks {name}(): did you mean {wanted[near]}()?"
             found.append(Problem("W308", text, methods[name].lineno))
     return found
 

@@ -9,10 +9,10 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable
-from difflib import get_close_matches
 from typing import Any
 
 from gangland.game import Game
+from gangland_ladder.checking.names import nearest
 from gangland_ladder.checking.play import Asked
 
 NEAR = 0.7
@@ -48,8 +48,8 @@ def _arguments(found: re.Match[str], _game: Game[Any]) -> str:
 
 def _field(found: re.Match[str], game: Game[Any]) -> str:
     fields = [*game.view_class.fields(), "clock"]
-    near = get_close_matches(found[1], fields, 1)
-    return f"Did you mean `view.{near[0]}`?" if near else f"A view has {', '.join(fields)}."
+    near = nearest(found[1], fields)
+    return f"Did you mean `view.{near}`?" if near else f"A view has {', '.join(fields)}."
 
 
 def _module(found: re.Match[str], _game: Game[Any]) -> str:
@@ -97,9 +97,13 @@ HINTS: tuple[tuple[str, Advice], ...] = (
 def renamed(words: str, source: str) -> tuple[str, int] | None:
     """Return what to say of a missing method where the source has one almost of its name, and the line of that."""
     lacks = _LACKS.match(words)
-    lines = {found[1]: source.count("\n", 0, found.start(1)) + 1 for found in _METHOD.finditer(source)}
-    near = get_close_matches(lacks[1], lines, 1, NEAR) if lacks else []
-    return (f"; line {lines[near[0]]} has {near[0]}(): rename it", lines[near[0]]) if near else None
+    found = list(_METHOD.finditer(source)) if lacks else []
+    near = nearest(lacks[1], (each[1] for each in found), NEAR) if lacks else None
+    if near is None:
+        return None
+    last = [each for each in found if each[1] == near][-1]
+    line = source.count("\n", 0, last.start(1)) + 1
+    return f"; line {line} has {near}(): rename it", line
 
 
 def wrong_part(game: Game[Any], asked: Asked) -> str:

@@ -18,7 +18,6 @@ from gangland_ladder.checking import hints
 from gangland_ladder.checking.play import Asked
 from gangland_ladder.orders import Problem
 
-MOST_CHARS = 3000
 SHOWN_CHARS = 120
 ILLEGAL = "E203"
 _RETURNED = re.compile(r"(choose_\w+\(\) returned .*): (expected .*), got .*", re.DOTALL)
@@ -39,7 +38,7 @@ def illegal(game: Game[Any], asked: Asked) -> Problem:
     hint = "\nNone is what a method returns that ends without `return`." if asked.answer is None else ""
     wrong = hints.wrong_part(game, asked)
     head += f"\n{wrong}" if wrong else ""
-    return Problem(ILLEGAL, f"{head}\n{allowed(game, asked)}{hint}"[:MOST_CHARS], asked.line, asked.kind, asked.number)
+    return Problem(ILLEGAL, f"{head}\n{allowed(game, asked)}{hint}", asked.line, asked.kind, asked.number)
 
 
 def allowed(game: Game[Any], asked: Asked) -> str:
@@ -58,7 +57,7 @@ def failed(fault: BotFault, filename: str, game: Game[Any], asked: Asked | None 
     if fault.kind is FaultKind.ILLEGAL and asked is not None:
         message += f"\n{allowed(game, asked)}"
     line = found.line if found.line is not None or asked is None else asked.line
-    return Problem(code_of(fault), message[:MOST_CHARS], line, method, asked.number if asked is not None else None)
+    return Problem(code_of(fault), message, line, method, asked.number if asked is not None else None)
 
 
 def _with_hint(message: str, game: Game[Any]) -> str:
@@ -80,7 +79,8 @@ def worded(fault: BotFault, method: str = "") -> str:
         return f"{found[1]}\n{found[2][0].upper()}{found[2][1:]}.{hint}"
     lines = text.split("\n")
     hints = [line for line in lines[1:] if line.startswith("(") and line.endswith(")")]
-    rest = [line for line in lines if line not in hints]
+    among = set(hints)
+    rest = [line for line in lines if line not in among]
     told = [f"{hint[1:2].upper()}{hint[2:-1]}." for hint in hints]
     if len(rest) == 1 or not rest[0].startswith(("Traceback", "  File")):
         return "\n".join([_abstract(rest[0]), *told, *rest[1:]])

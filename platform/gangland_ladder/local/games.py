@@ -11,8 +11,8 @@ from gangland_ladder.contender import Contender
 from gangland_ladder.judging import judge
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.logs import log_parts
-from gangland_ladder.orders import FaultRecord, GameRecord, Order, Result
-from gangland_ladder.referee import MESSAGE_CHARS, MatchTable
+from gangland_ladder.orders import FaultRecord, GameRecord, Order, Result, sendable
+from gangland_ladder.referee import MatchTable
 from gangland_ladder.seeds import rng_seed
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits
@@ -34,7 +34,7 @@ def play_game(pool: Pool, order: Order, codes: Mapping[str, bytes]) -> Result:
             table.begin_rotation()
             record = table.play(0, 0)
     except SandboxError as failure:
-        return Result(order.id, order.token, [], void=str(failure)[:MESSAGE_CHARS])
+        return Result(order.id, order.token, [], void=sendable(str(failure)))
     finally:
         table.end_rotation()
     return Result(order.id, order.token, [record])
