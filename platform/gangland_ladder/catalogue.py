@@ -71,6 +71,8 @@ INTAKE_CODES = {
 }
 """By the code that intake and the site give a refusal."""
 ANY_REJECTION = "E100"
+OVERRUN = "E229"
+"""A check that its worker could not bring to an end."""
 TWO_CLASSES = "E223"
 _CLASS_LINE = re.compile(r"\(line (\d{1,6})\)")
 
@@ -161,7 +163,7 @@ def problem_of(fault: BotFault, filename: str) -> Problem:
     code, line = code_of(fault), last_line(fault.message, main_of(filename))
     if code == TWO_CLASSES and (classes := _CLASS_LINE.findall(fault.message)):
         line = int(classes[-1])
-    return Problem(code, fault.message[:3000], line)
+    return Problem(code, fault.message, line)
 
 
 def code_of(fault: BotFault) -> str:

@@ -38,15 +38,15 @@ def make_celery(broker_url: str, *, plays: bool = False, records: bool = False) 
     return app
 
 
-def send(app: Celery, task: str, args: list[Any], queue: str, *, retry: bool = True) -> None:
-    """Send a task; a sender that may wait (`retry`) outlasts a broker that is away, or answers nobody, for a minute.
+def send(app: Celery, task: str, args: list[Any], queue: str, *, within_s: float = SENDS_FOR_S) -> None:
+    """Send a task, trying again for so long while the broker is away or does not answer.
 
     Not by Celery's own retries: they give up at once where a connection is made and no answer comes.
 
     Raises:
         OperationalError: the broker is not to be had.
     """
-    deadline = time.monotonic() + (SENDS_FOR_S if retry else 0.0)
+    deadline = time.monotonic() + within_s
     while True:
         try:
             app.send_task(task, args=args, queue=queue, ignore_result=True, retry=False)

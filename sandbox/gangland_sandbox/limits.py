@@ -91,6 +91,11 @@ class Limits:
         """Return the hard limit of a whole match: a bot loaded for each seat and rotation, its restarts, and 30 s."""
         return seats * (seats * (self.bank_wall_s + self.import_wall_s) + RESTARTS * self.import_wall_s) + 30.0
 
+    @property
+    def check_wall_s(self) -> float:
+        """The hard limit of a check: one bank for all its games, a bot loaded again after each fault, and 30 s."""
+        return self.bank_wall_s + (1 + RESTARTS) * self.import_wall_s + 30.0
+
     def to_dict(self) -> dict[str, float | int | str]:
         """Return the limits as plain JSON values."""
         return asdict(self) | {"profile": self.profile.value}

@@ -227,7 +227,7 @@ def forge_results(scene: Scene, seconds: float) -> Steps:
     app = make_celery(site.broker.worker_redis_url, plays=True)
     for result in forged:
         for task, words in ((TASK_RESULT, [encode(result).decode()]), (TASK_BEGUN, [result.id, result.token])):
-            while not _sent(lambda: send(app, task, words, QUEUE_RECORDS, retry=False)):  # noqa: B023  # used at once
+            while not _sent(lambda: send(app, task, words, QUEUE_RECORDS, within_s=0.0)):  # noqa: B023  # used at once
                 yield AGAIN_S
         site.done["result forged"] += 1
 

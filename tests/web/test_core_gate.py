@@ -258,12 +258,12 @@ def test_a_broker_that_stalls_lets_a_worker_go_on_soon(broker: BrokerPlan, monke
     os.kill(process_id, signal.SIGSTOP)
     try:
         with pytest.raises(OperationalError):
-            send(app, TASK_BEAT, [1, "token"], "records", retry=False)
+            send(app, TASK_BEAT, [1, "token"], "records", within_s=0.0)
         with pytest.raises(redis.exceptions.TimeoutError):
             announce_slot(slot, "me")
     finally:
         os.kill(process_id, signal.SIGCONT)
-    send(app, TASK_BEAT, [2, "token"], "records", retry=False)
+    send(app, TASK_BEAT, [2, "token"], "records", within_s=0.0)
 
 
 def test_whoever_may_wait_outlasts_a_broker_that_stalls(broker: BrokerPlan, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -273,7 +273,7 @@ def test_whoever_may_wait_outlasts_a_broker_that_stalls(broker: BrokerPlan, monk
     send(app, TASK_BEAT, [1, "token"], "records")
     os.kill(process_id, signal.SIGSTOP)
     with pytest.raises(OperationalError):  # as a worker's beats do, before its match is over
-        send(app, TASK_BEAT, [1, "token"], "records", retry=False)
+        send(app, TASK_BEAT, [1, "token"], "records", within_s=0.0)
     sender = threading.Thread(target=send, args=(app, TASK_BEAT, [1, "token"], "records"))
     sender.start()
     sender.join(6.0)  # many times what one try may take

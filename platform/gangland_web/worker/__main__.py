@@ -31,6 +31,7 @@ from gangland_web.worker.guard import NotForWorkers, check_environment, pin_to_c
 from gangland_web.worker.messages import Messenger
 from gangland_web.worker.playing import CodeMissing, CodeStore, OtherRelease, Player
 from gangland_web.worker.preload import preload
+from gangland_web.worker.watchdog import Watchdog
 
 log = logging.getLogger("gangland_web.worker")
 
@@ -112,7 +113,8 @@ def _serve(url: str) -> int:
     check_clock(client)
     host = os.uname().nodename
     fitness = Fitness(client, f"{host}:{os.environ.get('GANGLAND_SLOT', '')}")
-    app = _make_app(url, client, Slot(client, f"{host}:{os.getpid()}:{int(time.time())}"), fitness)
+    watchdog = Watchdog(lambda: Messenger(make_celery(url, plays=True)))
+    app = _make_app(url, client, Slot(client, f"{host}:{os.getpid()}:{int(time.time())}"), fitness, watchdog)
     worker = prepared_worker(app, list(PLAY_QUEUES), f"play-{os.getpid()}")
     was_root = is_root()
     _prepare_numeric()
@@ -123,6 +125,7 @@ def _serve(url: str) -> int:
         fitness.refuse(failure)
         raise
     die_with_parent()
+    watchdog.start()
     if left := sweep(prepare()):
         log.warning("ended %d half-opened jails whose worker was killed", left)
     log.info("ready to play as user %d%s", os.getuid(), ", root given up" if was_root else "")
@@ -139,11 +142,11 @@ def _prepare_numeric() -> None:
         log.warning("matches of the numeric profile cannot be played here: %s", lack)
 
 
-def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness) -> Celery:
+def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness, watchdog: Watchdog) -> Celery:
     app = make_celery(url, plays=True)
     codes = CodeStore(lambda digest: _fetched(client, digest))
     pool = Pool(Mode.JAIL, cgroups=Cgroups.find())
-    player = Player(Messenger(app), codes, slot.announce, _end_soon, pool, Grace().is_over)
+    player = Player(Messenger(app), codes, slot.announce, _end_soon, pool, Grace().is_over, watchdog)
 
     def play(text: str) -> None:
         try:

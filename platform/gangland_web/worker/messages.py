@@ -23,7 +23,7 @@ class Messenger:
         """Say that the match has begun."""
         send(self._app, TASK_BEGUN, [order.id, order.token], QUEUE_RECORDS)
 
-    def beat(self, order: Order) -> None:
+    def beat(self, order: Claim | Order) -> None:
         """Say that the match is still being played."""
         self._at_once(TASK_BEAT, [order.id, order.token])
 
@@ -35,12 +35,19 @@ class Messenger:
         """Send what came of the match."""
         send(self._app, TASK_RESULT, [encode(result).decode()], QUEUE_RECORDS)
 
+    def answer(self, result: Result, within_s: float) -> None:
+        """Send a result, trying for so long."""
+        try:
+            send(self._app, TASK_RESULT, [encode(result).decode()], QUEUE_RECORDS, within_s=within_s)
+        except OperationalError as error:
+            log.warning("the result of match %d could not be sent: %s", result.id, error)
+
     def returned(self, order: Claim | Order) -> None:
         """Say that the match was cut off here or never begun, by nobody's fault, and is to be played by another."""
         send(self._app, TASK_RETURNED, [order.id, order.token], QUEUE_RECORDS)
 
     def _at_once(self, task: str, args: list[object]) -> None:
         try:
-            send(self._app, task, args, QUEUE_RECORDS, retry=False)
+            send(self._app, task, args, QUEUE_RECORDS, within_s=0.0)
         except OperationalError as error:
             log.warning("%s could not be sent: %s", task, error)

@@ -10,7 +10,7 @@ from typing import Protocol
 import msgspec
 
 from gangland_ladder.checking.check import check_bot
-from gangland_ladder.orders import CheckReport, Claim, Order, Result, decode_claim, decode_order
+from gangland_ladder.orders import CheckReport, Claim, Order, Result, decode_claim, decode_order, sendable
 from gangland_ladder.referee import play_match
 from gangland_ladder.release import this_release
 from gangland_sandbox.errors import SandboxError
@@ -20,12 +20,11 @@ from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 from gangland_web.clock import now_s
 from gangland_web.logs import about_order
+from gangland_web.worker.watchdog import CHECK_BLOCKS, Stage, Unwatched, Watch, WatchdogLost
 
 log = logging.getLogger(__name__)
 
-BEAT_EVERY_S = 3.0
-CHECK_BLOCKS = 12
-"""A bot is checked on the banks of a match of so many blocks, in the profile of its match."""
+ANNOUNCE_EVERY_S = 3.0
 KEPT_BYTES = 64 * 1024 * 1024
 """Of bots' code in memory: 64 zips as large as may be, or some ten thousand plain files."""
 
@@ -35,9 +34,6 @@ class Messages(Protocol):
 
     def begun(self, order: Order) -> None:
         """Say that the match has begun."""
-
-    def beat(self, order: Order) -> None:
-        """Say that the match is still being played."""
 
     def progress(self, order: Order, stage: str) -> None:
         """Say that the bot on trial passed a stage of its check."""
@@ -100,6 +96,7 @@ class Player:
         on_void: Callable[[], None],
         pool: Pool | None = None,
         has_to_end: Callable[[], bool] = lambda: False,
+        watch: Watch | None = None,
     ) -> None:
         """Speak through `messages`.
 
@@ -107,6 +104,7 @@ class Player:
             announce: says every few seconds that this slot is there.
             pool: the jails to play in; if None, each match has jails of its own.
             has_to_end: whether this worker may not finish its match any more.
+            watch: who says that a match is still being played, and ends a step that does not end by itself.
             on_void: called after a match that came to nothing by our fault, for we may be broken for good.
 
         Raises:
@@ -120,7 +118,8 @@ class Player:
         self._on_void = on_void
         self._pool = pool
         self._has_to_end = has_to_end
-        self._last_beat = 0.0
+        self._watch = watch or Unwatched()
+        self._announced_at = 0.0
 
     def play(self, text: str) -> None:
         """Play an order and send its result; drop one whose lease has run out.
@@ -139,17 +138,30 @@ class Player:
 
     def _begin_and_end(self, order: Order) -> None:
         log.debug("match %d is begun", order.id)
-        self._messages.begun(order)
-        self._last_beat = time.monotonic()
+        self._watch.begin(order, Stage.FETCH)
         try:
+            self._messages.begun(order)
+            self._announced_at = time.monotonic()
             result = self._result(order)
-        except CutOff:
-            log.warning("match %d is given back: this worker was told to end and it takes longer", order.id)
+            self._watch.begin(order, Stage.SEND)
+            self._messages.result(result)
+        except (CutOff, WatchdogLost) as cut:
+            log.warning("match %d is given back: %s", order.id, cut)
             self._messages.returned(order)
+            if isinstance(cut, WatchdogLost):
+                self._on_void()
             return
-        self._messages.result(result)
+        finally:
+            self._rest()
         log.debug("match %d is played in %.3f s", order.id, result.seconds)
         if result.void is not None:
+            self._on_void()
+
+    def _rest(self) -> None:
+        try:
+            self._watch.rest()
+        except WatchdogLost as lost:
+            log.error("%s", lost)
             self._on_void()
 
     def _result(self, order: Order) -> Result:
@@ -158,7 +170,7 @@ class Player:
         except (SandboxError, CodeMissing) as failure:
             log.warning("match %d is void: %s", order.id, failure)
             return _void(order, str(failure))
-        except CutOff:
+        except (CutOff, WatchdogLost):
             raise
         except Exception as bug:  # a bug of ours costs no bot anything: the match is void and the log says why
             log.exception("match %d failed", order.id)
@@ -170,7 +182,8 @@ class Player:
         report = self._checked(order, codes)
         if report is not None and report.problems:
             return Result(id=order.id, token=order.token, games=[], check=report)
-        result = play_match(order, codes, pool=self._pool, mode=Mode.JAIL, tick=lambda: self._tick(order))
+        self._watch.begin(order, Stage.MATCH)
+        result = play_match(order, codes, pool=self._pool, mode=Mode.JAIL, tick=self._tick)
         return msgspec.structs.replace(result, check=report, jails=self._opened - opened)
 
     @property
@@ -181,6 +194,7 @@ class Player:
     def _checked(self, order: Order, codes: dict[str, bytes]) -> CheckReport | None:
         if order.check is None:
             return None
+        self._watch.begin(order, Stage.CHECK)
         seat = order.seats[order.check]
         return check_bot(
             codes[seat.code],
@@ -190,16 +204,16 @@ class Player:
             pool=self._pool,
             mode=Mode.JAIL,
             on_stage=lambda stage: self._messages.progress(order, stage),
-            tick=lambda: self._tick(order),
+            tick=self._tick,
         )
 
-    def _tick(self, order: Order) -> None:
+    def _tick(self) -> None:
         if self._has_to_end():
-            raise CutOff
-        if time.monotonic() - self._last_beat >= BEAT_EVERY_S:
-            self._messages.beat(order)
+            raise CutOff("this worker was told to end and it takes longer")
+        self._watch.alive()
+        if time.monotonic() - self._announced_at >= ANNOUNCE_EVERY_S:
             self._announce()
-            self._last_beat = time.monotonic()  # afterwards, so that a broker that stalls is asked now and then alone
+            self._announced_at = time.monotonic()  # afterwards: a broker that stalls is asked now and then alone
 
     def _need_release(self, text: str) -> None:
         told = decode_claim(text)
@@ -212,4 +226,4 @@ class Player:
 
 
 def _void(order: Order, reason: str) -> Result:
-    return Result(id=order.id, token=order.token, games=[], void=reason[:3000])
+    return Result(id=order.id, token=order.token, games=[], void=sendable(reason))
