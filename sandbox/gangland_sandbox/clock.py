@@ -15,7 +15,12 @@ from gangland_sandbox.limits import Limits
 NS: Final = 1_000_000_000
 FORGIVEN_RATIO: Final = 100.0
 FORGIVEN_S: Final = 2.0
-"""Short waits for a core are forgiven up to so many times the CPU that was used for a request, and so many seconds."""
+"""Short waits for a core are forgiven up to so many times the CPU that was used for a request, and so many seconds.
+
+A bot that never waits loses its core by being preempted, for as long as the others' share: with a dozen busy neighbours
+on two cores, and ten steps of niceness below them, some sixty times its own CPU."""
+OWN_SWITCHES: Final = 32
+"""So often a process may give its core away by itself in one request: to read the question, and to be told of pages."""
 LONG_WAIT_S: Final = 0.2
 """A wait that was seen to last so long without the process moving is forgiven whole."""
 STARVED_S: Final = 60.0
@@ -47,6 +52,18 @@ def run_delay_s(pid: int) -> float:
         return int(Path(f"/proc/{pid}/schedstat").read_bytes().split()[1]) / NS
     except (OSError, IndexError, ValueError):
         return 0.0
+
+
+def switches(pid: int) -> tuple[int, int]:
+    """Return how often a process gave its core away by itself, and how often it was taken from it."""
+    counts = {b"voluntary_ctxt_switches": 0, b"nonvoluntary_ctxt_switches": 0}
+    try:
+        lines = Path(f"/proc/{pid}/status").read_bytes().splitlines()
+        counts |= {name: int(value) for name, _, value in (line.partition(b":") for line in lines) if name in counts}
+    except (OSError, ValueError):
+        return 0, 0
+    own, forced = counts.values()
+    return own, forced
 
 
 def is_asleep(pid: int) -> bool:
@@ -85,6 +102,8 @@ class Meter:
         "_delay_from",
         "_pending",
         "_seen_s",
+        "_switches",
+        "_switches_from",
         "banks",
         "began",
         "cpu_s",
@@ -107,6 +126,7 @@ class Meter:
         self._asking = False
         self._pending = 0.0
         self._seen_s = 0.0
+        self._switches = self._switches_from = (0, 0)
         self.used_s = 0.0
         self.cpu_s = 0.0
         self.wall_s = 0.0
@@ -131,6 +151,7 @@ class Meter:
         self.began = self._anchor = time.monotonic()
         self._delay = self._pending = self._seen_s = 0.0
         self._delay_from = None
+        self._switches = self._switches_from
         self._asking = True
         self.used_s = 0.0
 
@@ -143,6 +164,7 @@ class Meter:
         """The answer lets wait: from here the wait for a core is counted apart."""
         if self._delay_from is None:
             self._delay_from = run_delay_s(self.pid)
+            self._switches = self._switches_from = switches(self.pid)
 
     @property
     def is_slow(self) -> bool:
@@ -198,16 +220,20 @@ class Meter:
     def _count_delay(self) -> None:
         if self._delay_from is not None:
             self._delay = max(self._delay, run_delay_s(self.pid) - self._delay_from)
+            self._switches = max(self._switches, switches(self.pid))
 
     def _forgiven_s(self) -> float:
         """Return the wait for a core that is not charged.
 
         Long waits are those of a machine under load.  Of short ones, whoever wants to work has
-        them in proportion to its work; whoever gives the core away again and again (by naps, say)
-        hardly uses it, and what it waits beyond that is its own doing.
+        them in proportion to its work, and each because its core was taken from it.  Whoever gives
+        the core away again and again waits to get it back by its own doing: what is forgiven
+        shrinks to the share of the switches that it did not bring about.
         """
         short_s = min(max(0.0, self._delay - self._seen_s), FORGIVEN_RATIO * self.used_s + FORGIVEN_S)
-        return short_s + self._seen_s + self._pending
+        own, forced = (now - before for now, before in zip(self._switches, self._switches_from, strict=True))
+        share = 1.0 if own <= OWN_SWITCHES else (forced + OWN_SWITCHES) / (forced + own)
+        return short_s * share + self._seen_s + self._pending
 
     def waited_s(self) -> float:
         """Return the wall seconds since the request, those spent waiting for a core left out."""

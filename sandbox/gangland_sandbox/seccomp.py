@@ -6,8 +6,8 @@ The dangerous kill the process, so that an attempt is seen; what honest code tri
 
 There are two, one on top of the other, and the stricter answer counts.  The first holds for all
 that is in the jail.  The second is taken by each process before its bot is loaded, and has no
-way to a further process or program, to a message with descriptors, or to memory that can be
-written and run.
+way to a further process or program, to a message with descriptors, to memory that can be
+written and run, or to a wait that time ends.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ALLOW: Final = 0x7FFF0000
 _ERRNO: Final = 0x00050000
 X32_BIT: Final = 0x40000000
 
-_LOAD, _JUMP_EQUAL, _JUMP_GREATER_EQUAL, _JUMP_SET, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_LOAD, _AND, _JUMP_EQUAL, _JUMP_GREATER_EQUAL, _JUMP_SET, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 _NUMBER, _ARCH, _FIRST_ARGUMENT = 0, 4, 16
 
 
@@ -42,12 +42,12 @@ class Stage(IntEnum):
 
 
 _FREE: Final = """
-    read write poll readv writev pread64 close close_range lseek ppoll select pselect6
+    read write readv writev pread64 close close_range lseek
     mmap munmap mprotect mremap brk rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall
     fstat getcwd
     dup dup2 dup3 getppid getuid geteuid getgid getegid getgroups getresuid getresgid
     getpgrp uname getrlimit getrusage times
-    nanosleep gettimeofday time getrandom
+    gettimeofday time getrandom
     set_robust_list rseq arch_prctl exit exit_group
 """.split()
 
@@ -67,6 +67,19 @@ _DEADLY: Final = """
     name_to_handle_at open_by_handle_at iopl ioperm modify_ldt settimeofday clock_settime adjtimex clock_adjtime
     syslog sethostname setdomainname vhangup uselib lookup_dcookie nfsservctl
 """.split()
+
+_WAITS: Final = """
+    nanosleep clock_nanosleep select pselect6 ppoll epoll_wait epoll_pwait epoll_pwait2
+    setitimer alarm timer_create timer_settime timerfd_create timerfd_settime
+    pause rt_sigsuspend rt_sigtimedwait semtimedop mq_timedsend mq_timedreceive
+    io_getevents io_pgetevents recvmmsg futex_waitv futex_wait
+""".split()
+"""Calls that may end when some time has passed.  A bot that is asleep keeps the others waiting and uses nothing that
+could be charged: it could choose its moment by a nap, and look as if it waited for a core.  What hides its time limit
+behind a pointer, such as `select`, is among them even where that limit is none."""
+_FUTEX_WAITS: Final = (0, 6, 9, 11, 13)
+"""FUTEX_WAIT, FUTEX_LOCK_PI, FUTEX_WAIT_BITSET, FUTEX_WAIT_REQUEUE_PI, FUTEX_LOCK_PI2."""
+_FUTEX_COMMAND: Final = 0x7F
 
 _TERMINAL_QUESTIONS: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX: what Python asks of a file.  Not TIOCSTI."""
@@ -103,9 +116,9 @@ def _answer(value: int) -> Instruction:
     return (_RETURN, 0, 0, value)
 
 
-def _argument(index: int) -> Instruction:
-    """Load the low 32 bits of an argument; both machines are little-endian."""
-    return (_LOAD, 0, 0, _FIRST_ARGUMENT + 8 * index)
+def _argument(index: int, *, high: bool = False) -> Instruction:
+    """Load the low (or high) 32 bits of an argument; both machines are little-endian."""
+    return (_LOAD, 0, 0, _FIRST_ARGUMENT + 8 * index + 4 * high)
 
 
 def _plain(value: int) -> list[Instruction]:
@@ -126,6 +139,30 @@ def _reading(index: int) -> list[Instruction]:
 def _private_futex() -> list[Instruction]:
     """Allow futexes of one process; one on a page that processes share would let two jails talk."""
     return [_argument(1), (_JUMP_SET, 0, 1, _FUTEX_PRIVATE), _answer(ALLOW), _answer(refuse(errno.EPERM))]
+
+
+def _untimed_futex() -> list[Instruction]:
+    """Allow what `_private_futex` allows, but kill whoever waits with a time limit (a pointer: both halves count)."""
+    waits = [(_JUMP_EQUAL, len(_FUTEX_WAITS) - at, 0, command) for at, command in enumerate(_FUTEX_WAITS)]
+    return [
+        _argument(1),
+        (_JUMP_SET, 1, 0, _FUTEX_PRIVATE),
+        _answer(refuse(errno.EPERM)),
+        (_AND, 0, 0, _FUTEX_COMMAND),
+        *waits,
+        _answer(ALLOW),
+        _argument(3),
+        (_JUMP_EQUAL, 0, 3, 0),
+        _argument(3, high=True),
+        (_JUMP_EQUAL, 0, 1, 0),
+        _answer(ALLOW),
+        _answer(KILL),
+    ]
+
+
+def _poll_at_once() -> list[Instruction]:
+    """Allow poll if it returns at once, else kill."""
+    return [_argument(2), (_JUMP_EQUAL, 0, 1, 0), _answer(ALLOW), _answer(KILL)]
 
 
 def _unless_runnable() -> list[Instruction]:
@@ -160,12 +197,12 @@ def _rules(stage: Stage) -> dict[str, list[Instruction]]:
         "prlimit64": _one_of(0, (0,)),
         **{name: _one_of(0, (0,)) for name in ("getpgid", "getsid", "sched_getaffinity")},
         "getpriority": _one_of(1, (0,)),
-        **{name: _one_of(0, _CLOCKS) for name in ("clock_gettime", "clock_getres", "clock_nanosleep")},
+        **{name: _one_of(0, _CLOCKS) for name in ("clock_gettime", "clock_getres")},
         "clone3": _plain(refuse(errno.ENOSYS)),
         "sched_yield": _plain(refuse(0)),  # succeeds and does nothing: a bot has no thread to yield to
     }
     if stage is Stage.ZYGOTE:
-        rules |= {name: _plain(ALLOW) for name in (*_ZYGOTES, "fork")}
+        rules |= {name: _plain(ALLOW) for name in (*_ZYGOTES, "fork", "poll", "ppoll", "select", "pselect6")}
         rules |= {"openat": _reading(2), "open": _reading(1)}
         rules |= {
             "clone": _one_of(0, _FORKS, errno.EAGAIN),
@@ -175,6 +212,8 @@ def _rules(stage: Stage) -> dict[str, list[Instruction]]:
     else:
         rules |= {name: _plain(refuse(errno.EAGAIN)) for name in ("fork", "vfork", "clone")}
         rules |= {name: _plain(refuse(0)) for name in ("getpid", "gettid")}  # both return 0
+        rules |= {name: _plain(KILL) for name in _WAITS}
+        rules |= {"futex": _untimed_futex(), "poll": _poll_at_once()}
         rules |= {"mmap": _mapping(), "mprotect": _unless_runnable(), "madvise": _one_of(2, _OWN_MEMORY, errno.EINVAL)}
     rules |= {name: _plain(KILL) for name in _DEADLY}
     return rules

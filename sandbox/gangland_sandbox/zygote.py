@@ -61,7 +61,7 @@ def main() -> NoReturn:
     sys.modules["inspect"] = Late("inspect")  # `dataclasses` names it; a third of a jail's start went into it
     from gangland_sandbox.inside import prepare
 
-    prepare(games, extra)
+    prepare(games, extra, jailed=jailed)
     if jailed:
         from gangland_sandbox.inside_library import leave_the_disk
 

@@ -29,7 +29,9 @@ from gangland import gang_of_dice
 
 class Bot(gang_of_dice.Bot):
     def choose_dice(self, view):
-        time.sleep(%g)
+        until = time.monotonic() + %g
+        while time.monotonic() < until:
+            pass
         return 1
 """
 SOURCES = {INNOCENT: BOT % 0, CULPRIT: BOT % 0.05}

@@ -240,8 +240,8 @@ def test_memory_outside_of_self_is_found_wherever_it_lies(tables: Tables, source
     assert "--view" not in text
 
 
-def test_a_sleeper_is_told_of_its_sleep_alone(tables: Tables) -> None:
-    sleeping = DICE.replace("        return stake", "        import time\n        time.sleep(9)\n        return stake")
+def test_a_bot_that_waits_is_told_of_that_alone(tables: Tables) -> None:
+    sleeping = DICE.replace("        return stake", "        import os\n        os.read(3, 1)\n        return stake")
     found = checked(tables, sleeping, limits=Limits(bank_cpu_s=12.0, bank_wall_s=0.3))
 
     assert [(each.code, each.method, each.line, each.times) for each in found.problems] == [("E207", "dice", 5, 1)]

@@ -23,6 +23,11 @@ from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits
 
 
+def thinking(seconds: float) -> str:
+    """Return the body of a method that takes so long by the clock on the wall: a bot may not sleep."""
+    return f"until = time.monotonic() + {seconds}\nwhile time.monotonic() < until:\n    pass\nreturn 1"
+
+
 def test_an_honest_bot_plays_its_games_and_leaves_nothing_behind() -> None:
     told = play(HONEST, games=3)
     assert (told.kind, told.stage, told.message, told.left) == ("none", "end", "", [])
@@ -151,15 +156,15 @@ def test_a_view_tells_the_time_that_is_left() -> None:
     assert 0 < wall <= TIGHT.bank_wall_s
 
 
-def test_cpu_is_charged_to_the_bank_and_sleep_to_the_wall_alone() -> None:
+def test_cpu_is_charged_to_the_bank_and_waiting_to_the_wall_alone() -> None:
     busy = "until = time.process_time() + 0.02\nwhile time.process_time() < until:\n    pass\nreturn 1"
     worked = play(bot_of(busy, "import time"), limits=Limits.plain(12))
-    slept = play(bot_of("time.sleep(0.02)\nreturn 1", "import time"), limits=Limits.plain(12))
+    waited = play(bot_of("os.read(3, 1)", "import os"))
     asked = sum(1 for answer in worked.answers if answer == 1)
     assert worked.cpu_s >= 0.02 * asked
     assert worked.banks[0] == pytest.approx(12 - worked.cpu_s)
-    assert slept.wall_s >= 0.02 * asked
-    assert slept.cpu_s < worked.cpu_s
+    assert (waited.kind, waited.wall_s >= TIGHT.bank_wall_s) == ("wall_time", True)
+    assert waited.cpu_s < worked.cpu_s
 
 
 def test_loading_a_bot_is_not_drawn_from_its_bank() -> None:
@@ -236,8 +241,8 @@ def test_a_bot_at_fault_is_gone_and_cannot_be_asked_again() -> None:
 def test_whoever_waits_for_a_bot_is_called_now_and_then() -> None:
     def waiting() -> int:
         calls: list[int] = []
-        source = bot_of("time.sleep(1.5)\nreturn 1", "import time")
-        limits = Limits(bank_cpu_s=2.0, bank_wall_s=20.0)
+        source = bot_of(thinking(1.5), "import time")
+        limits = Limits(bank_cpu_s=20.0, bank_wall_s=20.0, decision_cpu_s=5.0)
         bot = BotProcess.open(source, filename="b.py", game=GAME, limits=limits, tick=lambda: calls.append(1))
         with bot:
             bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
@@ -258,8 +263,8 @@ def test_a_bot_does_not_pay_for_a_caller_that_is_kept_waiting_itself(monkeypatch
         ticks.append(time.monotonic() - began)
 
     def stalled() -> list[bool]:
-        source = bot_of("time.sleep(1.5)\nreturn 1", "import time")
-        limits = Limits(bank_cpu_s=2.0, bank_wall_s=20.0)
+        source = bot_of(thinking(1.5), "import time")
+        limits = Limits(bank_cpu_s=20.0, bank_wall_s=20.0, decision_cpu_s=5.0)
         bot = BotProcess.open(source, filename="b.py", game=GAME, limits=limits, tick=stall)
         with bot:
             bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
@@ -274,7 +279,7 @@ def test_a_bot_does_not_pay_for_a_caller_that_is_kept_waiting_itself(monkeypatch
 )
 def test_a_referee_that_was_halted_costs_no_bot_its_time(thinks_s: float, frozen: bool) -> None:
     def halted() -> list[float]:
-        source = bot_of(f"time.sleep({thinks_s})\nreturn 1", "import time")
+        source = bot_of(thinking(thinks_s), "import time")
         limits = Limits(bank_cpu_s=20.0, bank_wall_s=2.5)
         bot = BotProcess.open(source, filename="b.py", game=GAME, limits=limits)
         with bot:
@@ -293,7 +298,7 @@ def test_a_referee_that_was_halted_costs_no_bot_its_time(thinks_s: float, frozen
 def test_whoever_plays_on_with_quick_bots_is_called_as_well() -> None:
     def playing() -> int:
         calls: list[int] = []
-        source = bot_of("time.sleep(0.001)\nreturn 1", "import time")
+        source = bot_of(thinking(0.001), "import time")
         limits = Limits(bank_cpu_s=20.0, bank_wall_s=60.0)
         bot = BotProcess.open(source, filename="b.py", game=GAME, limits=limits, tick=lambda: calls.append(1))
         with bot:
@@ -336,7 +341,7 @@ def test_the_line_of_each_method_is_known() -> None:
 
 def test_a_bot_that_reads_nothing_does_not_stop_the_referee() -> None:
     def deaf() -> str:
-        source = bot_of("time.sleep(3600)", "import time")
+        source = bot_of("os.read(3, 1)", "import os")
         with BotProcess.open(source, filename="b.py", game=GAME, limits=TIGHT) as bot:
             bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
             return raised(lambda: bot.ask("dice", (0,) * 500_000, 0))
@@ -378,7 +383,7 @@ def test_a_jail_is_never_opened_as_root(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_children_of_a_bot_of_ones_own_end_with_it() -> None:
-    source = bot_of("self.log(os.fork() or time.sleep(60))\nos._exit(0)", "import os\nimport time")
+    source = bot_of("self.log(os.fork() or os.read(3, 1))\nos._exit(0)", "import os\nimport time")
     told = play_trusted(source)
     assert told.kind in {"crashed", "wall_time"}
     children = [Path("/proc") / word / "exe" for word in told.log.split() if word.isdigit()]
@@ -406,7 +411,8 @@ def play_trusted(source: bytes) -> Any:
     ("body", "kind"),
     [
         ("while True:\n    pass", "decision_time"),
-        ("time.sleep(60)", "wall_time"),
+        ("os.read(3, 1)", "wall_time"),
+        ("time.sleep(60)", "forbidden_syscall"),
         ("os._exit(0)", "crashed"),
         ("os._exit(159)", "crashed"),
         ("return 'x'", "illegal"),
@@ -483,24 +489,28 @@ def test_the_standard_library_that_bots_use_is_in_the_jail() -> None:
 CLOSES = """
 import os, struct, sys, time
 from gangland import gang_of_dice
+def wait(seconds):
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        pass
 class B(gang_of_dice.Bot):
     def on_game_start(self, start):
         os.write(4, struct.pack('<IBI', 0, 3, 2))
         os.read(3, 4096)  # the next question begins, and the pipe is full of it
-        time.sleep(0.02)
+        wait(0.02)
         {act}
-        time.sleep(9)
+        wait(9)
     def choose_dice(self, view):
         return 1
 """
 CLOSINGS = {
     "all that it writes to": "[os.close(number) for number in (1, 2, 4)]",
     "what answers go by": "os.close(4)",
-    "what answers go by, at last": "os.close(1); os.close(2); time.sleep(0.05); os.close(4)",
+    "what answers go by, at last": "os.close(1); os.close(2); wait(0.05); os.close(4)",
     "what questions come by": "os.close(3)",
     "all": "os.closerange(0, 10)",
     "what questions come by, with words on its way": (
-        "[os.write(2, b'1' * 7000) for _ in (1, 2)]; os.read(3, 8192); time.sleep({delay}); os.close(3); os._exit(0)"
+        "[os.write(2, b'1' * 7000) for _ in (1, 2)]; os.read(3, 8192); wait({delay}); os.close(3); os._exit(0)"
     ),
 }
 

@@ -9,7 +9,7 @@ import pytest
 
 from gangland.faults import FaultKind
 from gangland_sandbox import clock
-from gangland_sandbox.clock import Banks, Meter, can_read_cpu, cpu_clock, is_asleep, peak_bytes, run_delay_s
+from gangland_sandbox.clock import Banks, Meter, can_read_cpu, cpu_clock, is_asleep, peak_bytes, run_delay_s, switches
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits
 
@@ -21,6 +21,7 @@ class Fakes:
 
     def __init__(self) -> None:
         self.cpu = self.wall = self.delay = 0.0
+        self.own_switches = self.forced_switches = 0.0
         self.asleep = True
 
 
@@ -30,6 +31,7 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Fakes:
     monkeypatch.setattr("gangland_sandbox.clock.time.clock_gettime", lambda _: made.cpu)
     monkeypatch.setattr("gangland_sandbox.clock.time.monotonic", lambda: made.wall)
     monkeypatch.setattr(clock, "run_delay_s", lambda _: made.delay)
+    monkeypatch.setattr(clock, "switches", lambda _: (int(made.own_switches), int(made.forced_switches)))
     monkeypatch.setattr(clock, "is_asleep", lambda _: made.asleep)
     return made
 
@@ -159,6 +161,33 @@ def test_giving_the_core_away_again_and_again_is_paid_for_and_voids_nothing(fake
     assert kinds.index(FaultKind.WALL_TIME) < 40
 
 
+def test_waits_for_a_core_that_a_bot_brought_about_itself_are_charged(fakes: Fakes, meter: Meter) -> None:
+    meter.begin()
+    meter.slow()
+    for _ in range(42):  # naps of microseconds on a shared core: runnable nearly all the time, and hardly any work
+        fakes.wall += 0.25
+        fakes.delay += 0.24
+        fakes.cpu += 0.003
+        fakes.own_switches += 10_000
+        fakes.forced_switches += 2
+        meter.overdue(5.0)
+    assert meter.waited_s() > 10.0
+    assert meter.overdue(5.0) is FaultKind.WALL_TIME
+
+
+def test_a_bot_whose_core_is_taken_from_it_again_and_again_pays_its_work_alone(fakes: Fakes, meter: Meter) -> None:
+    meter.begin()
+    meter.slow()
+    for _ in range(40):  # six neighbours, ten steps of niceness above it
+        fakes.wall += 0.5
+        fakes.delay += 0.49
+        fakes.cpu += 0.009
+        fakes.forced_switches += 3
+        fakes.own_switches += 0.5
+        assert meter.overdue(5.0) is None
+    assert meter.waited_s() < 0.5
+
+
 def test_sleep_never_voids_a_match_however_long(fakes: Fakes, meter: Meter) -> None:
     meter.begin()
     meter.slow()
@@ -192,6 +221,7 @@ def test_this_machine_shows_one_process_the_cpu_time_of_another() -> None:
 
 def test_what_the_kernel_tells_of_a_process_is_read() -> None:
     assert run_delay_s(os.getpid()) >= 0.0
+    assert switches(os.getpid()) > (0, 0)
     assert not is_asleep(os.getpid())
     assert peak_bytes(os.getpid()) > 1_000_000
 

@@ -98,7 +98,7 @@ def test_a_jail_dies_with_its_referee() -> None:
         told, telling = os.pipe()
         referee = os.fork()
         if referee == 0:
-            bot = BotProcess.open(bot_of("time.sleep(60)", "import time"), filename="b.py", game=GAME, limits=TIGHT)
+            bot = BotProcess.open(bot_of("os.read(3, 1)", "import os"), filename="b.py", game=GAME, limits=TIGHT)
             os.write(telling, str(bot.pid).encode())
             signal.pause()
         pid = int(os.read(told, 100))

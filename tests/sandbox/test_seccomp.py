@@ -49,7 +49,7 @@ def answers(name: str, *arguments: int, stage: Stage = Stage.BOT) -> set[int]:
     return given  # type: ignore[return-value]
 
 
-@pytest.mark.parametrize("name", "read write mmap brk clock_nanosleep getrandom exit exit_group".split())
+@pytest.mark.parametrize("name", "read write mmap brk getrandom exit exit_group".split())
 def test_what_python_needs_is_allowed(name: str) -> None:
     assert answers(name) == {ALLOW}
 
@@ -123,6 +123,30 @@ def test_a_bot_maps_libraries_to_run_and_nothing_that_it_can_write(protection: i
 def test_a_futex_is_for_one_process_alone() -> None:
     assert answers("futex", 0, 0x80) == answers("futex", 0, 0x81) == answers("futex", 0, 0x189) == {ALLOW}
     assert answers("futex", 0, 0) == answers("futex", 0, 1) == answers("futex", 0, 0x109) == {EPERM}
+
+
+@pytest.mark.parametrize("name", seccomp._WAITS)
+def test_what_time_may_end_kills(name: str) -> None:
+    assert answers(name) == answers(name, 0, 0, 0, 0) == {KILL}
+
+
+@pytest.mark.parametrize("command", [0, 6, 9, 11, 13])
+@pytest.mark.parametrize("clock", [0, 0x100])
+def test_a_futex_with_a_time_limit_kills_and_one_without_waits(command: int, clock: int) -> None:
+    assert answers("futex", 0, 0x80 | command | clock, 0, 0) == {ALLOW}
+    for limit in (1, 0x7FFE_0000_1000, HIGH):
+        assert answers("futex", 0, 0x80 | command | clock, 0, limit) == {KILL}
+
+
+@pytest.mark.parametrize("command", [1, 3, 4, 5, 7, 10, 12])
+def test_futexes_that_wait_for_nothing_have_a_number_where_others_have_a_time_limit(command: int) -> None:
+    assert answers("futex", 0, 0x80 | command, 0, 0x7FFF_FFFF) == {ALLOW}
+
+
+def test_a_poll_returns_at_once_or_kills() -> None:
+    assert answers("poll", 0, 1, 0) == {ALLOW}
+    for limit in (1, 1000, 0xFFFF_FFFF):
+        assert answers("poll", 0, 1, limit) == {KILL}
 
 
 def test_a_bot_makes_no_memory_runnable() -> None:
@@ -203,7 +227,7 @@ def test_a_bot_looks_up_no_path(name: str) -> None:
     assert answers(name) == {EPERM}
 
 
-@pytest.mark.parametrize("name", ["clock_gettime", "clock_getres", "clock_nanosleep"])
+@pytest.mark.parametrize("name", ["clock_gettime", "clock_getres"])
 def test_a_bot_reads_the_machines_clocks_and_its_own(name: str) -> None:
     for clock in (0, 1, 2, 3, 7, 11):
         assert answers(name, clock) == {ALLOW}

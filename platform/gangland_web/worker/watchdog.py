@@ -33,6 +33,8 @@ STALL_CPU_S: Final = 10.0
 """So much CPU a worker may use without a sign of life; it gives one about once a second, whatever bots do."""
 SEND_S: Final = 130.0
 """How long fetching code and sending a result may take, with a broker that is away meanwhile."""
+UNDER_LOAD_S: Final = 100.0
+"""What a match may take beyond the limits of its bots on a machine under load; less than its lease has over them."""
 ANSWER_S: Final = 5.0
 """How long the watchdog tries to answer for a worker before it kills it."""
 CHECK_BLOCKS: Final = 12
@@ -106,7 +108,7 @@ def wall_s(order: Order, stage: Stage) -> float:
     """Return how long a step may take: what the limits of bots allow, and what starting jails takes under load."""
     limits = Limits.from_dict(order.limits)
     if stage is Stage.MATCH:
-        return limits.match_wall_s(len(order.seats))
+        return limits.match_wall_s(len(order.seats)) + UNDER_LOAD_S
     if stage is Stage.CHECK:
         return Limits.of(limits.profile, CHECK_BLOCKS).check_wall_s
     return SEND_S
@@ -214,7 +216,7 @@ def _run_as_child(worker: int, link: socket.socket, make_beats: Callable[[], Bea
 
 
 def _watch(worker: int, link: socket.socket, beats: Beats, guard: Guard) -> None:
-    beaten_s = float("-inf")
+    beaten_s, beaten_for = 0.0, ""
     while True:
         readable, _, _ = select.select([link], [], [], LOOK_EVERY_S)
         if readable:
@@ -229,7 +231,9 @@ def _watch(worker: int, link: socket.socket, beats: Beats, guard: Guard) -> None
             beats.answer(result, ANSWER_S)
             os.kill(worker, signal.SIGKILL)
             return
-        if time.monotonic() - beaten_s >= BEAT_EVERY_S:
+        if guard.step.order.token != beaten_for:
+            beaten_s, beaten_for = time.monotonic(), guard.step.order.token  # that it begins is said by the worker
+        elif time.monotonic() - beaten_s >= BEAT_EVERY_S:
             beats.beat(guard.step.order)
             beaten_s = time.monotonic()
 

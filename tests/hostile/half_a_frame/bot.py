@@ -2,16 +2,16 @@
 
 import os
 import struct
-import time
 
 from gangland import gang_of_dice
 
 
 HEADER = struct.Struct("<IBI")
 FIRST_PIPE = 4
+NEXT_QUESTION = 3
 
 
 class Subject(gang_of_dice.Bot):
     def choose_dice(self, view):
         os.write(FIRST_PIPE, HEADER.pack(100, 4, 3)[:6])
-        time.sleep(3600)
+        os.read(NEXT_QUESTION, 1)  # which does not come before the answer

@@ -1,7 +1,7 @@
-"""Ignore every signal, then sleep."""
+"""Ignore every signal, then wait for a question that does not come."""
 
+import os
 import signal
-import time
 
 from gangland import gang_of_dice
 
@@ -13,4 +13,4 @@ class Subject(gang_of_dice.Bot):
                 signal.signal(number, signal.SIG_IGN)
             except (OSError, ValueError):
                 pass
-        time.sleep(3600)
+        os.read(3, 1)

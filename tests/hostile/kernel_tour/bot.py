@@ -3,7 +3,6 @@
 import os
 import resource
 import select
-import signal
 
 from gangland import gang_of_dice
 
@@ -33,8 +32,6 @@ class Subject(gang_of_dice.Bot):
             "scheduler": lambda: os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0)),
             "affinity": lambda: os.sched_setaffinity(0, os.sched_getaffinity(0)),
             "epoll": lambda: select.epoll(),
-            "wakeup": lambda: signal.sigtimedwait([signal.SIGUSR1], 0),
-            "alarm": lambda: signal.setitimer(signal.ITIMER_VIRTUAL, 0.01),
             "mlock": lambda: os.posix_openpt(0),
             "prlimit": lambda: resource.prlimit(1, resource.RLIMIT_CPU) if os.getpid() != 1 else 1 / 0,
             "getxattr": lambda: os.listxattr("/"),

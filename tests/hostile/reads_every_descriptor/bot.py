@@ -16,8 +16,10 @@ def escaped(attempt):
 
 class Subject(gang_of_dice.Bot):
     def choose_dice(self, view):
-        ready, _, _ = select.select([number for number in range(5) if number != 4], [], [], 0)
-        for number in ready:
+        looking = select.poll()
+        for number in (0, 1, 2, 3):
+            looking.register(number, select.POLLIN)
+        for number, _ in looking.poll(0):
             try:
                 data = os.read(number, 65536)
             except OSError:

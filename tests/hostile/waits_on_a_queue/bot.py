@@ -1,0 +1,14 @@
+"""Wait for what nobody puts into a queue, with a time limit."""
+
+import queue
+
+from gangland import gang_of_dice
+
+
+class Subject(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        while True:
+            try:
+                queue.Queue().get(timeout=0.001)
+            except queue.Empty:
+                continue

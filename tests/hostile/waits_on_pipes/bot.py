@@ -1,0 +1,13 @@
+"""Wait for pipes that stay silent, with a time limit."""
+
+import select
+
+from gangland import gang_of_dice
+
+
+class Subject(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        silent = select.poll()
+        silent.register(3, select.POLLIN)
+        while True:
+            silent.poll(1)
