@@ -7,9 +7,9 @@ from difflib import get_close_matches
 from itertools import islice
 from typing import Final
 
-NAME_CHARS: Final = 64
+NAME_CHARS: Final = 40
 """Comparing two names takes the product of their lengths, so longer ones are nobody's misspelling."""
-NAMES: Final = 256
+NAMES: Final = 100
 """So many names are looked at, the first ones."""
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import Final
 
 AROUND: Final = 3
 """Unchanged lines shown before and after a change."""
-MOST_WORK: Final = 1_000_000
-"""The most pairs of lines to compare, once what both begin and end with is set aside."""
+MOST_STEPS: Final = 500_000
+"""So many pairs of lines are compared; what differs in more is shown as all gone and all come."""
+MOST_LINES: Final = 5_000
+"""So many lines of changes are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +37,20 @@ class Diff:
 
 
 def diff_of(old: str, new: str) -> Diff | None:
-    """Return what changed from one source to another; None if they differ in more than can be compared at once."""
+    """Return what changed from one source to another; None if they differ in more than can be shown at once."""
     before, after = lines_of(old), lines_of(new)
     head = _common(before, after)
     tail = _common(before[head:][::-1], after[head:][::-1])
-    middle = len(before) - head - tail, len(after) - head - tail
-    if middle[0] * middle[1] > MOST_WORK:
+    middle = before[head : len(before) - tail], after[head : len(after) - tail]
+    kept = [(number, number) for number in range(head)]
+    kept += [(head + old, head + new) for old, new in _kept(*middle)]
+    kept += [(len(before) - number, len(after) - number) for number in range(tail, 0, -1)]
+    went, came = len(before) - len(kept), len(after) - len(kept)
+    if went + came > MOST_LINES:
         return None
-    matcher = SequenceMatcher(None, before[head : len(before) - tail], after[head : len(after) - tail])
-    codes = [("equal", 0, head, 0, head)]
-    codes += [(kind, i + head, j + head, k + head, m + head) for kind, i, j, k, m in matcher.get_opcodes()]
-    codes += [("equal", len(before) - tail, len(before), len(after) - tail, len(after))]
-    lines = [line for code in codes for line in _lines(code, before, after)]
+    lines = list(_lines(kept, before, after))
     groups = tuple(tuple(lines[first:last]) for first, last in _around(lines))
-    return Diff(groups, sum(line.mark == "+" for line in lines), sum(line.mark == "-" for line in lines))
+    return Diff(groups, came, went)
 
 
 def lines_of(source: str) -> list[str]:
@@ -67,13 +68,57 @@ def _common(one: list[str], other: list[str]) -> int:
     return count
 
 
-def _lines(code: tuple[str, int, int, int, int], before: list[str], after: list[str]) -> Iterator[Line]:
-    kind, i, j, k, m = code
-    if kind == "equal":
-        yield from (Line(" ", i + n + 1, k + n + 1, before[i + n]) for n in range(j - i))
-        return
-    yield from (Line("-", at + 1, None, before[at]) for at in range(i, j))
-    yield from (Line("+", None, at + 1, after[at]) for at in range(k, m))
+def _kept(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
+    """Return which lines stayed, as places in both, in order: a longest such list, or none if that takes too long.
+
+    Myers' greedy way: how far one gets with so many changes, on each diagonal, for one change more at a time.
+    """
+    furthest = {1: 0}
+    ways: list[dict[int, int]] = []
+    steps = 0
+    for changes in range(len(before) + len(after) + 1):
+        ways.append(furthest)
+        furthest = dict(furthest)
+        for diagonal in range(-changes, changes + 1, 2):
+            old, _ = _entered(ways[-1], changes, diagonal)
+            new = old - diagonal
+            while old < len(before) and new < len(after) and before[old] == after[new]:
+                old, new, steps = old + 1, new + 1, steps + 1
+            furthest[diagonal] = old
+            if old >= len(before) and new >= len(after):
+                return _back(ways, len(before), len(after))
+        steps += 2 * changes + 1
+        if steps > MOST_STEPS:
+            return []
+    return []
+
+
+def _entered(furthest: dict[int, int], changes: int, diagonal: int) -> tuple[int, bool]:
+    """Return where one comes upon a diagonal by the last change, and whether that is a line that came."""
+    came = diagonal == -changes or (diagonal != changes and furthest[diagonal - 1] < furthest[diagonal + 1])
+    return (furthest[diagonal + 1] if came else furthest[diagonal - 1] + 1), came
+
+
+def _back(ways: Sequence[dict[int, int]], old: int, new: int) -> list[tuple[int, int]]:
+    """Return the lines that stayed on the way to the end, walking it backwards."""
+    kept = []
+    for changes in range(len(ways) - 1, -1, -1):
+        entered, came = _entered(ways[changes], changes, old - new)
+        while old > entered and new > 0:
+            old, new = old - 1, new - 1
+            kept.append((old, new))
+        old, new = (old, new - 1) if came else (old - 1, new)
+    return kept[::-1]
+
+
+def _lines(kept: Sequence[tuple[int, int]], before: Sequence[str], after: Sequence[str]) -> Iterator[Line]:
+    at = there = 0
+    for old, new in (*kept, (len(before), len(after))):
+        yield from (Line("-", number + 1, None, before[number]) for number in range(at, old))
+        yield from (Line("+", None, number + 1, after[number]) for number in range(there, new))
+        if old < len(before):
+            yield Line(" ", old + 1, new + 1, before[old])
+        at, there = old + 1, new + 1
 
 
 def _around(lines: list[Line]) -> Iterator[tuple[int, int]]:

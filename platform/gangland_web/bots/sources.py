@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import NUMERIC, ZIP_MAIN, unpack
+from gangland_web.bots.diffs import lines_of
+
+MOST_LINES: Final = 10_000
+"""So many lines of a file stand in a page; it can be downloaded whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +19,16 @@ class ShownSource:
 
     text: str
     others: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines that a page shows, the first ones of a file with very many."""
+        return lines_of(self.text)[:MOST_LINES]
+
+    @property
+    def left_out(self) -> int:
+        """How many lines a page does not show."""
+        return max(0, self.text.count("\n") + (not self.text.endswith("\n")) - MOST_LINES)
 
 
 def shown_source(code: bytes, filename: str) -> ShownSource | None:

@@ -13,6 +13,8 @@ _LOCAL_CHARS: Final = 64
 
 def normal_address(typed: str) -> str:
     """Return an address with its domain in the letters of the DNS; what is none comes back stripped."""
+    if len(typed) > ADDRESS_CHARS:  # putting accents in order takes the square of them
+        return typed.strip()
     local, at, domain = typed.strip().rpartition("@")
     try:
         return f"{local}{at}{domain.encode('idna').decode().lower()}"

@@ -13,6 +13,9 @@ import unicodedata
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 """What stands in a page for a character that must not be shown."""
 
+NAME_CHARS = 1_000
+"""Of a name so much is read, many times what any name may have: putting accents in order takes the square of them."""
+
 _UNSEEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _UNSEEN_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 _MARKS_IN_A_ROW = 2
@@ -83,8 +86,8 @@ def problem_with_name(name: str) -> str | None:
 
 
 def normal_name(raw: str) -> str:
-    """Return `raw` in the one form in which a name is kept: NFKC, trimmed, single spaces."""
-    return " ".join(part for part in unicodedata.normalize("NFKC", raw).split(" ") if part)
+    """Return `raw` in the one form in which a name is kept: NFKC, trimmed, single spaces; what is far too long, cut."""
+    return " ".join(part for part in unicodedata.normalize("NFKC", raw[:NAME_CHARS]).split(" ") if part)
 
 
 def name_key(name: str) -> str:
