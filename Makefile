@@ -15,6 +15,7 @@
 # make platform-rate [ARGS="--seats 2"]     what the whole platform keeps of the jailed referee's own rate
 # make load [ARGS="--pollers 100"]          the whole site with people on it while bots play; ARGS="--soak 3600" sees what grows
 # make fuzz [ARGS="--cases 5000 --seed 2"]  files that nobody should send, to every door that takes files
+# make words-fuzz [ARGS="--cases 5000"]     bots that say whatever a bot can say, played and recorded
 # make api-fuzz [ARGS=40]                   calls of the API that nobody thought of, each answer held to its document
 # make load-jails                           what busy neighbours do to honest bots
 # make mutate [ARGS=gang_of_dice]           mutants of a game's rules, and which the tests leave alive
@@ -31,7 +32,7 @@ DOCS = .venv/share/gangland/docs
 SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: docs help venv system test-system up test check format bench evidence house golden random-play contract hostile soak chaos hosts fuzz load-jails \
+.PHONY: docs help venv system test-system up test check format bench evidence house golden random-play contract hostile soak chaos hosts fuzz words-fuzz load-jails \
 	api-fuzz compose-test load platform-rate mutate pages screenshots \
 	release release-check lock clean
 
@@ -110,6 +111,9 @@ hosts: test-system venv
 
 fuzz: venv
 	@.venv/bin/python -m tests.fuzz $(ARGS)
+
+words-fuzz: venv
+	@.venv/bin/python -m tests.fuzz.words $(ARGS)
 
 api-fuzz: venv
 	@.venv/bin/python -m tests.web.api_fuzz $(ARGS)

@@ -19,6 +19,8 @@ from gangland_sandbox.limits import RESTARTS, Limits
 from gangland_sandbox.pool import Pool
 
 FORFEITS_A_MATCH = RESTARTS + 1
+RECALLED_CHARS = 200
+"""A failure is told again with each game that a bot forfeits without playing it; of a longer one, its last line."""
 
 Tick = Callable[[], None]
 Seen = Callable[[bytes], None]
@@ -111,9 +113,10 @@ class Contender:
         """Have a living bot that knows of the game; return its fault if there is none to be had."""
         self._seen = seen
         if self.forfeits >= FORFEITS_A_MATCH and self.last_fault is not None:
+            told = self.last_fault.message
+            recalled = told if len(told) <= RECALLED_CHARS else told.rpartition("\n")[2][:RECALLED_CHARS]
             return BotFault(
-                self.last_fault.kind,
-                f"forfeits the rest of the match after {FORFEITS_A_MATCH} forfeits: {self.last_fault.message}",
+                self.last_fault.kind, f"forfeits the rest of the match after {FORFEITS_A_MATCH} forfeits: {recalled}"
             )
         try:
             if self.process is None:

@@ -15,6 +15,9 @@ from gangland_ladder.release import this_release
 from gangland_ladder.thinking import HIGHEST, MOST
 
 MAX_BLOCKS = 1000
+RESULT_BYTES = 40 * 1024 * 1024
+"""What a result may take in a queue, as `queued_bytes` counts; the gate in front of the record worker lets in more."""
+CUT = "... cut: the logs of this match take more room than its result has"
 LOG_CHARS = 70_000
 """The most that a bot's log of one game may have; each line has two characters at least, with its end."""
 Digest = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
@@ -200,6 +203,27 @@ class Claim(Struct, frozen=True):
 def sendable(text: str) -> str:
     """Return text that a `Message` may hold: cut to its length, without NUL and lone surrogates."""
     return text[:MESSAGE_CHARS].replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+
+
+def fitted(result: Result) -> Result:
+    """Return a result that a queue takes: where its logs are too much, those of its last games are left out."""
+    if queued_bytes(result) <= RESULT_BYTES:
+        return result
+    replace = msgspec.structs.replace
+    bare = [replace(game, logs=[CUT for _ in game.logs], log_marks=[]) for game in result.games]
+    left_bytes = RESULT_BYTES - queued_bytes(replace(result, games=bare))
+    games = []
+    for whole, without in zip(result.games, bare, strict=True):
+        left_bytes -= queued_bytes(whole) - queued_bytes(without)
+        games.append(whole if left_bytes >= 0 else without)
+    return replace(result, games=games)
+
+
+def queued_bytes(message: Result | GameRecord) -> int:
+    """Return the most bytes that a message takes in a queue: as JSON, in ASCII, in JSON once more, and in base64."""
+    data = msgspec.json.encode(message)
+    not_ascii = len(data) - len(data.translate(None, bytes(range(128, 256))))
+    return (len(data) + data.count(b'"') + data.count(b"\\") + 2 * not_ascii) * 4 // 3
 
 
 def encode(message: Order | Result) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -19,12 +20,12 @@ from gangland_ladder.orders import Claim, Result, decode_result
 from gangland_web.broker.link import connect
 from gangland_web.broker.names import QUEUE_RECORDS, TASK_BEAT, TASK_RESULT
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.worker.watchdog import ALIVE, SEND_S, STALL_CPU_S, Guard, Stage, Step, wall_s
+from gangland_web.worker.watchdog import ALIVE, SEND_S, SILENCE_S, STALL_CPU_S, Guard, Runner, Stage, Step, wall_s
 
 broker = pytest.fixture(a_broker)
 
 HELD_UP = """
-import sys
+import os, sys
 from tests.web.test_core_worker import GOOD, order_of
 from gangland_web.celery_app import make_celery
 from gangland_web.worker import watchdog
@@ -34,6 +35,9 @@ watchdog.STALL_CPU_S, watchdog.BEAT_EVERY_S = 1.5, 0.2
 dog = watchdog.Watchdog(lambda: Messenger(make_celery(sys.argv[1], plays=True)))
 dog.start()
 dog.begin(order_of(GOOD, GOOD, check=0), watchdog.Stage.CHECK)
+if sys.argv[2] == "orphaned":
+    from pathlib import Path
+    os.kill(int(Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()[0]), 9)
 sum(range(10**13))  # one call, which neither a signal nor a thread interrupts
 """
 
@@ -44,31 +48,35 @@ class Clocks:
 
     cpu_s: float = 100.0
     now_s: float = 1000.0
+    could_run_s: float = 50.0
 
 
-def guard(clocks: Clocks, stage: Stage, most_s: float = 60.0) -> Guard:
-    watching = Guard(lambda: clocks.cpu_s, lambda: clocks.now_s)
-    watching.hear(msgspec.json.encode(Step(Claim(7, "token"), stage, most_s)))
+def guard(clocks: Clocks, stage: Stage, most_s: float = 60.0, *, on_trial: bool = True) -> Guard:
+    watching = Guard(lambda: clocks.cpu_s, lambda: clocks.now_s, lambda: clocks.could_run_s)
+    watching.hear(msgspec.json.encode(Step(Claim(7, "token"), stage, most_s, on_trial)))
     return watching
 
 
-def test_a_bot_on_which_a_check_computes_without_end_is_rejected() -> None:
+@pytest.mark.parametrize("stage", [Stage.CHECK, Stage.MATCH])
+@pytest.mark.parametrize(("clock", "most_s"), [("cpu_s", STALL_CPU_S), ("could_run_s", SILENCE_S)])
+def test_a_bot_on_trial_that_holds_its_worker_up_is_rejected(stage: Stage, clock: str, most_s: float) -> None:
     clocks = Clocks()
-    watching = guard(clocks, Stage.CHECK)
-    clocks.cpu_s += STALL_CPU_S - 1
+    watching = guard(clocks, stage)
+    setattr(clocks, clock, getattr(clocks, clock) + most_s - 1)
     assert watching.overrun() is None
-    clocks.cpu_s += 2
+    setattr(clocks, clock, getattr(clocks, clock) + 2)
     result = watching.overrun()
     assert result is not None
     assert result.check is not None
     assert (result.void, [found.code for found in result.check.problems]) == (None, [OVERRUN])
 
 
-def test_a_worker_that_gives_signs_of_life_may_go_on_and_one_that_only_waits_blames_nobody() -> None:
+def test_a_worker_that_gives_signs_of_life_may_go_on_and_one_that_takes_too_long_blames_nobody() -> None:
     clocks = Clocks()
     watching = guard(clocks, Stage.CHECK)
     for _ in range(5):
         clocks.cpu_s += STALL_CPU_S - 1
+        clocks.could_run_s += SILENCE_S - 1
         watching.hear(ALIVE)
         assert watching.overrun() is None
     clocks.now_s += 61
@@ -80,7 +88,7 @@ def test_a_worker_that_gives_signs_of_life_may_go_on_and_one_that_only_waits_bla
 
 def test_a_match_that_computes_without_end_is_void_and_a_worker_at_rest_is_left_alone() -> None:
     clocks = Clocks()
-    watching = guard(clocks, Stage.MATCH)
+    watching = guard(clocks, Stage.MATCH, on_trial=False)
     clocks.cpu_s += STALL_CPU_S + 1
     result = watching.overrun()
     assert result is not None
@@ -100,7 +108,7 @@ def test_every_step_may_take_what_the_limits_of_bots_allow() -> None:
 def test_the_heartbeat_of_a_worker_that_is_held_up_goes_on_until_it_is_answered_for_and_killed(
     broker: BrokerPlan, root: Any
 ) -> None:
-    done = subprocess.run([sys.executable, "-c", HELD_UP, broker.worker_redis_url], cwd=root, check=False)
+    done = subprocess.run([sys.executable, "-c", HELD_UP, broker.worker_redis_url, ""], cwd=root, check=False)
     assert done.returncode == -signal.SIGKILL
     lying = connect(broker.redis_url).lrange(QUEUE_RECORDS, 0, -1)
     said = [msgspec.json.decode(message) for message in reversed(lying)]
@@ -110,3 +118,25 @@ def test_the_heartbeat_of_a_worker_that_is_held_up_goes_on_until_it_is_answered_
     result = decode_result(msgspec.json.decode(b64decode(said[-1]["body"]))[0][0])
     assert result.check is not None
     assert [found.code for found in result.check.problems] == [OVERRUN]
+
+
+def test_a_worker_whose_watchdog_is_gone_is_killed_by_the_kernel_whatever_it_is_at(
+    broker: BrokerPlan, root: Any
+) -> None:
+    command = [sys.executable, "-c", HELD_UP, broker.worker_redis_url, "orphaned"]
+    assert subprocess.run(command, cwd=root, check=False).returncode == -signal.SIGKILL
+    assert connect(broker.redis_url).llen(QUEUE_RECORDS) == 0
+
+
+def test_a_worker_that_is_halted_from_outside_is_not_beaten_for_and_could_not_run() -> None:
+    with subprocess.Popen([sys.executable, "-c", "print(flush=True); input()"], stdin=-1, stdout=-1) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        runner = Runner(process.pid)
+        runner.could_run_s()
+        assert not runner.is_halted
+        process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED)
+        before_s = runner.could_run_s()
+        assert (runner.is_halted, runner.could_run_s()) == (True, before_s)
+        process.kill()

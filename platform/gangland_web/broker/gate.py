@@ -17,8 +17,7 @@ from msgspec import Meta, Struct
 from gangland_web.clock import now_s
 
 ITEM_BYTES = 48 * 1024 * 1024
-"""More than an honest result comes to: logs of 16 KiB a seat for 48 games, six characters for each unprintable
-byte, half as much again for JSON in JSON and a third for base64 make 36 MiB; its replays are small."""
+"""More than a result comes to that an honest worker sends: it fits its logs into `orders.RESULT_BYTES`."""
 
 REASON_CHARS = 200
 

@@ -5,7 +5,7 @@ import logging
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from gangland_ladder.orders import Claim, Order, Result, encode
+from gangland_ladder.orders import Claim, Order, Result, encode, fitted
 from gangland_web.broker.names import QUEUE_RECORDS, TASK_BEAT, TASK_BEGUN, TASK_PROGRESS, TASK_RESULT, TASK_RETURNED
 from gangland_web.celery_app import send
 
@@ -33,12 +33,12 @@ class Messenger:
 
     def result(self, result: Result) -> None:
         """Send what came of the match."""
-        send(self._app, TASK_RESULT, [encode(result).decode()], QUEUE_RECORDS)
+        send(self._app, TASK_RESULT, [encode(fitted(result)).decode()], QUEUE_RECORDS)
 
     def answer(self, result: Result, within_s: float) -> None:
         """Send a result, trying for so long."""
         try:
-            send(self._app, TASK_RESULT, [encode(result).decode()], QUEUE_RECORDS, within_s=within_s)
+            send(self._app, TASK_RESULT, [encode(fitted(result)).decode()], QUEUE_RECORDS, within_s=within_s)
         except OperationalError as error:
             log.warning("the result of match %d could not be sent: %s", result.id, error)
 

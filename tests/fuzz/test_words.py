@@ -1,0 +1,54 @@
+"""Whatever a bot says, what an honest worker sends of it is taken in; `python -m tests.fuzz.words` is the long form."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+
+import pytest
+from tests.fuzz.words import bot_of, run
+
+from gangland import faults
+from gangland_ladder import orders
+from gangland_ladder.orders import CUT, RESULT_BYTES, FaultRecord, GameRecord, Result, encode, fitted, queued_bytes
+from gangland_web.broker.gate import ITEM_BYTES
+
+CASES = 20
+TOO_MUCH = 58
+"""The number of a bot whose words have to be cut."""
+
+
+def test_whatever_a_bot_says_the_recorder_takes_in_what_its_worker_sends() -> None:
+    found = run(seed=3, first=0, cases=CASES)
+    assert found.findings == []
+    assert sum(found.verdicts.values()) == CASES + CASES // 2
+    assert len(found.verdicts) > 4
+
+
+def test_the_fuzzer_finds_a_worker_that_does_not_cut_a_bots_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(orders, "sendable", lambda text: text)
+    monkeypatch.setattr(faults, "MESSAGE_CHARS", 1_000_000)
+    assert run(seed=1, first=TOO_MUCH, cases=2).findings
+
+
+def test_a_bot_comes_again_by_its_number() -> None:
+    assert bot_of(1, 5) == bot_of(1, 5) != bot_of(1, 6)
+
+
+@pytest.mark.parametrize("char", ['"', "\\", "é", "\U0001f600", "a"])
+def test_a_match_with_more_logs_than_a_result_has_room_for_goes_without_the_last_ones(char: str) -> None:
+    log = (char * 16_384).encode()[:16_384].decode("utf-8", "ignore")
+    fault = FaultRecord(0, "crashed", '"' * 300, 0, None)
+    games = [
+        GameRecord(at, 0, [0, 1, 2, 3], '{"x":1}' * 200, "ab" * 32, [fault], [log] * 4, [[(0, 0, 9)]] * 4)
+        for at in range(700)
+    ]
+    sent = fitted(Result(1, "token", games))
+    assert queued_bytes(sent) <= RESULT_BYTES < ITEM_BYTES
+    assert len(b64encode(json.dumps([[encode(sent).decode()], {}, {}]).encode())) < ITEM_BYTES
+    kept = [game.logs == [log] * 4 for game in sent.games]
+    assert kept == sorted(kept, reverse=True)
+    assert 0 < sum(kept) < len(kept)
+    assert (sent.games[-1].logs, sent.games[-1].log_marks) == ([CUT] * 4, [])
+    small = Result(1, "token", games[:2])
+    assert fitted(small) is small
