@@ -31,7 +31,7 @@ from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 from gangland_web.broker.gate import ItemRefused, admit
-from gangland_web.broker.names import QUEUE_RECORDS, RECORD_TASKS, TASK_RESULT
+from gangland_web.broker.names import HOST_TASKS, QUEUE_RECORDS, TASK_RESULT, queue_of
 from gangland_web.matches.record import Verdict, record_result
 from gangland_web.worker.playing import CodeStore, Player
 
@@ -270,11 +270,12 @@ def _through_the_gate(text: str) -> str:
             "properties": {"body_encoding": "base64"},
         }
     )
-    admitted = admit(item, QUEUE_RECORDS, RECORD_TASKS)
+    admitted = admit(item, queue_of(QUEUE_RECORDS, "local"), HOST_TASKS, "local")
     if admitted is None:
         raise ItemRefused("past its time")
     body_again = msgspec.json.decode(msgspec.json.decode(admitted, type=_Item).body, type=tuple[list[str], dict, dict])  # type: ignore[type-arg]
-    return body_again[0][0]
+    _sender, said = body_again[0]
+    return said
 
 
 class _Item(msgspec.Struct):
