@@ -19,7 +19,7 @@ from tests.chaos.site import Site
 from tests.flow.flow_kit import PATIENCE_S, Up, free_port
 from tests.hosts.network import Machine
 
-from gangland_web.broker.server import BrokerPlan, server_binary
+from gangland_web.broker.server import BrokerPlan, find_server
 from gangland_web.db import Database
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -137,7 +137,7 @@ def _start_broker(folder: Path, where: Machine, passwords: dict[str, str]) -> su
     users = folder / "users.acl"
     users.write_text(text)
     options = ["--bind", where.address, "--port", str(BROKER_PORT), "--aclfile", str(users), "--save", ""]
-    command = [str(server_binary()), *options, "--dir", str(folder), "--maxmemory-policy", "noeviction"]
+    command = [str(find_server().path), *options, "--dir", str(folder), "--maxmemory-policy", "noeviction"]
     command += ["--databases", "1"]
     with (folder / "broker.log").open("wb") as log:
         return where.start(command, log)

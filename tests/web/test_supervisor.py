@@ -113,10 +113,10 @@ def test_a_child_that_cannot_be_started_for_a_while_is_started_later(
         assert there(said), said
 
     try:
-        watched.start(ChildPlan("web", (str(program),), {"PATH": os.environ["PATH"]}))
+        watched.start(ChildPlan("play-1", (str(program),), {"PATH": os.environ["PATH"]}))
         until(lambda text: "| first" in text)
         program.unlink()
-        until(lambda text: "web could not be started" in text)
+        until(lambda text: "play-1 could not be started" in text)
         install("again")
         until(lambda text: "| again" in text)
     finally:
