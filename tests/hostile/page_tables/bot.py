@@ -10,7 +10,7 @@ class Subject(gang_of_dice.Bot):
 
     def choose_dice(self, view):
         for _ in range(4_000):
-            mapped = mmap.mmap(-1, 100 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+            mapped = mmap.mmap(-1, 4 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
             mapped[0] = 1
             mapped.resize(mmap.PAGESIZE)
             self.kept.append(mapped)
