@@ -32,6 +32,7 @@ from gangland_web.supervisor.journal import Journal
 from gangland_web.supervisor.ownership import need_writable, settle, settle_broker
 from gangland_web.supervisor.progress import Progress, read_progress
 from gangland_web.supervisor.reach import OPEN, View, code_folders, unreadable, view_of
+from gangland_web.supervisor.scope import enter_scope
 from gangland_web.supervisor.users import BROKER, RECORDS, WEB, as_user, somebody_elses
 
 PROGRESS_EVERY_S = 5.0
@@ -247,6 +248,7 @@ def _need_broker(redis_url: str) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until told to stop; return the exit status."""
     given = _parser().parse_args(arguments)
+    enter_scope(sys.argv[1:] if arguments is None else arguments)
     data = (given.data or data_folder(os.environ)).expanduser().absolute()
     try:
         check_log_settings(os.environ)
