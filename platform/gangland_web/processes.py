@@ -27,14 +27,22 @@ def die_with_parent(death_signal: signal.Signals = signal.SIGKILL) -> None:
     die_with(int(parent), death_signal)
 
 
-def before_exec(death_signal: signal.Signals, nice: int = 0) -> Callable[[], None]:
-    """Return what a child does between fork and exec so that it ends with its parent, and stands back so far."""
-    return partial(_before_exec, os.getpid(), death_signal, nice)
+def before_exec(
+    death_signal: signal.Signals, nice: int = 0, become: Callable[[], None] | None = None
+) -> Callable[[], None]:
+    """Return what a child does between fork and exec so that it ends with its parent, and stands back so far.
+
+    Args:
+        become: gives root up.
+    """
+    return partial(_before_exec, os.getpid(), death_signal, nice, become)
 
 
-def _before_exec(parent: int, death_signal: signal.Signals, nice: int) -> None:
-    die_with(parent, death_signal)
+def _before_exec(parent: int, death_signal: signal.Signals, nice: int, become: Callable[[], None] | None) -> None:
     stand_back(nice)
+    if become is not None:
+        become()
+    die_with(parent, death_signal)  # last: the kernel forgets it where a process changes its user
 
 
 def exit_status(run: Callable[[], int]) -> int:

@@ -20,6 +20,7 @@ from gangland_sandbox.intake import Bundle, main_of, stem_of, unpack
 from gangland_sandbox.jail import Child, Mode
 from gangland_sandbox.limits import KIB, Limits
 from gangland_sandbox.logbook import Logbook
+from gangland_sandbox.memory import LOOK_AFTER_S
 from gangland_sandbox.pool import Pool
 from gangland_sandbox.wire import (
     FrameError,
@@ -281,6 +282,7 @@ class BotProcess:
         fault = meter.finish(self._cap_s)
         if fault is not None:
             self._late(fault)
+        self._child.look()
         return body
 
     def _write(self, data: bytes) -> int:
@@ -350,7 +352,7 @@ class BotProcess:
             self._meter.give_back(time.monotonic() - now)
 
     def _wait(self) -> list[tuple[int, int]]:
-        """Return the pipes that are ready, or nothing after a look at the clocks."""
+        """Return the pipes that are ready, or nothing after a look at the clocks and at memory."""
         events = self._poll.poll(QUICK_MS)
         if events:
             return events
@@ -360,7 +362,9 @@ class BotProcess:
         meter.slow()
         fault = meter.overdue(self._cap_s)
         if fault is None:
-            since, look_s = time.monotonic(), meter.next_look_s(self._cap_s)
+            if self._pool is not None:
+                self._pool.look()
+            since, look_s = time.monotonic(), min(meter.next_look_s(self._cap_s), LOOK_AFTER_S)
             events = self._poll.poll(look_s * 1000)
             self._forgive_halt(time.monotonic() - since - look_s)
             self._tick_if_due()

@@ -8,7 +8,10 @@ Built inside a group that was delegated to us, by the rules of the kernel's admi
         self/                     that process and all that it starts
         box-N/                    one jail
 
-A group of a version 1 hierarchy, or none, takes nothing away: resource limits hold every jail as well.
+Where root starts us and no service manager divides the tree, `home` is the root of all, and who is in it stays there.
+
+A group of a version 1 hierarchy, or none, takes nothing away: resource limits hold every jail as well, and its page
+tables, which those do not count, are read from outside (`memory`).
 """
 
 from __future__ import annotations
@@ -31,6 +34,11 @@ log = logging.getLogger(__name__)
 ROOT: Final = Path("/sys/fs/cgroup")
 MEMBERSHIP: Final = Path("/proc/self/cgroup")
 NEEDED: Final = ("memory", "pids")
+WITHOUT: Final = "resource limits hold the jails, and page tables are read from outside"
+"""What holds where there are no control groups for us."""
+BOOT: Final = "for exact ones: boot with systemd.unified_cgroup_hierarchy=1"
+MANAGER: Final = Path("/run/systemd/system")
+"""Is there where systemd divides the tree."""
 REST: Final = "gangland-rest"
 SELF: Final = "self"
 _OURS: Final = re.compile(r"gangland-([0-9]+)-([0-9]+)")
@@ -59,16 +67,23 @@ def survey(root: Path = ROOT, *, membership: Path = MEMBERSHIP, needed: tuple[st
         return Survey(_older(root))
     own = _own_group(root, membership)
     if own is None:
-        return Survey("v2, but this process's own group is out of sight; resource limits hold the jails")
+        return Survey(f"v2, but this process's own group is out of sight; {WITHOUT}")
     home = _home(own, root)
     if not _is_delegated(home, root):
-        return Survey(
-            "v2, not delegated; resource limits hold the jails "
-            '(under systemd, `Delegate=memory pids` in the unit, or `systemd-run --scope -p "Delegate=memory pids"`)'
-        )
+        if not _is_nobodys(root):
+            return Survey(
+                f"v2, not delegated; {WITHOUT} (for exact ones under systemd: `Delegate=memory pids` in the unit; "
+                "`gangland up` in a session asks systemd for a scope with it; in a container: a cgroup namespace of "
+                "its own, mounted writable)"
+            )
+        home = root
     missing = sorted(set(needed) - set(read(home / "cgroup.controllers").split()))
     if missing:
-        return Survey(f"v2, delegated without {' and '.join(missing)}; resource limits hold the jails")
+        names = " and ".join(missing)
+        return Survey(
+            f"v2, delegated without {names}; {WITHOUT} (for exact ones: `Delegate=memory pids` in the unit; for a "
+            "user's own services, a drop-in of user@.service with the same line)"
+        )
     return Survey("v2, delegated: memory and processes of every jail can be counted exactly", home)
 
 
@@ -184,10 +199,10 @@ class Cgroups:
 def _older(root: Path) -> str:
     """Return what there is without version 2 at the root, in words."""
     if (root / "unified" / "cgroup.controllers").exists():
-        return "hybrid: v1, and a v2 tree without memory and pids; resource limits hold the jails"
+        return f"hybrid: v1, and a v2 tree without memory and pids; {WITHOUT} ({BOOT})"
     if (root / "memory").is_dir() or (root / "pids").is_dir():
-        return "v1; resource limits hold the jails"
-    return "none; resource limits hold the jails"
+        return f"v1; {WITHOUT} ({BOOT})"
+    return f"none; {WITHOUT}"
 
 
 def _own_group(root: Path, membership: Path) -> Path | None:
@@ -220,6 +235,12 @@ def _is_delegated(home: Path, root: Path) -> bool:
     return not is_root() and home.stat().st_uid == os.geteuid() != home.parent.stat().st_uid
 
 
+def _is_nobodys(root: Path) -> bool:
+    """Return whether this is the root of all, nobody manages it, and we are root: then it is root's to divide."""
+    is_top = not (root / "cgroup.events").exists()
+    return is_top and is_root() and not MANAGER.exists() and os.access(root / "cgroup.subtree_control", os.W_OK)
+
+
 def _mark(folder: Path, name: str) -> bool:
     try:
         return os.getxattr(folder, name) == b"1"
@@ -235,7 +256,7 @@ def _set_up(home: Path, folder: Path, needed: tuple[str, ...]) -> None:
             for path in (made, *(made / name for name in ("cgroup.procs", "cgroup.subtree_control", "cgroup.threads"))):
                 os.chown(path, JAIL_ID, JAIL_ID)
     write(folder / SELF / "cgroup.procs", str(os.getpid()))
-    if pids(home):
+    if (home / "cgroup.events").exists() and pids(home):  # the root of all passes controllers on with processes in it
         with suppress(FileExistsError):
             make(home / REST)
         move_all(home, home / REST)

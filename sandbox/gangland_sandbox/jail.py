@@ -28,7 +28,8 @@ from gangland_sandbox.cgroups import Box
 from gangland_sandbox.courtesy import follow
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.layout import same_addresses
-from gangland_sandbox.limits import Profile
+from gangland_sandbox.limits import Limits, Profile
+from gangland_sandbox.memory import Watch
 from gangland_sandbox.privileges import refuse_root
 from gangland_sandbox.runtime import Runtime, prepare_numeric
 from gangland_sandbox.seccomp import Stage, filter_bytes
@@ -62,7 +63,7 @@ class End:
         status: as waitpid gives it.
         cpu_s: CPU seconds of the process in all its life.
         peak_bytes: the most memory that it held.
-        out_of_memory: whether the kernel killed it for want of memory, by its control group's word.
+        out_of_memory: whether the kernel killed it for want of memory, by its control group's word, or the referee did.
         lost: whether the jail went with it, so that nobody knows how it ended; no bot can bring that about.
     """
 
@@ -256,6 +257,8 @@ class Child:
         self.requests, self.answers, self.errors = pipes
         self._handle = -1
         self._box: Box | None = None
+        self._watch: Watch | None = None
+        self._full = False
 
     @property
     def jailed(self) -> bool:
@@ -284,6 +287,17 @@ class Child:
         self._box = box
         box.add(self.pid)
 
+    def watch(self, limits: Limits) -> None:
+        """Have `look` end the process where it holds too much; nobody does until then."""
+        self._watch = Watch(self.pid, limits)
+
+    def look(self) -> None:
+        """End the process if it holds more memory and page tables than it may; its referee meets a closed pipe."""
+        if self._watch is not None and self.end is None and not self._full and self._watch.exceeded():
+            self._full = True
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+
     def kill(self) -> End:
         """Kill the process, wait until it is gone, and give back all that it held.  May be called twice."""
         if self.end is None:
@@ -295,8 +309,10 @@ class Child:
                 _readable(self._handle, GONE_S)
                 os.close(self._handle)
             self.end = self.jail.end_of_child() if self.pid and not self.jail.closed else LOST
+            if self._full:
+                self.end = replace(self.end, out_of_memory=True)
             if self._box is not None:
-                self.end = replace(self.end, out_of_memory=self._box.out_of_memory())
+                self.end = replace(self.end, out_of_memory=self._full or self._box.out_of_memory())
                 self._box.close()
             if self.end.lost:
                 self.jail.close()

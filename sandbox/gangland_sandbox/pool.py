@@ -79,13 +79,19 @@ class Pool:
         return child
 
     def confine(self, child: Child, limits: Limits) -> None:
-        """Put a process that has said hello in a control group of its own, where there are any.
+        """Watch the memory of a process that has said hello, in a control group of its own where there are any.
 
         Raises:
             SandboxError: the kernel refuses it.
         """
+        child.watch(limits)
         if self._cgroups is not None:
             child.confine(self._cgroups.box(limits.memory_bytes, 1))
+
+    def look(self) -> None:
+        """End those lent processes that hold too much; whoever waits for one bot looks at the others, too."""
+        for child in self._lent:
+            child.look()
 
     def give_back(self, child: Child, *, clean: bool) -> None:
         """Kill a process that was taken; its jail is used again if all was well, and replaced if not.

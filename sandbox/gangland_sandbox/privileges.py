@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, NoReturn, TypeVar
 
@@ -25,11 +25,14 @@ def is_root() -> bool:
     return 0 in os.getresuid()
 
 
-def drop(uid: int = JAIL_ID, gid: int = JAIL_ID) -> None:
+def drop(uid: int = JAIL_ID, gid: int = JAIL_ID, groups: Sequence[int] = ()) -> None:
     """Become this user and group for good; for whoever is not root, see that it holds no power of root's.
 
     Prepare the runtime and import what is needed first: the host's Python may lie in a folder
     that this user cannot enter.
+
+    Args:
+        groups: further groups; whoever opens jails has none.
 
     Raises:
         SandboxError: root cannot be given up, or would be kept.
@@ -40,7 +43,7 @@ def drop(uid: int = JAIL_ID, gid: int = JAIL_ID) -> None:
     if uid == 0 or gid == 0:
         raise SandboxError(f"bots cannot be played as user {uid}, group {gid}: choose ids other than 0")
     try:
-        os.setgroups([])
+        os.setgroups(list(groups))
         os.setresgid(gid, gid, gid)
         os.setresuid(uid, uid, uid)
     except OSError as failure:
@@ -80,13 +83,26 @@ def as_jailer(function: Callable[[], Plain]) -> Plain:
     Raises:
         SandboxError: the function raised it, or the child failed.
     """
+    return as_other(function, drop)
+
+
+def as_other(function: Callable[[], Plain], become: Callable[[], object]) -> Plain:
+    """Return what a function returns when it is run without root: here, or in a child that has become somebody else.
+
+    Args:
+        function: returns plain JSON values.
+        become: gives root up in the child; not called where there is none to give up.
+
+    Raises:
+        SandboxError: the function raised it, or the child failed.
+    """
     if not is_root():
         return function()
     told, telling = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(told)
-        _run_and_exit(function, telling)
+        _run_and_exit(function, become, telling)
     os.close(telling)
     with open(told, "rb") as answer:
         text = answer.read()
@@ -97,11 +113,12 @@ def as_jailer(function: Callable[[], Plain]) -> Plain:
     return result
 
 
-def _run_and_exit(function: Callable[[], Plain], telling: int) -> NoReturn:
-    """Be the child of `as_jailer`: drop root, run, tell the result or the failure."""
+def _run_and_exit(function: Callable[[], Plain], become: Callable[[], object], telling: int) -> NoReturn:
+    """Be the child of `as_other`: give root up, run, tell the result or the failure."""
     status = 1
     try:
-        drop()
+        become()
+        refuse_root()
         text = json.dumps(function())
         status = 0
     except BaseException:  # noqa: BLE001  (told to the parent, which raises it)

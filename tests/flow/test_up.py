@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -78,8 +79,66 @@ def test_a_data_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 
 
 def test_nobody_else_can_look_into_the_data_folder(up: Up) -> None:
-    assert stat.S_IMODE(up.data.stat().st_mode) == 0o700
-    assert stat.S_IMODE((up.data / "secret-key").stat().st_mode) == 0o600
+    """Served by root, the folder can be passed through, since each process has a user of its own; nothing more."""
+    passing = 0o001 if os.geteuid() == 0 else 0
+    assert stat.S_IMODE(up.data.stat().st_mode) & 0o007 == passing
+    for path in (*up.data.iterdir(), *up.data.glob("handed/*/*")):
+        assert stat.S_IMODE(path.stat().st_mode) & 0o007 == (passing if path.name == "handed" else 0), path
+    assert stat.S_IMODE((up.data / "secret-key").stat().st_mode) & 0o377 == 0
+
+
+def users_of(pid: int) -> set[int]:
+    """The real, effective, saved and file system users of a process."""
+    line = next(line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("Uid:"))
+    return {int(word) for word in line.split()[1:]}
+
+
+def held_by(pid: int) -> set[str]:
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return {
+        line.split()[0]
+        for line in lines
+        if line.startswith(("CapPrm", "CapEff", "CapAmb")) and int(line.split()[1], 16)
+    }
+
+
+def kinds_of_users(up: Up) -> dict[str, set[int]]:
+    """The users of each kind of process while bots play; what ends meanwhile is left out."""
+    found: dict[str, set[int]] = {}
+    for pid in (up.process.pid, *descendants_of(up.process.pid)):
+        with suppress(OSError, StopIteration):
+            if (kind := next((kind for kind in KINDS if kind in command_of(pid)), None)) is not None:
+                users = users_of(pid)
+                if 0 not in users:
+                    assert held_by(pid) == set(), kind
+                found.setdefault(kind, set()).update(users)
+    return found
+
+
+KINDS = ("zygote", "supervisor", "worker", "recorder", "beat", "mailer", "gunicorn", "-server")
+
+
+def test_nothing_but_the_supervisor_is_root_and_every_kind_of_process_has_a_user_of_its_own(up: Up) -> None:
+    seen: dict[str, set[int]] = {}
+
+    def all_kinds_seen() -> bool:
+        for kind, users in kinds_of_users(up).items():
+            seen.setdefault(kind, set()).update(users)
+        return len(seen) == len(KINDS)
+
+    up.wait_until(lambda: "ready to play" in up.log, "a worker")
+    up.wait_until(all_kinds_seen, f"every kind of process, not {sorted(seen)} alone")
+    if os.geteuid() != 0:
+        assert set().union(*seen.values()) == {os.geteuid()}
+        return
+    players = {kind: seen.pop(kind) for kind in ("zygote", "worker")}
+    # A worker that starts is root until its jails' Python is prepared; see the next test.
+    assert {kind: users - {0} for kind, users in players.items()} == {kind: {10001} for kind in players}
+    assert 0 in seen.pop("supervisor")  # and its forks, on their way to becoming others
+    assert all(len(users) == 1 for users in seen.values()), seen
+    others = [*seen.values()]
+    assert len(set().union(*others)) == len(others)
+    assert not set().union(*others) & {0, 10001}
 
 
 def environment_of(pid: int) -> dict[str, str]:

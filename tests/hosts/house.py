@@ -20,7 +20,7 @@ from tests.hosts.network import Machine
 
 from gangland_web.broker.acl import hashed
 from gangland_web.broker.credentials import host_address
-from gangland_web.broker.server import BrokerPlan, server_binary
+from gangland_web.broker.server import BrokerPlan, find_server
 from gangland_web.db import Database
 from gangland_web.hosts.services import create_host
 
@@ -140,7 +140,7 @@ def _start_broker(folder: Path, where: Machine, platform: str) -> subprocess.Pop
     users = folder / "users.acl"
     users.write_text(text)
     options = ["--bind", where.address, "--port", str(BROKER_PORT), "--aclfile", str(users), "--save", ""]
-    command = [str(server_binary()), *options, "--dir", str(folder), "--maxmemory-policy", "noeviction"]
+    command = [str(find_server().path), *options, "--dir", str(folder), "--maxmemory-policy", "noeviction"]
     command += ["--databases", "1"]
     with (folder / "broker.log").open("wb") as log:
         return where.start(command, log)

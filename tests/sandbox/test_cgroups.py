@@ -116,6 +116,7 @@ class Kernel:
 def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kernel:
     """A machine with version 2 at the root."""
     kernel = Kernel(tmp_path / "cgroup")
+    monkeypatch.setattr(cgroups, "MANAGER", tmp_path / "systemd")
     for module in (cgroupfs, cgroups):
         for name in ("make", "write", "rmdir"):
             monkeypatch.setattr(module, name, getattr(kernel, name), raising=False)
@@ -248,7 +249,21 @@ def test_a_containers_own_tree_is_its_own(kernel: Kernel) -> None:
     assert cgroups_here.folder.parent == kernel.root
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may divide what nobody manages")
+def test_as_root_a_tree_that_nobody_manages_is_divided_and_others_stay_where_they_are(kernel: Kernel) -> None:
+    kernel.write(kernel.root / "cgroup.procs", str(os.getpid()))
+    kernel.write(kernel.root / "cgroup.procs", str(OTHERS))
+    cgroups_here = found(kernel, "/")
+    assert cgroups_here is not None
+    assert cgroups_here.folder.parent == kernel.root
+    assert kernel.pids(kernel.root) == [OTHERS]
+    assert kernel.pids(cgroups_here.folder / "self") == [os.getpid()]
+    cgroups_here.box(1000, 1).close()
+    assert not (kernel.root / REST).exists()
+
+
 def not_delegated(kernel: Kernel) -> str:
+    cgroups.MANAGER.mkdir()
     a_unit(kernel, delegated=False)
     (kernel.root / "gangland.service" / "cgroup.procs").chmod(0o444)  # root needs the mark, others the permission
     return "/gangland.service"
@@ -273,6 +288,11 @@ def somewhere_else(kernel: Kernel) -> str:
     a_unit(kernel)
     kernel.write(kernel.root / "cgroup.procs", str(os.getpid()))
     return "/gangland.service"
+
+
+def of_systemd(kernel: Kernel) -> str:
+    cgroups.MANAGER.mkdir()  # the root of all, and somebody divides it
+    return the_root_of_all(kernel)
 
 
 def of_another_namespace(kernel: Kernel) -> str:
@@ -303,7 +323,7 @@ def none(kernel: Kernel) -> str:
     ("machine", "words"),
     [
         (not_delegated, "v2, not delegated"),
-        (the_root_of_all, "v2, not delegated"),
+        (of_systemd, "v2, not delegated"),
         (without_memory, "v2, delegated without memory;"),
         (without_any, "v2, delegated without memory and pids;"),
         (somewhere_else, "out of sight"),

@@ -72,7 +72,7 @@ def apart(function: Callable[[], Any]) -> Any:
     child = os.fork()
     if child == 0:
         os.close(told)
-        privileges._run_and_exit(function, telling)
+        privileges._run_and_exit(function, privileges.drop, telling)
     os.close(telling)
     with open(told, "rb") as answer:
         text = answer.read()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -113,12 +114,47 @@ def test_a_child_that_cannot_be_started_for_a_while_is_started_later(
         assert there(said), said
 
     try:
-        watched.start(ChildPlan("web", (str(program),), {"PATH": os.environ["PATH"]}))
+        watched.start(ChildPlan("play-1", (str(program),), {"PATH": os.environ["PATH"]}))
         until(lambda text: "| first" in text)
         program.unlink()
-        until(lambda text: "web could not be started" in text)
+        until(lambda text: "play-1 could not be started" in text)
         install("again")
         until(lambda text: "| again" in text)
     finally:
         watched.kill_all()
         journal.close()
+
+
+SYSTEMD_RUN = """#!/bin/sh
+echo "$@" >> {said}
+while [ "$1" != -- ]; do shift; done
+shift
+[ "$1" = true ] || echo "$GANGLAND_SCOPE" >> {said}
+"""
+
+
+@pytest.mark.parametrize("slice_", ["user.slice", "system.slice"])
+def test_in_a_session_of_systemds_a_scope_with_control_groups_is_asked_for(tmp_path: Path, slice_: str) -> None:
+    said = tmp_path / "said"
+    said.touch()
+    program = tmp_path / "systemd-run"
+    program.write_text(SYSTEMD_RUN.format(said=said), encoding="utf-8")
+    program.chmod(0o755)
+    (tmp_path / "membership").write_text(f"0::/{slice_}/session-1.scope\n", encoding="utf-8")
+    code = (
+        "import sys; from pathlib import Path; from gangland_sandbox import cgroups; here = Path(sys.argv[1])\n"
+        "cgroups.MANAGER = here; cgroups.survey = lambda: cgroups.Survey('not delegated')\n"
+        "from gangland_web.supervisor.scope import enter_scope; enter_scope(['--port', '1'], here / 'membership')\n"
+    )
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], env=environment, check=True)
+    lines = said.read_text(encoding="utf-8").splitlines()
+    if slice_ == "system.slice":
+        assert lines == []
+        return
+    tried, ran, mark = lines
+    assert "--property=Delegate=memory pids" in tried
+    assert tried.endswith("-- true")
+    assert ran.endswith("-m gangland_web.supervisor --port 1")
+    assert mark == "1"
+    assert ("--user" in tried) == (os.geteuid() != 0)

@@ -2,6 +2,8 @@
 
 import hashlib
 import os
+import re
+import secrets
 import shutil
 import subprocess
 import tempfile
@@ -19,7 +21,14 @@ from gangland_web.broker.gate import ITEM_BYTES
 from gangland_web.broker.link import connect, socket_address
 from gangland_web.files import kept_secret, write_private
 
+SOCKET = "broker.sock"
 SOCKET_PATH_BYTES = 100
+OLDEST = (7, 0)
+"""The first version with `maxmemory-clients`."""
+WRITTEN_BY = "server"
+"""The file that says which server the broker's log is of."""
+SYSTEM_PLACES = ("/usr/local/bin", "/usr/bin", "/usr/sbin")
+ANSWERS_S = 10.0
 RUN_FOLDER = Path("/run/gangland")
 HOST_PASSWORD = "worker-password"  # noqa: S105  # the name of a file
 """The file with this machine's own password as a worker host."""
@@ -47,22 +56,57 @@ class BrokerPlan:
     socket: Path
     redis_url: str
     worker_redis_url: str
+    server: str = ""
+    """The program and its version, for people."""
 
 
-def server_binary() -> Path:
-    """Return valkey-server or redis-server from PATH, else the one that came with the package."""
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A program that speaks the protocol, and which version it says it is."""
+
+    path: Path
+    version: tuple[int, ...]
+
+    @property
+    def words(self) -> str:
+        """The same for people."""
+        return f"{self.path} {'.'.join(map(str, self.version)) or '(it does not say which version)'}"
+
+
+def find_server() -> Server:
+    """Return valkey-server or redis-server of the PATH or the system, else the one that came with the package.
+
+    What is older than `OLDEST` is passed over: it does not know all settings that a broker here has.
+    """
+    places = os.pathsep.join([os.environ.get("PATH", os.defpath), *SYSTEM_PLACES])
     for name in ("valkey-server", "redis-server"):
-        if found := shutil.which(name):
-            return Path(found)
-    return Path(get_binary_path())
+        if (found := shutil.which(name, path=places)) and (version := _version(found)) >= OLDEST:
+            return Server(Path(found), version)
+    packaged = get_binary_path()
+    return Server(Path(packaged), _version(packaged))
 
 
-def server_command(folder: Path, socket: Path, users: Path, *, socket_mode: str) -> tuple[str, ...]:
+def _version(program: object) -> tuple[int, ...]:
+    """Return a server's version, `()` where it does not say."""
+    try:
+        ran = subprocess.run(
+            [str(program), "--version"], capture_output=True, text=True, check=False, timeout=ANSWERS_S
+        )
+    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
+        return ()
+    found = re.search(r"\bv=(\d+)\.(\d+)\.(\d+)\b", ran.stdout)
+    return tuple(map(int, found.groups())) if found else ()
+
+
+def server_command(
+    folder: Path, socket: Path, users: Path, *, socket_mode: str, server: Server | None = None
+) -> tuple[str, ...]:
     """Return the command of a server that keeps its log in a folder and listens on a unix socket alone.
 
     Args:
         users: the access list.
         socket_mode: who may connect, as chmod has it, such as `770`.
+        server: the program; the one that `find_server` finds if left out.
     """
     options = {
         "port": "0",
@@ -78,23 +122,28 @@ def server_command(folder: Path, socket: Path, users: Path, *, socket_mode: str)
         "loglevel": "warning",
     }
     arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
-    return (str(server_binary()), *arguments)
+    return (str((server or find_server()).path), *arguments)
 
 
-def plan_broker(data: Path, *, host: str = "local", run_folder: Path = RUN_FOLDER) -> BrokerPlan:
+def plan_broker(
+    data: Path, *, host: str = "local", run_folder: Path = RUN_FOLDER, owner: int | None = None
+) -> BrokerPlan:
     """Make folders, passwords and access list for a data folder's broker (the same ones every time).
 
     Args:
         host: what this machine is called as a worker host.  Other hosts are let in once the database is read.
+        owner: as root, the user that the broker runs as; whoever plans it if left out.
     """
+    server = find_server()
     folder = data / "broker"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     platform_password = kept_secret(folder / "platform-password")
     worker_password = kept_secret(folder / HOST_PASSWORD)
     write_private(folder / "users.acl", access_list(platform_password, {host: worker_password}))
-    socket = _socket_place(folder, run_folder)
+    socket = _socket_place(folder, run_folder, owner or 0)
     shared = "770" if socket.parent != folder else "700"
-    command = server_command(folder, socket, folder / "users.acl", socket_mode=shared)
+    command = server_command(folder, socket, folder / "users.acl", socket_mode=shared, server=server)
+    _set_aside_other(folder, server)
     redis_url = socket_address(str(socket), PLATFORM_USER, platform_password)
     return BrokerPlan(
         command=command,
@@ -102,13 +151,33 @@ def plan_broker(data: Path, *, host: str = "local", run_folder: Path = RUN_FOLDE
         socket=socket,
         redis_url=redis_url,
         worker_redis_url=host_address(redis_url, host, worker_password),
+        server=server.words,
     )
 
 
 def private_address(data: Path) -> str | None:
     """Return the address of a data folder's private broker without a user; None if it never had one."""
     folder = data.expanduser().absolute() / "broker"
-    return f"unix://{_socket_place(folder, RUN_FOLDER)}" if (folder / HOST_PASSWORD).is_file() else None
+    places = (folder / SOCKET, RUN_FOLDER / _short(folder) / SOCKET, _own_run_folder() / _short(folder) / SOCKET)
+    there = next((place for place in places if place.exists()), places[0])
+    return f"unix://{there}" if (folder / HOST_PASSWORD).is_file() else None
+
+
+def _set_aside_other(folder: Path, server: Server) -> None:
+    """Have a server begin anew where one of another version kept the queues before: it may not read what that wrote.
+
+    Nothing is lost but matches under way, which are played again.
+    """
+    mark, kept = folder / WRITTEN_BY, folder / "appendonlydir"
+    version = f"{server.path.name} {'.'.join(map(str, server.version))}\n"
+    before = mark.read_text(encoding="utf-8") if mark.is_file() else None
+    if before == version:
+        return
+    if kept.is_dir():
+        aside = folder / f"appendonlydir.{secrets.token_hex(4)}"
+        kept.replace(aside)
+        shutil.rmtree(aside)
+    write_private(mark, version)
 
 
 def wait_until_ready(plan: BrokerPlan, process: "subprocess.Popen[bytes]", *, timeout_s: float = 30.0) -> None:
@@ -132,26 +201,34 @@ def wait_until_ready(plan: BrokerPlan, process: "subprocess.Popen[bytes]", *, ti
     client.close()
 
 
-def _socket_place(folder: Path, run_folder: Path) -> Path:
+def _socket_place(folder: Path, run_folder: Path, owner: int) -> Path:
     """Beside the data if the worker can reach it there and the path is short, else below /run."""
-    beside = folder / "broker.sock"
+    beside = folder / SOCKET
     if os.geteuid() != 0 and len(os.fsencode(beside)) <= SOCKET_PATH_BYTES:
         return beside
-    short = hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:12]
-    return _shared_folder(run_folder, short) / "broker.sock"
+    return _shared_folder(run_folder, _short(folder), owner) / SOCKET
 
 
-def _shared_folder(run_folder: Path, name: str) -> Path:
-    """Make a folder that the worker's group may enter and nobody else."""
+def _short(folder: Path) -> str:
+    """Return a name for the broker of a folder whose own path is too long for a socket, or closed to workers."""
+    return hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:12]
+
+
+def _own_run_folder() -> Path:
+    return Path(os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()) / f"gangland-{os.geteuid()}"
+
+
+def _shared_folder(run_folder: Path, name: str, owner: int) -> Path:
+    """Make a folder of the broker's that the worker's group may enter and nobody else."""
     if os.geteuid() != 0:
-        run_folder = Path(os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()) / f"gangland-{os.geteuid()}"
+        run_folder = _own_run_folder()
     run_folder.mkdir(mode=0o755 if os.geteuid() == 0 else 0o700, parents=True, exist_ok=True)
     if run_folder.stat().st_uid != os.geteuid():
         raise BrokerError(f"{run_folder} belongs to somebody else; set XDG_RUNTIME_DIR to a folder of your own")
     place = run_folder / name
     place.mkdir(mode=0o750, exist_ok=True)
     if os.geteuid() == 0:
-        os.chown(place, 0, JAIL_ID)
+        os.chown(place, owner, JAIL_ID)
         place.chmod(0o2750)  # what is made in it belongs to the group too, a restarted broker's socket as well
     return place
 

@@ -6,12 +6,16 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
 from redis.exceptions import RedisError
+from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError
 
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.privileges import is_root
 from gangland_web.broker.link import connect
 from gangland_web.broker.server import BrokerError, BrokerPlan, plan_broker, remove_socket, wait_until_ready
 from gangland_web.config import ConfigError, Settings, data_folder, read_settings, sqlite_url
@@ -27,7 +31,11 @@ from gangland_web.supervisor.environment import NICE, Addresses, ChildPlan, plai
 from gangland_web.supervisor.hosts import let_in_hosts, own_address, unrecorded
 from gangland_web.supervisor.house import CannotStart, check_port, lock_folder, open_folder, secret_key_file
 from gangland_web.supervisor.journal import Journal
+from gangland_web.supervisor.ownership import need_writable, settle, settle_broker
 from gangland_web.supervisor.progress import Progress, read_progress
+from gangland_web.supervisor.reach import OPEN, View, code_folders, unreadable, view_of
+from gangland_web.supervisor.scope import enter_scope
+from gangland_web.supervisor.users import BROKER, RECORDS, WEB, as_user, somebody_elses
 
 PROGRESS_EVERY_S = 5.0
 MATCH_ENDS_WITHIN_S = 30.0
@@ -47,7 +55,8 @@ class Supervisor:
         """Serve the installation in a data folder on a loopback port."""
         self._data, self._port, self._workers, self._journal = data, port, workers, journal
         self._nice = nice
-        self._children = Children(journal, data)
+        self._view = _view(data)
+        self._children = Children(journal, data, self._view)
         self._broker: BrokerPlan | None = None
         self._told: Progress | None = None
         self._progress_at = 0.0
@@ -64,10 +73,9 @@ class Supervisor:
             signal.signal(number, self._on_signal)
         try:
             addresses = self._start()
-            database = Database(addresses.database_url)
             while not self.asked_to_stop:
                 self._children.watch(0.2)
-                self._show_progress(database)
+                self._show_progress(addresses)
             self._stop(addresses)
         finally:
             self._children.kill_all()
@@ -75,6 +83,7 @@ class Supervisor:
                 remove_socket(self._broker)
 
     def _start(self) -> Addresses:
+        """Start everything in order, each under its own user where this process is root."""
         settings, smtp = read_settings(), read_smtp(os.environ)
         read_oidc(os.environ)  # a mistake in it is told here, and not by the web process again and again
         addresses = self._addresses(settings)
@@ -88,19 +97,17 @@ class Supervisor:
         return addresses
 
     def _prepare(self, addresses: Addresses, settings: Settings) -> str | None:
-        try:
-            database = Database(addresses.database_url)
-            code = prepare(database, blocks=settings.blocks, worker_redis_url=addresses.worker_redis_url)
-            let_in_hosts(database, addresses.redis_url)
-        except DBAPIError as error:
-            raise CannotStart(f"the database cannot be used: {str(error.orig).strip()}") from error
-        except (HostRefused, RedisError) as error:
-            raise CannotStart(f"this machine cannot be let in to the broker as a worker host: {error}") from error
-        else:
-            return code
+        told = as_user(RECORDS, self._view, partial(_prepared, addresses, settings.blocks))
+        if told["failure"] is not None:
+            raise CannotStart(told["failure"])
+        return told["code"]
 
     def _addresses(self, settings: Settings) -> Addresses:
         """Where everything is; the private broker is started unless REDIS_URL names another."""
+        database_url = normal_url(settings.database_url or sqlite_url(self._data))
+        key = secret_key_file(self._data)
+        if is_root():
+            _settle(self._data, database_url)
         if settings.redis_url is None:
             self._broker = self._start_broker()
             redis_url, worker_url = self._broker.redis_url, self._broker.worker_redis_url
@@ -110,17 +117,20 @@ class Supervisor:
             worker_url = settings.worker_redis_url or own_address(self._data, redis_url)
         return Addresses(
             data=self._data,
-            database_url=normal_url(settings.database_url or sqlite_url(self._data)),
+            database_url=database_url,
             redis_url=redis_url,
             worker_redis_url=worker_url,
-            secret_key_file=secret_key_file(self._data),
+            secret_key_file=key,
         )
 
     def _start_broker(self) -> BrokerPlan:
         try:
-            plan = plan_broker(self._data)
+            plan = plan_broker(self._data, owner=BROKER.number if is_root() else None)
         except BrokerError as error:
             raise CannotStart(str(error)) from error
+        if is_root():
+            settle_broker(plan.folder)
+        self._journal.write("gangland", f"broker: {plan.server}")
         child = self._children.start(ChildPlan("broker", plan.command, plain_environment()))
         if child.process is None:
             raise CannotStart("the private broker did not start")
@@ -131,11 +141,12 @@ class Supervisor:
             raise CannotStart(str(error)) from error
         return plan
 
-    def _show_progress(self, database: Database) -> None:
+    def _show_progress(self, addresses: Addresses) -> None:
         if time.monotonic() < self._progress_at:
             return
         self._progress_at = time.monotonic() + PROGRESS_EVERY_S
-        progress = read_progress(database)
+        counted = as_user(RECORDS, self._view, partial(_progress, addresses.database_url))
+        progress = Progress(*counted) if counted is not None else None
         if progress is not None and progress != self._told and progress.scheduled:
             self._told = progress
             facts = {"scheduled": progress.scheduled, "over": progress.over, "under_way": progress.under_way}
@@ -173,6 +184,67 @@ class Supervisor:
             self._children.hurry = True
 
 
+def _view(data: Path) -> View:
+    """Return what processes without root are to see, once one has tried that it can be had.
+
+    Raises:
+        CannotStart: they cannot reach our code; the message says what to do.
+    """
+    if not is_root():
+        return OPEN
+    if (whose := somebody_elses()) is not None:
+        raise CannotStart(
+            f"as root, gangland runs its processes as users of its own, and {whose} is somebody else's on this "
+            "machine: start it as an ordinary user, or by the systemd units (docs/install.md)"
+        )
+    if (path := unreadable()) is not None:
+        raise CannotStart(
+            f"as root, gangland runs its processes as users of their own, who cannot read {path}: "
+            "`chmod -R go+rX` the checkout and its .venv, or start it as an ordinary user"
+        )
+    view = view_of([*code_folders(), data])
+    try:
+        as_user(WEB, view, lambda: None)
+    except SandboxError as failure:
+        raise CannotStart(
+            "as root, gangland runs its processes as users of their own, and they cannot be made to reach "
+            f"{', '.join(map(str, view.closed)) or 'anything'} (it takes CAP_SETUID, CAP_SETGID and, for a closed "
+            "folder, CAP_SYS_ADMIN): put checkout and --data where all users can pass, such as /opt and /srv, or start "
+            f"it as an ordinary user ({str(failure).splitlines()[-1]})"
+        ) from failure
+    return view
+
+
+def _settle(data: Path, database_url: str) -> None:
+    """Give files to the users of the processes, those of an embedded database elsewhere too."""
+    settle(data)
+    address = make_url(database_url)
+    if address.get_backend_name() == "sqlite" and database_url != sqlite_url(data):
+        need_writable(Path(address.database or "").absolute())
+
+
+def _prepared(addresses: Addresses, blocks: int) -> dict[str, str | None]:
+    """Prepare database and worker hosts; return the code for the first admin, or why that is not possible."""
+    try:
+        database = Database(addresses.database_url)
+        code = prepare(database, blocks=blocks, worker_redis_url=addresses.worker_redis_url)
+        let_in_hosts(database, addresses.redis_url)
+    except DBAPIError as error:
+        return {"code": None, "failure": f"the database cannot be used: {str(error.orig).strip()}"}
+    except (HostRefused, RedisError) as error:
+        return {"code": None, "failure": f"this machine cannot be let in to the broker as a worker host: {error}"}
+    return {"code": code, "failure": None}
+
+
+def _progress(database_url: str) -> tuple[int, int, int] | None:
+    database = Database(database_url)
+    try:
+        progress = read_progress(database)
+    finally:
+        database.close()
+    return None if progress is None else (progress.scheduled, progress.over, progress.under_way)
+
+
 def _need_broker(redis_url: str) -> None:
     try:
         with connect(redis_url) as client:
@@ -184,6 +256,7 @@ def _need_broker(redis_url: str) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until told to stop; return the exit status."""
     given = _parser().parse_args(arguments)
+    enter_scope(sys.argv[1:] if arguments is None else arguments)
     keep_private()
     data = (given.data or data_folder(os.environ)).expanduser().absolute()
     try:

@@ -6,11 +6,15 @@ import signal
 import subprocess
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from gangland_web.processes import before_exec
 from gangland_web.supervisor.environment import ChildPlan
 from gangland_web.supervisor.journal import Journal
+from gangland_web.supervisor.ownership import handed_over, without_roots_own
+from gangland_web.supervisor.reach import OPEN, View
+from gangland_web.supervisor.users import user_of
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0
@@ -44,10 +48,11 @@ class Children:
     started it.
     """
 
-    def __init__(self, journal: Journal, folder: Path) -> None:
-        """Write what children print to the journal; they work in `folder`."""
+    def __init__(self, journal: Journal, folder: Path, view: View = OPEN) -> None:
+        """Write what children print to the journal; they work in `folder`, and see so much where root is given up."""
         self._journal = journal
         self._folder = folder
+        self._view = view
         self._selector = selectors.DefaultSelector()
         self.all: list[Child] = []
         self.hurry = False
@@ -92,15 +97,19 @@ class Children:
                 self._bury(child)
 
     def _spawn(self, child: Child) -> None:
+        user, environment, become = user_of(child.plan.name), child.plan.environment, None
+        if user is not None:
+            environment = without_roots_own(handed_over(self._folder, user, environment), self._folder)
+            become = partial(user.become, self._view)
         child.process = subprocess.Popen(
             child.plan.command,
-            env=child.plan.environment,
+            env=environment,
             cwd=self._folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            preexec_fn=before_exec(signal.SIGKILL, child.plan.nice),  # noqa: PLW1509  # the supervisor has one thread
+            preexec_fn=before_exec(signal.SIGKILL, child.plan.nice, become),  # noqa: PLW1509  # it has one thread
         )
         child.started_at = time.monotonic()
         if child.process.stdout is not None:

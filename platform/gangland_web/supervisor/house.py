@@ -3,14 +3,20 @@
 import fcntl
 import os
 import socket
+from contextlib import suppress
 from pathlib import Path
-from typing import TextIO
+from typing import Final, TextIO
 
+from gangland_sandbox.privileges import is_root
 from gangland_web.config import SQLITE_FILE
 from gangland_web.files import kept_secret
 
+KEY_FILE = "secret-key"
 LOCK = "lock"
 """The file that an installation locks; where it or a database lies is a data folder of ours."""
+
+
+UNPRIVILEGED_PORTS: Final = Path("/proc/sys/net/ipv4/ip_unprivileged_port_start")
 
 
 class CannotStart(RuntimeError):
@@ -18,7 +24,7 @@ class CannotStart(RuntimeError):
 
 
 def open_folder(data: Path) -> None:
-    """Make the data folder if need be; only its owner can enter it.
+    """Make the data folder if need be; only its owner can enter it, but for root's, which is settled later.
 
     Raises:
         CannotStart: it cannot be made or written to, or it is somebody's folder for other things.
@@ -29,7 +35,12 @@ def open_folder(data: Path) -> None:
             raise CannotStart(
                 f"the data folder {data} holds other things already; name a new or empty folder with --data"
             )
-        data.chmod(0o700)
+        if not is_root():
+            data.chmod(0o700)
+        elif (owner := data.stat().st_uid) != 0:
+            raise CannotStart(
+                f"the data folder {data} belongs to user {owner}: start gangland as that user, not as root"
+            )
     except OSError as error:
         raise CannotStart(f"the data folder {data} cannot be used: {error.strerror}") from error
 
@@ -61,7 +72,7 @@ def lock_folder(data: Path) -> TextIO:
 
 def secret_key_file(data: Path) -> Path:
     """Return the 0600 file with the key that signs sessions, made on first use."""
-    path = data / "secret-key"
+    path = data / KEY_FILE
     kept_secret(path)
     return path
 
@@ -70,8 +81,12 @@ def check_port(port: int) -> None:
     """See that the site can listen on loopback.
 
     Raises:
-        CannotStart: something else does.
+        CannotStart: something else does, or only root can.
     """
+    with suppress(OSError, ValueError):
+        first = int(UNPRIVILEGED_PORTS.read_text())
+        if is_root() and 0 < port < first:
+            raise CannotStart(f"port {port} is for root alone, and the site is not root; choose one from {first} on")
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -1,0 +1,131 @@
+"""A bot's memory with its page tables: read from outside, and held where no control group counts it."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+from tests.sandbox.trial import apart
+
+from gangland.faults import BotFault
+from gangland_sandbox.asking import BotProcess
+from gangland_sandbox.limits import MIB, Limits, Profile
+from gangland_sandbox.memory import counted_limit, held_bytes
+from gangland_sandbox.pool import Pool
+from gangland_sandbox.runtime import prepare_numeric
+
+SLACK_MIB = 64
+"""What a bot may take between two looks; far below what it could take without any (three times its limit)."""
+
+GREEDY = b"""
+import mmap
+from gangland import gang_of_dice
+
+class Subject(gang_of_dice.Bot):
+    def on_game_start(self, start):
+        ANSWERED
+        full, kept = b"x" * (FULL_MIB << 20), []
+        make, flags = mmap.mmap, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+        while True:
+            try:
+                mapped = make(-1, 4 << 20, flags)
+            except OSError:
+                continue
+            mapped[0] = 1
+            mapped.resize(4096)
+            kept.append(mapped)
+
+    def choose_dice(self, view):
+        return 1
+"""
+AHEAD = b"""
+        import sys
+        frame = sys._getframe()
+        while "number" not in getattr(frame.f_locals.get("self"), "__dict__", {}):
+            frame = frame.f_back
+        harness = frame.f_locals["self"]
+        harness.channel.send(3, harness.number, b"")
+"""
+"""Answers by hand, and goes on while others are asked."""
+SLOW = b"""
+from gangland import gang_of_dice
+
+class Subject(gang_of_dice.Bot):
+    def on_game_start(self, start):
+        for _ in range(100_000_000):
+            pass
+
+    def choose_dice(self, view):
+        return 1
+"""
+
+
+def limits_of(profile: Profile, decision_s: float = 30.0) -> Limits:
+    given = Limits.of(profile, 12).to_dict() | {"decision_cpu_s": decision_s, "bank_cpu_s": 60.0, "bank_wall_s": 300.0}
+    return Limits.from_dict(given)
+
+
+def greedy(limits: Limits, answered: bytes = b"") -> bytes:
+    """A bot that takes what it can; the kernel lets it keep some 65,000 mappings, so part of 1 GiB is full pages."""
+    full_mib = max(0, limits.memory_mib - 384)
+    return GREEDY.replace(b"ANSWERED", answered).replace(b"FULL_MIB", b"%d" % full_mib)
+
+
+def opened(pool: Pool, source: bytes, limits: Limits) -> BotProcess:
+    return BotProcess.open(source, filename="subject.py", game="gang-of-dice", limits=limits, pool=pool)
+
+
+def started(bot: BotProcess) -> str:
+    """Start a game, and return the kind of fault that came of it."""
+    try:
+        bot.start_game(seat=0, seats=2, options={}, rng_seed=bytes(32))
+    except BotFault as fault:
+        return str(fault.kind)
+    return "none"
+
+
+def most_held(asked: BotProcess, watched: BotProcess) -> list[Any]:
+    """Start a game of one bot; return what came of it and the most that another held meanwhile, in MiB."""
+    most, over = [0], threading.Event()
+
+    def look() -> None:
+        while not over.wait(0.001):
+            most[0] = max(most[0], held_bytes(watched.pid))
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    try:
+        return [started(asked), most[0] // MIB]
+    finally:
+        over.set()
+        looking.join()
+
+
+@pytest.mark.parametrize("profile", list(Profile))
+def test_pages_and_page_tables_together_stay_within_a_bots_memory(profile: Profile) -> None:
+    limits = limits_of(profile)
+    if profile is Profile.NUMERIC:
+        prepare_numeric()  # while root can read the host's numpy
+
+    def one_asked() -> list[Any]:
+        with Pool(most=0) as pool:
+            bot = opened(pool, greedy(limits), limits)
+            return most_held(bot, bot)
+
+    kind, most_mib = apart(one_asked)
+    assert kind == "memory"
+    assert most_mib <= counted_limit(limits) // MIB + SLACK_MIB
+
+
+def test_whoever_takes_memory_while_others_are_asked_is_seen_too() -> None:
+    limits = limits_of(Profile.PLAIN)
+
+    def two_at_a_table() -> list[Any]:
+        with Pool(most=0) as pool:
+            ahead, slow = opened(pool, greedy(limits, AHEAD.strip()), limits), opened(pool, SLOW, limits)
+            return [started(ahead), *most_held(slow, ahead), started(ahead)]
+
+    answered, others, most_mib, kind = apart(two_at_a_table)
+    assert (answered, others, kind) == ("none", "none", "memory")
+    assert limits.memory_mib // 2 < most_mib <= counted_limit(limits) // MIB + SLACK_MIB
