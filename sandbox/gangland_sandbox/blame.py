@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from gangland.faults import FaultKind
+from gangland_sandbox.inside_waits import NAMED
 from gangland_sandbox.jail import End
 from gangland_sandbox.limits import Limits, Profile
 
@@ -53,8 +54,12 @@ def for_lateness(kind: FaultKind, limits: Limits, used_s: float, *, loading: boo
 def for_death(end: End, limits: Limits, *, loading: bool, jailed: bool, printed: str) -> Blame:
     """Return the blame for a process that ended by itself, by how it ended and what it held."""
     message = end.summary + (f"; it had printed: {printed}" if printed else "")
-    if end.waited and jailed:
-        return FaultKind.FORBIDDEN_SYSCALL, WAITED
+    last = printed.rpartition("\n")[2]
+    named = (
+        last.removeprefix(NAMED) if last.startswith(NAMED) else ""
+    )  # a bot can print that too, and changes words alone
+    if end.waited and (jailed or named):
+        return FaultKind.FORBIDDEN_SYSCALL, f"{WAITED}\n({named})" if named else WAITED
     if end.forbidden and jailed:
         return FaultKind.FORBIDDEN_SYSCALL, "made a system call that the jail answers by killing"
     if end.out_of_memory or held_its_memory(end.peak_bytes, limits):
@@ -66,8 +71,6 @@ def for_verdict(hint: str, message: str, limits: Limits, *, loading: bool, peak_
     """Return the blame for a failure that the harness reports."""
     if held_its_memory(peak_bytes, limits):
         return FaultKind.MEMORY, f"used its {limits.memory_mib} MiB of memory\n{message}"
-    if hint == "waited":
-        return FaultKind.FORBIDDEN_SYSCALL, f"{WAITED}\n({message})"
     message = hinted(message, limits)
     if loading:
         return FaultKind.IMPORT_ERROR, message

@@ -22,7 +22,7 @@ from typing import Any, Final, NoReturn
 from gangland.bot import BaseBot, DecisionRequest, GameEnd, GameStart
 from gangland.view import Clock
 from gangland_sandbox.inside_code import data, find_bot, load_bundle, owns, show
-from gangland_sandbox.inside_waits import called_from, end_waits, tell_by
+from gangland_sandbox.inside_waits import end_waits
 
 HEADER: Final = struct.Struct("<IBI")
 """Before each frame from the bot: length of the body, kind of frame, number of the request."""
@@ -180,7 +180,6 @@ class Harness:
     def load(self, game: str, main: str, files: dict[str, bytes], limits: dict[str, Any]) -> bytes:
         """Give up what the bot may not use, load it, and return its name and the line of each of its methods."""
         limit_resources(limits)
-        tell_by(self._waits)
         return self.adopt(game, main, files)
 
     def adopt(self, game: str, main: str, files: dict[str, bytes]) -> bytes:
@@ -202,11 +201,6 @@ class Harness:
             if code is not None and code.co_filename == main:
                 lines.append(f"{kind}={code.co_firstlineno}")
         return "\n".join(lines).encode("utf-8", "replace")
-
-    def _waits(self, called: str, end: Callable[[int], NoReturn] = os._exit) -> NoReturn:
-        """Tell that the bot waits, in a way that it cannot catch."""
-        self.channel.send(ERROR, self.number, _verdict("waited", f"{called}{called_from(owns)}"))
-        end(1)
 
     def start(self, seat: int, seats: int, options: dict[str, object], seed: bytes) -> None:
         """Begin a game: chance anew, then the bot's own `on_game_start`."""

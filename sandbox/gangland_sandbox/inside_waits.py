@@ -7,10 +7,18 @@ without a jail is its author's own, and has nothing but these replacements.
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+import time
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from importlib import import_module
+from types import FrameType
 from typing import Any, Final, NoReturn
+
+from gangland_sandbox.inside_code import owns
 
 ENDS: Final = {
     "time": ("sleep",),
@@ -18,22 +26,19 @@ ENDS: Final = {
 }
 """Functions by which nobody does anything but wait, now or later."""
 
-Tell = Callable[[str], NoReturn]
-"""Takes the name of what was called, and ends the process."""
-_tells: list[Tell] = []
-
-
-def tell_by(tell: Tell) -> None:
-    """Say who is told from now on of what waits."""
-    _tells[:] = [tell]
+_ends: list[Callable[[], object]] = []
+"""How a process ends in the jail: by the filter."""
+NAMED: Final = "gangland: waited by "
+"""What is printed before a process ends for a wait; what was called follows, and where."""
 
 
 def end_waits(*, jailed: bool) -> None:
-    """Have what waits tell so; called once, before any bot is there.
+    """Have what waits name itself and end the process; called once, before any bot is there.
 
     Args:
         jailed: whether a filter ends what is not replaced here, such as locks.
     """
+    _ends[:] = [partial(time.sleep, 0)] if jailed else []
     for module, names in ENDS.items():
         for name in names:
             if hasattr(found := import_module(module), name):
@@ -43,19 +48,27 @@ def end_waits(*, jailed: bool) -> None:
         _end_locks()
 
 
-def called_from(owns: Callable[[str], bool]) -> str:
+def _waited(called: str) -> NoReturn:
+    """Name what was called, and end the process as the filter does; whatever fails, the bot cannot go on."""
+    with suppress(OSError):
+        os.write(2, f"{NAMED}{called}{_called_from()}\n".encode("utf-8", "replace"))
+    for end in _ends:
+        end()
+    signal.signal(signal.SIGTRAP, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTRAP])
+    os.kill(os.getpid(), signal.SIGTRAP)
+    os._exit(1)
+
+
+def _called_from() -> str:
     """Return where in the bot's files this was called from, in words; nothing if that is not known."""
-    frame = sys._getframe()
+    frame: FrameType | None = sys._getframe()
     while frame is not None:
         name = frame.f_code.co_filename
         if owns(name):
             return f", called at {name}:{frame.f_lineno} in {frame.f_code.co_name}()"
-        frame = frame.f_back  # type: ignore[assignment]
+        frame = frame.f_back
     return ""
-
-
-def _waited(called: str) -> NoReturn:
-    _tells[0](called)
 
 
 def _ending(called: str) -> Callable[..., NoReturn]:

@@ -25,7 +25,7 @@ _BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0").u
     chr(code) for codes in _SELECTORS for code in codes
 )
 """What prints as nothing or only changes the letter before it, though Unicode counts it as printable."""
-HINTS: Final = frozenset({"crashed", "illegal", "import_error", "waited"})
+HINTS: Final = frozenset({"crashed", "illegal", "import_error"})
 
 _Number = Annotated[int, msgspec.Meta(ge=-LARGEST_INT, le=LARGEST_INT)]
 _Answer = _Number | list[_Number | list[_Number | list[_Number | None] | None] | None] | None

@@ -190,7 +190,7 @@ def _count_leased(session: Session) -> dict[str, int]:
 def _lease(session: Session, match: Match) -> Parcel | None:
     """Lease one match by a conditional update; None if somebody was faster."""
     tournament = session.get_one(Tournament, match.tournament_id)
-    now, lasts_s = now_s(), Limits.from_dict(tournament.limits).match_wall_s(tournament.seats) + LEASE_MARGIN_S
+    now, lasts_s = now_s(), Limits.from_dict(tournament.limits).match_lasts_s(tournament.seats) + LEASE_MARGIN_S
     lease = {
         "state": MatchState.LEASED.value,
         "lease_token": secrets.token_hex(16),
