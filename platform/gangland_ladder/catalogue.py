@@ -96,7 +96,7 @@ NARROWER_CODES = (
     (FaultKind.ILLEGAL, r".*choose_\w+\(\) returned .*: expected ", "E224"),
     (FaultKind.OUTPUT, r".*printed more than ", "E226"),
     (FaultKind.OUTPUT, r".*logged more than ", "E227"),
-    (FaultKind.FORBIDDEN_SYSCALL, r".*called [a-z.]+\(\): bots may not sleep", "E230"),
+    (FaultKind.FORBIDDEN_SYSCALL, r"waited for time to pass", "E230"),
 )
 """What the words of a fault say beyond its kind, line by line: for people alone, as the words may be the bot's own."""
 

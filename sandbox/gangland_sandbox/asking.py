@@ -90,7 +90,7 @@ class BotProcess:
         self._poll.register(child.errors, select.POLLIN)  # the first to be told of: it was printed before the answer
         self._poll.register(child.answers, select.POLLIN)
         self._errors_closed = False
-        self._meter = Meter(child.pid, limits, Banks(limits.import_cpu_s, limits.import_wall_s))
+        self._meter = Meter(child.pid, limits, Banks.of_loading(limits))
 
     @classmethod
     def open(

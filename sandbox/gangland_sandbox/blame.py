@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from gangland.faults import FaultKind
-from gangland_sandbox.inside import WAITED, WAITS
+from gangland_sandbox.inside_waits import NAMED
 from gangland_sandbox.jail import End
 from gangland_sandbox.limits import Limits, Profile
 
@@ -17,7 +17,8 @@ MEMORY_SHARE: Final = 0.9
 """A bot that held this much of its memory and failed, failed by memory."""
 
 Blame = tuple[FaultKind, str]
-NO_WAITS: Final = "bots may not sleep or wait for time to pass, also not by a timer or a lock with a timeout"
+WAITED: Final = "waited for time to pass or a signal: bots may not sleep, use timers, or locks and polls with a timeout"
+"""The same words whether the filter ended the process, or the harness tells of a wait."""
 
 
 HINTS: Final = (
@@ -53,23 +54,17 @@ def for_lateness(kind: FaultKind, limits: Limits, used_s: float, *, loading: boo
 def for_death(end: End, limits: Limits, *, loading: bool, jailed: bool, printed: str) -> Blame:
     """Return the blame for a process that ended by itself, by how it ended and what it held."""
     message = end.summary + (f"; it had printed: {printed}" if printed else "")
-    if end.forbidden and (waited := _waited(printed)):
-        return FaultKind.FORBIDDEN_SYSCALL, f"called {waited}: {NO_WAITS}"
+    last = printed.rpartition("\n")[2]
+    named = (
+        last.removeprefix(NAMED) if last.startswith(NAMED) else ""
+    )  # a bot can print that too, and changes words alone
+    if end.waited and (jailed or named):
+        return FaultKind.FORBIDDEN_SYSCALL, f"{WAITED}\n({named})" if named else WAITED
     if end.forbidden and jailed:
-        return FaultKind.FORBIDDEN_SYSCALL, f"made a system call that the jail answers by killing ({NO_WAITS})"
+        return FaultKind.FORBIDDEN_SYSCALL, "made a system call that the jail answers by killing"
     if end.out_of_memory or held_its_memory(end.peak_bytes, limits):
         return FaultKind.MEMORY, f"used its {limits.memory_mib} MiB of memory; {message}"
     return (FaultKind.IMPORT_ERROR if loading else FaultKind.CRASHED), message
-
-
-def _waited(printed: str) -> str | None:
-    """Return the call by which a bot waited, if the last line that it printed is the harness's own on that.
-
-    A bot can print that line too: it changes the sentence, and nothing else.
-    """
-    last = printed.rpartition("\n")[2]
-    names = (f"{module}.{name}()" for module, group in WAITS.items() for name in group)
-    return next((name for name in names if last == f"{WAITED}{name}"), None)
 
 
 def for_verdict(hint: str, message: str, limits: Limits, *, loading: bool, peak_bytes: int) -> Blame:

@@ -21,6 +21,7 @@ A bot that never waits loses its core by being preempted, for as long as the oth
 on two cores, and ten steps of niceness below them, some sixty times its own CPU."""
 OWN_SWITCHES: Final = 32
 """So often a process may give its core away by itself in one request: to read the question, and to be told of pages."""
+THIS_THREAD: Final = "thread-self"
 LONG_WAIT_S: Final = 0.2
 """A wait that was seen to last so long without the process moving is forgiven whole."""
 STARVED_S: Final = 60.0
@@ -33,12 +34,18 @@ class Banks:
 
     cpu_left_s: float
     wall_left_s: float
+    core_wait_left_s: float
     log_left_bytes: int = 256 * 1024
 
     @classmethod
     def full(cls, limits: Limits) -> Banks:
         """Return untouched banks."""
-        return cls(limits.bank_cpu_s, limits.bank_wall_s, limits.log_match_bytes)
+        return cls(limits.bank_cpu_s, limits.bank_wall_s, limits.core_wait_s, limits.log_match_bytes)
+
+    @classmethod
+    def of_loading(cls, limits: Limits) -> Banks:
+        """Return what loading a bot may take."""
+        return cls(limits.import_cpu_s, limits.import_wall_s, limits.import_core_wait_s)
 
 
 def cpu_clock(pid: int) -> int:
@@ -46,7 +53,7 @@ def cpu_clock(pid: int) -> int:
     return (~pid << 3) | 2
 
 
-def run_delay_s(pid: int) -> float:
+def run_delay_s(pid: int | str) -> float:
     """Return how long a process has stood runnable and waited for a core; 0 where nobody counts it."""
     try:
         return int(Path(f"/proc/{pid}/schedstat").read_bytes().split()[1]) / NS
@@ -100,6 +107,7 @@ class Meter:
         "_cpu",
         "_delay",
         "_delay_from",
+        "_late_from",
         "_pending",
         "_seen_s",
         "_switches",
@@ -122,6 +130,7 @@ class Meter:
         self.began = 0.0
         self._delay = 0.0
         self._delay_from: float | None = None
+        self._late_from = 0.0
         self._anchor = 0.0
         self._asking = False
         self._pending = 0.0
@@ -163,7 +172,7 @@ class Meter:
     def slow(self) -> None:
         """The answer lets wait: from here the wait for a core is counted apart."""
         if self._delay_from is None:
-            self._delay_from = run_delay_s(self.pid)
+            self._delay_from, self._late_from = run_delay_s(self.pid), run_delay_s(THIS_THREAD)
             self._switches = self._switches_from = switches(self.pid)
 
     @property
@@ -184,7 +193,8 @@ class Meter:
         """The request is over, with an answer or by a fault: charge the wall time since it went out, once."""
         if self._asking:
             self._asking = False
-            wall = self.waited_s()
+            gross, wall = time.monotonic() - self.began, self.waited_s()
+            self.banks.core_wait_left_s -= max(0.0, gross - wall)
             self.banks.wall_left_s -= wall
             self.wall_s += wall
 
@@ -200,8 +210,8 @@ class Meter:
         self._look_whether_it_waits(moved=self.used_s > used_s or self._delay > delay_s)
         if fault is None and self.waited_s() > self.banks.wall_left_s:
             return FaultKind.WALL_TIME
-        if fault is None and self._forgiven_s() > STARVED_S:
-            raise SandboxError(f"the machine kept a bot waiting {self._forgiven_s():.0f} s for a core")
+        if fault is None and self._lost_s() > STARVED_S:
+            raise SandboxError(f"the machine kept a bot waiting {self._lost_s():.0f} s for a core")
         return fault
 
     def _look_whether_it_waits(self, *, moved: bool) -> None:
@@ -223,7 +233,12 @@ class Meter:
             self._switches = max(self._switches, switches(self.pid))
 
     def _forgiven_s(self) -> float:
-        """Return the wait for a core that is not charged.
+        """Return the time that is not charged: waits for a core, the bot's and this side's own, as the bank lasts."""
+        late_s = 0.0 if self._delay_from is None else max(0.0, run_delay_s(THIS_THREAD) - self._late_from)
+        return max(0.0, min(self._lost_s() + late_s, self.banks.core_wait_left_s))
+
+    def _lost_s(self) -> float:
+        """Return how long the bot waited for a core that others had.
 
         Long waits are those of a machine under load.  Of short ones, whoever wants to work has
         them in proportion to its work, and each because its core was taken from it.  Whoever gives

@@ -22,6 +22,7 @@ from typing import Any, Final, NoReturn
 from gangland.bot import BaseBot, DecisionRequest, GameEnd, GameStart
 from gangland.view import Clock
 from gangland_sandbox.inside_code import data, find_bot, load_bundle, owns, show
+from gangland_sandbox.inside_waits import end_waits
 
 HEADER: Final = struct.Struct("<IBI")
 """Before each frame from the bot: length of the body, kind of frame, number of the request."""
@@ -42,16 +43,6 @@ DEEPEST: Final = 3
 READ_BYTES: Final = 65_536
 COLLECTED_AFTER: Final = (20_000, 20, 20)
 """Python looks for cycles after 700 new objects, which is two questions: that took a third of a bot's time."""
-
-
-WAITED: Final = "gangland: waited by "
-"""What a process prints before it waits for time to pass, which ends it; the name of the call follows."""
-WAITS: Final = {
-    "time": ("sleep",),
-    "select": ("select",),
-    "signal": ("setitimer", "alarm", "pause", "sigwait", "sigwaitinfo", "sigtimedwait"),
-}
-"""The library's calls by which a bot may try to wait.  A lock with a timeout ends it too, but does not name itself."""
 
 
 class Quit(Exception):
@@ -269,31 +260,9 @@ def game_package(game: str) -> Any:
     return import_module(f"gangland.{game.replace('-', '_')}")
 
 
-def name_waits(*, jailed: bool) -> None:
-    """Have the library's waits name themselves before they end the process: by a jail's filter, else by a signal."""
-    for module in map(import_module, WAITS):
-        for name in WAITS[module.__name__]:
-            if hasattr(module, name):
-                setattr(module, name, _named(f"{module.__name__}.{name}()", getattr(module, name), jailed=jailed))
-
-
-def _named(name: str, wait: Callable[..., Any], *, jailed: bool) -> Callable[..., Any]:
-    def named(*arguments: Any, **options: Any) -> Any:
-        with contextlib.suppress(OSError):  # it has closed its own errors; it is ended all the same
-            os.write(2, f"{WAITED}{name}\n".encode())
-        if not jailed:
-            import signal
-
-            signal.signal(signal.SIGSYS, signal.SIG_DFL)
-            os.kill(os.getpid(), signal.SIGSYS)
-        return wait(*arguments, **options)
-
-    return named
-
-
 def prepare(games: tuple[str, ...], extra: tuple[str, ...], *, jailed: bool) -> None:
     """Import in the zygote what bots will need."""
-    name_waits(jailed=jailed)
+    end_waits(jailed=jailed)
     for game in games:
         game_package(game)
     for name in extra:

@@ -79,6 +79,11 @@ class End:
         return os.WIFSIGNALED(self.status) and os.WTERMSIG(self.status) == signal.SIGSYS
 
     @property
+    def waited(self) -> bool:
+        """Whether it was ended because it waited: the jail answers such a call by a breakpoint."""
+        return os.WIFSIGNALED(self.status) and os.WTERMSIG(self.status) == signal.SIGTRAP
+
+    @property
     def summary(self) -> str:
         """How it ended, in words."""
         if os.WIFSIGNALED(self.status):

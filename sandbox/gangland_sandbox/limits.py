@@ -15,6 +15,10 @@ LARGEST: Final = 1e9
 """No limit of a match may be larger: a guard against a slip, not a policy."""
 
 
+CORE_WAIT_S: Final = 60.0
+NEIGHBOURS: Final = 10.0
+"""A process is forgiven so much waiting for a core, and besides so many times its CPU: what it loses that uses up its
+bank, never waits by itself, and has so many busy neighbours on its core."""
 RESTARTS: Final = 2
 """A bot at fault is started again so many times in a match; each start may take its time to import."""
 
@@ -87,8 +91,23 @@ class Limits:
         """The address space of the jail, in bytes."""
         return self.memory_mib * MIB
 
+    @property
+    def core_wait_s(self) -> float:
+        """The waiting for a core that all decisions in one jail are forgiven; more counts as the bot's own time."""
+        return CORE_WAIT_S + NEIGHBOURS * self.bank_cpu_s
+
+    @property
+    def import_core_wait_s(self) -> float:
+        """The waiting for a core that loading a bot is forgiven."""
+        return CORE_WAIT_S + NEIGHBOURS * self.import_cpu_s
+
+    def match_lasts_s(self, seats: int) -> float:
+        """Return what no match can exceed by its bots on a busy machine: its limit, and all that is forgiven."""
+        loads = seats * (seats + RESTARTS)
+        return self.match_wall_s(seats) + seats * seats * self.core_wait_s + loads * self.import_core_wait_s
+
     def match_wall_s(self, seats: int) -> float:
-        """Return the hard limit of a whole match: a bot loaded for each seat and rotation, its restarts, and 30 s."""
+        """Return the limit of a whole match: a bot loaded for each seat and rotation, its restarts, and 30 s."""
         return seats * (seats * (self.bank_wall_s + self.import_wall_s) + RESTARTS * self.import_wall_s) + 30.0
 
     @property

@@ -1,9 +1,11 @@
 """A library of a few dozen bytes that puts its process under the second filter, and can do nothing else.
 
 Python has no call for it, and the usual way, `ctypes`, would hand every bot the whole C library.  So
-the library is written here, byte by byte: loading it as an extension module makes one system call,
-prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, the filter), and reports no module.  Whoever loads it again
-is only denied that call.
+the library is written here, byte by byte: loading it as an extension module makes two system calls
+and reports no module.  The first has the kernel answer SIGSYS with a breakpoint in the library, which
+nothing handles: what the filter answers by SIGSYS (`seccomp.TRAP`) ends the process by SIGTRAP, and by
+that its referee knows that it waited.  The second is prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, the
+filter).  Whoever loads it again is only denied both.
 
 The layout is that of System V: the ELF header, program headers, a hash table with one symbol, the
 code and the filter in one read-only segment, the dynamic table in a second one.
@@ -22,6 +24,8 @@ _MACHINES: Final = {"x86_64": 62, "aarch64": 183}
 _HEADER, _PROGRAM, _SYMBOL, _DYNAMIC = struct.Struct("<16sHHIQQQIHHHHHH"), struct.Struct("<IIQQQQQQ"), 24, 16
 _LOAD, _DYNAMIC_TYPE, _STACK = 1, 2, 0x6474E551
 _RUN, _WRITE, _READ = 1, 2, 4
+_RESTORER: Final = 0x04000000
+"""SA_RESTORER, without which x86-64 refuses a handler; this one never returns."""
 
 
 def library(machine: str, rules: bytes) -> bytes:
@@ -79,15 +83,26 @@ def _head(machine: str, first: int, dynamic: int) -> bytes:
 def _code(machine: str, instructions: int) -> bytes:
     """Return the function; the filter follows it at once.
 
-    It puts a `struct sock_fprog` (the number of instructions, the filter's address) on the stack, makes the
-    call with it and returns a null pointer, by which Python knows that there is no module.
+    It puts a `struct sigaction` (handler, flags, restorer, mask) on the stack and makes the first call with it, then a
+    `struct sock_fprog` (the number of instructions, the filter's address) for the second, and returns a null pointer,
+    by which Python knows that there is no module.  The breakpoint is the last of its instructions.
     """
     return _x86_64(instructions) if machine == "x86_64" else _aarch64(instructions)
 
 
 def _x86_64(instructions: int) -> bytes:
-    head = b"\x48\x8d\x05"  # lea rax, [rip + distance of the filter]
-    tail = (
+    address = b"\x48\x8d\x05"  # lea rax, [rip + distance], of the breakpoint and of the filter
+    first = (
+        b"\x6a\x00\x6a\x00"  # push 0; push 0
+         b"\x68" + struct.pack("<i", _RESTORER)  # push the flags
+        + b"\x50"  # push rax
+        + b"\x48\x89\xe6"  # mov rsi, rsp
+        + b"\xbf\x1f\x00\x00\x00"  # mov edi, 31
+        + b"\x31\xd2"  # xor edx, edx
+        + b"\x41\xba\x08\x00\x00\x00"  # mov r10d, 8
+        + b"\xb8\x0d\x00\x00\x00\x0f\x05"  # mov eax, 13; syscall
+    )  # fmt: skip
+    second = (
         b"\x50"  # push rax
          b"\x68" + struct.pack("<i", instructions)  # push instructions
         + b"\x48\x89\xe2"  # mov rdx, rsp
@@ -95,16 +110,29 @@ def _x86_64(instructions: int) -> bytes:
         + b"\xbe\x02\x00\x00\x00"  # mov esi, 2
         + b"\x45\x31\xd2\x45\x31\xc0"  # xor r10d, r10d; xor r8d, r8d
         + b"\xb8\x9d\x00\x00\x00\x0f\x05"  # mov eax, 157; syscall
-        + b"\x48\x83\xc4\x10"  # add rsp, 16
+        + b"\x48\x83\xc4\x30"  # add rsp, 48
         + b"\x31\xc0\xc3"  # xor eax, eax; ret
     )  # fmt: skip
-    tail += b"\x90" * (-(len(head) + 4 + len(tail)) % 8)
-    return head + struct.pack("<i", len(tail)) + tail
+    before = len(address + first + address + second) + 2 * 4
+    second += b"\x90" * (-(before + 1) % 8) + b"\xcc"  # nops, int3
+    to_filter = struct.pack("<i", len(second))
+    to_breakpoint = struct.pack("<i", len(first + address + to_filter + second) - 1)
+    return address + to_breakpoint + first + address + to_filter + second
 
 
 def _aarch64(instructions: int) -> bytes:
     words = [
-        0x10000009,  # adr x9, the filter
+        0,  # adr x9, the breakpoint
+        0xD2A0800A,  # mov x10, the flags
+        0xA9BE2BE9,  # stp x9, x10, [sp, -32]!
+        0xA9017FFF,  # stp xzr, xzr, [sp, 16]
+        0xD28003E0,  # mov x0, 31
+        0x910003E1,  # mov x1, sp
+        0xD2800002,  # mov x2, 0
+        0xD2800103,  # mov x3, 8
+        0xD28010C8,  # mov x8, 134
+        0xD4000001,  # svc 0
+        0,  # adr x9, the filter
         0xD280000A | instructions << 5,  # mov x10, instructions
         0xA9BF27EA,  # stp x10, x9, [sp, -16]!
         0xD28002C0,  # mov x0, 22
@@ -114,14 +142,19 @@ def _aarch64(instructions: int) -> bytes:
         0xD2800004,  # mov x4, 0
         0xD28014E8,  # mov x8, 167
         0xD4000001,  # svc 0
-        0x910043FF,  # add sp, sp, 16
+        0x9100C3FF,  # add sp, sp, 48
         0xD2800000,  # mov x0, 0
         0xD65F03C0,  # ret
-        0xD503201F,  # nop
+        0xD4200000,  # brk 0
     ]
-    distance = 4 * len(words)
-    words[0] |= (distance & 3) << 29 | (distance >> 2) << 5
+    first, second = 0, 10
+    words[first], words[second] = _adr(4 * (len(words) - 1 - first)), _adr(4 * (len(words) - second))
     return struct.pack(f"<{len(words)}I", *words)
+
+
+def _adr(distance: int) -> int:
+    """Return `adr x9` to what is so many bytes further on."""
+    return 0x10000009 | (distance & 3) << 29 | (distance >> 2) << 5
 
 
 def _aligned(at: int, step: int) -> int:

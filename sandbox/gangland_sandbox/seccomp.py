@@ -26,6 +26,8 @@ ARCHES: Final = {"x86_64": (0xC000003E, X86_64), "aarch64": (0xC00000B7, AARCH64
 """By `uname -m`: the kernel's audit number of the machine, and its system calls."""
 
 KILL: Final = 0x80000000
+TRAP: Final = 0x00030000
+"""SIGSYS, whose only handler is the breakpoint of `narrowing`: the process ends by SIGTRAP, unlike by KILL."""
 ALLOW: Final = 0x7FFF0000
 _ERRNO: Final = 0x00050000
 X32_BIT: Final = 0x40000000
@@ -43,7 +45,7 @@ class Stage(IntEnum):
 
 _FREE: Final = """
     read write readv writev pread64 close close_range lseek
-    mmap munmap mprotect mremap brk rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall
+    mmap munmap mprotect mremap brk rt_sigprocmask rt_sigreturn sigaltstack
     fstat getcwd
     dup dup2 dup3 getppid getuid geteuid getgid getegid getgroups getresuid getresgid
     getpgrp uname getrlimit getrusage times
@@ -80,6 +82,8 @@ behind a pointer, such as `select`, is among them even where that limit is none.
 _FUTEX_WAITS: Final = (0, 6, 9, 11, 13)
 """FUTEX_WAIT, FUTEX_LOCK_PI, FUTEX_WAIT_BITSET, FUTEX_WAIT_REQUEUE_PI, FUTEX_LOCK_PI2."""
 _FUTEX_COMMAND: Final = 0x7F
+_HANDLED_BY_THE_JAIL: Final = (5, 31)
+"""SIGTRAP and SIGSYS: by them a process ends that waits, so a bot may not have them handled, ignored or set aside."""
 
 _TERMINAL_QUESTIONS: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX: what Python asks of a file.  Not TIOCSTI."""
@@ -142,7 +146,7 @@ def _private_futex() -> list[Instruction]:
 
 
 def _untimed_futex() -> list[Instruction]:
-    """Allow what `_private_futex` allows, but kill whoever waits with a time limit (a pointer: both halves count)."""
+    """Allow what `_private_futex` allows, but end whoever waits with a time limit (a pointer: both halves count)."""
     waits = [(_JUMP_EQUAL, len(_FUTEX_WAITS) - at, 0, command) for at, command in enumerate(_FUTEX_WAITS)]
     return [
         _argument(1),
@@ -156,13 +160,20 @@ def _untimed_futex() -> list[Instruction]:
         _argument(3, high=True),
         (_JUMP_EQUAL, 0, 1, 0),
         _answer(ALLOW),
-        _answer(KILL),
+        _answer(TRAP),
     ]
 
 
 def _poll_at_once() -> list[Instruction]:
-    """Allow poll if it returns at once, else kill."""
-    return [_argument(2), (_JUMP_EQUAL, 0, 1, 0), _answer(ALLOW), _answer(KILL)]
+    """Allow poll if it returns at once, else end the process."""
+    return [_argument(2), (_JUMP_EQUAL, 0, 1, 0), _answer(ALLOW), _answer(TRAP)]
+
+
+def _handlers() -> list[Instruction]:
+    """Allow a bot handlers of all signals but those by which a process ends that waits."""
+    no = _answer(refuse(errno.EPERM))
+    refused = [step for number in _HANDLED_BY_THE_JAIL for step in ((_JUMP_EQUAL, 0, 1, number), no)]
+    return [_argument(0), *refused, _answer(ALLOW)]
 
 
 def _unless_runnable() -> list[Instruction]:
@@ -202,7 +213,7 @@ def _rules(stage: Stage) -> dict[str, list[Instruction]]:
         "sched_yield": _plain(refuse(0)),  # succeeds and does nothing: a bot has no thread to yield to
     }
     if stage is Stage.ZYGOTE:
-        rules |= {name: _plain(ALLOW) for name in (*_ZYGOTES, "fork", "poll", "ppoll", "select", "pselect6")}
+        rules |= {name: _plain(ALLOW) for name in (*_ZYGOTES, "fork", "poll", "rt_sigaction")}
         rules |= {"openat": _reading(2), "open": _reading(1)}
         rules |= {
             "clone": _one_of(0, _FORKS, errno.EAGAIN),
@@ -212,8 +223,8 @@ def _rules(stage: Stage) -> dict[str, list[Instruction]]:
     else:
         rules |= {name: _plain(refuse(errno.EAGAIN)) for name in ("fork", "vfork", "clone")}
         rules |= {name: _plain(refuse(0)) for name in ("getpid", "gettid")}  # both return 0
-        rules |= {name: _plain(KILL) for name in _WAITS}
-        rules |= {"futex": _untimed_futex(), "poll": _poll_at_once()}
+        rules |= {name: _plain(TRAP) for name in _WAITS}
+        rules |= {"futex": _untimed_futex(), "poll": _poll_at_once(), "rt_sigaction": _handlers()}
         rules |= {"mmap": _mapping(), "mprotect": _unless_runnable(), "madvise": _one_of(2, _OWN_MEMORY, errno.EINVAL)}
     rules |= {name: _plain(KILL) for name in _DEADLY}
     return rules

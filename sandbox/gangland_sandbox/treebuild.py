@@ -30,7 +30,7 @@ STDLIB: Final = f"usr/{sys.platlibdir}/{VERSION}"
 APP_MOUNT: Final = "gangland"
 NUMERIC_MOUNT: Final = "usr/lib/numeric"
 """An empty folder, on which numeric jails have numpy; see `numeric`."""
-HARNESS: Final = ("__init__.py", "zygote.py", "inside.py", "inside_code.py", "inside_library.py")
+HARNESS: Final = ("__init__.py", "zygote.py", "inside.py", "inside_code.py", "inside_library.py", "inside_waits.py")
 """The modules of this package that the jail has; they import the standard library, `gangland` and each other alone."""
 LAYOUT: Final = 3
 """Part of every tree's name: raised when this module builds them differently."""

@@ -135,6 +135,7 @@ class Expected:
         kinds: the faults that the first failure may have; `none` where the bot plays on.
         later: kinds that later failures may have besides, such as an empty bank.
         stage: import, start, decision or end.
+        limits: what differs from `LIMITS`, where a bot has to come up against one limit and no other.
     """
 
     name: str
@@ -143,6 +144,7 @@ class Expected:
     kinds: tuple[str, ...]
     later: tuple[str, ...]
     stage: str
+    limits: dict[str, Any]
 
     @classmethod
     def of(cls, name: str) -> Expected:
@@ -150,7 +152,9 @@ class Expected:
         told = tomllib.loads((HOSTILE / name / "expect.toml").read_text())
         kind, later = told["kind"], told.get("later", [])
         kinds = tuple(kind) if isinstance(kind, list) else (kind,)
-        return cls(name, told["game"], told["category"], kinds, tuple(later), told.get("stage", ""))
+        return cls(
+            name, told["game"], told["category"], kinds, tuple(later), told.get("stage", ""), told.get("limits", {})
+        )
 
     @property
     def place(self) -> int:
@@ -166,6 +170,7 @@ class Run:
     place: int
     result: Result
     left: list[str]
+    limits: Limits
 
 
 def folders() -> list[str]:
@@ -188,12 +193,13 @@ def upload_of(name: str) -> bytes:
     return packed.getvalue()
 
 
-def run(game: str, source: bytes, place: int) -> Run:
+def run(game: str, source: bytes, place: int, limits: Limits | None = None) -> Run:
     """Play a bot against two honest ones, in a process of its own that holds no root."""
-    order = order_of(game, SEATS, BLOCKS, LIMITS, seed=4)
+    limits = limits or LIMITS
+    order = order_of(game, SEATS, BLOCKS, limits, seed=4)
     codes = dict.fromkeys((seat.code for seat in order.seats), honest(game)) | {order.seats[place].code: source}
     told = apart(lambda: _play(order, codes))
-    return Run(order, place, decode_result(told["result"]), told["left"])
+    return Run(order, place, decode_result(told["result"]), told["left"], limits)
 
 
 def _play(order: Order, codes: dict[str, bytes]) -> dict[str, Any]:
@@ -227,12 +233,12 @@ def honest(game: str) -> bytes:
 def control(attacked: Run) -> Run:
     """Return the same match with a harmless bot that decides as the attacker did."""
     games = {seed: tuple(lines) for seed, lines in script_of(attacked).items()}
-    return _control(attacked.order.game, attacked.place, msgspec.json.encode([*games.items()]))
+    return _control(attacked.order.game, attacked.place, msgspec.json.encode([*games.items()]), attacked.limits)
 
 
 @cache
-def _control(game: str, place: int, script: bytes) -> Run:
-    return run(game, puppet(game, dict(msgspec.json.decode(script))), place)
+def _control(game: str, place: int, script: bytes, limits: Limits) -> Run:
+    return run(game, puppet(game, dict(msgspec.json.decode(script))), place, limits)
 
 
 def puppet(game: str, script: Script) -> bytes:

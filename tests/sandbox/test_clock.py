@@ -20,7 +20,7 @@ class Fakes:
     """A process whose clocks are set by hand."""
 
     def __init__(self) -> None:
-        self.cpu = self.wall = self.delay = 0.0
+        self.cpu = self.wall = self.delay = self.late = 0.0
         self.own_switches = self.forced_switches = 0.0
         self.asleep = True
 
@@ -30,7 +30,7 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Fakes:
     made = Fakes()
     monkeypatch.setattr("gangland_sandbox.clock.time.clock_gettime", lambda _: made.cpu)
     monkeypatch.setattr("gangland_sandbox.clock.time.monotonic", lambda: made.wall)
-    monkeypatch.setattr(clock, "run_delay_s", lambda _: made.delay)
+    monkeypatch.setattr(clock, "run_delay_s", lambda pid: made.late if pid == clock.THIS_THREAD else made.delay)
     monkeypatch.setattr(clock, "switches", lambda _: (int(made.own_switches), int(made.forced_switches)))
     monkeypatch.setattr(clock, "is_asleep", lambda _: made.asleep)
     return made
@@ -186,6 +186,124 @@ def test_a_bot_whose_core_is_taken_from_it_again_and_again_pays_its_work_alone(f
         fakes.own_switches += 0.5
         assert meter.overdue(5.0) is None
     assert meter.waited_s() < 0.5
+
+
+def test_a_referee_that_waits_for_a_core_itself_is_not_charged_to_the_bot(fakes: Fakes, meter: Meter) -> None:
+    meter.begin()
+    meter.slow()
+    fakes.cpu, fakes.wall, fakes.late = 0.25, 1.0, 0.75
+    assert meter.finish(0.5) is None
+    assert meter.banks.wall_left_s == 9.75
+
+
+class Alone:
+    """A core that the bot has for itself."""
+
+    def step(self, fakes: Fakes) -> None:
+        fakes.cpu += 0.1
+        fakes.wall += 0.1
+
+
+class Shared(Alone):
+    """A core with neighbours: work is followed by a wait."""
+
+    def __init__(self, neighbours: float) -> None:
+        self.neighbours = neighbours
+
+    def step(self, fakes: Fakes) -> None:
+        fakes.asleep = False
+        fakes.cpu += 0.01
+        fakes.wall += 0.01 * (1 + self.neighbours)
+        fakes.delay += 0.01 * self.neighbours
+        fakes.forced_switches += 3
+
+
+class Starved(Alone):
+    """A core that the bot hardly ever gets, and is seen to wait for."""
+
+    def __init__(self, wait_s: float) -> None:
+        self.wait_s, self.at_s = wait_s, 0.0
+
+    def step(self, fakes: Fakes) -> None:
+        fakes.asleep = False
+        fakes.wall += 0.25
+        self.at_s += 0.25
+        if self.at_s >= self.wait_s:
+            fakes.cpu, fakes.delay, self.at_s = fakes.cpu + 0.0001, fakes.delay + self.at_s, 0.0
+
+
+class Giving(Alone):
+    """A bot that has found a way to give its core away, and is woken at once to wait for it."""
+
+    def step(self, fakes: Fakes) -> None:
+        fakes.asleep = False
+        fakes.cpu += 0.001
+        fakes.wall += 0.25
+        fakes.delay += 0.249
+        fakes.own_switches += 50
+
+
+class Quiet(Giving):
+    """The same on a kernel that does not count it."""
+
+    def step(self, fakes: Fakes) -> None:
+        own = fakes.own_switches
+        super().step(fakes)
+        fakes.own_switches = own
+
+
+class Blocked(Alone):
+    """A bot that waits for what does not come, on a machine where the referee is late as well."""
+
+    def step(self, fakes: Fakes) -> None:
+        fakes.asleep = True
+        fakes.wall += 0.25
+        fakes.late += 0.2
+
+
+SHARED, STARVED = map(Shared, (1, 6, 12, 100, 400)), map(Starved, (0.5, 5, 30))
+WAYS = [Alone(), *SHARED, *STARVED, Giving(), Quiet(), Blocked()]
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: f"{type(way).__name__} {vars(way)}")
+@pytest.mark.parametrize("looks", [1, 7, 10_000])
+def test_no_bot_lasts_longer_than_its_banks_whatever_it_does_and_however_busy_the_machine_is(
+    fakes: Fakes, meter: Meter, way: Alone, looks: int
+) -> None:
+    """`looks` is after how many looks at the clocks the bot answers, if it lives."""
+    fault = None
+    try:
+        while fault is None:
+            meter.begin()
+            meter.slow()
+            for _ in range(looks):
+                way.step(fakes)
+                fault = meter.overdue(0.5)
+                if fault is not None:
+                    break
+            else:
+                fault = meter.finish(0.5)
+    except SandboxError:
+        assert isinstance(way, Starved)  # nobody but the machine brings that about
+    one_look_s = 4.1
+    assert fakes.wall <= LIMITS.bank_wall_s + LIMITS.core_wait_s + one_look_s
+
+
+@pytest.mark.parametrize("neighbours", [0, 1, 6, 10])
+def test_a_bot_that_never_waits_uses_up_its_cpu_bank_beside_ten_busy_neighbours_before_anything_else(
+    fakes: Fakes, meter: Meter, neighbours: int
+) -> None:
+    way = Shared(neighbours)
+    kinds: list[FaultKind | None] = []
+    while not any(kinds):
+        meter.begin()
+        meter.slow()
+        for _ in range(20):
+            way.step(fakes)
+            kinds.append(meter.overdue(0.5))
+        kinds.append(meter.finish(0.5))
+    assert next(kind for kind in kinds if kind) is FaultKind.BANK_TIME
+    assert meter.wall_s == pytest.approx(LIMITS.bank_cpu_s, abs=0.3)
 
 
 def test_sleep_never_voids_a_match_however_long(fakes: Fakes, meter: Meter) -> None:

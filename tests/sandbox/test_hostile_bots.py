@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
+from tests.sandbox import hostile_run
 from tests.sandbox.hostile_run import (
     SEATS,
     Expected,
@@ -79,7 +81,8 @@ def test_a_hostile_bot_fares_no_better_against_a_referee_that_never_was_root(
 
 def check(expected: Expected) -> None:
     """Play a hostile bot and its control, and hold one to the other."""
-    attacked = run(expected.game, upload_of(expected.name), expected.place)
+    limits = replace(hostile_run.LIMITS, **expected.limits)
+    attacked = run(expected.game, upload_of(expected.name), expected.place, limits)
     assert attacked.result.void is None
     assert_contained(attacked)
     assert_blamed(attacked, expected)

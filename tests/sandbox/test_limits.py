@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gangland_sandbox.limits import KIB, MIB, Limits, Profile
+from gangland_sandbox.limits import KIB, MIB, RESTARTS, Limits, Profile
 
 
 def test_the_plain_profile_is_the_table_of_the_architecture() -> None:
@@ -27,6 +27,16 @@ def test_the_numeric_profile_is_the_table_of_the_architecture() -> None:
     assert (limits.memory_mib, limits.open_files, limits.stack_mib) == (1024, 64, 8)
     assert limits.profile is Profile.NUMERIC
     assert Limits.from_dict(json.loads(json.dumps(limits.to_dict()))) == limits
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("limits", [Limits.plain(12), Limits.numeric(12), Limits.plain(1)], ids=repr)
+def test_a_match_may_last_as_long_as_all_its_bots_together_can(limits: Limits, seats: int) -> None:
+    a_jail_s = limits.bank_wall_s + limits.core_wait_s
+    a_load_s = limits.import_wall_s + limits.import_core_wait_s
+    rotations = seats
+    at_most_s = rotations * seats * (a_jail_s + a_load_s) + RESTARTS * seats * a_load_s
+    assert limits.match_lasts_s(seats) == pytest.approx(at_most_s + 30)
 
 
 def test_the_hard_limit_of_a_match_has_room_for_every_jail() -> None:

@@ -13,6 +13,7 @@ from gangland_sandbox.zygote import NAME
 MACHINES = sorted(ARCHES)
 LOAD, DYNAMIC, STACK = 1, 2, 0x6474E551
 RUN, WRITE = 1, 2
+SIGSYS = 31
 
 
 def rules_of(machine: str) -> bytes:
@@ -63,30 +64,39 @@ def test_nothing_of_it_can_be_written_and_run_and_the_stack_cannot_be_run(machin
     assert sum(kind == LOAD for kind, *_ in found) == 2
 
 
-def test_the_code_for_x86_64_sets_the_filter_by_the_kernels_numbers() -> None:
-    data = library("x86_64", rules_of("x86_64"))
+def test_the_code_for_x86_64_sets_handler_and_filter_by_the_kernels_numbers() -> None:
+    data, numbers = library("x86_64", rules_of("x86_64")), ARCHES["x86_64"][1]
     _, place, size = symbol(data)
     code = data[place : place + size]
-    distance = struct.unpack_from("<i", code, 3)[0]
-    assert 7 + distance == size  # from the end of the first instruction to the filter
+    first, second = 0, code.index(b"\x48\x8d\x05", 1)
+    for at, what in ((first, size - 1), (second, size)):  # the breakpoint, and the filter after it
+        assert at + 7 + struct.unpack_from("<i", code, at + 3)[0] == what
+    assert code[-1:] == b"\xcc"
     assert struct.pack("<i", len(rules_of("x86_64")) // 8) in code
-    assert code.count(b"\x0f\x05") == 1  # one system call
-    for register, value in ((b"\xbf", 22), (b"\xbe", 2), (b"\xb8", ARCHES["x86_64"][1]["prctl"])):
-        assert register + struct.pack("<i", value) in code
+    assert [code[:second].count(b"\x0f\x05"), code[second:].count(b"\x0f\x05")] == [1, 1]  # a system call each
+    for register, value in ((b"\xbf", SIGSYS), (b"\x41\xba", 8), (b"\xb8", numbers["rt_sigaction"])):
+        assert register + struct.pack("<i", value) in code[:second]
+    for register, value in ((b"\xbf", 22), (b"\xbe", 2), (b"\xb8", numbers["prctl"])):
+        assert register + struct.pack("<i", value) in code[second:]
 
 
-def test_the_code_for_aarch64_sets_the_filter_by_the_kernels_numbers() -> None:
-    rules = rules_of("aarch64")
+def test_the_code_for_aarch64_sets_handler_and_filter_by_the_kernels_numbers() -> None:
+    rules, numbers = rules_of("aarch64"), ARCHES["aarch64"][1]
     data = library("aarch64", rules)
     _, place, size = symbol(data)
     words = struct.unpack_from(f"<{size // 4}I", data, place)
-    immediate = (words[0] >> 5 & 0x7FFFF) << 2 | words[0] >> 29 & 3
-    assert (words[0] & 0x9F00001F, immediate) == (0x10000009, size)  # adr x9 to what follows
-    moved = {word & 31: word >> 5 & 0xFFFF for word in words if word & 0xFFE00000 == 0xD2800000}
-    assert moved[8] == ARCHES["aarch64"][1]["prctl"]
-    assert moved[10] == len(rules) // 8
-    assert (moved[1], moved[3], moved[4]) == (2, 0, 0)
-    assert words.count(0xD4000001) == 1  # one system call
+    second = next(at for at, word in enumerate(words) if at and word & 0x9F00001F == 0x10000009)
+    for at, what in ((0, size - 4), (second, size)):  # adr x9 to the breakpoint, and to the filter after it
+        assert 4 * at + ((words[at] >> 5 & 0x7FFFF) << 2 | words[at] >> 29 & 3) == what
+    assert words[-1] == 0xD4200000  # brk
+    handler, filtering = (
+        {word & 31: word >> 5 & 0xFFFF for word in part if word & 0xFFE00000 == 0xD2800000}
+        for part in (words[:second], words[second:-3])
+    )
+    assert (handler[8], handler[0], handler[2], handler[3]) == (numbers["rt_sigaction"], SIGSYS, 0, 8)
+    assert (filtering[8], filtering[10]) == (numbers["prctl"], len(rules) // 8)
+    assert (filtering[0], filtering[1], filtering[3], filtering[4]) == (22, 2, 0, 0)
+    assert [part.count(0xD4000001) for part in (words[:second], words[second:])] == [1, 1]  # a system call each
 
 
 def test_a_machine_without_code_is_named() -> None:

@@ -302,9 +302,12 @@ CHOSEN = (
     "executable_memory",
     "kernel_tour",
     "memory",
+    "naps_of_microseconds",
     "native_calls",
     "searches_memory",
     "threads",
+    "waits_in_select",
+    "waits_on_a_condition",
     "write_files",
 )
 """What numpy's libraries and memory could make a difference to; the long form plays every folder."""

@@ -8,7 +8,7 @@ import struct
 import pytest
 
 from gangland_sandbox import seccomp
-from gangland_sandbox.seccomp import ALLOW, ARCHES, KILL, Instruction, Stage, assemble, pack, refuse
+from gangland_sandbox.seccomp import ALLOW, ARCHES, KILL, TRAP, Instruction, Stage, assemble, pack, refuse
 
 MACHINES = sorted(ARCHES)
 EPERM, EAGAIN, ENOSYS, EROFS, EACCES = (
@@ -127,7 +127,12 @@ def test_a_futex_is_for_one_process_alone() -> None:
 
 @pytest.mark.parametrize("name", seccomp._WAITS)
 def test_what_time_may_end_kills(name: str) -> None:
-    assert answers(name) == answers(name, 0, 0, 0, 0) == {KILL}
+    assert answers(name) == answers(name, 0, 0, 0, 0) == {TRAP}
+
+
+def test_no_bot_has_the_signals_handled_by_which_it_ends_when_it_waits() -> None:
+    assert answers("rt_sigaction", 5) == answers("rt_sigaction", 31) == answers("rt_sigaction", 31 | HIGH) == {EPERM}
+    assert answers("rt_sigaction", 2) == answers("rt_sigaction", 11) == {ALLOW}
 
 
 @pytest.mark.parametrize("command", [0, 6, 9, 11, 13])
@@ -135,7 +140,7 @@ def test_what_time_may_end_kills(name: str) -> None:
 def test_a_futex_with_a_time_limit_kills_and_one_without_waits(command: int, clock: int) -> None:
     assert answers("futex", 0, 0x80 | command | clock, 0, 0) == {ALLOW}
     for limit in (1, 0x7FFE_0000_1000, HIGH):
-        assert answers("futex", 0, 0x80 | command | clock, 0, limit) == {KILL}
+        assert answers("futex", 0, 0x80 | command | clock, 0, limit) == {TRAP}
 
 
 @pytest.mark.parametrize("command", [1, 3, 4, 5, 7, 10, 12])
@@ -146,7 +151,7 @@ def test_futexes_that_wait_for_nothing_have_a_number_where_others_have_a_time_li
 def test_a_poll_returns_at_once_or_kills() -> None:
     assert answers("poll", 0, 1, 0) == {ALLOW}
     for limit in (1, 1000, 0xFFFF_FFFF):
-        assert answers("poll", 0, 1, limit) == {KILL}
+        assert answers("poll", 0, 1, limit) == {TRAP}
 
 
 def test_a_bot_makes_no_memory_runnable() -> None:

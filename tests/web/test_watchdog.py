@@ -17,10 +17,23 @@ from tests.web.test_core_worker import GOOD, order_of
 
 from gangland_ladder.catalogue import OVERRUN
 from gangland_ladder.orders import Claim, Result, decode_result
+from gangland_sandbox.limits import Limits
 from gangland_web.broker.link import connect
 from gangland_web.broker.names import TASK_BEAT, TASK_RESULT
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.worker.watchdog import ALIVE, SEND_S, SILENCE_S, STALL_CPU_S, Guard, Runner, Stage, Step, wall_s
+from gangland_web.matches.dispatch import LEASE_MARGIN_S
+from gangland_web.worker.watchdog import (
+    ALIVE,
+    SEND_S,
+    SILENCE_S,
+    STALL_CPU_S,
+    UNDER_LOAD_S,
+    Guard,
+    Runner,
+    Stage,
+    Step,
+    wall_s,
+)
 
 broker = pytest.fixture(a_broker)
 
@@ -102,7 +115,9 @@ def test_every_step_may_take_what_the_limits_of_bots_allow() -> None:
     order = order_of(GOOD, GOOD)
     assert wall_s(order, Stage.FETCH) == wall_s(order, Stage.SEND) == SEND_S
     assert wall_s(order, Stage.CHECK) == 41 + 3 * 5 + 30  # the wall bank of 12 blocks, three loads, and 30 s
-    assert wall_s(order, Stage.MATCH) == 2 * (2 * (8 + 5) + 2 * 5) + 30 + 100
+    limits = Limits.from_dict(order.limits)
+    assert wall_s(order, Stage.MATCH) == limits.match_lasts_s(2) + UNDER_LOAD_S
+    assert UNDER_LOAD_S < LEASE_MARGIN_S  # so the lease outlasts every match that is not ended
 
 
 def test_the_heartbeat_of_a_worker_that_is_held_up_goes_on_until_it_is_answered_for_and_killed(

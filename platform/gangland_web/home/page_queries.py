@@ -11,11 +11,12 @@ from sqlalchemy import bindparam, literal_column, select
 from sqlmodel import Session, col
 
 from gangland.replay import ReplayError, load
-from gangland_ladder.lifecycle import State
+from gangland_ladder.lifecycle import State, Viewer, over_in_steps, results_are_shown
 from gangland_ladder.watching.film import AIMS, film_of
 from gangland_ladder.watching.turning import result
 from gangland_web.bots.models import Bot, Version
 from gangland_web.charts.paths import line
+from gangland_web.clock import now_s
 from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.lists import ListedSeat, MatchRow
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
@@ -44,6 +45,7 @@ class Event(NamedTuple):
     freezes_at: float | None
     starts_at: float | None
     announced_at: float | None
+    embargo_until: float | None
 
 
 class Seat(NamedTuple):
@@ -113,12 +115,19 @@ class Featured:
 
 def events(db: Session) -> tuple[Event | None, Event | None]:
     """Return the tournament that is on now, the newest of them, and the one that begins next."""
-    found = [Event._make(row) for row in db.connection().execute(_EVENTS)]
+    found = [_paced(Event._make(row)) for row in db.connection().execute(_EVENTS)]
     running = [event for event in found if event.state in _RUNNING]
     coming = [event for event in found if event.state in _COMING]
     now = max(running, key=lambda event: (event.state == State.PLAYING, event.id), default=None)
     following = min(coming, key=lambda event: (event.starts_at or float("inf"), event.id), default=None)
     return now, following
+
+
+def _paced(event: Event) -> Event:
+    """Return an event as it may be told under its embargo, to organisers too."""
+    if results_are_shown(State(event.state), Viewer.PUBLIC, event.embargo_until, now_s()):
+        return event
+    return event._replace(over=over_in_steps(event.over, event.planned))
 
 
 def recent(db: Session) -> tuple[Recent, ...]:
@@ -224,6 +233,7 @@ _EVENTS = select(
     *(col(Tournament.id), col(Tournament.name), col(Tournament.game), col(Tournament.seats), col(Tournament.state)),
     *(col(Tournament.matches_planned), col(Tournament.matches_over)),
     *(col(Tournament.opens_at), col(Tournament.freezes_at), col(Tournament.starts_at), col(Tournament.announced_at)),
+    col(Tournament.embargo_until),
 ).where(
     col(Tournament.kind) == literal_column("'tournament'"),
     col(Tournament.state).in_([literal_column(f"'{state}'") for state in (*_RUNNING, *_COMING)]),

@@ -234,7 +234,7 @@ def _lease(session: Session, match: Match, hands: Hands, seal: Seal) -> Parcel |
     """Lease one match to a host by a conditional update; None if somebody was faster."""
     host = hands.next_for(match)
     tournament = session.get_one(Tournament, match.tournament_id)
-    now, lasts_s = now_s(), Limits.from_dict(tournament.limits).match_wall_s(tournament.seats) + LEASE_MARGIN_S
+    now, lasts_s = now_s(), Limits.from_dict(tournament.limits).match_lasts_s(tournament.seats) + LEASE_MARGIN_S
     lease = {
         "state": MatchState.LEASED.value,
         "lease_token": seal.token(stored(match.id), stored(host.id)),

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import literal, literal_column, select, union_all
 from sqlmodel import Session, col, func
 
+from gangland_ladder.lifecycle import LEAST_STEP
 from gangland_web.matches.lifecycle import ATTEMPTS, MatchState, Purpose
 from gangland_web.matches.models import Match
 
@@ -43,12 +44,17 @@ def queues_of(db: Session) -> tuple[Queue, ...]:
     return tuple(
         Queue(
             purpose.value,
-            counted.get((MatchState.SCHEDULED.value, purpose.value), 0),
+            _told(purpose, counted.get((MatchState.SCHEDULED.value, purpose.value), 0)),
             counted.get((MatchState.LEASED.value, purpose.value), 0),
             since.get(purpose.value),
         )
         for purpose in Purpose
     )
+
+
+def _told(purpose: Purpose, waiting: int) -> int:
+    """Return how many matches wait; a tournament's in steps, since under an embargo their pace is not to be seen."""
+    return -(-waiting // LEAST_STEP) * LEAST_STEP if purpose is Purpose.TOURNAMENT else waiting
 
 
 def incidents_of(db: Session, now: float, days: int = 7) -> tuple[Incident, ...]:

@@ -61,7 +61,7 @@ def sheet_of(db: Session, tournament: Tournament, what: str) -> Sheet:
     if what == "amendments":
         return amendments_sheet(tournament, amendments_of(db, tournament) if shown else [])
     if what == "progress":
-        return progress_sheet(tournament, progress_of(db, tournament))
+        return progress_sheet(tournament, progress_of(db, tournament) if shown else [])
     if not shown or not crossed(tournament, len(parts)):
         abort(404, "There is no cross table: its results are not shown yet, or it is too large for one.")
     return cross_sheet(tournament, parts, cross_table(db, tournament))

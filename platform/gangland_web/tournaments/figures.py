@@ -15,6 +15,7 @@ from gangland_web.organising.models import DirectiveKind
 from gangland_web.tournaments.cross import Cell
 from gangland_web.tournaments.models import Tournament
 from gangland_web.tournaments.page_queries import Amendment, Part, Table
+from gangland_web.tournaments.seen import over_told
 
 ENTRIES: Final = (
     Column("entry", "Entry", Kind.WHOLE, quiet=True),
@@ -201,7 +202,7 @@ def list_sheet(found: Sequence[Tournament]) -> Sheet:
             "game": each.game,
             "seats": each.seats,
             "state": each.state,
-            "over": each.matches_over,
+            "over": over_told(each),
             "planned": each.matches_planned,
             "freezes_at": each.freezes_at,
             "starts_at": each.starts_at,

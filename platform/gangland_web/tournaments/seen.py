@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gangland_ladder.lifecycle import State, Viewer, is_listed, results_are_shown, secret_is_public
+from gangland_ladder.lifecycle import State, Viewer, is_listed, over_in_steps, results_are_shown, secret_is_public
 from gangland_web.accounts.roles import organises
 from gangland_web.clock import now_s
 from gangland_web.tournaments.models import Tournament
@@ -32,6 +32,12 @@ def results_seen(tournament: Tournament) -> bool:
     if tournament.kind != "tournament":
         return True
     return results_are_shown(State(tournament.state), viewer_of(tournament), tournament.embargo_until, now_s())
+
+
+def over_told(tournament: Tournament) -> int:
+    """Return how many of its matches are over, in steps for whom results are kept from."""
+    over, planned = tournament.matches_over, tournament.matches_planned
+    return over if results_seen(tournament) else over_in_steps(over, planned)
 
 
 def shown_secret(tournament: Tournament) -> str | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gangland_ladder.deadlines import LINE
 from gangland_web.tournaments.models import Tournament
 from gangland_web.tournaments.page_queries import Part
-from gangland_web.tournaments.seen import shown_secret
+from gangland_web.tournaments.seen import over_told, shown_secret
 from gangland_web.web.text import shown
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _told(tournament: Tournament) -> dict[str, Any]:
         "game": tournament.game,
         "seats": tournament.seats,
         "matches": tournament.matches_planned,
-        "over": tournament.matches_over,
+        "over": over_told(tournament),
     }
 
 

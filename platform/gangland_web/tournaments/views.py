@@ -38,13 +38,14 @@ from gangland_web.tournaments.page_queries import (
     tables_of,
 )
 from gangland_web.tournaments.running import EntryRefused, deadlines_of, enter_bot, leave
-from gangland_web.tournaments.seen import is_seen, results_seen, shown_secret
+from gangland_web.tournaments.seen import is_seen, over_told, results_seen, shown_secret
 from gangland_web.tournaments.told import told_list, told_whole
 from gangland_web.web.sessions import database, is_mine, reading, sign_in_first, visitor
 from gangland_web.web.text import whole_number
 from gangland_web.web.twins import sheet_file, twin
 
 pages = Blueprint("tournaments", __name__)
+pages.add_app_template_filter(over_told)
 
 LISTED = 50
 TABLES = 100
@@ -220,7 +221,7 @@ def whole_of(db: Session, found: Tournament) -> Whole:
         standings=standings,
         cross=cross_table(db, found) if shown and crossed(found, len(parts)) else {},
         amendments=tuple(amendments_of(db, found)) if shown and found.announced_at is not None else (),
-        progress=tuple(progress_of(db, found)) if found.matches_over else (),
+        progress=tuple(progress_of(db, found)) if shown and found.matches_over else (),
     )
 
 

@@ -123,7 +123,7 @@ def wall_s(order: Order, stage: Stage) -> float:
     """Return how long a step may take: what the limits of bots allow, and what starting jails takes under load."""
     limits = Limits.from_dict(order.limits)
     if stage is Stage.MATCH:
-        return limits.match_wall_s(len(order.seats)) + UNDER_LOAD_S
+        return limits.match_lasts_s(len(order.seats)) + UNDER_LOAD_S
     if stage is Stage.CHECK:
         return Limits.of(limits.profile, CHECK_BLOCKS).check_wall_s
     return SEND_S

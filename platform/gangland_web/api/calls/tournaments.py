@@ -25,7 +25,7 @@ from gangland_web.tournaments.figures import TABLES, schedule_sheet
 from gangland_web.tournaments.final import kept_standings
 from gangland_web.tournaments.models import Tournament
 from gangland_web.tournaments.page_queries import listed, tables_of
-from gangland_web.tournaments.seen import results_seen, shown_secret
+from gangland_web.tournaments.seen import over_told, results_seen, shown_secret
 from gangland_web.tournaments.views import found_tournament
 from gangland_web.web.problems import Problem
 from gangland_web.web.sessions import database, looker
@@ -169,7 +169,7 @@ def told(tournament: Tournament) -> TournamentTold:
         game=tournament.game,  # type: ignore[arg-type]
         seats=tournament.seats,
         planned=tournament.matches_planned,
-        over=tournament.matches_over,
+        over=over_told(tournament),
     )
 
 

@@ -1,0 +1,16 @@
+"""Nap whenever the collector runs, which is in the time of others too."""
+
+import gc
+import threading
+
+from gangland import gang_of_dice
+
+HELD = threading.Lock()
+HELD.acquire()
+
+
+class Subject(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        gc.callbacks.append(lambda *_: HELD.acquire(timeout=1e-5))
+        gc.set_threshold(1, 1, 1)
+        return 1

@@ -1,0 +1,100 @@
+"""Bots that wait for time to pass: one fault and one sentence, in the jail and out of it, for every way to wait."""
+
+from __future__ import annotations
+
+import pytest
+from tests.sandbox.numeric_kit import play_numeric
+from tests.sandbox.trial import bot_of, play, play_here
+
+from gangland.faults import BotFault, FaultKind
+from gangland_ladder.catalogue import problem_of
+from gangland_sandbox.blame import WAITED
+
+IMPORTS = "import os\nimport queue\nimport select\nimport selectors\nimport signal\nimport threading\nimport time"
+NAMED = {
+    "a nap": "time.sleep(1e-5)",
+    "no time at all": "time.sleep(0)",
+    "a nap caught": "try:\n    time.sleep(1e-5)\nexcept BaseException:\n    return 1",
+    "a select": "select.select([], [], [], 1e-5)",
+    "a select of a class": "selectors.SelectSelector().select(0.01)",
+    "a poll": "select.poll().poll(1)",
+    "a selector": "selectors.DefaultSelector().select(0.01)",
+    "a timer": "signal.setitimer(signal.ITIMER_REAL, 0.01)",
+    "a signal": "signal.sigtimedwait([signal.SIGUSR1], 0.001)",
+}
+"""Ways to wait whose call is named in the sentence wherever the bot plays."""
+LOCKS = {
+    "a lock": "lock = threading.Lock()\nlock.acquire()\nlock.acquire(timeout=0.001)",
+    "an event": "threading.Event().wait(0.001)",
+    "a condition": "met = threading.Condition()\nwith met:\n    met.wait(0.001)",
+    "a semaphore": "threading.Semaphore(0).acquire(timeout=0.001)",
+    "a barrier": "threading.Barrier(2).wait(0.001)",
+    "a queue": "queue.Queue().get(timeout=0.001)",
+    "a simple queue": "queue.SimpleQueue().get(timeout=0.001)",
+}
+AT_ONCE = {
+    "poll": "look = select.poll()\nlook.register(2, select.POLLOUT)\nself.log(look.poll(0) == [(2, select.POLLOUT)])",
+    "select": "self.log(select.select([3], [2], [], 0) == ([], [2], []))",
+    "selector": "with selectors.DefaultSelector() as looks:\n    self.log(looks.select(0) == [])",
+    "lock": "lock = threading.Lock()\nself.log(lock.acquire(timeout=5) and not lock.acquire(False))",
+    "event": "event = threading.Event()\nevent.set()\nself.log(event.wait(5))",
+    "queue": "waiting = queue.Queue()\nwaiting.put(True)\nself.log(waiting.get(timeout=5))",
+    "yield": "os.sched_yield()\nself.log(True)",
+}
+"""What returns at once."""
+
+
+@pytest.mark.parametrize("wait", [*NAMED, *LOCKS])
+@pytest.mark.parametrize("mode", ["jail", "trusted"])
+def test_whoever_waits_is_at_fault_by_one_sentence_in_the_jail_and_without_it(wait: str, mode: str) -> None:
+    bot = bot_of((NAMED | LOCKS)[wait], IMPORTS)
+    told = play(bot) if mode == "jail" else play_here(bot, mode="trusted")
+    assert (told.kind, told.answers, told.left) == ("forbidden_syscall", [], [])
+    assert told.message.split("\n")[0] == f"subject.py: {WAITED}"
+
+
+@pytest.mark.parametrize("wait", NAMED)
+def test_the_author_reads_what_waited_and_where(wait: str) -> None:
+    body = NAMED[wait]
+    told = play(bot_of(body, IMPORTS))
+    at = 12 + body.startswith("try")
+    assert f"called at subject.py:{at} in choose_dice()" in told.message
+
+
+def test_the_finding_has_a_code_of_its_own_and_the_line() -> None:
+    told = play(bot_of(NAMED["a nap"], IMPORTS))
+    found = problem_of(BotFault(FaultKind(told.kind), told.message), "subject.py")
+    assert (found.code, found.line) == ("E230", 12)
+
+
+@pytest.mark.parametrize("act", AT_ONCE)
+@pytest.mark.parametrize("mode", ["jail", "trusted"])
+def test_what_returns_at_once_is_no_wait(act: str, mode: str) -> None:
+    bot = bot_of(f"{AT_ONCE[act]}\nreturn 1", IMPORTS)
+    told = play(bot) if mode == "jail" else play_here(bot, mode="trusted")
+    assert (told.kind, told.message) == ("none", "")
+    assert set(told.log.split("\n")) == {"True"}
+
+
+@pytest.mark.parametrize("number", ["SIGSYS", "SIGTRAP"])
+def test_no_handler_catches_the_end_of_a_bot_that_waits(number: str) -> None:
+    body = (
+        f"try:\n    signal.signal(signal.{number}, lambda *_: None)\nexcept PermissionError:\n    pass\n"
+        "threading.Event().wait(0.001)\nreturn 1"
+    )
+    told = play(bot_of(body, IMPORTS))
+    assert (told.kind, told.answers) == ("forbidden_syscall", [])
+
+
+def test_blocking_the_signal_ends_the_bot_all_the_same() -> None:
+    body = "signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))\nthreading.Event().wait(0.001)\nreturn 1"
+    told = play(bot_of(body, IMPORTS))
+    assert (told.kind, told.answers) == ("forbidden_syscall", [])
+
+
+@pytest.mark.parametrize("wait", ["a nap", "a select", "a lock", "a condition"])
+def test_whoever_waits_beside_numpy_is_at_fault_by_the_same_sentence(wait: str) -> None:
+    work = "import numpy as np\nnp.linalg.svd(np.ones((60, 60)))\n"
+    told = play_numeric(bot_of(work + (NAMED | LOCKS)[wait], IMPORTS))
+    assert (told.kind, told.answers) == ("forbidden_syscall", [])
+    assert WAITED in told.message
