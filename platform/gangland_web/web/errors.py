@@ -5,15 +5,15 @@ from __future__ import annotations
 from math import ceil
 from typing import Any
 
-from flask import Flask, Response, current_app, g, jsonify, make_response, render_template, request
+from flask import Flask, Response, abort, current_app, g, jsonify, make_response, render_template, request
 from flask_wtf.csrf import CSRFError
-from gunicorn.http.errors import ParseException
 from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import HTTPException
 
 from gangland.replay import ReplayError
 from gangland_web.clock import now_s
 from gangland_web.matches.retention import NotKept
+from gangland_web.serving import TOO_LARGE
 from gangland_web.web.formats import seconds
 from gangland_web.web.limits import next_try_at
 from gangland_web.web.problems import CODES, problem_response
@@ -119,15 +119,16 @@ def _on_replay(error: ReplayError) -> Response:
     return problem(410, "This game was played by rules that this house no longer knows. Its file can still be had.")
 
 
-def _on_body(_error: ParseException) -> Response:
-    """Answer a body whose chunks make no sense, which is found only as it is read."""
-    return problem(400)
-
-
 def init_errors(app: Flask) -> None:
-    """Let every error end as one of our pages."""
+    """Let every error end as one of our pages, that of a body too large for the server included."""
+
+    @app.before_request
+    def refuse_what_was_not_read() -> None:
+        """Carry nothing out whose body was thrown away."""
+        if request.environ.get(TOO_LARGE):
+            abort(413)
+
     app.register_error_handler(CSRFError, _on_csrf)
     app.register_error_handler(HTTPException, _on_http)
     app.register_error_handler(OperationalError, _on_database)
     app.register_error_handler(ReplayError, _on_replay)
-    app.register_error_handler(ParseException, _on_body)
