@@ -30,7 +30,7 @@ from tests.web.pages_kit import open_site
 from gangland_sandbox.intake import PLAIN
 from gangland_web.app import FORM_OVERHEAD_BYTES
 from gangland_web.config import sqlite_url
-from gangland_web.supervisor.environment import web_command, plain_environment
+from gangland_web.supervisor.environment import plain_environment, web_command
 
 NAME = "bots.example"
 CAP_BYTES = PLAIN.largest_bytes + FORM_OVERHEAD_BYTES

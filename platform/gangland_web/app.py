@@ -110,7 +110,6 @@ def create_app(
     counts.add(STARTS, process="web")
     init_access(app)
     init_address(app, settings.site_url)
-    init_errors(app)
     if live_s:
         app.wsgi_app = LiveParts(app.wsgi_app, live_s, lambda: counts.add(KEPT))  # type: ignore[method-assign]
     if settings.trusted_proxies:
@@ -124,6 +123,7 @@ def create_app(
     init_security(app)
     init_closed(app)
     CSRFProtect(app).exempt(api.pages)
+    init_errors(app)
     init_formats(app)
     init_written(app)
     init_markup(app)

@@ -15,7 +15,7 @@ import pytest
 from tests.web.pages_kit import open_site
 
 from gangland_web.config import sqlite_url
-from gangland_web.supervisor.environment import web_command, plain_environment
+from gangland_web.supervisor.environment import plain_environment, web_command
 
 PATIENCE_S = 30
 SLOW = 40

@@ -84,7 +84,7 @@ class Processes:
         try:
             die_with(parent)
             status = serve(self._listening, self._application, len(self._starts), lambda: self._sign(place))
-        except Exception:
+        except Exception:  # noqa: BLE001  # its parent starts it anew
             _LOG.exception("a web process cannot go on")
         finally:
             logging.shutdown()

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import select
 import socket
 import time
-from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
 from waitress.buffers import OverflowableBuffer, ReadOnlyFileBasedBuffer
 from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.task import ErrorTask, WSGITask
-from waitress.utilities import RequestEntityTooLarge, build_http_date
+from waitress.utilities import Error, RequestEntityTooLarge, build_http_date
 
-from gangland_web.serving import TOO_LARGE
 from gangland_web.serving.parsing import RequestParser
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 HEAD_S: Final = 10.0
 """So long a head may take to arrive, from its first byte or from the connection on."""
 IDLE_S: Final = 15.0
-"""So long a connection is kept between two requests: longer than the pages' polling, so that a poll meets an open one."""
+"""So long a connection is kept between two requests; longer than the pages' polling, so that a poll finds it open."""
 RECEIVE_S: Final = 60.0
 """So long a whole request may take to arrive."""
 SEND_S: Final = 30.0
@@ -32,26 +31,15 @@ LINGER_S: Final = 2.0
 """So long what still comes of a refused request is thrown away, so that its sender can read why."""
 SOCKET_BYTES: Final = 128 * 1024
 """What the kernel may keep of a connection in each direction; it doubles that for its own use."""
+TOO_LARGE: Final = "What you sent is larger than we read. A bot file may have 256 KiB at most, a zip 1 MiB."
 _PASSED_ON: Final = frozenset({"connection", "content-length", "date", "server", "transfer-encoding"})
 
 
 class Answer(WSGITask):
     """The application's answer to a request."""
 
-    def get_environment(self) -> dict[str, Any]:
-        """Return what the application is told; nothing of it is a header's but what begins with HTTP_."""
-        environ: dict[str, Any] = super().get_environment()
-        environ["SCRIPT_NAME"] = ""
-        if isinstance(self.request.error, RequestEntityTooLarge):
-            environ |= {TOO_LARGE: True, "wsgi.input": BytesIO()}
-            environ.pop("CONTENT_LENGTH", None)
-        return environ
-
-    def execute(self) -> None:
-        """Have the application answer."""
-        if self.request.error is not None:
-            self.set_close_on_finish()
-        super().execute()
+    close_on_finish: bool
+    wrote_header: bool
 
     def build_response_header(self) -> bytes:
         """Return the head; the connection is kept wherever the client can tell the answer's end."""
@@ -99,12 +87,22 @@ class Refusal(ErrorTask):
     def execute(self) -> None:
         """Answer, and close."""
         error = self.request.error
-        body = f"{error.code} {error.reason}\n".encode()
+        kind, body = _refused(error, api=self.request.path.startswith("/api/"))
         self.version, self.status = "1.1", f"{error.code} {error.reason}"
-        self.response_headers = [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")]
+        self.response_headers = [("Content-Type", kind), ("Cache-Control", "no-store")]
         self.content_length = len(body)
         self.close_on_finish = True
         self.write(body)
+
+
+def _refused(error: Error, *, api: bool) -> tuple[str, bytes]:
+    """Return what kind of words a refusal has, and the words: of a body that is too large those of the application."""
+    if error.code != RequestEntityTooLarge.code:
+        return "text/plain; charset=utf-8", f"{error.code} {error.reason}\n".encode()
+    if api:
+        problem = {"type": "about:blank", "title": error.reason, "status": error.code, "detail": TOO_LARGE}
+        return "application/problem+json", json.dumps(problem | {"code": "E308"}).encode() + b"\n"
+    return "text/plain; charset=utf-8", f"{error.code} {error.reason}. {TOO_LARGE}\n".encode()
 
 
 class Channel(HTTPChannel):
@@ -113,6 +111,8 @@ class Channel(HTTPChannel):
     The server's loop reads and sends; a thread has it from when a request is whole until its answer is written here.
     """
 
+    outbufs: list[Any]
+    request: RequestParser | None
     parser_class = RequestParser
     task_class = Answer
     error_task_class = Refusal
@@ -213,7 +213,7 @@ class Channel(HTTPChannel):
 
     def _send_now(self, data: bytes) -> int:
         try:
-            return self.socket.send(data)
+            return int(self.socket.send(data))
         except BlockingIOError:
             return 0
         except OSError as error:
@@ -249,14 +249,13 @@ class Channel(HTTPChannel):
         self.deadline = self.since + (IDLE_S if begun is None else RECEIVE_S if begun.headers_finished else HEAD_S)
 
     def handle_write(self) -> None:
-        """Send more of an answer; a refused request's connection is closed on our side first."""
-        refused = self.close_when_flushed
-        if refused and not self.will_close:
-            self._flush_exception(self._flush_some)
-            if not self.total_outbufs_len and not self.will_close:
-                self._linger()
-                return
-        super().handle_write()
+        """Send more of an answer; after the last one the connection is closed on our side first."""
+        if self.total_outbufs_len:
+            self._flush_exception(self._flush_some_if_lockable)
+        if self.will_close:
+            self.handle_close()
+        elif self.close_when_flushed and not self.total_outbufs_len:
+            self._linger()
 
     def _linger(self) -> None:
         self.close_when_flushed, self.lingers = False, True
@@ -268,8 +267,6 @@ class Channel(HTTPChannel):
 
     def service(self) -> None:
         """Answer a request, in a thread; then the loop looks after the connection again."""
-        request = self.requests[0]
-        self.error_task_class = Answer if isinstance(request.error, RequestEntityTooLarge) else Refusal
         super().service()
         if self.connected and not self.requests and not self.total_outbufs_len:
             self._await_request()

@@ -67,6 +67,7 @@ class RequestParser(HTTPRequestParser):
 
     path = ""
     command = ""
+    body_rcv: Any
 
     def __init__(self, adj: Any) -> None:
         """Begin with nothing."""

@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from threading import Lock
 from typing import Any, Final
 
@@ -24,17 +25,18 @@ from gangland_web.serving.parsing import HEAD_BYTES
 
 THREADS: Final = 8
 CONNECTIONS: Final = 4096
-"""Connections that one process keeps, if it may open three descriptors for each: the socket, and a file for each way."""
+"""Connections that one process keeps, given three descriptors for each: the socket, and a file for each way."""
 RESERVED_DESCRIPTORS: Final = 256
 """For the database, the broker and files that are read."""
 MEMORY_BYTES: Final = 64 * 1024
 """More than this of a request or an answer goes to a file without a name in TMPDIR."""
 KEPT_BYTES: Final = 512 * 1024**2
-"""Most that one process keeps of requests and answers, in memory and files; less where a quarter of the disk is less."""
+"""Most that one process keeps of requests and answers, in memory and files; less where the disk is nearly full."""
 ROOM: Final = 32
 """So many connections are closed at a time where there are too many."""
-_ACCEPTED_AT_ONCE: Final = 64
-_TICK_S: Final = 0.5
+_ACCEPTED_AT_ONCE: Final = 16
+_CLOSED_AT_ONCE: Final = 64
+_TICK_S: Final = 0.1
 
 
 class Server(TcpWSGIServer):
@@ -131,7 +133,7 @@ class Server(TcpWSGIServer):
             super().add_task(task)
 
     def stop(self, within_s: float) -> None:
-        """Accept nothing more, and end when all requests are answered or the time is over; may be called by a signal."""
+        """Accept nothing more, and end when all requests are answered or the time is over."""
         self._stop_at = time.monotonic() + within_s
         os.eventfd_write(self._bell, 1)
 
@@ -140,7 +142,7 @@ class Server(TcpWSGIServer):
         self._epoll.register(self._bell, select.EPOLLIN)
         self._epoll.register(self.socket.fileno(), select.EPOLLIN | select.EPOLLEXCLUSIVE)
         accepting, tick = True, 0.0
-        while self._stop_at is None or self._has_work(time.monotonic()):
+        while self._goes_on():
             for descriptor, events in self._events():
                 self._on_event(descriptor, events)
             self._look_at_touched()
@@ -168,9 +170,11 @@ class Server(TcpWSGIServer):
     def _events(self) -> list[tuple[int, int]]:
         return self._epoll.poll(0 if self._touched else _TICK_S)
 
-    def _has_work(self, now: float) -> bool:
-        """Tell whether somebody still waits for an answer, and may."""
-        if self._stop_at is None or now >= self._stop_at:
+    def _goes_on(self) -> bool:
+        """Tell whether to serve on: once it is stopped, as long as somebody waits for an answer, and may."""
+        if self._stop_at is None:
+            return True
+        if time.monotonic() >= self._stop_at:
             return False
         return any(one.requests or one.total_outbufs_len for one in self.active_channels.values())
 
@@ -234,7 +238,7 @@ class Server(TcpWSGIServer):
 
     def _close_late(self, now: float) -> None:
         """Close what is idle for too long, comes too slowly, or is read too slowly."""
-        self._close(channel for channel in self._waiting() if channel.deadline < now)
+        self._close(islice((channel for channel in self._waiting() if channel.deadline < now), _CLOSED_AT_ONCE))
 
     def _drop_kept(self) -> None:
         """Close those connections that have waited longest with something kept, until the rest is little enough."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import Any
 
-from flask import Flask, Response, abort, current_app, g, jsonify, make_response, render_template, request
+from flask import Flask, Response, current_app, g, jsonify, make_response, render_template, request
 from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import HTTPException
@@ -13,7 +13,6 @@ from werkzeug.exceptions import HTTPException
 from gangland.replay import ReplayError
 from gangland_web.clock import now_s
 from gangland_web.matches.retention import NotKept
-from gangland_web.serving import TOO_LARGE
 from gangland_web.web.formats import seconds
 from gangland_web.web.limits import next_try_at
 from gangland_web.web.problems import CODES, problem_response
@@ -120,14 +119,7 @@ def _on_replay(error: ReplayError) -> Response:
 
 
 def init_errors(app: Flask) -> None:
-    """Let every error end as one of our pages, that of a body too large for the server included."""
-
-    @app.before_request
-    def refuse_what_was_not_read() -> None:
-        """Carry nothing out whose body was thrown away."""
-        if request.environ.get(TOO_LARGE):
-            abort(413)
-
+    """Let every error end as one of our pages."""
     app.register_error_handler(CSRFError, _on_csrf)
     app.register_error_handler(HTTPException, _on_http)
     app.register_error_handler(OperationalError, _on_database)
