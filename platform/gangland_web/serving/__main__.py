@@ -7,6 +7,7 @@ nothing of the site, so that nothing of it is shared by accident.
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import gc
 import importlib
 import logging
@@ -98,7 +99,8 @@ class Processes:
             (at,) = struct.unpack_from("d", self._alive_at, 8 * place)
             if time.monotonic() - at > SILENT_S:
                 _LOG.error("a web process gave no sign of life for %.0f s and is started anew", SILENT_S)
-                os.kill(pid, signal.SIGKILL)
+                os.kill(pid, signal.SIGABRT)  # it says where it stands (faulthandler), and ends
+                self._sign(place)
 
     def _reap(self) -> None:
         for place, pid in [*self._pids.items()]:
@@ -142,6 +144,7 @@ def serve(listening: socket.socket, application: str, processes: int, beat: Call
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, on_signal)
+    faulthandler.enable()
     module, _, factory = application.partition(":")
     made = getattr(importlib.import_module(module), factory)()
     server = Server(

@@ -37,6 +37,7 @@ WEBS = (
     "OIDC_GROUPS",
     "OIDC_ISSUER",
     "OIDC_NAME",
+    "PROXY_ADDRESSES",
     "REQUESTS_CA_BUNDLE",
     "SECURE_COOKIES",
     "SITE_URL",
