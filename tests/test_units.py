@@ -21,7 +21,7 @@ from gangland_web.broker.acl import access_list
 from gangland_web.broker.server import MEMORY
 from gangland_web.config import Settings, read_settings, sqlite_url
 from gangland_web.supervisor.__main__ import _parser as up_parser
-from gangland_web.supervisor.environment import BEATS, EVERYBODYS, MAILERS, RECORDERS, WEBS, _gunicorn
+from gangland_web.supervisor.environment import BEATS, EVERYBODYS, MAILERS, RECORDERS, WEBS, web_command
 
 PYTHON = "/opt/gangland/venv/bin/python"
 GANGLAND = "/opt/gangland/venv/bin/gangland"
@@ -131,7 +131,7 @@ def test_what_a_service_runs_is_there_and_takes_what_it_is_given(root: Path, nam
 def test_the_site_is_served_as_gangland_up_serves_it(root: Path) -> None:
     (command,) = all_of(root, "gangland-web.service", "ExecStart")
 
-    assert tuple(shlex.split(command)[1:]) == _gunicorn(8000)[1:]
+    assert tuple(shlex.split(command)[1:]) == web_command(8000)[1:]
 
 
 @pytest.mark.parametrize("name", services())

@@ -2,7 +2,7 @@
 
     python -m benchmarks.pages --database sqlite:////tmp/large/gangland.sqlite3 --database postgresql://...
 
-gunicorn runs as `gangland up` starts it, with two worker processes; the customer is one thread of this process, on
+the site runs as `gangland up` starts it, with two processes; the customer is one thread of this process, on
 kept connections over loopback, so it takes a part of the same cores.  All figures of a run are of the same minutes.
 CPU is that of the web processes alone (a server for PostgreSQL has its own).
 

@@ -21,8 +21,8 @@ from gangland_web.supervisor.environment import Addresses, plan_children
 from gangland_web.web.marks import init_marks
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-KEEPING = "gangland_web.app:create_app()"
-NOT_KEEPING = "benchmarks.pages.serving:app_that_keeps_nothing()"
+KEEPING = "gangland_web.app:create_app"
+NOT_KEEPING = "benchmarks.pages.serving:app_that_keeps_nothing"
 _STARTS_WITHIN_S = 60
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -36,7 +36,7 @@ def app_that_keeps_nothing() -> Flask:
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A site that answers on a port; `pid` is that of gunicorn's arbiter."""
+    """A site that answers on a port; `pid` is that of the process which starts the others."""
 
     port: int
     pid: int
@@ -54,7 +54,7 @@ def _cpu_s(pid: int) -> float:
 
 @contextmanager
 def served(database_url: str, *, keeping: bool) -> Iterator[Served]:
-    """Serve a database with gunicorn, two workers as always; without a broker, which no page that is read needs."""
+    """Serve a database with two processes as always; without a broker, which no page that is read needs."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -64,7 +64,7 @@ def served(database_url: str, *, keeping: bool) -> Iterator[Served]:
         where = Addresses(Path(folder), database_url, "", "", secret)
         (web,) = (child for child in plan_children(where, port, 1) if child.name == "web")
         environment = {name: value for name, value in web.environment.items() if name != "REDIS_URL"}
-        command = [*web.command[:-1], KEEPING if keeping else NOT_KEEPING]
+        command = [*web.command, "--app", KEEPING if keeping else NOT_KEEPING]
         process = subprocess.Popen(command, env=environment, cwd=ROOT)
         try:
             _wait(process, port)

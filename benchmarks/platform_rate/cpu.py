@@ -24,7 +24,7 @@ ROLES: Final = {
     "gangland_web.worker": WORKER,
     "gangland_web.recorder": RECORDER,
     "gangland_web.beat": BEAT,
-    "gunicorn": WEB,
+    "gangland_web.serving": WEB,
     "valkey-server": BROKER,
     "redis-server": BROKER,
 }

@@ -8,7 +8,6 @@ from typing import Any
 
 from flask import Flask, current_app
 from flask_wtf.csrf import CSRFProtect
-from werkzeug.middleware.proxy_fix import ProxyFix
 
 from gangland_sandbox.intake import PLAIN
 from gangland_web.accounts import account_views as account
@@ -52,7 +51,7 @@ from gangland_web.tournaments import event_views as events
 from gangland_web.tournaments import figure_views as cup_figures
 from gangland_web.tournaments import views as tournaments
 from gangland_web.web.access import init_access
-from gangland_web.web.address import House, init_address, site_root
+from gangland_web.web.address import Claims, House, init_address, site_root
 from gangland_web.web.closed import closed_for, init_closed
 from gangland_web.web.compress import init_compression
 from gangland_web.web.errors import init_errors
@@ -112,9 +111,7 @@ def create_app(
     init_address(app, settings.site_url)
     if live_s:
         app.wsgi_app = LiveParts(app.wsgi_app, live_s, lambda: counts.add(KEPT))  # type: ignore[method-assign]
-    if settings.trusted_proxies:
-        hops = settings.trusted_proxies
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    app.wsgi_app = Claims(app.wsgi_app, settings.trusted_proxies, settings.proxies)  # type: ignore[method-assign]
     rates = rates or Rates()
     init_limits(app, rates, rate_storage or storage_uri(settings.redis_url))
     app.after_request(rate_headers)
@@ -181,6 +178,7 @@ def _for_every_page() -> dict[str, Any]:
         "visitor": visitor(),
         "closed_for": closed_for,
         "site_root": site_root,
+        "asked_by": current_app.asked_by if isinstance(current_app, House) else None,
         "sends_mail": emails.sends_mail(),
         "oidc": current_app.extensions["gangland_oidc_settings"],
     }

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -13,6 +14,11 @@ DOCS = Path(sys.prefix) / "share" / "gangland" / "docs"
 """Where `make docs` puts the built documentation, and the image has it: beside the Python that runs the site."""
 
 
+NEAR = tuple(
+    ip_network(text)
+    for text in ("127.0.0.0/8", "::1", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "fe80::/10")
+)
+"""This machine and private networks."""
 SECRET_KEY_CHARS = 16
 """The least that a key which signs sessions may have."""
 
@@ -34,6 +40,8 @@ class Settings:
     worker_redis_url: str | None = field(repr=False)
     secret_key: str | None = field(repr=False)
     trusted_proxies: int = 0
+    proxies: tuple[IPv4Network | IPv6Network, ...] = NEAR
+    """Where those proxies are; what others claim about themselves is not believed."""
     secure_cookies: bool = False
     rounds: int = 10
     """Rounds that a ladder plays in a day for one set of entries."""
@@ -85,6 +93,7 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
         worker_redis_url=_host(_broker(env, "WORKER_REDIS_URL")),
         secret_key=_secret_key(env),
         trusted_proxies=_whole_number(env, "TRUSTED_PROXIES", 0),
+        proxies=_networks(env, "PROXY_ADDRESSES", NEAR),
         secure_cookies=_whole_number(env, "SECURE_COOKIES", 0) > 0,
         rounds=_whole_number(env, "GANGLAND_ROUNDS", 10),
         blocks=max(1, _whole_number(env, "GANGLAND_BLOCKS", 12)),
@@ -227,6 +236,16 @@ def _whole_number(env: Mapping[str, str], name: str, default: int) -> int:
     if not text.isascii() or not text.isdigit():
         raise ConfigError(f"{name} must be a whole number, not {text!r}")
     return int(text)
+
+
+def _networks(
+    env: Mapping[str, str], name: str, default: tuple[IPv4Network | IPv6Network, ...]
+) -> tuple[IPv4Network | IPv6Network, ...]:
+    text = env.get(name, "").replace(",", " ")
+    try:
+        return tuple(ip_network(word) for word in text.split()) or default
+    except ValueError as error:
+        raise ConfigError(f"{name} must be addresses or networks such as 10.0.0.1 or 10.0.0.0/24: {error}") from error
 
 
 def _need(value: str | None, name: str) -> str:

@@ -152,7 +152,7 @@ def test_each_child_gets_only_the_settings_that_it_may_have(up: Up) -> None:
         "gangland_web.recorder": {"DATABASE_URL", "REDIS_URL"},
         "gangland_web.beat": {"REDIS_URL"},
         "gangland_web.mailer": {"DATABASE_URL", "REDIS_URL", "SMTP_URL"},
-        "gunicorn": {"DATABASE_URL", "REDIS_URL", "SECRET_KEY_FILE"},
+        "gangland_web.serving": {"DATABASE_URL", "REDIS_URL", "SECRET_KEY_FILE"},
         "valkey-server": set(),
         "redis-server": set(),
     }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from ipaddress import ip_network
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -108,15 +110,84 @@ def test_whoever_sits_at_the_machine_itself_may_look_in_and_hand_out_addresses(h
     assert by_proxy.status_code == 307
 
 
-def test_a_site_without_an_address_answers_to_any_name(world: World) -> None:
+HOSTILE = {
+    "Host": "evil.example",
+    "Forwarded": "for=192.0.2.66;host=evil.example;proto=https",
+    "Front-End-Https": "on",
+    "Proxy": "http://evil.example",
+    "Script-Name": "/evil",
+    "X-Forwarded-For": "192.0.2.66",
+    "X-Forwarded-Host": "evil.example",
+    "X-Forwarded-Port": "666",
+    "X-Forwarded-Prefix": "/evil",
+    "X-Forwarded-Proto": "https",
+    "X-Host": "evil.example",
+    "X-Http-Method-Override": "DELETE",
+    "X-Original-Url": "/evil",
+    "X-Real-Ip": "192.0.2.66",
+    "X-Rewrite-Url": "/evil",
+    "X-Script-Name": "/evil",
+}
+"""What a client may say of itself and of the site."""
+
+
+def test_a_site_without_an_address_believes_no_host_and_no_claim(world: World) -> None:
+    game = f"/matches/{world.ladder}/games/0/0"
     plain = opened(world)
+    for asked in (plain, opened(world, trusted_proxies=1)):
+        for path in (
+            "/",
+            "/feeds/results.atom",
+            game,
+            "/write",
+            f"/matches/{world.ladder}",
+            f"/embed{game}",
+            "/api/v1",
+        ):
+            answer, ours = asked.get(path, headers=HOSTILE, **AWAY), plain.get(path)
+            assert (answer.status_code, path) == (ours.status_code, path)
+            assert re.findall(r"https?://[^\s\"<]*", answer.text) == re.findall(r"https?://[^\s\"<]*", ours.text)
+            assert "evil" not in answer.text + str(answer.headers)
+    assert plain.get(f"/oembed?url=http://evil.example{game}", headers=HOSTILE, **AWAY).status_code == 404
+    assert plain.get(f"/oembed?url=http://localhost{game}", headers=HOSTILE, **AWAY).status_code == 200
 
-    feed = plain.get("/feeds/results.atom", headers={"Host": "lab.example:8000"}, **AWAY)
 
-    assert "<id>http://lab.example:8000/feeds/results.atom</id>" in feed.text
+def test_a_proxy_is_believed_where_it_is_configured_to_be_and_nowhere_else(world: World) -> None:
+    def is_secure(client: FlaskClient, address: str) -> bool:
+        claims = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "localhost"}
+        answer = client.get("/feeds/results.atom", headers=claims, environ_overrides={"REMOTE_ADDR": address})
+        return "<id>https://localhost/feeds" in answer.text
+
+    near, chosen = (
+        opened(world, trusted_proxies=1),
+        opened(world, trusted_proxies=1, proxies=(ip_network("192.0.2.7"),)),
+    )
+    assert [is_secure(near, where) for where in ("127.0.0.1", "172.18.0.3", "203.0.113.9")] == [True, True, False]
+    assert [is_secure(chosen, where) for where in ("127.0.0.1", "192.0.2.7")] == [False, True]
+    assert not is_secure(opened(world), "127.0.0.1")
+
+
+def test_the_console_asks_for_the_address_once_somebody_comes_by_a_name(world: World) -> None:
+    by_name: Any = {"headers": {"Host": "lab.example:8000"}, **AWAY}
+    client = opened(world)
+
+    assert "Set SITE_URL" not in client.get("/setup").text
+    assert "SITE_URL=http://lab.example:8000<" in client.get("/setup", **by_name).text
+    assert "SITE_URL=http://NAME<" in client.get("/setup").text
+    assert "Set SITE_URL" not in client.get("/", **by_name).text
+    client = opened(world, site_url=SITE)
+    client.get("/", **by_name)
+    assert "Set SITE_URL" not in client.get("/setup").text
 
 
 def test_an_address_that_is_none_stops_every_process_at_its_start() -> None:
     with pytest.raises(ConfigError, match="SITE_URL is no address of a site"):
         read_settings({"SITE_URL": "bots.example", "HOME": "/nowhere"})
     assert read_settings({"SITE_URL": "", "HOME": "/nowhere"}).site_url is None
+
+
+def test_a_network_that_is_none_stops_every_process_at_its_start() -> None:
+    with pytest.raises(ConfigError, match="PROXY_ADDRESSES must be addresses or networks"):
+        read_settings({"PROXY_ADDRESSES": "10.0.0.1/8", "HOME": "/nowhere"})
+    given = read_settings({"PROXY_ADDRESSES": "10.0.0.1, 2001:db8::/32", "HOME": "/nowhere"})
+    assert given.proxies == (ip_network("10.0.0.1"), ip_network("2001:db8::/32"))

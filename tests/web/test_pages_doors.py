@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import socket
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from tests.web.pages_kit import PASSWORD, SOURCE, Site, open_site
@@ -17,7 +15,6 @@ from gangland_web.app import create_app
 from gangland_web.config import ConfigError, Settings, read_settings
 from gangland_web.db import Database
 from gangland_web.web.limits import Rates, storage_uri
-from gangland_web.web.serving import TimedSocket
 
 site = pytest.fixture(open_site)
 
@@ -317,42 +314,3 @@ def test_what_anybody_would_try_first_is_no_password(password: str) -> None:
 @pytest.mark.parametrize("password", [PASSWORD, "a stapler on the table", "xk7mp2qa", "Käsebrot mit 3 Oliven"])
 def test_what_nobody_would_try_is_one(password: str) -> None:
     assert password_problem(password, "Annabell") is None
-
-
-def _connection(**limits: float) -> tuple[TimedSocket, socket.socket]:
-    ours, theirs = socket.socketpair()
-    return TimedSocket(ours, **limits), theirs
-
-
-def drip(ours: TimedSocket, theirs: socket.socket) -> None:
-    """Send one more letter whenever one was read."""
-    while True:
-        theirs.send(ours.recv(1))
-
-
-def test_a_client_that_drips_its_request_is_gone_when_its_time_is_over() -> None:
-    ours, theirs = _connection(receive_s=0.2)
-    with ours, theirs:
-        theirs.send(b"xxx")
-        assert ours.recv(1) == b"x"
-        with pytest.raises(ConnectionResetError, match="too slow"):
-            drip(ours, theirs)
-        ours.begin()
-        assert ours.recv(1) == b"x"
-    ours, theirs = _connection(receive_s=0.05)
-    with ours, theirs, pytest.raises(ConnectionResetError):
-        ours.recv(1)
-
-
-def test_a_client_that_takes_no_answer_is_gone_and_one_that_takes_it_has_all_of_it() -> None:
-    ours, theirs = _connection(send_s=0.05)
-    with ours, theirs, pytest.raises(ConnectionResetError, match="too slow"):
-        ours.sendall(b"x" * 50_000_000)
-    ours, theirs = _connection()
-    with ours, theirs:
-        sender = Thread(target=ours.sendall, args=(b"x" * 1_000_000,))
-        sender.start()
-        taken = 0
-        while taken < 1_000_000:
-            taken += len(theirs.recv(65_536))
-        sender.join()

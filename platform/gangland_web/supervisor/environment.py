@@ -37,6 +37,7 @@ WEBS = (
     "OIDC_GROUPS",
     "OIDC_ISSUER",
     "OIDC_NAME",
+    "PROXY_ADDRESSES",
     "REQUESTS_CA_BUNDLE",
     "SECURE_COOKIES",
     "SITE_URL",
@@ -108,7 +109,7 @@ def plan_children(
         ),
         *([ChildPlan("mail", _module("mailer"), _environment(MAILERS, database, broker))] if mail else []),
         ChildPlan("beat", _module("beat"), _environment(BEATS, broker)),
-        ChildPlan("web", _gunicorn(port), _environment(WEBS, database, broker, site)),
+        ChildPlan("web", web_command(port), _environment(WEBS, database, broker, site)),
     ]
 
 
@@ -130,6 +131,6 @@ def _module(name: str) -> tuple[str, ...]:
     return (sys.executable, "-m", f"gangland_web.{name}")
 
 
-def _gunicorn(port: int) -> tuple[str, ...]:
-    settings = ("--config", "python:gangland_web.serving", "--bind", f"127.0.0.1:{port}")
-    return (sys.executable, "-m", "gunicorn", *settings, "gangland_web.app:create_app()")
+def web_command(port: int) -> tuple[str, ...]:
+    """Return the command that serves the site on a port of loopback."""
+    return (*_module("serving"), "--bind", f"127.0.0.1:{port}")

@@ -14,10 +14,10 @@ from typing import Final
 
 from flask import Flask, Response, current_app, g, request
 
-from gangland_web.config import Settings
 from gangland_web.logs import bind, unbind
 from gangland_web.metrics.catalogue import ANSWERS, METHODS, REQUEST_TIME, REQUESTS
 from gangland_web.metrics.counts import Counts
+from gangland_web.web.address import FROM_PROXY
 
 log = logging.getLogger("gangland_web.requests")
 
@@ -44,9 +44,8 @@ def _begin() -> None:
 
 def _request_id() -> str:
     """Return the id that a trusted proxy gave, so that its log and ours can be read together; else a new one."""
-    settings: Settings = current_app.extensions["gangland_settings"]
     given = request.headers.get(HEADER, "")
-    if settings.trusted_proxies and _SANE.fullmatch(given):
+    if request.environ.get(FROM_PROXY) and _SANE.fullmatch(given):
         return given
     return secrets.token_hex(8)
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from flask import Flask, Response, current_app, g, jsonify, make_response, render_template, request
 from flask_wtf.csrf import CSRFError
-from gunicorn.http.errors import ParseException
 from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import HTTPException
 
@@ -119,15 +118,9 @@ def _on_replay(error: ReplayError) -> Response:
     return problem(410, "This game was played by rules that this house no longer knows. Its file can still be had.")
 
 
-def _on_body(_error: ParseException) -> Response:
-    """Answer a body whose chunks make no sense, which is found only as it is read."""
-    return problem(400)
-
-
 def init_errors(app: Flask) -> None:
     """Let every error end as one of our pages."""
     app.register_error_handler(CSRFError, _on_csrf)
     app.register_error_handler(HTTPException, _on_http)
     app.register_error_handler(OperationalError, _on_database)
     app.register_error_handler(ReplayError, _on_replay)
-    app.register_error_handler(ParseException, _on_body)

@@ -20,6 +20,7 @@ import gangland
 import gangland_ladder
 import gangland_web
 from gangland_web.clock import now_s
+from gangland_web.web.address import site_root
 from gangland_web.web.closed import closed_for
 from gangland_web.web.sessions import visitor
 
@@ -89,7 +90,7 @@ def marked(shown: str, make: Callable[[], str], *, mimetype: str = "text/html", 
         return Response(make(), mimetype=mimetype)
     who = visitor() if personal else None
     viewer = "" if who is None else f"{who} {session.get('csrf_token')} {now_s() // _FORMS_LAST_S}"
-    address = f"{request.root_url} {request.full_path}"
+    address = f"{site_root()} {request.full_path}"
     mark = sha256("\0".join([build(), address, shown, viewer, closed_for() or ""]).encode()).hexdigest()[:32]
     if request.if_none_match.contains_weak(mark):
         answer = Response(status=304)
