@@ -54,10 +54,8 @@ def for_lateness(kind: FaultKind, limits: Limits, used_s: float, *, loading: boo
 def for_death(end: End, limits: Limits, *, loading: bool, jailed: bool, printed: str) -> Blame:
     """Return the blame for a process that ended by itself, by how it ended and what it held."""
     message = end.summary + (f"; it had printed: {printed}" if printed else "")
-    last = printed.rpartition("\n")[2]
-    named = (
-        last.removeprefix(NAMED) if last.startswith(NAMED) else ""
-    )  # a bot can print that too, and changes words alone
+    last = printed.rpartition("\n")[2]  # a bot can print what the harness does: it changes words alone
+    named = last.removeprefix(NAMED) if last.startswith(NAMED) else ""
     if end.waited and (jailed or named):
         return FaultKind.FORBIDDEN_SYSCALL, f"{WAITED}\n({named})" if named else WAITED
     if end.forbidden and jailed:

@@ -19,7 +19,7 @@ from tests.web.test_core_tournaments import TO_PLAY, enter, entries_of, go, ids_
 from tests.web.twins_kit import check_tables
 
 from gangland_ladder.deadlines import Deadlines
-from gangland_ladder.lifecycle import State
+from gangland_ladder.lifecycle import State, over_in_steps
 from gangland_web.accounts.models import User
 from gangland_web.app import create_app
 from gangland_web.bots.models import Bot
@@ -321,6 +321,44 @@ def test_under_an_embargo_two_ways_to_end_look_the_same(house: House) -> None:
                 told.append([re.sub(r"\w{8}-static", "", text) for text in all_of(other, number)])
                 other.platform.database.close()
         assert told[0] == told[1]
+
+
+def test_under_an_embargo_matches_are_counted_in_steps(house: House) -> None:
+    """A match in which a bot fails is over soon: nobody may learn match by match how many are."""
+    with time_machine.travel(NOW, tick=False) as clock:
+        number = make(house.platform, deadlines=Deadlines(embargo_until=NOW + 1000))
+        go(house.platform, number, *TO_PLAY)
+        house.platform.recorder.sweep()
+        stranger, below = house.stranger(), f"/tournaments/{number}"
+        counts = [
+            f"{below}/live",
+            f"{below}/progress.csv",
+            "/tournaments.csv",
+            f"/api/v1{below}",
+            "/api/v1/tournaments",
+        ]
+
+        def told() -> list[str]:
+            return [*all_of(house, number), *(stranger.get(path).text for path in counts)]
+
+        mine, before = ids_of(house.platform, number), told()
+        for _, order in list(house.platform.post.sent):
+            if order.id in mine:
+                clock.shift(7)
+                house.platform.finish(order, play_order(order))
+                assert seen(house.platform, number).matches_over > 0
+                break
+        assert told() == before
+        assert f" of {len(mine)}" in before[3]
+        finish(house, number)
+        assert json.loads(stranger.get(f"{below}.json").text)["over"] == len(mine)
+
+
+@pytest.mark.parametrize(
+    ("over", "planned", "told"), [(0, 6, 0), (5, 6, 0), (6, 6, 6), (39, 1000, 0), (299, 1000, 200)]
+)
+def test_how_many_matches_an_embargo_lets_be_told(over: int, planned: int, told: int) -> None:
+    assert over_in_steps(over, planned) == told
 
 
 def test_organisers_see_results_under_the_embargo(house: House) -> None:
