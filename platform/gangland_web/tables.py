@@ -7,6 +7,7 @@ from gangland_web.api.models import KeptAnswer
 from gangland_web.bots.models import Bot, Code, Version, VersionStep
 from gangland_web.columns import Table
 from gangland_web.facts.models import HouseFact
+from gangland_web.hosts.models import WorkerHost
 from gangland_web.imports.models import Import, ImportedEntry
 from gangland_web.mail.models import Mail
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
@@ -52,5 +53,6 @@ __all__ = [
     "User",
     "Version",
     "VersionStep",
+    "WorkerHost",
     "metadata",
 ]

@@ -54,6 +54,7 @@ class Match(Table, table=True):
         ),
         Index("ix_matches_trial_version_id", "trial_version_id"),
         Index("ix_matches_epoch", "epoch_id", "state", "number"),
+        Index("ix_matches_host", "host_id", "done_at"),
         Index(
             "ix_matches_progress",
             "tournament_id",
@@ -95,6 +96,8 @@ class Match(Table, table=True):
     digest: str | None = Field(default=None, max_length=64)
     trimmed: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     """What is not kept any more (`matches.retention.Trimmed`): 1 what bots logged, 2 the replays as well."""
+    host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
+    """The host that was given the match last; kept with the result, which counts from this host alone."""
 
 
 class MatchSeat(Table, table=True):

@@ -1,0 +1,1 @@
+"""Worker hosts: the machines that play matches, each with a credential of its own."""
