@@ -169,4 +169,3 @@ class _Again:
             for step in expand(before.replay)
             for answer in step.answers
         )
-

@@ -15,6 +15,7 @@ from sqlalchemy.exc import OperationalError
 
 from gangland_ladder.orders import HIGHEST_ID
 from gangland_ladder.release import this_release
+from gangland_web.audits.services import Auditor
 from gangland_web.bots.trials import plan_missing_trials, trial_progressed
 from gangland_web.broker.link import check_clock, connect
 from gangland_web.broker.names import (
@@ -78,13 +79,20 @@ class Recorder:
         rounds: int = ROUNDS,
         counts: Counts | None = None,
         keep: Keep | None = None,
+        audit_percent: int = 0,
     ) -> None:
-        """Work on a database, speak to match workers through a post, count what happens, and drop what is not kept."""
+        """Work on a database, speak to match workers through a post, count what happens, and drop what is not kept.
+
+        Args:
+            audit_percent: of so many of 100 rated matches the result is audited, where a tournament does not say.
+        """
         self.database = database
         self.post = post
         self.rounds = rounds
         self.counts = counts or Counts()
         self.keep = keep or Keep()
+        self.audit_percent = audit_percent
+        self._auditor = Auditor(database)
         self._drops_at = float("-inf")
         self._sent = SentOrders()
         self._recorded = 0
@@ -115,7 +123,7 @@ class Recorder:
             log.warning("what came as a result is none")
             self.counts.add(RESULTS, verdict=VERDICTS[Verdict.REFUSED])
             return
-        recorded = _patiently(lambda: record_result(self.database, text, self._sent))
+        recorded = _patiently(lambda: record_result(self.database, text, self._sent, audit_percent=self.audit_percent))
         _tell(recorded)
         count_recorded(self.counts, recorded)
         self._recorded += 1
@@ -147,6 +155,7 @@ class Recorder:
         The standings of a tournament that is over are fitted then.  Under maintenance nothing is moved on or planned.
         """
         _patiently(self._schedule)
+        _patiently(self._auditor.run)
         self.counts.done("schedule")
         self.dispatch()
         _patiently(lambda: keep_standings(self.database))
@@ -235,7 +244,12 @@ def run(settings: Settings) -> int:
     app = make_celery(redis_url, records=True)
     post = Outbox(app, redis_url)
     keep = Keep(settings.keep_logs_days, settings.keep_replays_days)
-    register(app, Recorder(database, post, rounds=settings.rounds, counts=counts, keep=keep))
+    register(
+        app,
+        Recorder(
+            database, post, rounds=settings.rounds, counts=counts, keep=keep, audit_percent=settings.audit_percent
+        ),
+    )
     gc.freeze()  # what was imported stays: a look for cycles need not go through it every time
     gc.set_threshold(GARBAGE_AFTER)
     log.info("recording")

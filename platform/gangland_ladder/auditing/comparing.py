@@ -81,7 +81,9 @@ def compare_plays(
     strained: set[int] = set()
     blocks = sorted({block for block, _ in before})
     return tuple(
-        _compare_rotation(seats, rotation, [(before[block, rotation], again[block, rotation]) for block in blocks], strained)
+        _compare_rotation(
+            seats, rotation, [(before[block, rotation], again[block, rotation]) for block in blocks], strained
+        )
         for rotation in sorted({rotation for _, rotation in before})
     )
 
@@ -93,7 +95,11 @@ def _by_place(games: Iterable[GameRecord]) -> Mapping[tuple[int, int], RecordedG
 def _compare_rotation(
     seats: Sequence[Seat], rotation: int, games: Sequence[tuple[RecordedGame, RecordedGame]], strained: set[int]
 ) -> ComparedRotation:
-    """Compare one rotation; `strained` holds the match positions with a fault of the machine so far, and is added to."""
+    """Compare one rotation.
+
+    Args:
+        strained: match positions with a fault of the machine in either play so far; it is added to.
+    """
     difference, end, compared = None, None, 0
     for before, again in games:
         if end is not None:
@@ -131,13 +137,11 @@ def _moment(game: RecordedGame, at: int, decision: int | None) -> int:
 
 def _strain(strained: set[int], before: RecordedGame, again: RecordedGame) -> None:
     for game in (before, again):
-        strained.update(
-            game.record.seating[fault.seat] for fault in game.record.faults if fault.kind in OF_THE_MACHINE
-        )
+        strained.update(game.record.seating[fault.seat] for fault in game.record.faults if fault.kind in OF_THE_MACHINE)
 
 
 def _worn_out(difference: Difference, game: RecordedGame, strained: set[int]) -> bool:
-    """Whether a bot that is not there from the start may have forfeited the rest of the match for faults of the machine."""
+    """Whether a bot that failed before a game may have forfeited the rest of the match for faults of the machine."""
     if difference.when is not When.START or difference.seat is None:
         return False
     return game.record.seating[difference.seat] in strained

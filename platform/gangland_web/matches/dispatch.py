@@ -22,7 +22,7 @@ from gangland_web.facts.maintenance import maintenance
 from gangland_web.logs import about_order
 from gangland_web.matches.lifecycle import RATED, MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat
-from gangland_web.matches.orders import SentOrders, build_order
+from gangland_web.matches.orders import SentOrders, build_order, played_in
 from gangland_web.tournaments.models import Entry, LadderRound, Tournament
 
 log = logging.getLogger("gangland_web.dispatch")
@@ -102,11 +102,25 @@ def challenges_at_once(slots: int) -> int:
     return max(1, slots // 4)
 
 
+def audits_at_once(slots: int) -> int:
+    """Return how many audits may be under way while rated matches wait: a quarter of the slots, but one at least."""
+    return max(1, slots // 4)
+
+
 def _next_matches(session: Session, slots: int, leased: Mapping[str, int]) -> list[Match]:
-    """Challenges within their share, tournaments, newcomers' tables, ladders; what a paused tournament wants waits."""
-    free = slots * MATCHES_A_SLOT - sum(leased.get(purpose, 0) for purpose in (Purpose.CHALLENGE, *RATED))
+    """Challenges and audits within their shares, tournaments, newcomers' tables, ladders, audits where nothing waits.
+
+    What a paused tournament wants waits.
+    """
+    free = slots * MATCHES_A_SLOT - sum(
+        leased.get(purpose, 0) for purpose in (Purpose.CHALLENGE, Purpose.AUDIT, *RATED)
+    )
     chosen = _next_challenges(session, min(free, challenges_at_once(slots)))
-    for wanted in (waiting_of(Purpose.TOURNAMENT), *_placements(session), waiting_of(Purpose.LADDER)):
+    audits = min(free - len(chosen), audits_at_once(slots) - leased.get(Purpose.AUDIT, 0))
+    if audits > 0:
+        chosen += session.exec(waiting_of(Purpose.AUDIT).limit(audits)).all()
+    ladders = (*_placements(session), waiting_of(Purpose.LADDER))
+    for wanted in (waiting_of(Purpose.TOURNAMENT), *ladders, waiting_of(Purpose.AUDIT)):
         if len(chosen) < free:
             known = {match.id for match in chosen}
             chosen += [match for match in session.exec(wanted.limit(free)).all() if match.id not in known]
@@ -189,7 +203,7 @@ def _count_leased(session: Session) -> dict[str, int]:
 
 def _lease(session: Session, match: Match) -> Parcel | None:
     """Lease one match by a conditional update; None if somebody was faster."""
-    tournament = session.get_one(Tournament, match.tournament_id)
+    tournament = played_in(session, match)
     now, lasts_s = now_s(), Limits.from_dict(tournament.limits).match_wall_s(tournament.seats) + LEASE_MARGIN_S
     lease = {
         "state": MatchState.LEASED.value,

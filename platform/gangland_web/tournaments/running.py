@@ -20,6 +20,7 @@ from gangland_ladder.lifecycle import State, may_enter, move
 from gangland_ladder.pairing import NoTables
 from gangland_ladder.seeds import commitment, entries_digest
 from gangland_sandbox.limits import Limits
+from gangland_web.audits.queries import is_audited
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.owners import on_its_way
 from gangland_web.bots.steps import hold_versions
@@ -248,7 +249,8 @@ def _run(session: Session, tournament_id: int) -> int:
             tournament.note = str(impossible)
             return made
         made += 1
-    if tournament.state == State.PLAYING.value and is_played(session, tournament):
+    over = tournament.state == State.PLAYING.value and is_played(session, tournament)
+    if over and is_audited(session, tournament_id):
         move_tournament(session, tournament, State.FINISHED)
         made += 1
     return made
@@ -305,3 +307,5 @@ def _need_all_over(session: Session, tournament: Tournament) -> None:
     waiting = session.exec(counted.where(col(Match.state).in_(OPEN_STATES))).one()
     if waiting:
         raise EntryRefused(f"{waiting} matches are still to be played")
+    if not is_audited(session, stored(tournament.id)):
+        raise EntryRefused("audits of its matches are still to be played")
