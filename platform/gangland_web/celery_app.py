@@ -2,14 +2,17 @@
 
 import time
 import warnings
+from functools import cache
 from typing import Any
 
 from celery import Celery
 from celery.platforms import SecurityWarning
+from kombu.entity import Queue
 from kombu.exceptions import OperationalError
 
+from gangland_web.broker.credentials import credential_of
 from gangland_web.broker.link import WORKER_WAIT_S, celery_address
-from gangland_web.broker.names import PLAY_QUEUES, QUEUE_MAILS, QUEUE_RECORDS
+from gangland_web.broker.names import QUEUE_MAILS, QUEUE_RECORDS, play_queues, queue_of
 from gangland_web.broker.transport import play_transport, record_transport
 
 SENDS_FOR_S = 100.0
@@ -23,19 +26,31 @@ def make_celery(broker_url: str, *, plays: bool = False, records: bool = False) 
     on a broker that is full, and noting would not; and a match worker needs no right to write such notes.
 
     Args:
-        plays: for a match worker, whose transport drops what is none of ours and waits for no stalled broker.
-        records: for the record worker, whose transport drops what is none of ours.
+        plays: for a match worker, whose transport drops what is none of ours and waits for no stalled broker; its
+            queues are those of the host whose address this is.
+        records: for the record worker, whose transport drops what is none of ours, and which listens to its own queue
+            and to each host's in turn, so that nobody who sends without end keeps the others waiting.
     """
     address = celery_address(broker_url)
     app = Celery("gangland", broker=address, set_as_current=False)
     app.conf.update(_configuration())
     plain = address.removeprefix("redis+")
     if plays:
+        host, _ = credential_of(broker_url)
+        records_of_host = queue_of(QUEUE_RECORDS, host)
+        queues = {name: on_default_exchange(name) for name in (*play_queues(host), records_of_host)}
         app.conf.update(broker_url=plain, broker_transport=play_transport(plain))
+        app.conf.update(task_queues=queues, task_default_queue=records_of_host)
         app.conf.broker_transport_options |= {"socket_timeout": WORKER_WAIT_S, "socket_connect_timeout": WORKER_WAIT_S}
     elif records:
         app.conf.update(broker_url=plain, broker_transport=record_transport(plain))
+        app.conf.broker_transport_options |= {"queue_order_strategy": "round_robin"}
     return app
+
+
+def on_default_exchange(queue: str) -> dict[str, str]:
+    """Return how a queue is declared: on the default exchange its name is its address, and no binding is kept."""
+    return {"exchange": "", "routing_key": queue}
 
 
 def send(app: Celery, task: str, args: list[Any], queue: str, *, within_s: float = SENDS_FOR_S) -> None:
@@ -49,7 +64,7 @@ def send(app: Celery, task: str, args: list[Any], queue: str, *, within_s: float
     deadline = time.monotonic() + within_s
     while True:
         try:
-            app.send_task(task, args=args, queue=queue, ignore_result=True, retry=False)
+            app.send_task(task, args=args, queue=_declared(queue), ignore_result=True, retry=False)
         except OperationalError:
             if time.monotonic() >= deadline:
                 raise
@@ -58,9 +73,14 @@ def send(app: Celery, task: str, args: list[Any], queue: str, *, within_s: float
             return
 
 
+@cache
+def _declared(queue: str) -> Queue:
+    declared: Queue = Queue.from_dict(queue, **on_default_exchange(queue))  # type: ignore[no-untyped-call]
+    return declared
+
+
 def _configuration() -> dict[str, Any]:
-    # On the default exchange a queue's own name is its address, so no bindings are kept on the broker.
-    queues = {name: {"exchange": "", "routing_key": name} for name in (*PLAY_QUEUES, QUEUE_RECORDS, QUEUE_MAILS)}
+    queues = {name: on_default_exchange(name) for name in (QUEUE_RECORDS, QUEUE_MAILS)}
     return {
         "accept_content": ["json"],
         "task_serializer": "json",

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+from gangland_web.broker.credentials import credential_of
+
 DOCS = Path(sys.prefix) / "share" / "gangland" / "docs"
 """Where `make docs` puts the built documentation, and the image has it: beside the Python that runs the site."""
 
@@ -82,7 +84,7 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
         data=data_folder(env),
         database_url=_database(env),
         redis_url=_broker(env, "REDIS_URL"),
-        worker_redis_url=_broker(env, "WORKER_REDIS_URL"),
+        worker_redis_url=_host(_broker(env, "WORKER_REDIS_URL")),
         secret_key=_secret_key(env),
         trusted_proxies=_whole_number(env, "TRUSTED_PROXIES", 0),
         secure_cookies=_whole_number(env, "SECURE_COOKIES", 0) > 0,
@@ -190,6 +192,16 @@ def _broker(env: Mapping[str, str], name: str) -> str | None:
             f"{name} is no broker's address: expected redis://USER:PASSWORD@HOST:6379/0 or unix://USER:PASSWORD@FILE,"
             " with 0 as its database, and signs in a password written as in an address (%40 for @)"
         )
+    return url
+
+
+def _host(url: str | None) -> str | None:
+    """Return the address of the broker for a worker host; its user says which host this is."""
+    if url is not None:
+        try:
+            credential_of(url)
+        except ValueError as error:
+            raise ConfigError(str(error)) from error
     return url
 
 

@@ -1,10 +1,12 @@
 """The record worker's way to the broker: slots, code, orders."""
 
+from collections.abc import Iterable
+
 from celery import Celery
 
 from gangland_ladder.orders import Order, encode
-from gangland_web.broker.link import connect, count_slots
-from gangland_web.broker.names import PLAY_QUEUES, TASK_PLAY, code_key
+from gangland_web.broker.link import connect, slots_by_host
+from gangland_web.broker.names import TASK_PLAY, code_key, play_queues, queue_of
 from gangland_web.celery_app import send
 
 
@@ -16,18 +18,23 @@ class Outbox:
         self._app = app
         self._redis = connect(redis_url)
 
-    def slots(self) -> int:
-        """Return how many matches can be played at a time now."""
-        return count_slots(self._redis)
+    def slots(self) -> dict[str, int]:
+        """Return how many matches each host can play at a time now, by its name."""
+        return slots_by_host(self._redis)
 
     def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
         """Lay a bot's source ready for the workers."""
         self._redis.set(code_key(sha256), source, ex=int(lasts_s) + 1)
 
-    def send(self, queue: str, order: Order) -> None:
-        """Send an order to the workers."""
-        send(self._app, TASK_PLAY, [encode(order).decode()], queue)
+    def send(self, host: str, queue: str, order: Order) -> None:
+        """Send an order to a host's workers."""
+        send(self._app, TASK_PLAY, [encode(order).decode()], queue_of(queue, host))
 
-    def waiting(self) -> int:
-        """Return how many orders no worker has taken yet."""
-        return sum(int(self._redis.llen(queue)) for queue in PLAY_QUEUES)
+    def waiting(self, hosts: Iterable[str]) -> dict[str, int]:
+        """Return how many orders no worker of each host has taken yet."""
+        return {host: sum(int(self._redis.llen(queue)) for queue in play_queues(host)) for host in hosts}
+
+    def take_back(self, hosts: Iterable[str]) -> None:
+        """Take back the orders that no worker of these hosts has taken."""
+        for host in hosts:
+            self._redis.delete(*play_queues(host))

@@ -4,7 +4,7 @@ import gc
 import logging
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from celery import Celery
@@ -13,13 +13,13 @@ from redis import Redis
 from redis.exceptions import RedisError
 from sqlalchemy.exc import OperationalError
 
-from gangland_ladder.orders import HIGHEST_ID
+from gangland_ladder.orders import HIGHEST_ID, decode_claim
 from gangland_ladder.release import this_release
 from gangland_web.audits.services import Auditor
 from gangland_web.bots.trials import plan_missing_trials, trial_progressed
+from gangland_web.broker.hosts import Doorman, HostAccess
 from gangland_web.broker.link import check_clock, connect
 from gangland_web.broker.names import (
-    PLAY_QUEUES,
     QUEUE_RECORDS,
     TASK_BEAT,
     TASK_BEGUN,
@@ -28,19 +28,23 @@ from gangland_web.broker.names import (
     TASK_RETURNED,
     TASK_SCHEDULE,
     TASK_SWEEP,
+    play_queues,
 )
 from gangland_web.celery_app import make_celery, run_worker
 from gangland_web.config import Settings, read_settings
 from gangland_web.db import Database
 from gangland_web.facts.maintenance import maintenance
 from gangland_web.facts.services import Fact, fact, keep_fact
+from gangland_web.hosts.services import note_seen, playing_hosts
+from gangland_web.listening import Ears
 from gangland_web.logs import about, about_order, set_up_logging
 from gangland_web.matches.dispatch import Post, dispatch
 from gangland_web.matches.orders import SentOrders
 from gangland_web.matches.record import Recorded, Verdict, record_beat, record_begun, record_result, record_returned
 from gangland_web.matches.retention import Keep, drop_old
+from gangland_web.matches.senders import Sender, look_at_sender
 from gangland_web.matches.sweep import sweep, take_all_back
-from gangland_web.metrics.catalogue import RESULTS, STARTS, VERDICTS
+from gangland_web.metrics.catalogue import FORGED, RESULTS, STARTS, VERDICTS
 from gangland_web.metrics.counts import Counts, Publisher
 from gangland_web.metrics.matches import count_recorded, count_silent
 from gangland_web.organising.directives import carry_out_all
@@ -67,6 +71,9 @@ BROKER_AWAY = (RedisError, BrokerOperationalError)
 
 ReturnT = TypeVar("ReturnT")
 
+LetIn = Callable[[Sequence[HostAccess]], None]
+"""Lets these hosts in to the broker, listens to them, and shuts out all others."""
+
 
 class Recorder:
     """What the record worker does about each message.  All of it is idempotent."""
@@ -79,15 +86,18 @@ class Recorder:
         rounds: int = ROUNDS,
         counts: Counts | None = None,
         keep: Keep | None = None,
+        let_in: LetIn | None = None,
         audit_percent: int = 0,
     ) -> None:
         """Work on a database, speak to match workers through a post, count what happens, and drop what is not kept.
 
         Args:
+            let_in: None where the broker knows the hosts without us.
             audit_percent: of so many of 100 rated matches the result is audited, where a tournament does not say.
         """
         self.database = database
         self.post = post
+        self._let_in = let_in
         self.rounds = rounds
         self.counts = counts or Counts()
         self.keep = keep or Keep()
@@ -97,6 +107,27 @@ class Recorder:
         self._sent = SentOrders()
         self._recorded = 0
         self._slots = 0
+
+    def heeds(self, host: str, match_id: object, token: object) -> bool:
+        """Whether what a host says of a match may be listened to: the match was given to this very host.
+
+        Whatever cannot be about any match is refused by whoever takes it in.
+        """
+        said = _sound(match_id, token)
+        if said is None:
+            return True
+        found = _patiently(lambda: look_at_sender(self.database, host, *said))
+        if found is Sender.FORGED:
+            self.counts.add(FORGED)
+            log.error("the host %s sent a message about match %d, which was not given to it; dropped", host, said[0])
+        elif found is Sender.SHUT_OUT:
+            log.warning("the host %s may not play any more; what it said of match %d is dropped", host, said[0])
+        return found is Sender.ITSELF
+
+    def heeds_result(self, host: str, text: object) -> bool:
+        """The same of a result."""
+        claim = decode_claim(text) if isinstance(text, str) and len(text) <= RESULT_CHARS else None
+        return claim is None or self.heeds(host, claim.id, claim.token)
 
     def begun(self, match_id: object, token: object) -> None:
         """A worker began a match: an attempt counts."""
@@ -138,11 +169,15 @@ class Recorder:
     def sweep(self) -> None:
         """Take back what fell silent, then send what is due."""
         try:
-            waiting = self.post.waiting()
+            hosts = _patiently(self._open_doors)
+            waiting, slots = self.post.waiting(hosts), self.post.slots()
         except BROKER_AWAY as error:
             log.warning("not swept, since nobody knows what waits on the broker: %s", error)
             return
-        ended = _patiently(lambda: sweep(self.database, waiting_orders=waiting))
+        absent = [host for host in hosts if waiting[host] and not slots.get(host)] if any(slots.values()) else []
+        ended = _patiently(lambda: sweep(self.database, waiting=waiting, absent=absent))
+        self.post.take_back(absent)
+        _patiently(lambda: self._note_seen(slots))
         if ended:
             log.warning("%d leases ended without a result", len(ended))
         count_silent(self.counts, ended)
@@ -171,10 +206,22 @@ class Recorder:
     def dispatch(self) -> None:
         """Send what the match workers can take soon; what a broker does not take, the sweep has sent again."""
         try:
-            self._recorded, self._slots = 0, self.post.slots()
+            self._recorded, self._slots = 0, sum(self.post.slots().values())
             _patiently(lambda: dispatch(self.database, self.post, self._sent))
         except BROKER_AWAY as error:
             log.warning("the broker is not to be had, so not everything was sent: %s", error)
+
+    def _open_doors(self) -> list[str]:
+        """Let the hosts in that may play, and return their names."""
+        with self.database.read() as session:
+            hosts = [HostAccess(one.name, one.password_sha256, one.slot_limit) for one in playing_hosts(session)]
+        if self._let_in is not None:
+            self._let_in(hosts)
+        return [host.name for host in hosts]
+
+    def _note_seen(self, slots: Mapping[str, int]) -> None:
+        with self.database.write() as session:
+            note_seen(session, [host for host in playing_hosts(session) if slots.get(host.name)])
 
     def _drop_old(self) -> int:
         with self.database.read() as session:
@@ -197,18 +244,19 @@ class Recorder:
 def register(app: Celery, recorder: Recorder) -> None:
     """Make the recorder's acts tasks of an application.
 
-    Match workers may push to the queue of these tasks, so none of them believes what it is told.
+    Worker hosts may push to the queues of these tasks, so none of them believes what it is told.  Who sent it is the
+    first argument, by the gate (`broker.transport`); it is heard only where the match was given to that host.
     """
     acts: dict[str, Callable[..., None]] = {
         TASK_BEGUN: recorder.begun,
         TASK_BEAT: recorder.beat,
         TASK_PROGRESS: recorder.progress,
-        TASK_RESULT: recorder.result,
         TASK_RETURNED: recorder.returned,
-        TASK_SWEEP: recorder.sweep,
-        TASK_SCHEDULE: recorder.schedule,
     }
     for name, act in acts.items():
+        app.task(_heeding(act, recorder.heeds), name=name)
+    app.task(_heeding(recorder.result, recorder.heeds_result), name=TASK_RESULT)
+    for name, act in {TASK_SWEEP: recorder.sweep, TASK_SCHEDULE: recorder.schedule}.items():
         app.task(_task_of(act), name=name)
 
 
@@ -221,10 +269,12 @@ def take_over(database: Database, client: Redis) -> int:
         known = fact(session, Fact.RELEASE)
     if known is not None and known.value["release"] == this_release():
         return 0
-    client.delete(*PLAY_QUEUES)
     with database.write() as session:
+        hosts = [host.name for host in playing_hosts(session)]
         taken = take_all_back(session)
         keep_fact(session, Fact.RELEASE, {"release": this_release()})
+    for host in hosts:
+        client.delete(*play_queues(host))
     return taken
 
 
@@ -240,22 +290,37 @@ def run(settings: Settings) -> int:
     database = Database(settings.need_database_url())
     if taken := _patiently(lambda: take_over(database, client)):
         log.warning("this is another release than before: %d matches that were given out are played anew", taken)
-    client.close()
     app = make_celery(redis_url, records=True)
     post = Outbox(app, redis_url)
     keep = Keep(settings.keep_logs_days, settings.keep_replays_days)
-    register(
-        app,
-        Recorder(
-            database, post, rounds=settings.rounds, counts=counts, keep=keep, audit_percent=settings.audit_percent
-        ),
+    let_in = _doors(Doorman(client), Ears(app))
+    recorder = Recorder(
+        database,
+        post,
+        rounds=settings.rounds,
+        counts=counts,
+        keep=keep,
+        let_in=let_in,
+        audit_percent=settings.audit_percent,
     )
+    register(app, recorder)
     gc.freeze()  # what was imported stays: a look for cycles need not go through it every time
     gc.set_threshold(GARBAGE_AFTER)
     log.info("recording")
     status = run_worker(app, [QUEUE_RECORDS], "records")
     publisher.flush()
     return status
+
+
+def _doors(doorman: Doorman, ears: Ears) -> LetIn:
+    def let_in(hosts: Sequence[HostAccess]) -> None:
+        doors = doorman.admit(hosts)
+        ears.listen([host.name for host in hosts])
+        for told, names in (("may play", doors.opened), ("is shut out", doors.shut)):
+            for name in names:
+                log.warning("the worker host %s %s", name, told)
+
+    return let_in
 
 
 def _sound(match_id: object, token: object) -> tuple[int, str] | None:
@@ -280,6 +345,15 @@ def _tell(recorded: Recorded) -> None:
             log.debug("match %s recorded", recorded.match_id)
         else:
             log.warning("match %s: result %s %s", recorded.match_id, recorded.verdict.value, recorded.why)
+
+
+def _heeding(act: Callable[..., None], heeds: Callable[..., bool]) -> Callable[..., None]:
+    def task(host: str, *args: object) -> None:
+        if heeds(host, *args[:2]):
+            with about(host=host):
+                act(*args)
+
+    return task
 
 
 def _task_of(act: Callable[..., None]) -> Callable[..., None]:

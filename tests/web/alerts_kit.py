@@ -120,7 +120,7 @@ class Theatre:
             platform.recorder = Recorder(platform.database, platform.post, rounds=0, counts=counts)
             with platform.database.write() as session:
                 keep_fact(session, Fact.BACKUP, {})
-            announce_slot(client, "one")
+            announce_slot(client, "local", "one")
             platform.recorder.sweep()
             platform.recorder.schedule()
             url = site.enter_context(served(self.app))

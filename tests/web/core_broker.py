@@ -8,7 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from gangland_web.broker.acl import hashed
+from gangland_web.broker.hosts import Doorman, HostAccess
+from gangland_web.broker.link import connect
+from gangland_web.broker.names import host_user
 from gangland_web.broker.server import BrokerPlan, plan_broker, remove_socket, wait_until_ready
+from gangland_web.hosts.models import MOST_SLOTS
 
 
 @contextmanager
@@ -18,11 +23,24 @@ def running_broker(data: Path) -> Iterator[BrokerPlan]:
     with subprocess.Popen(plan.command, stdout=subprocess.DEVNULL) as process:
         try:
             wait_until_ready(plan, process)
+            let_in(plan.redis_url)
             yield plan
         finally:
             process.terminate()
             process.wait()
             remove_socket(plan)
+
+
+def let_in(redis_url: str, **passwords: str) -> None:
+    """Have a broker know the hosts of these names besides `local`, as the record worker does."""
+    client = connect(redis_url)
+    known = {line.split()[1] for line in client.acl_list()}
+    assert host_user("local") in known
+    rules = next(line for line in client.acl_list() if line.split()[1] == host_user("local"))
+    local = next(word[1:] for word in rules.split() if word.startswith("#"))
+    others = [HostAccess(name, hashed(password), MOST_SLOTS) for name, password in passwords.items()]
+    Doorman(client).admit([HostAccess("local", local, MOST_SLOTS), *others])
+    client.close()
 
 
 def a_broker() -> Iterator[BrokerPlan]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -25,6 +25,7 @@ from gangland_web.bots.models import Bot, Version, VersionStep
 from gangland_web.bots.submit import submit_version
 from gangland_web.config import sqlite_url
 from gangland_web.db import Database
+from gangland_web.hosts.services import LOCAL, create_host
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.migrate import migrate
 from gangland_web.recorder import Recorder
@@ -133,17 +134,21 @@ class FakePost:
     sent: list[tuple[str, Order]] = field(default_factory=list)
     codes: dict[str, bytes] = field(default_factory=dict)
 
-    def slots(self) -> int:
-        return self.slot_count
+    def slots(self) -> dict[str, int]:
+        return {LOCAL: self.slot_count}
 
     def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
         self.codes[sha256] = source
 
-    def send(self, queue: str, order: Order) -> None:
+    def send(self, host: str, queue: str, order: Order) -> None:
         self.sent.append((queue, order))
 
-    def waiting(self) -> int:
-        return len(self.sent)
+    def waiting(self, hosts: Sequence[str]) -> dict[str, int]:
+        return {host: len(self.sent) if host == LOCAL else 0 for host in hosts}
+
+    def take_back(self, hosts: Sequence[str]) -> None:
+        if LOCAL in hosts:
+            self.sent.clear()
 
 
 @dataclass
@@ -231,6 +236,7 @@ class Platform:
 
 def fill(session: Session) -> None:
     """Make the tournaments, with secrets that are the same every time, and some house bots."""
+    create_host(session, LOCAL, "the password of this machine")
     count = iter(range(1000))
     ensure_tournaments(session, ladder_blocks=1, draw_secret=lambda: sha256(b"%d" % next(count)).digest())
     for number in range(HOUSE):

@@ -76,12 +76,12 @@ def not_ready(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
 
 @stages
 def no_places(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
-    withdraw_slot(scene.client, "one")
+    withdraw_slot(scene.client, "local", "one")
 
 
 @stages
 def worker_stopped(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
-    announce_stopped(scene.client, "two", "mounts")
+    announce_stopped(scene.client, "local", "two", "mounts")
 
 
 @stages
@@ -257,7 +257,7 @@ def test_a_worker_of_another_release_has_its_alert(
     house: Theatre, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stage(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
-        announce_stopped(scene.client, "two", RELEASE)
+        announce_stopped(scene.client, "local", "two", RELEASE)
 
     told = fires("WorkerStopped", *staged(house, stage, monkeypatch), tmp_path)
     assert told.returncode == 0, told.stdout + told.stderr

@@ -175,19 +175,19 @@ def test_what_cannot_be_given_up_is_told_as_the_doctor_calls_it() -> None:
 
 def test_a_worker_may_say_that_it_has_stopped_and_nothing_more(broker: BrokerPlan) -> None:
     worker, platform = connect(broker.worker_redis_url), connect(broker.redis_url)
-    announce_stopped(worker, "a", "sockets")
-    announce_stopped(worker, "b" * 100_000 + "\x1b<b>", "sockets")
+    announce_stopped(worker, "local", "a", "sockets")
+    announce_stopped(worker, "local", "b" * 100_000 + "\x1b<b>", "sockets")
     assert count_stopped(platform, ALL_MENDS) == {"sockets": 2}
-    withdraw_stopped(worker, "a", ALL_MENDS)
+    withdraw_stopped(worker, "local", "a", ALL_MENDS)
     assert count_stopped(platform, ALL_MENDS) == {"sockets": 1}
     for act in (
-        lambda: worker.zrange(stopped_key("sockets"), 0, -1),
-        lambda: worker.zcount(stopped_key("sockets"), 0, 1),
-        lambda: worker.delete(stopped_key("sockets")),
-        lambda: worker.lpush(stopped_key("sockets"), "a"),
-        lambda: worker.get(stopped_key("sockets")),
-        lambda: worker.set(stopped_key("sockets"), "a"),
-        lambda: announce_stopped(worker, "a", "no cause of ours"),
+        lambda: worker.zrange(stopped_key("sockets", "local"), 0, -1),
+        lambda: worker.zcount(stopped_key("sockets", "local"), 0, 1),
+        lambda: worker.delete(stopped_key("sockets", "local")),
+        lambda: worker.lpush(stopped_key("sockets", "local"), "a"),
+        lambda: worker.get(stopped_key("sockets", "local")),
+        lambda: worker.set(stopped_key("sockets", "local"), "a"),
+        lambda: announce_stopped(worker, "local", "a", "no cause of ours"),
     ):
         with pytest.raises(redis.exceptions.NoPermissionError):
             act()
@@ -195,11 +195,11 @@ def test_a_worker_may_say_that_it_has_stopped_and_nothing_more(broker: BrokerPla
 
 def test_what_a_worker_said_is_forgotten_when_it_falls_silent(broker: BrokerPlan) -> None:
     platform = connect(broker.redis_url)
-    announce_stopped(platform, "a", "jail")
-    platform.zadd(stopped_key("writing"), {"a": time.time() - 1})
-    announce_stopped(platform, "a", "writing" * 2)
+    announce_stopped(platform, "local", "a", "jail")
+    platform.zadd(stopped_key("writing", "local"), {"a": time.time() - 1})
+    announce_stopped(platform, "local", "a", "writing" * 2)
     assert count_stopped(platform, ["jail", "writing"]) == {"jail": 1}
-    assert platform.zcard(stopped_key("writing")) == 0
+    assert platform.zcard(stopped_key("writing", "local")) == 0
 
 
 TRUSTING = {

@@ -260,7 +260,7 @@ def test_a_broker_that_stalls_lets_a_worker_go_on_soon(broker: BrokerPlan, monke
         with pytest.raises(OperationalError):
             send(app, TASK_BEAT, [1, "token"], "records", within_s=0.0)
         with pytest.raises(redis.exceptions.TimeoutError):
-            announce_slot(slot, "me")
+            announce_slot(slot, "local", "me")
     finally:
         os.kill(process_id, signal.SIGCONT)
     send(app, TASK_BEAT, [2, "token"], "records", within_s=0.0)

@@ -204,7 +204,7 @@ def test_a_worker_of_another_release_that_is_started_again_is_told_of_until_it_t
 ) -> None:
     client, log, place = connect(broker.redis_url), tmp_path / "log", f"{os.uname().nodename}:1"
     Fitness(client, place).refuse_release("the site is of another")
-    announce_stopped(client, place, "sockets")
+    announce_stopped(client, "local", place, "sockets")
     with a_worker(broker, started_on(WELL, "-m", "gangland_web.worker"), log) as process:
         wait_for(lambda: b"ready to play" in log.read_bytes(), process, log)
         assert count_stopped(client, CAUSES) == {"release": 1}  # its jail holds, that is all it knows

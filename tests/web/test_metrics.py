@@ -190,9 +190,9 @@ def test_every_end_of_a_match_is_told_by_its_cause(watched: Watched) -> None:
 
 def test_workers_that_stopped_and_places_are_told_by_probe(one: Watched, broker: BrokerPlan) -> None:
     client = connect(broker.redis_url)
-    announce_slot(client, "one")
-    announce_stopped(client, "two", "mounts")
-    announce_stopped(client, "three", RELEASE)
+    announce_slot(client, "local", "one")
+    announce_stopped(client, "local", "two", "mounts")
+    announce_stopped(client, "local", "three", RELEASE)
     seen = one.scrape()
     assert seen["gangland_places"] == 1
     assert seen["gangland_workers_stopped probe=mounts"] == 1

@@ -66,9 +66,9 @@ def test_workers_that_do_not_play_show_with_the_mend_and_without_a_word_of_their
     site: Site, tmp_path: Path, redis_url: str
 ) -> None:
     client = connect(redis_url)
-    announce_slot(client, "one")
+    announce_slot(client, "local", "one")
     for place, cause in (("<script>a", "mounts"), ("<script>b", "mounts"), ("c", "apparmor"), ("d", "<b>")):
-        announce_stopped(client, place, cause)
+        announce_stopped(client, "local", place, cause)
     someone = process_of(site, tmp_path, redis_url)
     text = someone.page("/status")
     assert "Not all match workers play" in text

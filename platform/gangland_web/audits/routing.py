@@ -14,6 +14,8 @@ def ranks(session: Session, play: Match) -> Mapping[int, int]:
     Where a third host is wanted and there is none, the elder of the two that played takes the third play: with two
     hosts its word counts, for no vote can be taken.
     """
+    if play.audit_of is None:
+        return {}
     chosen = select(Audit).where((Audit.second_id == play.id) | (Audit.third_id == play.id))
     audit = session.exec(chosen).first()
     if audit is None:

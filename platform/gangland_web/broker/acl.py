@@ -1,54 +1,69 @@
-"""The broker's access list: the platform may do all, a match worker only what playing needs."""
+"""The broker's access list: the platform may do all, a worker host only what playing needs, on keys of its own."""
 
 import hashlib
+from collections.abc import Mapping
 
 from gangland_web.broker.names import (
     CODE_PREFIX,
-    PLAY_QUEUES,
     QUEUE_RECORDS,
-    SLOTS_KEY,
+    host_user,
+    play_queues,
+    queue_of,
+    slots_key,
     stopped_key,
 )
 from gangland_web.broker.stopped import CAUSES
 
 PLATFORM_USER = "gangland"
-WORKER_USER = "worker"
 
 CONNECTION_COMMANDS = ("auth", "client|setinfo", "exec", "hello", "multi", "ping", "time")
 """Of no key: to connect, to compare clocks, to do several things at once."""
 
-WORKER_MAY = (
-    (("brpop", "lpush", "llen"), tuple(f"~{queue}" for queue in PLAY_QUEUES)),
-    (("llen", "lpush"), (f"%W~{QUEUE_RECORDS}",)),
-    (("zadd", "zrem"), (f"%W~{SLOTS_KEY}",)),
-    (("zadd", "zrem"), tuple(f"%W~{stopped_key(cause)}" for cause in CAUSES)),
-    (("get",), (f"%R~{CODE_PREFIX}*",)),
-)
-"""Which commands on which keys, and no other pair: one list of commands for all keys would let a worker make a hash
-of the list of results, on which nobody else can work then.
 
-Found by experiment: what a worker of Celery 5.7 uses to take and to send (llen when it declares a queue), and to put
-back on a warm stop what it has taken and not begun.  No name of a key is the worker's choice, but that of code: what it
-could write under names of its own, nobody would ever clear away."""
+def host_may(host: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+    """Return which commands a host may give on which keys, and no other pair.
+
+    One list of commands for all keys would let a worker make a hash of the list of results, on which nobody else can
+    work then.  Found by experiment: what a worker of Celery 5.7 uses to take and to send (llen when it declares a
+    queue), and to put back on a warm stop what it has taken and not begun.  Every key but that of code has the host's
+    name in it, and no name of a key is the host's choice: what it could write under names of its own, nobody would ever
+    clear away.
+    """
+    return (
+        (("brpop", "lpush", "llen"), tuple(f"~{queue}" for queue in play_queues(host))),
+        (("llen", "lpush"), (f"%W~{queue_of(QUEUE_RECORDS, host)}",)),
+        (("zadd", "zrem"), (f"%W~{slots_key(host)}",)),
+        (("zadd", "zrem"), tuple(f"%W~{stopped_key(cause, host)}" for cause in CAUSES)),
+        (("get",), (f"%R~{CODE_PREFIX}*",)),
+    )
 
 
-def access_list(platform_password: str, worker_password: str) -> str:
-    """Return the text of an ACL file with both users; passwords appear only as SHA-256."""
-    selectors = [_selector(commands, keys) for commands, keys in WORKER_MAY]
+def host_rules(host: str, password_sha256: str) -> list[str]:
+    """Return a host's rights as ACL SETUSER takes them after its name."""
+    selectors = [_selector(commands, keys) for commands, keys in host_may(host)]
     connection = [f"+{command}" for command in CONNECTION_COMMANDS]
-    worker = ["on", _hashed(worker_password), "resetchannels", "-@all", *connection, *selectors]
+    return ["on", f"#{password_sha256}", "resetchannels", "-@all", *connection, *selectors]
+
+
+def access_list(platform_password: str, hosts: Mapping[str, str]) -> str:
+    """Return the text of an ACL file with the platform and these hosts; passwords appear only as SHA-256.
+
+    Args:
+        hosts: the password of each, by its name.
+    """
     lines = [
         # Nobody can be `default`, but Redis reads its own log back as that user, and drops what it may not do.
         "user default off resetpass ~* &* +@all",
-        f"user {PLATFORM_USER} on {_hashed(platform_password)} ~* &* +@all",
-        f"user {WORKER_USER} {' '.join(worker)}",
+        f"user {PLATFORM_USER} on #{hashed(platform_password)} ~* &* +@all",
+        *(f"user {host_user(name)} {' '.join(host_rules(name, hashed(hosts[name])))}" for name in hosts),
     ]
     return "\n".join(lines) + "\n"
 
 
+def hashed(password: str) -> str:
+    """Return what is kept of a password: its SHA-256 in hexadecimal digits."""
+    return hashlib.sha256(password.encode()).hexdigest()
+
+
 def _selector(commands: tuple[str, ...], keys: tuple[str, ...]) -> str:
     return f"({' '.join([*(f'+{command}' for command in commands), *keys])})"
-
-
-def _hashed(password: str) -> str:
-    return "#" + hashlib.sha256(password.encode()).hexdigest()

@@ -1,6 +1,6 @@
 """What may come in from a queue: calls of tasks that we know, in the one form in which we send them.
 
-Any match worker may push to the queues, so what lies there is the word of a stranger.  Celery and
+A worker host may push to its own queues, so what lies there is the word of a stranger.  Celery and
 kombu believe it: an item that is no JSON ends whoever takes it, a callback is sent on in its
 taker's name, a compressed body grows without bound in its taker's memory.
 """
@@ -66,8 +66,11 @@ class _Item(Struct):
     properties: _Properties
 
 
-def admit(item: bytes, queue: str, tasks: Collection[str]) -> bytes | None:
+def admit(item: bytes, queue: str, tasks: Collection[str], sender: str | None = None) -> bytes | None:
     """Return an item written anew with nothing in it but its task, id and arguments; None for one past its time.
+
+    Args:
+        sender: whose queue it is; becomes the first argument, so that no message says by itself who sent it.
 
     Raises:
         ItemRefused: it is not a plain call of one of these tasks, as `celery_app.send` writes it.
@@ -84,7 +87,7 @@ def admit(item: bytes, queue: str, tasks: Collection[str]) -> bytes | None:
     expires = read.headers.expires
     if expires is not None and expires.timestamp() < now_s():
         return None
-    return _written(read.headers, arguments, queue)
+    return _written(read.headers, arguments if sender is None else [sender, *arguments], queue)
 
 
 def _written(headers: _Headers, arguments: list[_Argument], queue: str) -> bytes:

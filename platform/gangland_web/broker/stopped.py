@@ -11,7 +11,7 @@ from typing import Final
 import redis
 
 from gangland_sandbox.doctor import ALL_MENDS, probe_of
-from gangland_web.broker.link import count_lasting
+from gangland_web.broker.link import count_lasting, known_hosts
 from gangland_web.broker.names import STOPPED_LASTS_S, stopped_key
 
 RELEASE: Final = "release"
@@ -30,26 +30,31 @@ def told_as(cause: str) -> str:
     return RELEASE if cause == RELEASE else probe_of(cause)
 
 
-def announce_stopped(client: "redis.Redis", place: str, cause: str) -> None:
+def announce_stopped(client: "redis.Redis", host: str, place: str, cause: str) -> None:
     """Say that this place is not played at, for the next two minutes; by the broker's clock, ours may be wrong."""
     seconds, _ = client.time()
-    client.zadd(stopped_key(cause), {place: int(seconds) + STOPPED_LASTS_S})
+    client.zadd(stopped_key(cause, host), {place: int(seconds) + STOPPED_LASTS_S})
 
 
-def withdraw_stopped(client: "redis.Redis", place: str, causes: Iterable[str]) -> None:
+def withdraw_stopped(client: "redis.Redis", host: str, place: str, causes: Iterable[str]) -> None:
     """Say that this place is played at, whatever was said before."""
     with client.pipeline(transaction=False) as pipe:
         for cause in causes:
-            pipe.zrem(stopped_key(cause), place)
+            pipe.zrem(stopped_key(cause, host), place)
         pipe.execute()
 
 
 def count_stopped(client: "redis.Redis", causes: Iterable[str]) -> dict[str, int]:
     """Return how many places each cause keeps from playing now, without causes that keep none."""
-    asked = list(causes)
+    hosts = known_hosts(client)
+    asked = [(cause, host) for cause in causes for host in hosts]
     seconds, _ = client.time()
     with client.pipeline(transaction=False) as pipe:
-        for cause in asked:
-            count_lasting(pipe, stopped_key(cause), int(seconds), STOPPED_LASTS_S + 1)
+        for cause, host in asked:
+            count_lasting(pipe, stopped_key(cause, host), int(seconds), STOPPED_LASTS_S + 1)
         counted = pipe.execute()[2::3]
-    return {cause: int(count) for cause, count in zip(asked, counted, strict=True) if count}
+    places: dict[str, int] = {}
+    for (cause, _), count in zip(asked, counted, strict=True):
+        if count:
+            places[cause] = places.get(cause, 0) + int(count)
+    return places

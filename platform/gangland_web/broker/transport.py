@@ -12,7 +12,7 @@ from kombu.transport import redis as kombu_redis
 from redis import Redis
 
 from gangland_web.broker.gate import ItemRefused, admit
-from gangland_web.broker.names import PLAY_TASKS, RECORD_TASKS
+from gangland_web.broker.names import HOST_TASKS, PLAY_TASKS, RECORD_TASKS, sender_of
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +32,8 @@ class GatedClient(Redis):
             return reply
         queue = reply[0].decode()
         try:
-            item = admit(reply[1], queue, self._tasks)
+            sender = sender_of(queue)
+            item = admit(reply[1], queue, self._tasks if sender is None else HOST_TASKS, sender)
         except ItemRefused as refused:
             log.warning("an item of the queue %s is none of ours and was dropped: %s", queue, refused)
             return None

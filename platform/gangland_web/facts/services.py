@@ -15,11 +15,13 @@ class Fact(StrEnum):
 
     `backup`: the newest one that was taken, or that this database was restored from.
     `maintenance`: that it is on, and why.  `release`: of the record worker that gave out matches last.
+    `lease_key`: by which the tokens of leases are known again.
     """
 
     BACKUP = "backup"
     MAINTENANCE = "maintenance"
     RELEASE = "release"
+    LEASE_KEY = "lease_key"
 
 
 def fact(session: Session, name: Fact) -> HouseFact | None:

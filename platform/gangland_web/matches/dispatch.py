@@ -1,7 +1,7 @@
 """Dispatch: lease the next matches, commit, and only then send them."""
 
 import logging
-import secrets
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -13,16 +13,20 @@ from sqlmodel.sql.expression import SelectOfScalar
 from gangland_ladder.lifecycle import State
 from gangland_ladder.orders import Order
 from gangland_sandbox.limits import Limits
+from gangland_web.audits.routing import ranks
 from gangland_web.bots.models import Bot, Code, Version
 from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_TRIALS
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.db import Database
 from gangland_web.facts.maintenance import maintenance
+from gangland_web.hosts.models import WorkerHost
+from gangland_web.hosts.services import playing_hosts
 from gangland_web.logs import about_order
 from gangland_web.matches.lifecycle import RATED, MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.matches.orders import SentOrders, build_order, played_in
+from gangland_web.matches.senders import Seal, ensure_seal
 from gangland_web.tournaments.models import Entry, LadderRound, Tournament
 
 log = logging.getLogger("gangland_web.dispatch")
@@ -36,23 +40,27 @@ CODE_STAYS_S = 3600.0
 class Post(Protocol):
     """What dispatch needs of the broker."""
 
-    def slots(self) -> int:
-        """Return how many matches can be played at a time now."""
+    def slots(self) -> Mapping[str, int]:
+        """Return how many matches each host can play at a time now, by its name."""
 
     def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
         """Lay a bot's source ready for the workers."""
 
-    def send(self, queue: str, order: Order) -> None:
-        """Send an order to the workers."""
+    def send(self, host: str, queue: str, order: Order) -> None:
+        """Send an order to a host's workers."""
 
-    def waiting(self) -> int:
-        """Return how many orders no worker has taken yet."""
+    def waiting(self, hosts: Sequence[str]) -> Mapping[str, int]:
+        """Return how many orders no worker of each host has taken yet."""
+
+    def take_back(self, hosts: Sequence[str]) -> None:
+        """Take back the orders that no worker of these hosts has taken."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """An order to be sent, and how long its lease lasts."""
+    """An order to be sent, to whom, and how long its lease lasts."""
 
+    host: str
     queue: str
     order: Order
     lasts_s: float
@@ -66,15 +74,17 @@ def dispatch(database: Database, post: Post, sent: SentOrders | None = None) -> 
     Args:
         sent: where orders are kept for whoever takes in their results.
     """
-    slots = post.slots()
-    if slots == 0:
+    announced = post.slots()
+    if not any(announced.values()):
         return 0
     with database.write() as session:
         if maintenance(session) is not None:
             return 0
-        leased = _count_leased(session)
-        chosen = [*_next_trials(session, slots, leased), *_next_matches(session, slots, leased)]
-        parcels = [parcel for match in chosen if (parcel := _lease(session, match)) is not None]
+        hands = Hands(playing_hosts(session), announced, _count_leased(session))
+        slots, leased = hands.slots, hands.leased
+        chosen = [*_next_trials(session, slots, leased), *_next_matches(session, slots, leased)] if slots else []
+        seal = ensure_seal(session)
+        parcels = [parcel for match in chosen if (parcel := _lease(session, match, hands, seal)) is not None]
         codes = _codes(session, parcels)
     lasts_s = max((parcel.lasts_s for parcel in parcels), default=0.0) + CODE_STAYS_S
     for sha256, source in codes.items():
@@ -82,10 +92,56 @@ def dispatch(database: Database, post: Post, sent: SentOrders | None = None) -> 
     for parcel in parcels:
         if sent is not None:
             sent.keep(parcel.order)
-        post.send(parcel.queue, parcel.order)
-        with about_order(parcel.order, queue=parcel.queue):
+        post.send(parcel.host, parcel.queue, parcel.order)
+        with about_order(parcel.order, queue=parcel.queue, host=parcel.host):
             log.debug("match %d is sent", parcel.order.id)
     return len(parcels)
+
+
+class Hands:
+    """The hosts that can play now, and what each has been given; the next match goes where least is under way."""
+
+    def __init__(
+        self, hosts: Sequence[WorkerHost], announced: Mapping[str, int], under_way: Mapping[tuple[int | None, str], int]
+    ) -> None:
+        """Count what is under way.
+
+        Args:
+            announced: how many matches each host can play at a time, by its name.
+            under_way: how many matches are leased, by host and purpose.
+        """
+        self._slots = {host.id: min(announced.get(host.name, 0), host.slot_limit) for host in hosts}
+        self._hosts = [host for host in hosts if self._slots[host.id]]
+        self._under_way = Counter(under_way)
+        self.slots = sum(self._slots.values())
+        self.leased: Counter[str] = Counter()
+        for (_, purpose), count in under_way.items():
+            self.leased[purpose] += count
+
+    def next_for(self, match: Match, ranks: Mapping[int, int]) -> WorkerHost:
+        """Return the host to give a match to: another than had it last, and the one with the least for each slot.
+
+        Args:
+            ranks: of hosts whose turn comes after that of all others, by id (`gangland_web.audits.routing`).
+        """
+
+        def turn(one: WorkerHost) -> tuple[float, ...]:
+            return (
+                ranks.get(stored(one.id), 0),
+                one.id == match.host_id,
+                *self._load(one, match.purpose),
+                stored(one.id),
+            )
+
+        host = min(self._hosts, key=turn)
+        self._under_way[host.id, match.purpose] += 1
+        return host
+
+    def _load(self, host: WorkerHost, purpose: str) -> tuple[float, float]:
+        """What a host has a slot: of trials, for a trial, since these are played first; then of all."""
+        slots = self._slots[host.id]
+        trials = self._under_way[host.id, Purpose.TRIAL.value] if purpose == Purpose.TRIAL.value else 0
+        return trials / slots, sum(self._under_way[host.id, each.value] for each in Purpose) / slots
 
 
 def trials_at_once(slots: int) -> int:
@@ -195,19 +251,22 @@ def _trials(session: Session, state: MatchState) -> Sequence[tuple[Match, str | 
     return [(match, owner if owner is not None else stored(bot)) for match, owner, bot in rows]
 
 
-def _count_leased(session: Session) -> dict[str, int]:
-    """Return how many matches of each purpose are under way or wait on the broker."""
-    chosen = select(Match.purpose, func.count()).where(Match.state == MatchState.LEASED.value)
-    return dict(session.exec(chosen.group_by(col(Match.purpose))).all())
+def _count_leased(session: Session) -> dict[tuple[int | None, str], int]:
+    """Return how many matches of each host and purpose are under way or wait on the broker."""
+    chosen = select(Match.host_id, Match.purpose, func.count()).where(Match.state == MatchState.LEASED.value)
+    found = session.exec(chosen.group_by(col(Match.host_id), col(Match.purpose))).all()
+    return {(host, purpose): count for host, purpose, count in found}
 
 
-def _lease(session: Session, match: Match) -> Parcel | None:
-    """Lease one match by a conditional update; None if somebody was faster."""
+def _lease(session: Session, match: Match, hands: Hands, seal: Seal) -> Parcel | None:
+    """Lease one match to a host by a conditional update; None if somebody was faster."""
+    host = hands.next_for(match, ranks(session, match))
     tournament = played_in(session, match)
     now, lasts_s = now_s(), Limits.from_dict(tournament.limits).match_wall_s(tournament.seats) + LEASE_MARGIN_S
     lease = {
         "state": MatchState.LEASED.value,
-        "lease_token": secrets.token_hex(16),
+        "lease_token": seal.token(stored(match.id), stored(host.id)),
+        "host_id": host.id,
         "leased_at": now,
         "lease_until": now + lasts_s,
     }
@@ -219,7 +278,7 @@ def _lease(session: Session, match: Match) -> Parcel | None:
         set_committed_value(match, name, value)
     order = build_order(session, match, tournament)
     queue = QUEUE_TRIALS if match.purpose == Purpose.TRIAL.value else QUEUE_MATCHES
-    return Parcel(queue, order, lasts_s)
+    return Parcel(host.name, queue, order, lasts_s)
 
 
 def _codes(session: Session, parcels: Sequence[Parcel]) -> dict[str, bytes]:

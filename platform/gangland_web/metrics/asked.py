@@ -12,7 +12,8 @@ from sqlalchemy import select, text
 from sqlmodel import Session, col, func
 
 from gangland_ladder.lifecycle import State
-from gangland_web.broker.link import count_slots
+from gangland_web.broker.link import count_slots, known_hosts
+from gangland_web.broker.names import queue_of
 from gangland_web.broker.stopped import CAUSES, count_stopped, told_as
 from gangland_web.clock import now_s
 from gangland_web.db import Database
@@ -83,8 +84,10 @@ def of_broker(client: redis.Redis) -> Iterator[Sample]:
     for cause, workers in count_stopped(client, CAUSES).items():
         stopped[told_as(cause)] += workers
     yield from (Sample(STOPPED, (probe,), workers) for probe, workers in stopped.items())
+    hosts = known_hosts(client)
     for queue in BROKER_QUEUE.labels["queue"] or ():
-        yield Sample(BROKER_QUEUE, (queue,), int(client.llen(queue)))
+        lists = [queue, *(queue_of(queue, host) for host in hosts)]
+        yield Sample(BROKER_QUEUE, (queue,), sum(int(client.llen(each)) for each in lists))
     memory: Any = client.info("memory")
     yield Sample(BROKER_BYTES, (), memory["used_memory"])
     if memory.get("maxmemory"):

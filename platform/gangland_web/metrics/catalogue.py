@@ -114,6 +114,11 @@ RESULTS = _metric(
     " of another release than the site (other_release).",
     verdict=tuple(VERDICTS.values()),
 )
+FORGED = _metric(
+    "forged_messages_total",
+    Kind.COUNTER,
+    "Messages of a worker host about a match that was not given to it; none of them counts. The log names the host.",
+)
 MATCHES = _metric(
     "matches_total",
     Kind.COUNTER,
@@ -192,7 +197,7 @@ BACKUP_AGE = _metric(
 BROKER_QUEUE = _metric(
     "broker_queue_messages",
     Kind.GAUGE,
-    "Messages on the broker that nobody has taken yet.",
+    "Messages on the broker that nobody has taken yet, of all worker hosts together.",
     queue=(*PLAY_QUEUES, QUEUE_RECORDS, QUEUE_MAILS),
 )
 BROKER_BYTES = _metric("broker_memory_bytes", Kind.GAUGE, "What the broker holds in memory.")

@@ -20,8 +20,16 @@ from gangland_sandbox.orphans import sweep
 from gangland_sandbox.pool import Pool
 from gangland_sandbox.privileges import drop, is_root
 from gangland_sandbox.runtime import prepare, prepare_numeric
-from gangland_web.broker.link import WORKER_WAIT_S, ClockError, announce_slot, check_clock, connect, withdraw_slot
-from gangland_web.broker.names import PLAY_QUEUES, TASK_PLAY, code_key
+from gangland_web.broker.credentials import credential_of
+from gangland_web.broker.link import (
+    WORKER_WAIT_S,
+    ClockError,
+    announce_slot,
+    check_clock,
+    connect,
+    withdraw_slot,
+)
+from gangland_web.broker.names import TASK_PLAY, code_key, play_queues
 from gangland_web.celery_app import SEND_AGAIN_S, SENDS_FOR_S, make_celery, prepared_worker
 from gangland_web.config import ConfigError, read_settings
 from gangland_web.logs import set_up_logging
@@ -44,16 +52,17 @@ MISCONFIGURED = 2
 class Slot:
     """This worker's place in the count of matches that can be played at a time."""
 
-    def __init__(self, client: Any, name: str) -> None:
-        """Announce `name` through a connection of its own."""
+    def __init__(self, client: Any, host: str, name: str) -> None:
+        """Announce `name` for a host through a connection of its own."""
         self._client = client
+        self._host = host
         self.name = name
 
     def announce(self) -> None:
         """Count for a while longer; a broker that is away hears of it the next time."""
         try:
             check_clock(self._client)
-            announce_slot(self._client, self.name)
+            announce_slot(self._client, self._host, self.name)
         except RedisError as error:
             log.warning("the slot could not be announced: %s", error)
         except ClockError as error:
@@ -63,7 +72,7 @@ class Slot:
     def withdraw(self) -> None:
         """Count no longer."""
         try:
-            withdraw_slot(self._client, self.name)
+            withdraw_slot(self._client, self._host, self.name)
         except RedisError as error:
             log.warning("the slot could not be withdrawn: %s", error)
 
@@ -111,11 +120,12 @@ def _serve(url: str) -> int:
     log.info("release %s", this_release())  # read once, while the host's Python can be
     client = connect(url, wait_s=WORKER_WAIT_S)
     check_clock(client)
-    host = os.uname().nodename
-    fitness = Fitness(client, f"{host}:{os.environ.get('GANGLAND_SLOT', '')}")
+    host, _ = credential_of(url)
+    machine = os.uname().nodename
+    fitness = Fitness(client, host, f"{machine}:{os.environ.get('GANGLAND_SLOT', '')}")
     watchdog = Watchdog(lambda: Messenger(make_celery(url, plays=True)))
-    app = _make_app(url, client, Slot(client, f"{host}:{os.getpid()}:{int(time.time())}"), fitness, watchdog)
-    worker = prepared_worker(app, list(PLAY_QUEUES), f"play-{os.getpid()}")
+    app = _make_app(url, client, Slot(client, host, f"{machine}:{os.getpid()}:{int(time.time())}"), fitness, watchdog)
+    worker = prepared_worker(app, list(play_queues(host)), f"play-{os.getpid()}")
     was_root = is_root()
     _prepare_numeric()
     try:

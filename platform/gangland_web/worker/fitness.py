@@ -51,9 +51,10 @@ def look() -> int:
 class Fitness:
     """What this worker's place knows of its jails, and tells the site."""
 
-    def __init__(self, client: Any, place: str) -> None:
-        """Speak for a place, which keeps its name when a worker is started anew there."""
+    def __init__(self, client: Any, host: str, place: str) -> None:
+        """Speak for a place of a host, which keeps its name when a worker is started anew there."""
         self._client = client
+        self._host = host
         self._place = place
         self._looked_at = time.monotonic()
         self._is_of_the_sites_release = False
@@ -62,7 +63,7 @@ class Fitness:
         """Let the site know that nothing is played at this place, and why."""
         cause = failure.cause if isinstance(failure, UnfitError) else machine.obstacle(str(failure))
         try:
-            announce_stopped(self._client, self._place, cause)
+            announce_stopped(self._client, self._host, self._place, cause)
         except RedisError as error:
             log.warning("the site could not be told: %s", error)
 
@@ -105,7 +106,7 @@ class Fitness:
 
     def _withdraw(self, causes: Iterable[str]) -> None:
         try:
-            withdraw_stopped(self._client, self._place, causes)
+            withdraw_stopped(self._client, self._host, self._place, causes)
         except RedisError as error:
             log.warning("the site could not be told: %s", error)
 

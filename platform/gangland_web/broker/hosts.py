@@ -1,0 +1,100 @@
+"""Letting worker hosts in to the broker and shutting them out, while it runs."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import redis
+
+from gangland_web.broker.acl import host_rules
+from gangland_web.broker.names import (
+    HOST_USER_PREFIX,
+    HOSTS_KEY,
+    QUEUE_RECORDS,
+    host_user,
+    play_queues,
+    queue_of,
+    slots_key,
+    stopped_key,
+)
+from gangland_web.broker.stopped import CAUSES
+
+SHARED_USER = "worker"
+"""The one user of all match workers, before hosts had credentials of their own."""
+
+
+class HostAccess(NamedTuple):
+    """What the broker has to know of a host that may play."""
+
+    name: str
+    password_sha256: str
+    slot_limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Doors:
+    """Which hosts a broker was found to lack, and which it knew that may not play any more."""
+
+    opened: tuple[str, ...]
+    shut: tuple[str, ...]
+
+
+class Doorman:
+    """Keeps the broker's users equal to the hosts that may play.
+
+    The broker is looked at every time, for one that restarts may have forgotten its users.
+    """
+
+    def __init__(self, client: "redis.Redis") -> None:
+        """Speak through a connection of the platform."""
+        self._client = client
+        self._let_in: set[str] = set()
+
+    def admit(self, hosts: Iterable[HostAccess]) -> Doors:
+        """Let these hosts in and nobody else: whoever is shut out loses its connections, its queues and its slots."""
+        wanted = {host.name: host for host in hosts}
+        known = self._known()
+        opened = tuple(name for name, host in wanted.items() if self._open(host, known.get(name)))
+        shut = tuple(sorted(set(known) - set(wanted)))
+        for name in shut:
+            self._client.acl_deluser(host_user(name))
+            self.clear(name)
+        self._let_in = set(wanted)
+        self._tell(wanted)
+        return Doors(opened, shut)
+
+    def clear(self, host: str) -> None:
+        """Throw away what lies in a host's queues and what it said."""
+        stopped = (stopped_key(cause, host) for cause in CAUSES)
+        self._client.delete(*play_queues(host), queue_of(QUEUE_RECORDS, host), slots_key(host), *stopped)
+
+    def _known(self) -> dict[str, set[str]]:
+        """Return the words of each host's rights, by its name; the user that all shared is removed."""
+        listed: Any = self._client.acl_list()
+        users = {words[1]: set(words[2:]) for words in (line.split() for line in listed)}
+        if SHARED_USER in users:
+            self._client.acl_deluser(SHARED_USER)
+        return {
+            user.removeprefix(HOST_USER_PREFIX): rules
+            for user, rules in users.items()
+            if user.startswith(HOST_USER_PREFIX)
+        }
+
+    def _open(self, host: HostAccess, rules: set[str] | None) -> bool:
+        """Let a host in; whether it was not, by this password.  Rules of an older release are replaced once."""
+        same = rules is not None and f"#{host.password_sha256}" in rules
+        if same and host.name in self._let_in:
+            return False
+        if rules is not None and not same:
+            self._client.acl_deluser(host_user(host.name))  # who came with the former password is cut off
+        words = host_rules(host.name, host.password_sha256)
+        set_user: Any = self._client.execute_command
+        set_user("ACL SETUSER", host_user(host.name), "reset", *words)
+        return not same
+
+    def _tell(self, wanted: dict[str, HostAccess]) -> None:
+        with self._client.pipeline() as pipe:
+            pipe.delete(HOSTS_KEY)
+            if wanted:
+                pipe.hset(HOSTS_KEY, mapping={name: host.slot_limit for name, host in wanted.items()})
+            pipe.execute()
