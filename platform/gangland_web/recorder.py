@@ -189,8 +189,8 @@ class Recorder:
 
         The standings of a tournament that is over are fitted then.  Under maintenance nothing is moved on or planned.
         """
+        _patiently(self._auditor.run)  # first: a tournament whose audits are over may be finished then
         _patiently(self._schedule)
-        _patiently(self._auditor.run)
         self.counts.done("schedule")
         self.dispatch()
         _patiently(lambda: keep_standings(self.database))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import msgspec
-from sqlmodel import Session, col, select
+from sqlmodel import col, select
 from tests.web.core_kit import Dicer, Platform, play_order
 
 from gangland.blocks import seating
@@ -16,10 +17,9 @@ from gangland.view import View
 from gangland_ladder.orders import FaultRecord, GameRecord, Order, Result, encode
 from gangland_ladder.views import views_digest
 from gangland_web.audits.models import Audit, AuditDifference
-from gangland_web.audits.routing import ranks
 from gangland_web.columns import stored
 from gangland_web.hosts.models import WorkerHost
-from gangland_web.matches.models import Match
+from gangland_web.hosts.services import create_host
 
 Plays = Callable[[Order], Result]
 """What a host makes of an order."""
@@ -70,44 +70,53 @@ def _game(order: Order, game: GameRecord, player: Callable[[int], object | None]
     )
 
 
+@dataclass
+class HostsPost:
+    """Keeps what dispatch sends to each host; a host that is stopped gets no answer."""
+
+    hosts: dict[str, int] = field(default_factory=dict)
+    sent: list[tuple[str, Order]] = field(default_factory=list)
+
+    def slots(self) -> dict[str, int]:
+        return dict(self.hosts)
+
+    def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
+        """Nobody reads it here: the bots are known."""
+
+    def send(self, host: str, queue: str, order: Order) -> None:
+        self.sent.append((host, order))
+
+    def waiting(self, hosts: Sequence[str]) -> dict[str, int]:
+        return {name: sum(to == name for to, _ in self.sent) for name in hosts}
+
+    def take_back(self, hosts: Sequence[str]) -> None:
+        self.sent = [(to, order) for to, order in self.sent if to not in hosts]
+
+
 def add_hosts(platform: Platform, *names: str) -> list[int]:
-    """Make worker hosts, and return their ids."""
+    """Make worker hosts of two slots each, in place of this machine, and return their ids."""
     with platform.database.write() as session:
-        hosts = [WorkerHost(name=name, password_sha256="ab" * 32, created_at=0.0) for name in names]
-        session.add_all(hosts)
-        session.flush()
-        return [stored(host.id) for host in hosts]
+        ids = [stored(create_host(session, name, f"the password of {name}").id) for name in names]
+    platform.post = platform.recorder.post = HostsPost(dict.fromkeys(names, 2))  # type: ignore[assignment]
+    return ids
 
 
-def play_on(platform: Platform, hosts: Mapping[int, Plays], rounds: int = 100) -> int:
+def play_on(platform: Platform, hosts: Mapping[str, Plays], rounds: int = 100) -> int:
     """Play until nothing is sent any more, each match by the host that it is given to; return how many that were."""
-    played = 0
+    played, post = 0, platform.recorder.post
+    assert isinstance(post, HostsPost)
     for _ in range(rounds):
-        platform.recorder.sweep()
         platform.recorder.schedule()
-        if not platform.post.sent:
+        platform.recorder.sweep()
+        if not post.sent:
             return played
-        while platform.post.sent:
-            order = platform.take()
-            host = _given_to(platform, order, hosts)
-            if host is not None:
+        while post.sent:
+            name, order = post.sent.pop(0)
+            if platform.recorder.heeds(name, order.id, order.token):
                 platform.recorder.begun(order.id, order.token)
-                platform.recorder.result(encode(hosts[host](order)).decode())
+                platform.recorder.result(encode(hosts[name](order)).decode())
                 played += 1
     raise AssertionError("it never ends")
-
-
-def _given_to(platform: Platform, order: Order, hosts: Mapping[int, Plays]) -> int | None:
-    with platform.database.write() as session:
-        match = session.get_one(Match, order.id)
-        if match.lease_token != order.token:
-            return None
-        going = session.exec(select(WorkerHost).where(col(WorkerHost.stopped_at).is_(None))).all()
-        able = [stored(host.id) for host in going if host.id in hosts]
-        later = ranks(session, match)
-        match.host_id = min(able, key=lambda host: (later.get(host, 0), (order.id + host) % len(able), host))
-        session.add(match)
-        return match.host_id
 
 
 def audits(platform: Platform) -> list[Audit]:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from sqlmodel import Session, col, select
 
 from gangland_ladder.lifecycle import State
+from gangland_web.audits.drawing import draw_more
 from gangland_web.audits.lifecycle import GOOD_RUN, AuditState
 from gangland_web.audits.models import Audit, AuditDifference
 from gangland_web.audits.tallies import Tally, tallies, trusted_since, without_stopped
@@ -15,6 +16,7 @@ from gangland_web.bots.steps import hold_versions
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.hosts.models import WorkerHost
+from gangland_web.hosts.services import stop_host
 from gangland_web.matches.lifecycle import RATED, MatchState
 from gangland_web.matches.models import Match
 from gangland_web.matches.plan import hold_tournaments
@@ -43,8 +45,12 @@ def judge_hosts(session: Session) -> list[WorkerHost]:
         if host is worst and tally.is_forging:  # one at a time: its own plays may be what spoke against others
             stop(session, host, tally)
             stopped.append(host)
-        elif tally.is_suspect != (host.suspected_at is not None):
-            host.suspected_at = now_s() if tally.is_suspect else None
+        elif tally.is_suspect and host.suspected_at is None:
+            host.suspected_at = now_s()
+            session.add(host)
+            draw_more(session, host)
+        elif not tally.is_suspect and host.suspected_at is not None:
+            host.suspected_at = None
             session.add(host)
     session.flush()
     return stopped
@@ -53,10 +59,8 @@ def judge_hosts(session: Session) -> list[WorkerHost]:
 def stop(session: Session, host: WorkerHost, tally: Tally) -> None:
     """Stop a host: it is given nothing more, none of its results counts, and those since its last good audit go."""
     count = f"bots of {len(tally.against)} of {len(tally.owners)} owners"
-    host.doubted_from = doubted_from(session, host)
-    host.stopped_at, host.suspected_at = now_s(), None
-    host.stopped_for = f"audits: {count} decided differently in its plays than in two others that agree"
-    session.add(host)
+    host.doubted_from, host.suspected_at = doubted_from(session, host), None
+    stop_host(session, host, f"audits: {count} decided differently in its plays than in two others that agree")
     session.flush()
     leased = select(Match).where(Match.state == MatchState.LEASED.value, Match.host_id == host.id)
     ended = [match for match in session.exec(leased.order_by(col(Match.id))).all() if take_back(session, match)]
@@ -71,13 +75,15 @@ def doubted_from(session: Session, host: WorkerHost) -> float:
     `GOOD_RUN` audits that agreed vouch for what came before them; without so many, nothing does.
     """
     since = trusted_since(host)
-    bad = select(Audit.created_at).join(AuditDifference, col(AuditDifference.audit_id) == Audit.id)
+    bad = select(Match.done_at).join(Audit, col(Audit.match_id) == Match.id)
+    bad = bad.join(AuditDifference, col(AuditDifference.audit_id) == Audit.id)
     bad = bad.where(AuditDifference.blamed_id == host.id, Audit.created_at > since)
-    first = session.exec(bad.order_by(col(Audit.created_at)).limit(1)).one()
-    good = select(Audit.created_at).where(Audit.host_id == host.id, Audit.state == AuditState.AGREED.value)
+    first = session.exec(bad.order_by(col(Match.done_at)).limit(1)).one()
+    good = select(Match.done_at).join(Audit, col(Audit.match_id) == Match.id)
+    good = good.where(Audit.host_id == host.id, Audit.state == AuditState.AGREED.value, Audit.games_compared > 0)
     good = good.where(col(Audit.second_host_id) != host.id, without_stopped(col(Audit.second_host_id)))
-    good = good.where(col(Audit.created_at).between(since, first), col(Audit.games_compared) > 0)
-    run = session.exec(good.order_by(col(Audit.created_at).desc()).offset(GOOD_RUN - 1).limit(1)).first()
+    good = good.where(col(Match.done_at).between(since, first), Audit.digest == Match.digest)
+    run = session.exec(good.order_by(col(Match.done_at).desc()).offset(GOOD_RUN - 1).limit(1)).first()
     return since if run is None else run
 
 
@@ -142,11 +148,3 @@ def _untrusted(host: WorkerHost) -> tuple[Any, ...]:
         col(Match.tournament_id).not_in(cancelled),
         ~confirmed.exists(),
     )
-
-
-def resume(session: Session, host: WorkerHost) -> None:
-    """Let a stopped host go on: from now on it is held to new audits alone."""
-    host.stopped_at = host.stopped_for = host.suspected_at = None
-    host.trusted_from = now_s()
-    session.add(host)
-    session.flush()

@@ -118,20 +118,16 @@ class Hands:
         for (_, purpose), count in under_way.items():
             self.leased[purpose] += count
 
-    def next_for(self, match: Match, ranks: Mapping[int, int]) -> WorkerHost:
+    def next_for(self, match: Match, later: Mapping[int, int]) -> WorkerHost:
         """Return the host to give a match to: another than had it last, and the one with the least for each slot.
 
         Args:
-            ranks: of hosts whose turn comes after that of all others, by id (`gangland_web.audits.routing`).
+            later: of hosts whose turn comes after that of all others, by id (`gangland_web.audits.routing`).
         """
 
         def turn(one: WorkerHost) -> tuple[float, ...]:
-            return (
-                ranks.get(stored(one.id), 0),
-                one.id == match.host_id,
-                *self._load(one, match.purpose),
-                stored(one.id),
-            )
+            number = stored(one.id)
+            return later.get(number, 0), number == match.host_id, *self._load(one, match.purpose), number
 
         host = min(self._hosts, key=turn)
         self._under_way[host.id, match.purpose] += 1
