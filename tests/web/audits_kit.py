@@ -58,7 +58,9 @@ def play_with(
     return msgspec.structs.replace(true, games=games)
 
 
-def _game(order: Order, game: GameRecord, player: Callable[[int], object | None], told: Mapping[int, BotFault]) -> GameRecord:
+def _game(
+    order: Order, game: GameRecord, player: Callable[[int], object | None], told: Mapping[int, BotFault]
+) -> GameRecord:
     sitting = seating(game.block, game.rotation, len(order.seats))
     entries = [order.seats[index].entry for index in sitting]
     players = [player(entry) or Dicer(entry) for entry in entries]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
+import time_machine
 from sqlmodel import col, select
 from tests.web.audits_kit import (
-    Greedy,
     Plays,
     add_hosts,
     audits,
@@ -16,18 +18,24 @@ from tests.web.audits_kit import (
     play_on,
     play_with,
 )
-from tests.web.core_kit import KINDS, Platform, a_platform
+from tests.web.core_kit import KINDS, Dicer, Platform, a_platform
 from tests.web.test_core_directives import rebuilt_is_the_same
-from tests.web.test_core_tournaments import TO_PLAY, go, make, seen
+from tests.web.test_core_tournaments import TO_PLAY, entries_of, go, make, seen
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.lifecycle import State
 from gangland_ladder.orders import Order, Result
 from gangland_ladder.seeds import commitment
 from gangland_web.audits import drawing
+from gangland_web.audits.lifecycle import LASTS_S
+from gangland_web.audits.models import Audit
+from gangland_web.audits.queries import unsteady_versions
 from gangland_web.backup.digest import results_digest
+from gangland_web.clock import now_s
+from gangland_web.matches.models import Match
 from gangland_web.organising.audit import read_log
 from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.tournaments.running import EntryRefused
 
 platform = pytest.fixture(a_platform, params=KINDS)
 ON_SQLITE = pytest.mark.parametrize("platform", ["sqlite"], indirect=True)
@@ -62,9 +70,6 @@ def undisturbed(request: pytest.FixtureRequest) -> tuple[str, list[object]]:
         a_cup(twin, 0)
         add_hosts(twin, "alone")
         play_on(twin, {"alone": honest})
-        with twin.database.read() as se:
-            from gangland_web.matches.models import Match
-            print(sorted((m.tournament_id,m.number,m.state,m.digest,m.void_reason) for m in se.exec(select(Match)).all() if m.number>0))
         return came_to(twin)
     raise AssertionError("no platform")
 
@@ -86,9 +91,124 @@ def test_a_host_that_forges_is_found_and_all_is_as_if_it_had_never_played(
     with platform.database.read() as session:
         acts = {line.entry.act for line in read_log(session, 50)}
     assert {"stopped a worker host", "took back results"} <= acts
+    assert not any(each.verdict == "bot" for each in differences(platform)), (
+        "no bot is called unsteady for what evil did"
+    )
     request.param = request.node.callspec.params["platform"]
-    import json
-    with platform.database.read() as se:
-        from gangland_web.matches.models import Match
-        print(sorted((m.tournament_id,m.number,m.state,m.digest,m.void_reason) for m in se.exec(select(Match)).all() if m.number>0))
     assert came_to(platform) == undisturbed(request)
+
+
+@ON_SQLITE
+def test_a_bot_that_goes_by_the_clock_is_noted_and_no_host_is_blamed(platform: Platform) -> None:
+    number = a_cup(platform)
+    clock = entries_of(platform, number)[0]
+    ticks = itertools.count()
+
+    def fair(order: Order) -> Result:
+        tick = next(ticks)
+        return play_with(order, lambda entry: Dicer(tick) if entry == clock.id else None)
+
+    ids = add_hosts(platform, "one", "two", "three")
+    play_on(platform, dict.fromkeys(("one", "two", "three"), fair))
+    assert [host(platform, each).stopped_at for each in ids] == [None] * 3
+    found = differences(platform)
+    assert {each.entry_id for each in found} == {clock.id}
+    assert "bot" in {each.verdict for each in found}
+    with platform.database.read() as session:
+        assert unsteady_versions(session, [clock.version_id]) == {clock.version_id}
+    assert seen(platform, number).state == "finished"
+
+
+@ON_SQLITE
+def test_faults_of_time_and_memory_are_not_compared(platform: Platform) -> None:
+    number = a_cup(platform)
+    slow = entries_of(platform, number)[0].id
+    ticks = itertools.count()
+
+    def strained(order: Order) -> Result:
+        kind = (FaultKind.WALL_TIME, FaultKind.MEMORY)[next(ticks) % 2]
+        told = {slow: BotFault(kind, "it took too long")} if next(ticks) % 3 else {}
+        return play_with(order, lambda entry: None, {entry: fault for entry, fault in told.items() if entry})
+
+    add_hosts(platform, "one", "two")
+    play_on(platform, {"one": strained, "two": strained})
+    assert differences(platform) == []
+    ended = audits(platform)
+    assert {each.state for each in ended} == {"agreed"}
+    assert sum(each.games_left_out for each in ended) > 0
+
+
+@ON_SQLITE
+def test_a_single_host_plays_again_at_another_time_and_is_never_blamed(platform: Platform) -> None:
+    number = a_cup(platform)
+    (alone,) = add_hosts(platform, "alone")
+    ticks = itertools.count()
+    play_on(platform, {"alone": lambda order: (forging if next(ticks) % 2 else honest)(order)})
+    assert seen(platform, number).state == "finished"
+    assert host(platform, alone).stopped_at is None
+    assert {each.blamed_id for each in differences(platform)} == {None}
+    assert all(each.second_host_id == alone for each in audits(platform))
+
+
+@ON_SQLITE
+def test_of_two_hosts_the_elder_is_believed(platform: Platform) -> None:
+    a_cup(platform)
+    platform.recorder.audit_percent = 100
+    elder, evil = add_hosts(platform, "elder", "evil")
+    play_on(platform, {"elder": honest, "evil": forging})
+    assert (host(platform, elder).stopped_at, host(platform, evil).stopped_at is None) == (None, False)
+
+
+@ON_SQLITE
+def test_a_tournament_waits_for_its_audits_for_a_day_and_no_longer(platform: Platform) -> None:
+    number = a_cup(platform)
+    platform.play_all()  # nobody sends the audits' results: the host that had them is gone
+    with time_machine.travel(now_s(), tick=False) as clock:
+        for audit in audits(platform):
+            assert audit.state in ("open", "agreed")
+        with platform.database.write() as session:
+            for audit in session.exec(select(Audit)).all():
+                audit.state, audit.ended_at, audit.created_at = "open", None, now_s()
+                session.add(audit)
+        platform.recorder.schedule()
+        assert seen(platform, number).state == "playing"
+        with pytest.raises(EntryRefused, match="audits of its matches"):
+            go(platform, number, State.FINISHED)
+        clock.shift(LASTS_S + 1)
+        platform.recorder.schedule()
+    assert seen(platform, number).state == "finished"
+    assert {each.state for each in audits(platform)} == {"lapsed"}
+    go(platform, number, State.REVEALED)
+
+
+@ON_SQLITE
+def test_what_is_found_after_the_secret_is_public_is_void_and_not_played_again(platform: Platform) -> None:
+    number = a_cup(platform, 0)
+    one, evil, other = add_hosts(platform, "one", "evil", "other")
+    hosts: dict[str, Plays] = {"one": honest, "evil": forging, "other": honest}
+    play_on(platform, hosts)
+    go(platform, number, State.REVEALED)
+    theirs = {match.number for match in platform.matches(tournament_id=number) if match.host_id == evil}
+    platform.recorder.audit_percent = 100
+    a_cup(platform)
+    play_on(platform, hosts)
+    assert host(platform, evil).stopped_at is not None
+    void = {match.number for match in platform.matches(tournament_id=number, state="void")}
+    assert void == theirs != set()
+    assert rebuilt_is_the_same(platform)
+
+
+@ON_SQLITE
+def test_only_what_is_recorded_is_drawn_by_a_share_and_by_chance(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = iter([1, 2, 1, 99, 0, 2])
+    monkeypatch.setattr(drawing.secrets, "randbelow", lambda below: next(drawn) if below == 100 else 0)
+    platform.recorder.audit_percent = 2
+    number = a_cup(platform, None)
+    add_hosts(platform, "alone")
+    with platform.database.write() as session:
+        for match in session.exec(select(Match).where(Match.tournament_id != number)).all():
+            match.state, match.void_reason, match.done_at = "void", "not of interest", 0.0
+    play_on(platform, {"alone": honest})
+    assert len(audits(platform)) == 3

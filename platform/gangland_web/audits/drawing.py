@@ -55,7 +55,7 @@ def draw(session: Session, tournament: Tournament, match: Match, percent: int) -
     share = percent if tournament.audit_percent is None else tournament.audit_percent
     if share and match.host_id is not None and session.get_one(WorkerHost, match.host_id).suspected_at is not None:
         share = max(share, SUSPECTS_PERCENT)
-    if match.digest is None or secrets.randbelow(100) >= share:
+    if match.digest is None or not share or secrets.randbelow(100) >= share:
         return False
     _note(session, match)
     session.flush()

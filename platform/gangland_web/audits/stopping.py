@@ -11,7 +11,8 @@ from gangland_ladder.lifecycle import State
 from gangland_web.audits.drawing import draw_more
 from gangland_web.audits.lifecycle import GOOD_RUN, AuditState
 from gangland_web.audits.models import Audit, AuditDifference
-from gangland_web.audits.tallies import Tally, tallies, trusted_since, without_stopped
+from gangland_web.audits.queries import without_stopped
+from gangland_web.audits.tallies import Tally, tallies, trusted_since
 from gangland_web.bots.steps import hold_versions
 from gangland_web.clock import now_s
 from gangland_web.columns import stored

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from statistics import median_low
 from typing import Any
 
-from sqlalchemy import and_, case, or_
+from sqlalchemy import case
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder.auditing.evidence import BASE, base_share, evidence, is_forging, is_suspect
 from gangland_ladder.auditing.verdicts import Verdict
 from gangland_web.audits.lifecycle import ENDED
 from gangland_web.audits.models import Audit, AuditDifference
+from gangland_web.audits.queries import without_stopped
 from gangland_web.bots.models import Bot, Version
 from gangland_web.columns import stored
 from gangland_web.hosts.models import WorkerHost
@@ -119,16 +120,6 @@ def _differences() -> Any:
     chosen: Any = select(AuditDifference.blamed_id, Bot.owner_group, Bot.id, Audit.created_at)
     chosen = chosen.join(Audit, col(Audit.id) == AuditDifference.audit_id)
     return _owned(chosen.join(Entry, col(Entry.id) == AuditDifference.entry_id))
-
-
-def without_stopped(*hosts: Any) -> Any:
-    """Return the condition that none of these columns of an audit names a host whose word counts for nothing.
-
-    That is one which is stopped, or was stopped after the audit was drawn and goes on by the operator's leave.
-    """
-    since = or_(col(WorkerHost.stopped_at).is_not(None), col(WorkerHost.trusted_from) >= col(Audit.created_at))
-    distrusted = select(WorkerHost.id).where(since).correlate(Audit)
-    return and_(*(or_(host.is_(None), host.not_in(distrusted)) for host in hosts))
 
 
 def _blamed(session: Session) -> list[tuple[int, str, float]]:
