@@ -306,7 +306,9 @@ def test_the_secrets_are_made_once_for_root_alone_and_are_what_the_services_read
     assert {file.stat().st_mode & 0o077 for file in (folder, *folder.iterdir())} == {0}
     assert read.need_database_url() == "postgresql://gangland@/gangland?host=/run/postgresql"
     assert len(read.need_secret_key()) == 64
-    assert access_list(made["broker_password"].strip(), made["worker_password"].strip()) == made["broker_users"]
+    assert (
+        access_list(made["broker_password"].strip(), {"local": made["worker_password"].strip()}) == made["broker_users"]
+    )
     sockets = all_of(root, "gangland-broker.service", "ExecStart")[0]
     assert all(
         made[name].strip().endswith("@/run/gangland-broker/broker.sock") for name in ("redis_url", "worker_redis_url")

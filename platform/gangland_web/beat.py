@@ -18,6 +18,7 @@ from gangland_web.celery_app import make_celery
 from gangland_web.config import read_settings
 from gangland_web.logs import set_up_logging
 from gangland_web.processes import exit_status
+from gangland_web.secrecy import forget_secrets, keep_private
 
 SWEEP_EVERY_S = 3.0
 SCHEDULE_EVERY_S = 2.0
@@ -84,10 +85,12 @@ def run(redis_url: str, *, mails: bool) -> None:
 def main() -> int:
     """Beat by the environment's settings; it ends by a signal."""
     told = read_settings()
+    forget_secrets()
     run(told.need_redis_url(), mails=told.mail_from is not None)
     return 0
 
 
 if __name__ == "__main__":
+    keep_private()
     set_up_logging()
     sys.exit(exit_status(main))

@@ -21,6 +21,7 @@ from gangland_web.mail.settings import Smtp, read_smtp
 from gangland_web.metrics.catalogue import STARTS
 from gangland_web.metrics.counts import Counts, Publisher
 from gangland_web.processes import exit_status
+from gangland_web.secrecy import forget_secrets, keep_private
 
 log = logging.getLogger("gangland_web.mailer")
 
@@ -53,11 +54,13 @@ def run(settings: Settings, smtp: Smtp) -> int:
 def main() -> int:
     """Run by the environment's settings; return the exit status."""
     settings, smtp = read_settings(), read_smtp(os.environ)
+    forget_secrets()
     if smtp is None:
         raise ConfigError("SMTP_URL and SMTP_FROM are not set, so there is no mail to be sent")
     return run(settings, smtp)
 
 
 if __name__ == "__main__":
+    keep_private()
     set_up_logging()
     sys.exit(exit_status(main))

@@ -12,11 +12,14 @@ from gangland_web.accounts.codes import hash_code
 from gangland_web.accounts.models import SetupCode, User
 from gangland_web.accounts.roles import Role
 from gangland_web.bots.house import seed_house_bots
+from gangland_web.broker.credentials import credential_of
 from gangland_web.clock import now_s
 from gangland_web.config import ConfigError, read_settings
 from gangland_web.db import Database
+from gangland_web.hosts.services import HostRefused, ensure_host
 from gangland_web.logs import set_up_logging
 from gangland_web.migrate import migrate
+from gangland_web.secrecy import forget_secrets, keep_private
 from gangland_web.tournaments.setup import LADDER_BLOCKS, ensure_tournaments
 
 log = logging.getLogger("gangland_web.prepare")
@@ -26,11 +29,12 @@ SERVER_WAIT_S = 300.0
 SERVER_PAUSE_S = 2.0
 
 
-def prepare(database: Database, *, blocks: int = LADDER_BLOCKS) -> str | None:
+def prepare(database: Database, *, blocks: int = LADDER_BLOCKS, worker_redis_url: str | None = None) -> str | None:
     """Bring tables, tournaments and house bots up to date; may be done again at any time.
 
     Args:
         blocks: blocks a match in ladders that are made now.
+        worker_redis_url: the broker's address for this machine, which is entered as a worker host by it.
 
     Returns:
         A fresh one-time code that makes its holder the admin, or None once there is an admin.
@@ -39,6 +43,8 @@ def prepare(database: Database, *, blocks: int = LADDER_BLOCKS) -> str | None:
     with database.write() as session:
         ensure_tournaments(session, ladder_blocks=blocks)
         seeded = seed_house_bots(session)
+        if worker_redis_url is not None:
+            ensure_host(session, *credential_of(worker_redis_url))
         code = None if _has_admin(session) else _new_code(session)
     if seeded:
         log.info("%d house bots entered", seeded)
@@ -62,12 +68,12 @@ def _new_code(session: Session) -> str:
     return code
 
 
-def _patiently(database: Database, blocks: int) -> str | None:
+def _patiently(database: Database, blocks: int, worker_redis_url: str | None) -> str | None:
     """Prepare as soon as a server of PostgreSQL is there: at a machine's start, it and the network may come later."""
     deadline = time.monotonic() + SERVER_WAIT_S
     while True:
         try:
-            return prepare(database, blocks=blocks)
+            return prepare(database, blocks=blocks, worker_redis_url=worker_redis_url)
         except OperationalError as error:
             if database.engine.dialect.name == "sqlite" or time.monotonic() >= deadline:
                 raise
@@ -81,11 +87,13 @@ def _first_line(error: OperationalError) -> str:
 
 def main() -> int:
     """Prepare the database that the environment names and print the code, if one waits."""
+    keep_private()
     set_up_logging()
     try:
         settings = read_settings()
-        code = _patiently(Database(settings.need_database_url()), settings.blocks)
-    except ConfigError as error:
+        forget_secrets()
+        code = _patiently(Database(settings.need_database_url()), settings.blocks, settings.worker_redis_url)
+    except (ConfigError, HostRefused) as error:
         log.error("%s", error)
         return 2
     except OperationalError as error:

@@ -50,6 +50,7 @@ from gangland_web.metrics.matches import count_recorded, count_silent
 from gangland_web.organising.directives import carry_out_all
 from gangland_web.outbox import Outbox
 from gangland_web.processes import exit_status
+from gangland_web.secrecy import forget_secrets, keep_private
 from gangland_web.tournaments.final import keep_standings
 from gangland_web.tournaments.running import run_tournaments
 from gangland_web.tournaments.schedule import ROUNDS, schedule
@@ -376,6 +377,14 @@ def _patiently(act: Callable[[], ReturnT]) -> ReturnT:
             time.sleep(DATABASE_PAUSE_S)
 
 
+def main() -> int:
+    """Record by the environment's settings; return the exit status."""
+    settings = read_settings()
+    forget_secrets()
+    return run(settings)
+
+
 if __name__ == "__main__":
+    keep_private()
     set_up_logging()
-    sys.exit(exit_status(lambda: run(read_settings())))
+    sys.exit(exit_status(main))

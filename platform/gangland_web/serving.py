@@ -11,6 +11,7 @@ import os
 from typing import Any, Final
 
 from gangland_web.logs import set_up_logging
+from gangland_web.secrecy import keep_private
 
 worker_class: Final = "gangland_web.web.serving.TimedWorker"
 workers: Final = 2
@@ -32,7 +33,8 @@ accesslog: Final = None
 
 
 def on_starting(_server: Any) -> None:
-    """Have gunicorn's own words go where the site's go, in the same form; its workers inherit that."""
+    """Close the process to others, and have gunicorn's own words go where the site's go; its workers inherit both."""
+    keep_private()
     set_up_logging()
     own = logging.getLogger("gunicorn.error")
     own.handlers[:] = []

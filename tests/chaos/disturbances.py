@@ -23,9 +23,10 @@ from redis.client import Pipeline
 from redis.exceptions import RedisError
 from tests.chaos.site import Seen, Site, end
 from tests.chaos.watch import Watch
+from tests.web.core_broker import LOCAL_MATCHES, LOCAL_RECORDS
 
 from gangland_ladder.orders import Result, decode_result, encode
-from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_RECORDS, TASK_BEGUN, TASK_RESULT
+from gangland_web.broker.names import TASK_BEGUN, TASK_RESULT
 from gangland_web.celery_app import make_celery, send
 
 AGAIN_S = 0.1
@@ -158,7 +159,7 @@ def deal_anew(scene: Scene, seconds: float) -> Steps:
     end(pids[0], signal.SIGSTOP)
     try:
         yield HELD_S
-        for queue in (QUEUE_RECORDS, QUEUE_MATCHES):
+        for queue in (LOCAL_RECORDS, LOCAL_MATCHES):
             yield from _tell(site, lambda client: _twice(client, queue, scene))  # noqa: B023  # used at once
     finally:
         end(pids[0], signal.SIGCONT)
@@ -208,7 +209,7 @@ def repeat_results(scene: Scene, seconds: float) -> Steps:
     while not scene.overheard:
         yield AGAIN_S
     old = scene.site.rng.choices(scene.overheard, k=5)
-    yield from _tell(scene.site, lambda client: client.rpush(QUEUE_RECORDS, *old))
+    yield from _tell(scene.site, lambda client: client.rpush(LOCAL_RECORDS, *old))
     scene.site.done["result repeated"] += len(old)
 
 
@@ -227,7 +228,7 @@ def forge_results(scene: Scene, seconds: float) -> Steps:
     app = make_celery(site.broker.worker_redis_url, plays=True)
     for result in forged:
         for task, words in ((TASK_RESULT, [encode(result).decode()]), (TASK_BEGUN, [result.id, result.token])):
-            while not _sent(lambda: send(app, task, words, QUEUE_RECORDS, within_s=0.0)):  # noqa: B023  # used at once
+            while not _sent(lambda: send(app, task, words, LOCAL_RECORDS, within_s=0.0)):  # noqa: B023  # used at once
                 yield AGAIN_S
         site.done["result forged"] += 1
 

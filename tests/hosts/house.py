@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from random import Random
 
@@ -19,8 +18,11 @@ from tests.chaos.site import Site
 from tests.flow.flow_kit import PATIENCE_S, Up, free_port
 from tests.hosts.network import Machine
 
+from gangland_web.broker.acl import hashed
+from gangland_web.broker.credentials import host_address
 from gangland_web.broker.server import BrokerPlan, server_binary
 from gangland_web.db import Database
+from gangland_web.hosts.services import create_host
 
 ROOT = Path(__file__).resolve().parents[2]
 ACCESS_LIST = ROOT / "docker" / "broker-users.acl"
@@ -105,17 +107,20 @@ def wait_for(happened: Callable[[], bool], what: str) -> None:
 def house(folder: Path, machines: tuple[Machine, list[Machine]], database_url: str) -> Iterator[House]:
     """Run broker and site on the first machine, with no match worker yet, over a database that was filled before."""
     where, others = machines
-    passwords = {"PLATFORM": secrets.token_hex(16), "WORKER": secrets.token_hex(16)}
-    broker = _start_broker(folder, where, passwords)
+    platform, passwords = secrets.token_hex(16), [secrets.token_hex(16) for _ in others]
+    broker = _start_broker(folder, where, platform)
     try:
         at = f"{where.address}:{BROKER_PORT}/0"
-        platform_url = f"redis://gangland:{passwords['PLATFORM']}@{at}"
-        worker_url = f"redis://worker:{passwords['WORKER']}@{at}"
-        plan = BrokerPlan((), folder, folder, platform_url, worker_url)
-        with _running_up(folder / "data", where, database_url, platform_url, worker_url) as up:
-            database = Database(database_url)
+        platform_url = f"redis://gangland:{platform}@{at}"
+        database = Database(database_url)
+        with database.write() as session:
+            for number, password in enumerate(passwords):
+                create_host(session, f"play-{number}", password)
+        urls = [host_address(platform_url, f"play-{number}", password) for number, password in enumerate(passwords)]
+        plan = BrokerPlan((), folder, folder, platform_url, urls[0])
+        with _running_up(folder / "data", where, database_url, platform_url) as up:
             hosts = [
-                Host(machine, worker_url, folder / machine.name, first_core=number)
+                Host(machine, urls[number], folder / machine.name, first_core=number)
                 for number, machine in enumerate(others)
             ]
             try:
@@ -130,10 +135,8 @@ def house(folder: Path, machines: tuple[Machine, list[Machine]], database_url: s
         broker.wait()
 
 
-def _start_broker(folder: Path, where: Machine, passwords: dict[str, str]) -> subprocess.Popen[str]:
-    text = ACCESS_LIST.read_text()
-    for name, password in passwords.items():
-        text = text.replace(f"@{name}@", sha256(password.encode()).hexdigest())
+def _start_broker(folder: Path, where: Machine, platform: str) -> subprocess.Popen[str]:
+    text = ACCESS_LIST.read_text().replace("@PLATFORM@", hashed(platform)).replace("@LOCAL@", hashed(platform[::-1]))
     users = folder / "users.acl"
     users.write_text(text)
     options = ["--bind", where.address, "--port", str(BROKER_PORT), "--aclfile", str(users), "--save", ""]
@@ -144,9 +147,9 @@ def _start_broker(folder: Path, where: Machine, passwords: dict[str, str]) -> su
 
 
 @contextmanager
-def _running_up(data: Path, where: Machine, database_url: str, platform_url: str, worker_url: str) -> Iterator[Up]:
+def _running_up(data: Path, where: Machine, database_url: str, platform_url: str) -> Iterator[Up]:
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    settings = {"DATABASE_URL": database_url, "REDIS_URL": platform_url, "WORKER_REDIS_URL": worker_url}
+    settings = {"DATABASE_URL": database_url, "REDIS_URL": platform_url}
     port = free_port()
     command = [sys.executable, "-m", "gangland_web.supervisor", "--port", str(port), "--data", str(data)]
     environment = {**kept, **settings, "GANGLAND_ROUNDS": "0", "TZ": "UTC"}

@@ -7,13 +7,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from gangland_web.broker.acl import hashed
 from gangland_web.broker.hosts import Doorman, HostAccess
 from gangland_web.broker.link import connect
-from gangland_web.broker.names import host_user
+from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_RECORDS, QUEUE_TRIALS, host_user, queue_of
 from gangland_web.broker.server import BrokerPlan, plan_broker, remove_socket, wait_until_ready
 from gangland_web.hosts.models import MOST_SLOTS
+
+LOCAL_TRIALS, LOCAL_MATCHES, LOCAL_RECORDS = (
+    queue_of(queue, "local") for queue in (QUEUE_TRIALS, QUEUE_MATCHES, QUEUE_RECORDS)
+)
+"""The queues of the host that a broker of these tests knows from its beginning."""
 
 
 @contextmanager
@@ -34,10 +40,9 @@ def running_broker(data: Path) -> Iterator[BrokerPlan]:
 def let_in(redis_url: str, **passwords: str) -> None:
     """Have a broker know the hosts of these names besides `local`, as the record worker does."""
     client = connect(redis_url)
-    known = {line.split()[1] for line in client.acl_list()}
-    assert host_user("local") in known
-    rules = next(line for line in client.acl_list() if line.split()[1] == host_user("local"))
-    local = next(word[1:] for word in rules.split() if word.startswith("#"))
+    listed: Any = client.acl_list()
+    rules = next(line.split() for line in listed if line.split()[1] == host_user("local"))
+    local = next(word[1:] for word in rules if word.startswith("#"))
     others = [HostAccess(name, hashed(password), MOST_SLOTS) for name, password in passwords.items()]
     Doorman(client).admit([HostAccess("local", local, MOST_SLOTS), *others])
     client.close()

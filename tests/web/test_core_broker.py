@@ -17,7 +17,6 @@ from tests.web.core_broker import a_broker, running_broker
 from gangland_sandbox.doctor import ALL_MENDS
 from gangland_web.broker.gate import ITEM_BYTES
 from gangland_web.broker.link import (
-    MOST_SLOTS,
     ClockError,
     announce_slot,
     celery_address,
@@ -26,24 +25,25 @@ from gangland_web.broker.link import (
     count_slots,
     withdraw_slot,
 )
-from gangland_web.broker.names import SLOTS_KEY, stopped_key
+from gangland_web.broker.names import slots_key, stopped_key
 from gangland_web.broker.server import SOCKET_PATH_BYTES, BrokerPlan, plan_broker, remove_socket
 from gangland_web.broker.stopped import announce_stopped, count_stopped
+from gangland_web.hosts.models import MOST_SLOTS
 
 broker = pytest.fixture(a_broker)
 
 Act = Callable[[Any], object]
 
 ALLOWED: dict[str, Act] = {
-    "take a match": lambda worker: worker.brpop(["trials", "matches"], timeout=0.01),
-    "push a result": lambda worker: worker.lpush("records", "{}"),
+    "take a match": lambda worker: worker.brpop(["trials:local", "matches:local"], timeout=0.01),
+    "push a result": lambda worker: worker.lpush("records:local", "{}"),
     "read code": lambda worker: worker.get("code:" + "0" * 64),
-    "announce its slot": lambda worker: worker.zadd("slots", {"me": 1}),
-    "withdraw its slot": lambda worker: worker.zrem("slots", "me"),
-    "put back what it took": lambda worker: worker.lpush("matches", "order"),
-    "say that its jail does not hold": lambda worker: worker.zadd("stopped:bubblewrap", {"me": 1}),
-    "count what waits": lambda worker: worker.llen("matches"),
-    "count the results, as Celery does before it sends one": lambda worker: worker.llen("records"),
+    "announce its slot": lambda worker: worker.zadd("slots:local", {"me": 1}),
+    "withdraw its slot": lambda worker: worker.zrem("slots:local", "me"),
+    "put back what it took": lambda worker: worker.lpush("matches:local", "order"),
+    "say that its jail does not hold": lambda worker: worker.zadd("stopped:local:bubblewrap", {"me": 1}),
+    "count what waits": lambda worker: worker.llen("matches:local"),
+    "count the results, as Celery does before it sends one": lambda worker: worker.llen("records:local"),
     "ask for the time": lambda worker: worker.time(),
 }
 
@@ -58,60 +58,60 @@ REFUSED: dict[str, Act] = {
     "see other clients": lambda worker: worker.client_list(),
     "watch what others do": lambda worker: worker.execute_command("MONITOR"),
     "read the access list": lambda worker: worker.acl_list(),
-    "change the access list": lambda worker: worker.acl_setuser("worker", enabled=True, nopass=True),
+    "change the access list": lambda worker: worker.acl_setuser("host-local", enabled=True, nopass=True),
     "run a script": lambda worker: worker.eval("return 1", 0),
     "list modules": lambda worker: worker.execute_command("MODULE", "LIST"),
     "copy a server": lambda worker: worker.execute_command("REPLICAOF", "127.0.0.1", "1"),
-    "look into a key": lambda worker: worker.execute_command("DUMP", "matches"),
+    "look into a key": lambda worker: worker.execute_command("DUMP", "matches:local"),
     "go to another database": lambda worker: worker.select(7),
     "publish": lambda worker: worker.publish("/0.celery.pidbox", "shutdown"),
     "subscribe": lambda worker: worker.execute_command("SUBSCRIBE", "celeryev"),
-    "take results": lambda worker: worker.brpop(["records"], timeout=0.01),
-    "look at results": lambda worker: worker.lrange("records", 0, -1),
-    "put orders before others": lambda worker: worker.rpush("matches", "{}"),
-    "say that nothing plays for a cause of its own": lambda worker: worker.zadd("stopped:x", {"me": 1}),
+    "take results": lambda worker: worker.brpop(["records:local"], timeout=0.01),
+    "look at results": lambda worker: worker.lrange("records:local", 0, -1),
+    "put orders before others": lambda worker: worker.rpush("matches:local", "{}"),
+    "say that nothing plays for a cause of its own": lambda worker: worker.zadd("stopped:local:x", {"me": 1}),
     "write under a name of its own": lambda worker: worker.hset("play.unacked", "tag", "message"),
-    "watch a queue": lambda worker: worker.pipeline().watch("matches"),
-    "read who has stopped": lambda worker: worker.zrange("stopped:bubblewrap", 0, -1),
-    "look at orders": lambda worker: worker.lrange("matches", 0, -1),
+    "watch a queue": lambda worker: worker.pipeline().watch("matches:local"),
+    "read who has stopped": lambda worker: worker.zrange("stopped:local:bubblewrap", 0, -1),
+    "look at orders": lambda worker: worker.lrange("matches:local", 0, -1),
     "look how long a key is": lambda worker: worker.strlen("code:x"),
     "ask whether a key is there": lambda worker: worker.exists("code:x"),
     "wait for a change": lambda worker: worker.execute_command("CLIENT", "TRACKING", "ON"),
-    "take a name": lambda worker: worker.execute_command("CLIENT", "SETNAME", "records"),
+    "take a name": lambda worker: worker.execute_command("CLIENT", "SETNAME", "records:local"),
     "load a function": lambda worker: worker.execute_command("FUNCTION", "LIST"),
     "make others wait": lambda worker: worker.execute_command("CLIENT", "PAUSE", "1"),
     "have it written out": lambda worker: worker.execute_command("BGREWRITEAOF"),
-    "sort into another key": lambda worker: worker.execute_command("SORT", "matches", "STORE", "records"),
-    "move an order": lambda worker: worker.lmove("matches", "records"),
+    "sort into another key": lambda worker: worker.execute_command("SORT", "matches:local", "STORE", "records:local"),
+    "move an order": lambda worker: worker.lmove("matches:local", "records:local"),
     "copy code": lambda worker: worker.execute_command("COPY", "code:x", "code:y"),
-    "rename a queue": lambda worker: worker.rename("matches", "records"),
-    "move a key to another database": lambda worker: worker.move("matches", 1),
+    "rename a queue": lambda worker: worker.rename("matches:local", "records:local"),
+    "move a key to another database": lambda worker: worker.move("matches:local", 1),
     "put code there": lambda worker: worker.set("code:" + "0" * 64, b"mine"),
     "delete code": lambda worker: worker.delete("code:" + "0" * 64),
     "change code by a push": lambda worker: worker.lpush("code:x", "mine"),
-    "read the slots": lambda worker: worker.zrange("slots", 0, -1),
+    "read the slots": lambda worker: worker.zrange("slots:local", 0, -1),
     "read another key": lambda worker: worker.get("gangland:rate:upload"),
     "write another key": lambda worker: worker.lpush("celery", "{}"),
-    "delete a queue": lambda worker: worker.delete("matches"),
-    "let a queue expire": lambda worker: worker.expire("matches", 1),
-    "delete the results": lambda worker: worker.delete("records"),
-    "watch the results": lambda worker: worker.pipeline().watch("records"),
-    "put results before others": lambda worker: worker.rpush("records", "{}"),
-    "take and push in one": lambda worker: worker.blmove("matches", "records", 0.01),
+    "delete a queue": lambda worker: worker.delete("matches:local"),
+    "let a queue expire": lambda worker: worker.expire("matches:local", 1),
+    "delete the results": lambda worker: worker.delete("records:local"),
+    "watch the results": lambda worker: worker.pipeline().watch("records:local"),
+    "put results before others": lambda worker: worker.rpush("records:local", "{}"),
+    "take and push in one": lambda worker: worker.blmove("matches:local", "records:local", 0.01),
     "see who it is": lambda worker: worker.acl_whoami(),
     "end other clients": lambda worker: worker.execute_command("CLIENT", "KILL", "ID", "1"),
-    "make a hash of the results": lambda worker: worker.hset("records", "a", "b"),
-    "make a set of the results": lambda worker: worker.zadd("records", {"a": 1}),
-    "make a list of the slots": lambda worker: worker.rpush("slots", "a"),
-    "raise its slot and read it": lambda worker: worker.zincrby("slots", 1, "me"),
-    "make a list of the slots from the left": lambda worker: worker.lpush("slots", "a"),
-    "make a hash of the slots": lambda worker: worker.hset("slots", "a", "b"),
-    "make a hash of the matches": lambda worker: worker.hset("matches", "a", "b"),
-    "make a set of the trials": lambda worker: worker.zadd("trials", {"a": 1}),
+    "make a hash of the results": lambda worker: worker.hset("records:local", "a", "b"),
+    "make a set of the results": lambda worker: worker.zadd("records:local", {"a": 1}),
+    "make a list of the slots": lambda worker: worker.rpush("slots:local", "a"),
+    "raise its slot and read it": lambda worker: worker.zincrby("slots:local", 1, "me"),
+    "make a list of the slots from the left": lambda worker: worker.lpush("slots:local", "a"),
+    "make a hash of the slots": lambda worker: worker.hset("slots:local", "a", "b"),
+    "make a hash of the matches": lambda worker: worker.hset("matches:local", "a", "b"),
+    "make a set of the trials": lambda worker: worker.zadd("trials:local", {"a": 1}),
     "make a hash of code": lambda worker: worker.hset("code:x", "a", "b"),
-    "take from what is no queue": lambda worker: worker.brpop(["slots"], timeout=0.01),
-    "take from a queue and what is none": lambda worker: worker.brpop(["matches", "records"], timeout=0.01),
-    "read a queue as code": lambda worker: worker.get("records"),
+    "take from what is no queue": lambda worker: worker.brpop(["slots:local"], timeout=0.01),
+    "take from a queue and what is none": lambda worker: worker.brpop(["matches:local", "records:local"], timeout=0.01),
+    "read a queue as code": lambda worker: worker.get("records:local"),
     "watch code": lambda worker: worker.pipeline().watch("code:x"),
 }
 
@@ -155,8 +155,8 @@ def test_the_broker_has_no_second_database_that_anything_could_lie_in(shared_bro
 
 def test_nobody_may_send_more_at_once_than_an_item_may_have(broker: BrokerPlan) -> None:
     with pytest.raises((redis.exceptions.RedisError, OSError)):
-        connect(broker.worker_redis_url).lpush("records", b"x" * (ITEM_BYTES + 1))
-    assert connect(broker.redis_url).llen("records") == 0
+        connect(broker.worker_redis_url).lpush("records:local", b"x" * (ITEM_BYTES + 1))
+    assert connect(broker.redis_url).llen("records:local") == 0
 
 
 def test_passwords_lie_in_files_that_nobody_else_reads_and_stay_the_same(tmp_path: Path) -> None:
@@ -196,10 +196,10 @@ def test_what_was_sent_is_there_after_a_restart(tmp_path: Path) -> None:
 def test_a_slot_counts_until_it_is_withdrawn_or_falls_silent(broker: BrokerPlan) -> None:
     platform, worker = connect(broker.redis_url), connect(broker.worker_redis_url)
     with time_machine.travel(1_800_000_000, tick=False) as clock:
-        announce_slot(worker, "one")
-        announce_slot(worker, "two")
+        announce_slot(worker, "local", "one")
+        announce_slot(worker, "local", "two")
         assert count_slots(platform) == 2
-        withdraw_slot(worker, "two")
+        withdraw_slot(worker, "local", "two")
         assert count_slots(platform) == 1
         clock.shift(timedelta(seconds=21))
         assert count_slots(platform) == 0
@@ -208,24 +208,24 @@ def test_a_slot_counts_until_it_is_withdrawn_or_falls_silent(broker: BrokerPlan)
 @pytest.mark.parametrize("until", [1e12, float("inf")])
 def test_a_slot_that_claims_to_last_longer_than_it_may_does_not_count(broker: BrokerPlan, until: float) -> None:
     platform, worker = connect(broker.redis_url), connect(broker.worker_redis_url)
-    announce_slot(worker, "honest")
-    worker.zadd(SLOTS_KEY, {"for ever": until})
+    announce_slot(worker, "local", "honest")
+    worker.zadd(slots_key("local"), {"for ever": until})
     assert count_slots(platform) == 1
-    assert platform.zrange(SLOTS_KEY, 0, -1) == [b"honest"]
+    assert platform.zrange(slots_key("local"), 0, -1) == [b"honest"]
 
 
 def test_no_more_slots_are_believed_than_an_installation_can_have(broker: BrokerPlan) -> None:
     with connect(broker.worker_redis_url).pipeline() as worker:
         for number in range(MOST_SLOTS + 1):
-            announce_slot(worker, str(number))
+            announce_slot(worker, "local", str(number))
         worker.execute()
     assert count_slots(connect(broker.redis_url)) == MOST_SLOTS
 
 
 def test_who_claims_to_be_stopped_for_ever_is_not_believed(broker: BrokerPlan) -> None:
     platform, worker = connect(broker.redis_url), connect(broker.worker_redis_url)
-    announce_stopped(worker, "honest", "bubblewrap")
-    worker.zadd(stopped_key("bubblewrap"), {"for ever": 1e12})
+    announce_stopped(worker, "local", "honest", "bubblewrap")
+    worker.zadd(stopped_key("bubblewrap", "local"), {"for ever": 1e12})
     assert count_stopped(platform, ALL_MENDS) == {"bubblewrap": 1}
 
 

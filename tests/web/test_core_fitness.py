@@ -18,7 +18,7 @@ import pytest
 import redis
 from celery.exceptions import WorkerShutdown
 from tests.sandbox.staging import MACHINES, Machine, bend, reachable, started_on
-from tests.web.core_broker import a_broker
+from tests.web.core_broker import LOCAL_MATCHES, LOCAL_RECORDS, a_broker
 from tests.web.test_core_worker import GOOD, hashed, order_of, wait_for
 
 from gangland_ladder.orders import Result, decode_order, encode
@@ -29,7 +29,7 @@ from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 from gangland_web.broker.link import connect, count_slots
-from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_RECORDS, TASK_BEGUN, TASK_PLAY, TASK_RESULT, stopped_key
+from gangland_web.broker.names import TASK_BEGUN, TASK_PLAY, TASK_RESULT, stopped_key
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.broker.stopped import announce_stopped, count_stopped, withdraw_stopped
 from gangland_web.celery_app import make_celery, send
@@ -66,13 +66,13 @@ def test_where_jails_do_not_hold_a_worker_takes_no_match_and_the_site_can_say_wh
     name: str, broker: BrokerPlan, tmp_path: Path
 ) -> None:
     staged, log, platform = MACHINES[name], tmp_path / "log", connect(broker.redis_url)
-    send(make_celery(broker.redis_url), TASK_PLAY, [encode(order_of(GOOD, GOOD)).decode()], QUEUE_MATCHES)
+    send(make_celery(broker.redis_url), TASK_PLAY, [encode(order_of(GOOD, GOOD)).decode()], LOCAL_MATCHES)
     path = bend(reachable(tmp_path) / "bin", staged.bwrap)
     with a_worker(broker, started_on(staged, "-m", "gangland_web.worker"), log, PATH=path) as process:
         assert process.wait() == 3
     assert "refuses to play" in log.read_text()
     assert staged.mend in log.read_text()
-    assert (platform.llen(QUEUE_MATCHES), platform.llen(QUEUE_RECORDS), count_slots(platform)) == (1, 0, 0)
+    assert (platform.llen(LOCAL_MATCHES), platform.llen(LOCAL_RECORDS), count_slots(platform)) == (1, 0, 0)
     ((cause, places),) = count_stopped(platform, ALL_MENDS).items()
     assert (probe_of(cause), places) == (staged.probe, 1)
     assert staged.mend in ALL_MENDS[cause]
@@ -93,13 +93,13 @@ def test_a_jail_that_ceases_to_hold_ends_the_worker_and_one_that_holds_again_bri
     assert (count_slots(platform), count_stopped(platform, ALL_MENDS)) == (0, {"bubblewrap_version": 1})
     late = re.findall(r"^import time:.*\| +(\S+)$", log.read_text().split("ready to play")[1], re.MULTILINE)
     assert late == []  # root is given up by then, and the host's Python may be out of reach
-    send(make_celery(broker.redis_url), TASK_PLAY, [encode(order_of(GOOD, GOOD)).decode()], QUEUE_MATCHES)
+    send(make_celery(broker.redis_url), TASK_PLAY, [encode(order_of(GOOD, GOOD)).decode()], LOCAL_MATCHES)
     with a_worker(broker, started_on(WELL, "-c", WATCHFUL), log, PATH=path) as process:
         assert process.wait() == 3
-    assert platform.llen(QUEUE_MATCHES) == 1
+    assert platform.llen(LOCAL_MATCHES) == 1
     bend(folder, "well")
     with a_worker(broker, started_on(WELL, "-c", WATCHFUL), log, PATH=path) as process:
-        wait_for(lambda: platform.llen(QUEUE_RECORDS) >= 2, process, log)
+        wait_for(lambda: platform.llen(LOCAL_RECORDS) >= 2, process, log)
         assert count_stopped(platform, ALL_MENDS) == {}
 
 
@@ -124,7 +124,7 @@ class Client:
 
 def watched(client: Client, monkeypatch: pytest.MonkeyPatch) -> Fitness:
     monkeypatch.setattr(fitness, "PROBE_EVERY_S", 0.0)
-    return Fitness(client, "host:1")
+    return Fitness(client, "local", "host:1")
 
 
 def test_probing_that_breaks_off_is_no_proof_and_ends_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +159,7 @@ def test_between_two_looks_nothing_is_probed(monkeypatch: pytest.MonkeyPatch) ->
         return [Probe("jail", True, "opens")]
 
     monkeypatch.setattr(doctor, "probe", looked)
-    watcher = Fitness(Client(), "host:1")
+    watcher = Fitness(Client(), "local", "host:1")
     watcher.look_again()
     assert looks == []
     monkeypatch.setattr(fitness, "PROBE_EVERY_S", 0.0)
@@ -169,7 +169,7 @@ def test_between_two_looks_nothing_is_probed(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_what_cannot_be_given_up_is_told_as_the_doctor_calls_it() -> None:
     client = Client()
-    Fitness(client, "host:1").refuse(SandboxError("cannot become user 10001"))
+    Fitness(client, "local", "host:1").refuse(SandboxError("cannot become user 10001"))
     assert client.told == ["stopped:user {'host:1': 1120.0}"]
 
 
@@ -275,16 +275,16 @@ def test_a_match_that_kills_its_worker_is_begun_again_by_no_worker_of_its_own_ac
     platform, log, app = connect(broker.redis_url), tmp_path / "log", make_celery(broker.redis_url)
     platform.set("code:" + hashed(SLOW), SLOW)
     fatal = order_of(SLOW, SLOW)
-    send(app, TASK_PLAY, [encode(fatal).decode()], QUEUE_MATCHES)
+    send(app, TASK_PLAY, [encode(fatal).decode()], LOCAL_MATCHES)
     command = [sys.executable, "-m", "gangland_web.worker"]
     with a_worker(broker, command, log) as process:
-        wait_for(lambda: platform.llen(QUEUE_RECORDS) == 1, process, log)
+        wait_for(lambda: platform.llen(LOCAL_RECORDS) == 1, process, log)
         process.kill()
     other = msgspec.structs.replace(order_of(b"nowhere to be had", GOOD), id=8)
-    send(app, TASK_PLAY, [encode(other).decode()], QUEUE_MATCHES)
+    send(app, TASK_PLAY, [encode(other).decode()], LOCAL_MATCHES)
     with a_worker(broker, command, log) as process:
         assert process.wait() == 3  # after the second match, which came to nothing
-    messages = [msgspec.json.decode(message) for message in reversed(platform.lrange(QUEUE_RECORDS, 0, -1))]
+    messages = [msgspec.json.decode(message) for message in reversed(platform.lrange(LOCAL_RECORDS, 0, -1))]
     said = [(message["headers"]["task"], arguments_of(message)[0]) for message in messages]
     assert said[:2] == [(TASK_BEGUN, 7), (TASK_BEGUN, 8)]
     assert [task for task, _ in said[2:]] == [TASK_RESULT]

@@ -20,12 +20,12 @@ import pytest
 import redis
 import time_machine
 from kombu.exceptions import OperationalError
-from tests.web.core_broker import a_broker
+from tests.web.core_broker import LOCAL_MATCHES, LOCAL_RECORDS, a_broker
 
 from gangland_web import celery_app
 from gangland_web.broker.gate import ITEM_BYTES, ItemRefused, admit
 from gangland_web.broker.link import WORKER_WAIT_S, announce_slot, connect, count_slots
-from gangland_web.broker.names import PLAY_TASKS, QUEUE_MATCHES, RECORD_TASKS, TASK_BEAT, TASK_PLAY, TASK_SWEEP
+from gangland_web.broker.names import HOST_TASKS, PLAY_TASKS, TASK_BEAT, TASK_PLAY, TASK_SWEEP
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.celery_app import make_celery, send
 from gangland_web.config import sqlite_url
@@ -47,7 +47,7 @@ def body(*args: object, following: object = NOTHING, named: object = None) -> by
 
 def item(task: str = TASK_BEAT, *, said: bytes = body(0, "t"), **headers: object) -> dict[str, Any]:
     """An item as Celery writes it, and with what else a stranger may write."""
-    tail = {"delivery_info": {"exchange": "", "routing_key": "records"}, "delivery_tag": "tag", "priority": 0}
+    tail = {"delivery_info": {"exchange": "", "routing_key": LOCAL_RECORDS}, "delivery_tag": "tag", "priority": 0}
     return {
         "body": b64encode(said).decode(),
         "content-encoding": "utf-8",
@@ -112,14 +112,14 @@ def bytes_of(what: object) -> bytes:
 @pytest.mark.parametrize("name", FOREIGN)
 def test_what_is_no_plain_call_of_a_known_task_is_refused_in_one_line(name: str) -> None:
     with pytest.raises(ItemRefused) as refused:
-        admit(bytes_of(FOREIGN[name]), "records", RECORD_TASKS)
+        admit(bytes_of(FOREIGN[name]), LOCAL_RECORDS, HOST_TASKS)
     assert len(str(refused.value)) < 300
     assert str(refused.value).isprintable()
 
 
 def test_what_is_larger_than_a_result_can_be_is_not_even_read() -> None:
     with pytest.raises(ItemRefused, match="bytes"):
-        admit(b"[" * (ITEM_BYTES + 1), "records", RECORD_TASKS)
+        admit(b"[" * (ITEM_BYTES + 1), LOCAL_RECORDS, HOST_TASKS)
 
 
 def test_nothing_of_an_item_gets_in_but_task_id_and_arguments() -> None:
@@ -127,30 +127,30 @@ def test_nothing_of_an_item_gets_in_but_task_id_and_arguments() -> None:
         TASK_BEAT, said=body(7, "t\u00fc"), retries=99, timelimit=[1, 1], root_id="x", stamps={"a": "b"}, shadow="y"
     )
     odd["properties"]["delivery_info"] = {"exchange": "zz", "routing_key": "code:x"}
-    admitted = admit(bytes_of(odd), "records", RECORD_TASKS)
+    admitted = admit(bytes_of(odd), LOCAL_RECORDS, HOST_TASKS)
     assert admitted is not None
     inside = msgspec.json.decode(admitted)
     assert inside["headers"] == {"lang": "py", "task": TASK_BEAT, "id": ID}
     assert inside["properties"].pop("delivery_tag") != "tag"
     assert inside["properties"] == {
         "body_encoding": "base64",
-        "delivery_info": {"exchange": "", "routing_key": "records"},
+        "delivery_info": {"exchange": "", "routing_key": LOCAL_RECORDS},
     }
     assert msgspec.json.decode(b64decode(inside["body"])) == [[7, "t\u00fc"], {}, NOTHING]
-    again = admit(admitted, "records", RECORD_TASKS)  # as a worker puts it back on a warm stop
+    again = admit(admitted, LOCAL_RECORDS, HOST_TASKS)  # as a worker puts it back on a warm stop
     assert again is not None
 
 
 def test_what_celery_sends_gets_in_until_its_time_is_over(broker: BrokerPlan) -> None:
     app, client = make_celery(broker.redis_url), connect(broker.redis_url)
-    send(app, TASK_BEAT, [1, "token"], "records")
-    app.send_task(TASK_SWEEP, queue="records", expires=5)
-    sweep, beat = (bytes(found) for found in client.lrange("records", 0, -1))  # type: ignore[arg-type]
-    assert admit(beat, "records", RECORD_TASKS) is not None
-    assert admit(sweep, "records", RECORD_TASKS) is not None
+    send(app, TASK_BEAT, [1, "token"], LOCAL_RECORDS)
+    app.send_task(TASK_SWEEP, queue=LOCAL_RECORDS, expires=5)
+    sweep, beat = (bytes(found) for found in client.lrange(LOCAL_RECORDS, 0, -1))  # type: ignore[arg-type]
+    assert admit(beat, LOCAL_RECORDS, HOST_TASKS) is not None
+    assert admit(sweep, LOCAL_RECORDS, HOST_TASKS) is not None
     with time_machine.travel(time.time() + 6, tick=False):
-        assert admit(beat, "records", RECORD_TASKS) is not None
-        assert admit(sweep, "records", RECORD_TASKS) is None
+        assert admit(beat, LOCAL_RECORDS, HOST_TASKS) is not None
+        assert admit(sweep, LOCAL_RECORDS, HOST_TASKS) is None
     with pytest.raises(ItemRefused, match=TASK_BEAT):
         admit(beat, "matches", PLAY_TASKS)
 
@@ -199,9 +199,9 @@ def test_nothing_that_a_worker_pushes_ends_the_recorder_fills_it_or_speaks_in_it
     bomb = zlib.compress(b'[["' + b"a" * 300_000_000 + b'"],{},{}]', 9)
     with running_recorder(broker, tmp_path) as (process, log):
         for foreign in [*FOREIGN.values(), item(said=bomb, compression="application/x-gzip")]:
-            worker.lpush("records", bytes_of(foreign))
-        worker.lpush("records", bytes_of(item(said=body("too", "many", "things", "said"))))
-        send(make_celery(broker.worker_redis_url, plays=True), TASK_BEAT, [0, "token"], "records")
+            worker.lpush(LOCAL_RECORDS, bytes_of(foreign))
+        worker.lpush(LOCAL_RECORDS, bytes_of(item(said=body("too", "many", "things", "said"))))
+        send(make_celery(broker.worker_redis_url, plays=True), TASK_BEAT, [0, "token"], LOCAL_RECORDS)
         wait_for(lambda: "a message names no match and token" in log.read_text(), process, log)
         assert peak_mib(process) < 300
         assert set(platform.keys()) == {COUNTS_KEY.encode(), MOMENTS_KEY.encode()}
@@ -226,7 +226,7 @@ def test_a_start_is_counted_before_anything_can_end_it(broker: BrokerPlan, tmp_p
 
 def fill(client: redis.Redis, pushed: bytes) -> None:
     while True:
-        client.lpush("records", pushed)
+        client.lpush(LOCAL_RECORDS, pushed)
 
 
 def test_a_full_broker_is_emptied_by_the_recorder_and_takes_messages_again(broker: BrokerPlan, tmp_path: Path) -> None:
@@ -235,8 +235,8 @@ def test_a_full_broker_is_emptied_by_the_recorder_and_takes_messages_again(broke
     with pytest.raises(redis.exceptions.OutOfMemoryError):
         fill(worker, bytes_of(item(said=body("x" * 1_000_000))))
     with running_recorder(broker, tmp_path) as (process, log):
-        wait_for(lambda: not platform.llen("records"), process, log)
-        send(make_celery(broker.worker_redis_url, plays=True), TASK_BEAT, [0, "token"], "records")
+        wait_for(lambda: not platform.llen(LOCAL_RECORDS), process, log)
+        send(make_celery(broker.worker_redis_url, plays=True), TASK_BEAT, [0, "token"], LOCAL_RECORDS)
         wait_for(lambda: "a message names no match and token" in log.read_text(), process, log)
 
 
@@ -244,44 +244,44 @@ def test_nothing_that_one_worker_pushes_ends_another(broker: BrokerPlan, tmp_pat
     platform, worker, log = connect(broker.redis_url), connect(broker.worker_redis_url), tmp_path / "log"
     for foreign in FOREIGN.values():
         if foreign != FOREIGN["a match worker's task"]:
-            worker.lpush(QUEUE_MATCHES, bytes_of(foreign))
+            worker.lpush(LOCAL_MATCHES, bytes_of(foreign))
     with running("gangland_web.worker", log, WORKER_REDIS_URL=broker.worker_redis_url) as process:
-        wait_for(lambda: count_slots(platform) and not platform.llen(QUEUE_MATCHES), process, log)
+        wait_for(lambda: count_slots(platform) and not platform.llen(LOCAL_MATCHES), process, log)
         wait_for(lambda: log.read_text().count("none of ours and was dropped") == len(FOREIGN) - 1, process, log)
 
 
 def test_a_broker_that_stalls_lets_a_worker_go_on_soon(broker: BrokerPlan, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(celery_app, "WORKER_WAIT_S", 0.3)
     app, slot = make_celery(broker.worker_redis_url, plays=True), connect(broker.redis_url, wait_s=0.3)
-    send(app, TASK_BEAT, [1, "token"], "records")
+    send(app, TASK_BEAT, [1, "token"], LOCAL_RECORDS)
     process_id = slot.info()["process_id"]
     os.kill(process_id, signal.SIGSTOP)
     try:
         with pytest.raises(OperationalError):
-            send(app, TASK_BEAT, [1, "token"], "records", within_s=0.0)
+            send(app, TASK_BEAT, [1, "token"], LOCAL_RECORDS, within_s=0.0)
         with pytest.raises(redis.exceptions.TimeoutError):
             announce_slot(slot, "local", "me")
     finally:
         os.kill(process_id, signal.SIGCONT)
-    send(app, TASK_BEAT, [2, "token"], "records", within_s=0.0)
+    send(app, TASK_BEAT, [2, "token"], LOCAL_RECORDS, within_s=0.0)
 
 
 def test_whoever_may_wait_outlasts_a_broker_that_stalls(broker: BrokerPlan, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(celery_app, "WORKER_WAIT_S", 0.1)
     app, platform = make_celery(broker.worker_redis_url, plays=True), connect(broker.redis_url)
     process_id = platform.info()["process_id"]
-    send(app, TASK_BEAT, [1, "token"], "records")
+    send(app, TASK_BEAT, [1, "token"], LOCAL_RECORDS)
     os.kill(process_id, signal.SIGSTOP)
     with pytest.raises(OperationalError):  # as a worker's beats do, before its match is over
-        send(app, TASK_BEAT, [1, "token"], "records", within_s=0.0)
-    sender = threading.Thread(target=send, args=(app, TASK_BEAT, [1, "token"], "records"))
+        send(app, TASK_BEAT, [1, "token"], LOCAL_RECORDS, within_s=0.0)
+    sender = threading.Thread(target=send, args=(app, TASK_BEAT, [1, "token"], LOCAL_RECORDS))
     sender.start()
     sender.join(6.0)  # many times what one try may take
     waited = sender.is_alive()
     os.kill(process_id, signal.SIGCONT)
     sender.join()
     assert waited
-    assert int(platform.llen("records")) >= 2
+    assert int(platform.llen(LOCAL_RECORDS)) >= 2
 
 
 def test_a_slots_connection_waits_as_briefly_as_the_rest() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from fractions import Fraction
 from hashlib import sha256
@@ -420,10 +421,10 @@ def test_a_lease_that_ran_out_goes_back_though_the_queue_is_not_empty(platform: 
 class AwayPost(FakePost):
     """A post whose broker is gone."""
 
-    def send(self, queue: str, order: Order) -> None:
+    def send(self, host: str, queue: str, order: Order) -> None:
         raise OperationalError("connection refused")
 
-    def waiting(self) -> int:
+    def waiting(self, hosts: Sequence[str]) -> dict[str, int]:
         raise RedisError("connection refused")
 
 

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from tests.sandbox.staging import started_on
 from tests.sandbox.trial import apart
-from tests.web.core_broker import a_broker
+from tests.web.core_broker import LOCAL_MATCHES, LOCAL_RECORDS, LOCAL_TRIALS, a_broker
 from tests.web.core_kit import KINDS, Platform, a_platform, play_order
 from tests.web.test_core_fitness import WELL, a_worker
 from tests.web.test_core_worker import GOOD, Said, hashed, order_of, wait_for
@@ -23,7 +23,7 @@ from gangland import __version__
 from gangland_ladder.orders import Order, decode_order, encode
 from gangland_ladder.release import PACKAGES, this_release
 from gangland_web.broker.link import connect, count_slots
-from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_RECORDS, QUEUE_TRIALS, TASK_PLAY
+from gangland_web.broker.names import TASK_PLAY
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.broker.stopped import CAUSES, announce_stopped, count_stopped
 from gangland_web.celery_app import make_celery, send
@@ -140,13 +140,13 @@ def test_a_record_worker_of_another_release_begins_with_nothing_given_out(
     client = connect(broker.redis_url)
     take_over(platform.database, client)
     order = begun(platform)
-    client.lpush(QUEUE_MATCHES, "an order")
+    client.lpush(LOCAL_MATCHES, "an order")
     assert take_over(platform.database, client) == 0
-    assert client.llen(QUEUE_MATCHES) == 1
+    assert client.llen(LOCAL_MATCHES) == 1
     with platform.database.write() as session:
         keep_fact(session, Fact.RELEASE, {"release": OTHER})
     assert take_over(platform.database, client) >= 1
-    assert (client.llen(QUEUE_MATCHES), client.llen(QUEUE_TRIALS)) == (0, 0)
+    assert (client.llen(LOCAL_MATCHES), client.llen(LOCAL_TRIALS)) == (0, 0)
     platform.post.sent.clear()
     plays_on(platform, order)
 
@@ -185,11 +185,11 @@ def test_a_worker_of_another_release_hands_the_order_back_and_says_why_where_peo
 ) -> None:
     client, log = connect(broker.redis_url), tmp_path / "log"
     order = msgspec.structs.replace(order_of(GOOD, GOOD), release=OTHER)
-    send(make_celery(broker.redis_url), TASK_PLAY, [encode(order).decode()], QUEUE_MATCHES)
+    send(make_celery(broker.redis_url), TASK_PLAY, [encode(order).decode()], LOCAL_MATCHES)
     with a_worker(broker, started_on(WELL, "-m", "gangland_web.worker"), log) as process:
         assert process.wait() == 3
-    assert (client.llen(QUEUE_MATCHES), client.llen(QUEUE_RECORDS), count_slots(client)) == (0, 1, 0)
-    (given_back,) = client.lrange(QUEUE_RECORDS, 0, -1)  # not into the queue, where it could outlast its lease
+    assert (client.llen(LOCAL_MATCHES), client.llen(LOCAL_RECORDS), count_slots(client)) == (0, 1, 0)
+    (given_back,) = client.lrange(LOCAL_RECORDS, 0, -1)  # not into the queue, where it could outlast its lease
     assert json.loads(given_back)["headers"]["task"] == "gangland.returned"
     assert count_stopped(client, CAUSES) == {"release": 1}
     assert "plays no further match" in log.read_text()
@@ -203,15 +203,15 @@ def test_a_worker_of_another_release_that_is_started_again_is_told_of_until_it_t
     broker: BrokerPlan, tmp_path: Path
 ) -> None:
     client, log, place = connect(broker.redis_url), tmp_path / "log", f"{os.uname().nodename}:1"
-    Fitness(client, place).refuse_release("the site is of another")
+    Fitness(client, "local", place).refuse_release("the site is of another")
     announce_stopped(client, "local", place, "sockets")
     with a_worker(broker, started_on(WELL, "-m", "gangland_web.worker"), log) as process:
         wait_for(lambda: b"ready to play" in log.read_bytes(), process, log)
         assert count_stopped(client, CAUSES) == {"release": 1}  # its jail holds, that is all it knows
         client.set("code:" + hashed(GOOD), GOOD)
-        send(make_celery(broker.redis_url), TASK_PLAY, [encode(order_of(GOOD, GOOD)).decode()], QUEUE_MATCHES)
+        send(make_celery(broker.redis_url), TASK_PLAY, [encode(order_of(GOOD, GOOD)).decode()], LOCAL_MATCHES)
         wait_for(lambda: count_stopped(client, CAUSES) == {}, process, log)
-    sent = [json.loads(item)["headers"]["task"] for item in client.lrange(QUEUE_RECORDS, 0, -1)]
+    sent = [json.loads(item)["headers"]["task"] for item in client.lrange(LOCAL_RECORDS, 0, -1)]
     assert "gangland.result" in sent
 
 
@@ -220,12 +220,12 @@ def test_a_worker_that_is_told_to_end_gives_back_what_it_cannot_finish_in_time(
 ) -> None:
     client, log = connect(broker.redis_url), tmp_path / "log"
     client.set("code:" + hashed(SLOW), SLOW)
-    send(make_celery(broker.redis_url), TASK_PLAY, [encode(order_of(SLOW, SLOW)).decode()], QUEUE_MATCHES)
+    send(make_celery(broker.redis_url), TASK_PLAY, [encode(order_of(SLOW, SLOW)).decode()], LOCAL_MATCHES)
     with a_worker(broker, started_on(WELL, "-c", SOON), log) as process:
-        wait_for(lambda: client.llen(QUEUE_RECORDS) > 0, process, log)
+        wait_for(lambda: client.llen(LOCAL_RECORDS) > 0, process, log)
         process.send_signal(signal.SIGTERM)
         assert process.wait() == 0
-    sent = [json.loads(item)["headers"]["task"] for item in client.lrange(QUEUE_RECORDS, 0, -1)]
+    sent = [json.loads(item)["headers"]["task"] for item in client.lrange(LOCAL_RECORDS, 0, -1)]
     assert sent[0] == "gangland.returned"
     assert sent[-1] == "gangland.begun"
     assert "gangland.result" not in sent

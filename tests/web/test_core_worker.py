@@ -19,14 +19,14 @@ import msgspec
 import pytest
 from tests.sandbox.trial import apart
 from tests.sandbox.zip_kit import zipped
-from tests.web.core_broker import a_broker
+from tests.web.core_broker import LOCAL_MATCHES, LOCAL_TRIALS, a_broker
 from tests.web.core_kit import GAME
 
 from gangland_ladder.orders import CheckReport, Claim, Order, Problem, Result, Seat, decode_result, encode
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits
 from gangland_web.broker.link import connect, count_slots
-from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_TRIALS, TASK_BEGUN, TASK_PLAY, TASK_RESULT, code_key
+from gangland_web.broker.names import TASK_BEGUN, TASK_PLAY, TASK_RESULT, code_key
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.celery_app import make_celery, send
 from gangland_web.supervisor.environment import NICE
@@ -209,9 +209,9 @@ def test_a_worker_takes_plays_and_answers_and_imports_nothing_once_it_has_given_
     app = make_celery(broker.redis_url)
     with running_worker(broker, log, "-X", "importtime") as process:
         wait_for(lambda: count_slots(platform), process, log)
-        send(app, TASK_PLAY, ["no order"], QUEUE_MATCHES)
+        send(app, TASK_PLAY, ["no order"], LOCAL_MATCHES)
         for order in (order_of(GOOD, BROKEN), order_of(GOOD, GOOD, check=0), order_of(GOOD, b"nowhere to be had")):
-            send(app, TASK_PLAY, [encode(order).decode()], QUEUE_MATCHES)
+            send(app, TASK_PLAY, [encode(order).decode()], LOCAL_MATCHES)
         assert process.wait() == 3  # after a match that it made void a worker has itself started and probed afresh
     assert count_slots(platform) == 0
     messages = [msgspec.json.decode(message) for message in reversed(platform.lrange("records", 0, -1))]
@@ -231,7 +231,7 @@ def test_a_worker_takes_plays_and_answers_and_imports_nothing_once_it_has_given_
 
 def test_a_worker_takes_trials_before_matches(broker: BrokerPlan, tmp_path: Path) -> None:
     app = make_celery(broker.redis_url)
-    for number, queue in ((1, QUEUE_MATCHES), (2, QUEUE_MATCHES), (3, QUEUE_TRIALS)):
+    for number, queue in ((1, LOCAL_MATCHES), (2, LOCAL_MATCHES), (3, LOCAL_TRIALS)):
         order = msgspec.structs.replace(order_of(b"nowhere to be had", GOOD), id=number)
         send(app, TASK_PLAY, [encode(order).decode()], queue)
     with running_worker(broker, tmp_path / "log") as process:

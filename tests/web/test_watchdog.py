@@ -11,13 +11,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.web.core_broker import a_broker
+from tests.web.core_broker import LOCAL_RECORDS, a_broker
 from tests.web.test_core_worker import GOOD, order_of
 
 from gangland_ladder.catalogue import OVERRUN
 from gangland_ladder.orders import Claim, Result, decode_result
 from gangland_web.broker.link import connect
-from gangland_web.broker.names import QUEUE_RECORDS, TASK_BEAT, TASK_RESULT
+from gangland_web.broker.names import TASK_BEAT, TASK_RESULT
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.worker.watchdog import ALIVE, SEND_S, STALL_CPU_S, Guard, Stage, Step, wall_s
 
@@ -102,8 +102,8 @@ def test_the_heartbeat_of_a_worker_that_is_held_up_goes_on_until_it_is_answered_
 ) -> None:
     done = subprocess.run([sys.executable, "-c", HELD_UP, broker.worker_redis_url], cwd=root, check=False)
     assert done.returncode == -signal.SIGKILL
-    lying = connect(broker.redis_url).lrange(QUEUE_RECORDS, 0, -1)
-    said = [msgspec.json.decode(message) for message in reversed(lying)]  # type: ignore[arg-type]
+    lying = connect(broker.redis_url).lrange(LOCAL_RECORDS, 0, -1)
+    said = [msgspec.json.decode(message) for message in reversed(lying)]
     tasks = [message["headers"]["task"] for message in said]
     assert tasks[-1] == TASK_RESULT
     assert tasks.count(TASK_BEAT) >= 3

@@ -12,12 +12,13 @@ from gangland_ladder.lifecycle import MoveRefused
 from gangland_ladder.pairing import NoTables
 from gangland_ladder.tables import TableFailed
 from gangland_sandbox.errors import SandboxError
-from gangland_web.admin import ladders, maintenance, tournaments
+from gangland_web.admin import ladders, maintenance, tournaments, workers
 from gangland_web.admin.importing import import_
 from gangland_web.admin.keeping import backup, digest, examine, restore
 from gangland_web.admin.reproducing import reproduce
 from gangland_web.admin.shell import SERVER, USAGE, Refused, close_databases, refuse
 from gangland_web.config import ConfigError
+from gangland_web.secrecy import keep_private
 from gangland_web.tournaments.exports import NotFrozen
 from gangland_web.tournaments.running import EntryRefused
 
@@ -31,6 +32,7 @@ app = typer.Typer(
 app.add_typer(tournaments.app, name="tournament")
 app.add_typer(ladders.app, name="ladder")
 app.add_typer(maintenance.app, name="maintenance")
+app.add_typer(workers.app, name="worker")
 app.command("import")(import_)
 app.command()(reproduce)
 app.command()(backup)
@@ -46,6 +48,7 @@ def _together() -> None:
 
 def main() -> None:
     """Run a command and exit with its code."""
+    keep_private()
     report.PROGRAM[:] = ["gangland", "admin"]
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     try:

@@ -105,6 +105,12 @@ def plan_broker(data: Path, *, host: str = "local", run_folder: Path = RUN_FOLDE
     )
 
 
+def private_address(data: Path) -> str | None:
+    """Return the address of a data folder's private broker without a user; None if it never had one."""
+    folder = data.expanduser().absolute() / "broker"
+    return f"unix://{_socket_place(folder, RUN_FOLDER)}" if (folder / HOST_PASSWORD).is_file() else None
+
+
 def wait_until_ready(plan: BrokerPlan, process: "subprocess.Popen[bytes]", *, timeout_s: float = 30.0) -> None:
     """Wait until the broker answers.
 

@@ -13,6 +13,8 @@ from sqlmodel import Session, col, select
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.owners import owner_shown
 from gangland_web.columns import stored
+from gangland_web.hosts.models import WorkerHost
+from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.tournaments.models import Entry, Tournament
 
@@ -47,6 +49,8 @@ class MatchPage:
     match: Match
     tournament: Tournament
     seats: tuple[SeatRow, ...]
+    host: str | None = None
+    """The worker host that played it, once it is recorded."""
 
     def names(self, seating: Iterable[int]) -> tuple[str, ...]:
         """Return what to call each seat of one game; a bot that sits twice is told apart by its position."""
@@ -92,7 +96,9 @@ def match_page(db: Session, match_id: int) -> MatchPage | None:
     match = db.get(Match, match_id)
     if match is None:
         return None
-    return MatchPage(match, db.get_one(Tournament, match.tournament_id), seats_of(db, [match_id])[match_id])
+    played = match.state == MatchState.DONE.value and match.host_id is not None
+    host = db.get_one(WorkerHost, match.host_id).name if played else None
+    return MatchPage(match, db.get_one(Tournament, match.tournament_id), seats_of(db, [match_id])[match_id], host)
 
 
 def games_of(db: Session, match_id: int) -> list[PlayedGame]:

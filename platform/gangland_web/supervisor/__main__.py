@@ -13,16 +13,18 @@ from redis.exceptions import RedisError
 from sqlalchemy.exc import DBAPIError
 
 from gangland_web.broker.link import connect
-from gangland_web.broker.names import QUEUE_RECORDS
 from gangland_web.broker.server import BrokerError, BrokerPlan, plan_broker, remove_socket, wait_until_ready
 from gangland_web.config import ConfigError, Settings, data_folder, read_settings, sqlite_url
 from gangland_web.db import Database, normal_url
+from gangland_web.hosts.services import HostRefused
 from gangland_web.logs import check_log_settings
 from gangland_web.mail.settings import read_smtp
 from gangland_web.oidc.settings import read_oidc
 from gangland_web.prepare import code_sentence, prepare
+from gangland_web.secrecy import keep_private
 from gangland_web.supervisor.children import Children
 from gangland_web.supervisor.environment import NICE, Addresses, ChildPlan, plain_environment, plan_children
+from gangland_web.supervisor.hosts import let_in_hosts, own_address, unrecorded
 from gangland_web.supervisor.house import CannotStart, check_port, lock_folder, open_folder, secret_key_file
 from gangland_web.supervisor.journal import Journal
 from gangland_web.supervisor.progress import Progress, read_progress
@@ -87,9 +89,15 @@ class Supervisor:
 
     def _prepare(self, addresses: Addresses, settings: Settings) -> str | None:
         try:
-            return prepare(Database(addresses.database_url), blocks=settings.blocks)
+            database = Database(addresses.database_url)
+            code = prepare(database, blocks=settings.blocks, worker_redis_url=addresses.worker_redis_url)
+            let_in_hosts(database, addresses.redis_url)
         except DBAPIError as error:
             raise CannotStart(f"the database cannot be used: {str(error.orig).strip()}") from error
+        except (HostRefused, RedisError) as error:
+            raise CannotStart(f"this machine cannot be let in to the broker as a worker host: {error}") from error
+        else:
+            return code
 
     def _addresses(self, settings: Settings) -> Addresses:
         """Where everything is; the private broker is started unless REDIS_URL names another."""
@@ -97,8 +105,9 @@ class Supervisor:
             self._broker = self._start_broker()
             redis_url, worker_url = self._broker.redis_url, self._broker.worker_redis_url
         else:
-            redis_url, worker_url = settings.redis_url, settings.need_worker_redis_url()
+            redis_url = settings.redis_url
             _need_broker(redis_url)
+            worker_url = settings.worker_redis_url or own_address(self._data, redis_url)
         return Addresses(
             data=self._data,
             database_url=normal_url(settings.database_url or sqlite_url(self._data)),
@@ -148,7 +157,7 @@ class Supervisor:
         """Give the record worker time for what was sent; what is left waits on the broker's disk."""
         client, deadline = connect(addresses.redis_url), time.monotonic() + RECORDS_DRAIN_S
         try:
-            while client.llen(QUEUE_RECORDS) and time.monotonic() < deadline and not self._children.hurry:
+            while unrecorded(client) and time.monotonic() < deadline and not self._children.hurry:
                 self._children.watch(0.05)
         except RedisError as error:
             self._journal.write("supervisor", f"the broker is away: {error}")
@@ -175,6 +184,7 @@ def _need_broker(redis_url: str) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until told to stop; return the exit status."""
     given = _parser().parse_args(arguments)
+    keep_private()
     data = (given.data or data_folder(os.environ)).expanduser().absolute()
     try:
         check_log_settings(os.environ)

@@ -34,8 +34,9 @@ from gangland_web.celery_app import SEND_AGAIN_S, SENDS_FOR_S, make_celery, prep
 from gangland_web.config import ConfigError, read_settings
 from gangland_web.logs import set_up_logging
 from gangland_web.processes import die_with_parent
+from gangland_web.secrecy import forget_secrets, keep_private
 from gangland_web.worker.fitness import REFUSES_TO_PLAY, Fitness
-from gangland_web.worker.guard import NotForWorkers, check_environment, pin_to_core, take_setting
+from gangland_web.worker.guard import NotForWorkers, check_environment, pin_to_core
 from gangland_web.worker.messages import Messenger
 from gangland_web.worker.playing import CodeMissing, CodeStore, OtherRelease, Player
 from gangland_web.worker.preload import preload
@@ -97,13 +98,13 @@ class Grace:
 
 def main() -> int:
     """Play matches until told to stop; return the exit status."""
+    keep_private()
     set_up_logging()
     die_with_parent()
     try:
         check_environment(os.environ)
         url = read_settings().need_worker_redis_url()
-        for name in ("WORKER_REDIS_URL", "WORKER_REDIS_URL_FILE"):
-            take_setting(os.environ, name)
+        forget_secrets()
         return _serve(url)
     except (NotForWorkers, ConfigError) as error:
         log.error("%s", error)
@@ -134,6 +135,7 @@ def _serve(url: str) -> int:
     except SandboxError as failure:
         fitness.refuse(failure)
         raise
+    keep_private()  # a change of user lets the kernel forget it
     die_with_parent()
     watchdog.start()
     if left := sweep(prepare()):

@@ -1,7 +1,7 @@
 """What a match worker must not have, and what it must give up before it touches a bot."""
 
 import os
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Mapping
 
 FORBIDDEN = ("DATABASE_URL", "SECRET_KEY", "REDIS_URL")
 """Settings of other processes: the database, the site's secret, the broker's own user."""
@@ -20,11 +20,6 @@ def check_environment(environ: Mapping[str, str]) -> None:
     found = [name for plain in FORBIDDEN for name in (plain, f"{plain}_FILE") if environ.get(name)]
     if found:
         raise NotForWorkers(f"a match worker must not be given {', '.join(found)}; it needs WORKER_REDIS_URL alone")
-
-
-def take_setting(environ: MutableMapping[str, str], name: str) -> str | None:
-    """Return a setting and take it out of the environment, so that no child of ours inherits it."""
-    return environ.pop(name, None)
 
 
 def pin_to_core(environ: Mapping[str, str]) -> None:

@@ -32,6 +32,7 @@ class MatchTold(Model):
     """A match; its dice hang on the secret behind `commitment`.
 
     `number` is its number in its tournament or ladder; `waits` says what a scheduled match waits for.
+    `host` is the worker host that played it, null before it is recorded.
     """
 
     id: Number
@@ -47,6 +48,7 @@ class MatchTold(Model):
     over_at: Moment | None
     commitment: Hex64 | None
     secret: Hex64 | None
+    host: str | None
     seats: list[MatchSeat]
 
 

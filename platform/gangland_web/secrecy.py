@@ -1,0 +1,64 @@
+"""What a process keeps to itself: its memory and its environment, from other processes of its own user too."""
+
+import ctypes
+import os
+import sys
+from collections.abc import MutableMapping
+from pathlib import Path
+from typing import Final
+
+SECRETS: Final = (
+    "DATABASE_URL",
+    "METRICS_TOKEN",
+    "OIDC_CLIENT_SECRET",
+    "REDIS_URL",
+    "SECRET_KEY",
+    "SMTP_PASSWORD",
+    "SMTP_URL",
+    "WORKER_REDIS_URL",
+)
+"""Settings that nobody else may read."""
+
+_PR_GET_DUMPABLE = 3
+_PR_SET_DUMPABLE = 4
+_ENV_START, _ENV_END = 47, 48
+"""Where /proc/self/stat tells the bounds of the environment, counted after the name of the program."""
+
+
+def keep_private() -> None:
+    """Close this process: nobody but root may look into its memory, and its first environment holds no secret any more.
+
+    `os.environ` keeps what it has.  Call it first of all in a program, and again after changing user.  The kernel lets
+    no process of the same user read /proc/PID/environ, mem, maps or fd then, nor trace it, and writes no core; a
+    program that it starts is open again.  Does nothing outside of Linux.
+
+    Raises:
+        OSError: the kernel refuses.
+    """
+    if not sys.platform.startswith("linux"):
+        return
+    _blank(SECRETS)
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 or libc.prctl(_PR_GET_DUMPABLE, 0, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "the kernel refuses to close this process to others of its user")
+
+
+def forget_secrets(environ: MutableMapping[str, str] = os.environ) -> None:
+    """Take the secrets out of the environment, once they were read, so that no child inherits them."""
+    for name in SECRETS:
+        environ.pop(name, None)
+        environ.pop(f"{name}_FILE", None)
+
+
+def _blank(names: tuple[str, ...]) -> None:
+    """Write over the values of settings in the memory that /proc/self/environ shows."""
+    fields = Path("/proc/self/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+    start, end = int(fields[_ENV_START]), int(fields[_ENV_END])
+    if not 0 < start < end:
+        return
+    at = start
+    for entry in ctypes.string_at(start, end - start).split(b"\0"):
+        name, found, value = entry.partition(b"=")
+        if found and name.decode("ascii", "replace") in names:
+            ctypes.memset(at + len(name) + 1, 0, len(value))
+        at += len(entry) + 1
