@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from contextlib import contextmanager
 from types import SimpleNamespace
 
 import pytest
@@ -66,12 +67,11 @@ def came_to(platform: Platform) -> tuple[str, list[object]]:
 
 def undisturbed(request: pytest.FixtureRequest) -> tuple[str, list[object]]:
     """What comes of the same cup and ladder where honest hosts alone play, and none is audited."""
-    for twin in a_platform(request):
+    with contextmanager(a_platform)(request) as twin:
         a_cup(twin, 0)
         add_hosts(twin, "alone")
         play_on(twin, {"alone": honest})
         return came_to(twin)
-    raise AssertionError("no platform")
 
 
 def test_a_host_that_forges_is_found_and_all_is_as_if_it_had_never_played(
