@@ -191,7 +191,7 @@ def test_each_service_is_given_the_secrets_that_it_may_have(root: Path) -> None:
 
     assert given["gangland-worker@.service"] == {"worker_redis_url"}
     assert given["gangland-beat.service"] == {"redis_url"}
-    assert given["gangland-prepare.service"] == {"database_url"}
+    assert given["gangland-prepare.service"] == {"database_url", "worker_redis_url"}
     assert given["gangland-broker.service"] == {"broker_users"}
     assert [name for name, secrets in given.items() if "secret_key" in secrets] == ["gangland-web.service"]
     assert [name for name, secrets in given.items() if "smtp_url" in secrets] == ["gangland-mail.service"]

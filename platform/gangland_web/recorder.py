@@ -170,7 +170,7 @@ class Recorder:
     def sweep(self) -> None:
         """Take back what fell silent, then send what is due."""
         try:
-            hosts = _patiently(self._open_doors)
+            hosts = self.open_doors()
             waiting, slots = self.post.waiting(hosts), self.post.slots()
         except BROKER_AWAY as error:
             log.warning("not swept, since nobody knows what waits on the broker: %s", error)
@@ -212,13 +212,16 @@ class Recorder:
         except BROKER_AWAY as error:
             log.warning("the broker is not to be had, so not everything was sent: %s", error)
 
-    def _open_doors(self) -> list[str]:
-        """Let the hosts in that may play, and return their names."""
-        with self.database.read() as session:
-            hosts = [HostAccess(one.name, one.password_sha256, one.slot_limit) for one in playing_hosts(session)]
+    def open_doors(self) -> list[str]:
+        """Let the hosts in to the broker that may play, and return their names.  Raises RedisError."""
+        hosts = _patiently(self._hosts)
         if self._let_in is not None:
             self._let_in(hosts)
         return [host.name for host in hosts]
+
+    def _hosts(self) -> list[HostAccess]:
+        with self.database.read() as session:
+            return [HostAccess(one.name, one.password_sha256, one.slot_limit) for one in playing_hosts(session)]
 
     def _note_seen(self, slots: Mapping[str, int]) -> None:
         with self.database.write() as session:
@@ -304,6 +307,7 @@ def run(settings: Settings) -> int:
         let_in=let_in,
         audit_percent=settings.audit_percent,
     )
+    recorder.open_doors()
     register(app, recorder)
     gc.freeze()  # what was imported stays: a look for cycles need not go through it every time
     gc.set_threshold(GARBAGE_AFTER)

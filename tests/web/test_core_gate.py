@@ -25,7 +25,7 @@ from tests.web.core_broker import LOCAL_MATCHES, LOCAL_RECORDS, a_broker
 from gangland_web import celery_app
 from gangland_web.broker.gate import ITEM_BYTES, ItemRefused, admit
 from gangland_web.broker.link import WORKER_WAIT_S, announce_slot, connect, count_slots
-from gangland_web.broker.names import HOST_TASKS, PLAY_TASKS, TASK_BEAT, TASK_PLAY, TASK_SWEEP
+from gangland_web.broker.names import HOST_TASKS, HOSTS_KEY, PLAY_TASKS, RECORD_TASKS, TASK_BEAT, TASK_PLAY, TASK_SWEEP
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.celery_app import make_celery, send
 from gangland_web.config import sqlite_url
@@ -144,13 +144,14 @@ def test_nothing_of_an_item_gets_in_but_task_id_and_arguments() -> None:
 def test_what_celery_sends_gets_in_until_its_time_is_over(broker: BrokerPlan) -> None:
     app, client = make_celery(broker.redis_url), connect(broker.redis_url)
     send(app, TASK_BEAT, [1, "token"], LOCAL_RECORDS)
-    app.send_task(TASK_SWEEP, queue=LOCAL_RECORDS, expires=5)
-    sweep, beat = (bytes(found) for found in client.lrange(LOCAL_RECORDS, 0, -1))  # type: ignore[arg-type]
+    app.send_task(TASK_SWEEP, queue="records", expires=5)
+    queues: list[Any] = [client.lrange(queue, 0, -1) for queue in (LOCAL_RECORDS, "records")]
+    (beat,), (sweep,) = queues
     assert admit(beat, LOCAL_RECORDS, HOST_TASKS) is not None
-    assert admit(sweep, LOCAL_RECORDS, HOST_TASKS) is not None
+    assert admit(sweep, "records", RECORD_TASKS) is not None
     with time_machine.travel(time.time() + 6, tick=False):
         assert admit(beat, LOCAL_RECORDS, HOST_TASKS) is not None
-        assert admit(sweep, LOCAL_RECORDS, HOST_TASKS) is None
+        assert admit(sweep, "records", RECORD_TASKS) is None
     with pytest.raises(ItemRefused, match=TASK_BEAT):
         admit(beat, "matches", PLAY_TASKS)
 
@@ -184,7 +185,7 @@ def peak_mib(process: subprocess.Popen[bytes]) -> int:
 
 @contextmanager
 def running_recorder(broker: BrokerPlan, tmp_path: Path) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
-    prepare(Database(sqlite_url(tmp_path)))
+    prepare(Database(sqlite_url(tmp_path)), worker_redis_url=broker.worker_redis_url)
     log = tmp_path / "log"
     settings = {"REDIS_URL": broker.redis_url, "DATABASE_URL": sqlite_url(tmp_path)}
     with running("gangland_web.recorder", log, **settings) as process:
@@ -204,7 +205,7 @@ def test_nothing_that_a_worker_pushes_ends_the_recorder_fills_it_or_speaks_in_it
         send(make_celery(broker.worker_redis_url, plays=True), TASK_BEAT, [0, "token"], LOCAL_RECORDS)
         wait_for(lambda: "a message names no match and token" in log.read_text(), process, log)
         assert peak_mib(process) < 300
-        assert set(platform.keys()) == {COUNTS_KEY.encode(), MOMENTS_KEY.encode()}
+        assert set(platform.keys()) == {COUNTS_KEY.encode(), MOMENTS_KEY.encode(), HOSTS_KEY.encode()}
     assert log.read_text().count("none of ours and was dropped") == len(FOREIGN) + 1
 
 

@@ -35,6 +35,7 @@ from gangland_web.bots.retiring import retire_bot
 from gangland_web.bots.sources import ShownSource, shown_source
 from gangland_web.bots.submit import submit_version
 from gangland_web.bots.tables import errors_sheet, own_bots_sheet, ratings_sheet, versions_sheet
+from gangland_web.audits.queries import unsteady_versions
 from gangland_web.columns import stored
 from gangland_web.exports.forms import Form
 from gangland_web.leaderboard.queries import PROVISIONAL_MATCHES
@@ -154,7 +155,8 @@ def version(bot_id: int, number: int) -> str:
         page = _version(version_page(db, bot_id, number))
         way = _way(db, page)
         code = _code(db, page.version) if way["own"] else None
-    return render_template("version.html", **way, code=code)
+        unsteady = way["own"] and bool(unsteady_versions(db, [stored(page.version.id)]))
+    return render_template("version.html", **way, code=code, unsteady=unsteady)
 
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>/live")

@@ -52,6 +52,7 @@ class Rules:
     Attributes:
         tables: at three and four seats, of how many tables a balanced sample is played; None for all.
         join_code: what authors have to know to enter; None lets everybody in.
+        final: whether all its results are audited, not the site's share of them.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Rules:
     tables: int | None = None
     house_bots: bool = True
     join_code: str | None = None
+    final: bool = False
     deadlines: Deadlines = field(default_factory=Deadlines)
 
     def __post_init__(self) -> None:
@@ -97,6 +99,7 @@ def make_tournament(session: Session, rules: Rules, *, organiser_id: int | None 
         join_code_hash=None if rules.join_code is None else code_hash(rules.join_code),
         house_bots=rules.house_bots,
         tables_asked=rules.tables,
+        audit_percent=audit_percent_of(rules),
         opens_at=rules.deadlines.opens_at,
         freezes_at=rules.deadlines.freezes_at,
         starts_at=rules.deadlines.starts_at,
@@ -107,6 +110,11 @@ def make_tournament(session: Session, rules: Rules, *, organiser_id: int | None 
     session.add(tournament)
     session.flush()
     return tournament
+
+
+def audit_percent_of(rules: Rules) -> int | None:
+    """Return the share of a tournament's results that is audited, None for the site's."""
+    return 100 if rules.final else None
 
 
 def code_hash(join_code: str) -> str:

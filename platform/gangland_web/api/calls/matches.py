@@ -161,6 +161,7 @@ def match(db: Session, match_id: Number) -> MatchTold:
         over_at=moment(found.done_at),
         commitment=dice.commitment,
         secret=dice.secret,
+        host=page.host,
         seats=seats,
     )
 
