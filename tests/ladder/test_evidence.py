@@ -59,7 +59,9 @@ def test_a_host_that_forges_all_is_stopped_within_what_the_page_says() -> None:
     counts = sorted(results_until_stopped(rng, 20, 1.0) for _ in range(200))
     assert counts[189] < 250
     text = Path(PAGE).read_text(encoding="utf-8")
-    assert f"stopped with {least_against(5)} of 5, {least_against(20)} of 20, {least_against(100)} of 100 owners" in text
+    assert (
+        f"stopped with {least_against(5)} of 5, {least_against(20)} of 20, {least_against(100)} of 100 owners" in text
+    )
 
 
 HERE = Difference(When.DECISION, 1, 0, 0, 7, 1, "dice", 3, 1, 2)

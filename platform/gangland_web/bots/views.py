@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response
 from gangland_ladder.catalogue import rejection, titled
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.accounts.models import User
+from gangland_web.audits.queries import unsteady_versions
 from gangland_web.bots.diffs import Diff, diff_of
 from gangland_web.bots.figure_views import asked_seats, latest_errors
 from gangland_web.bots.figures import figures, subject_of
@@ -35,7 +36,6 @@ from gangland_web.bots.retiring import retire_bot
 from gangland_web.bots.sources import ShownSource, shown_source
 from gangland_web.bots.submit import submit_version
 from gangland_web.bots.tables import errors_sheet, own_bots_sheet, ratings_sheet, versions_sheet
-from gangland_web.audits.queries import unsteady_versions
 from gangland_web.columns import stored
 from gangland_web.exports.forms import Form
 from gangland_web.leaderboard.queries import PROVISIONAL_MATCHES

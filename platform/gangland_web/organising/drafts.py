@@ -21,7 +21,14 @@ from gangland_web.organising.directives import give
 from gangland_web.organising.models import DirectiveKind
 from gangland_web.organising.results import DirectiveRefused
 from gangland_web.tournaments.models import Event, Tournament
-from gangland_web.tournaments.running import Rules, audit_percent_of, code_hash, deadlines_of, make_tournament, move_tournament
+from gangland_web.tournaments.running import (
+    Rules,
+    audit_percent_of,
+    code_hash,
+    deadlines_of,
+    make_tournament,
+    move_tournament,
+)
 
 REHEARSAL_BLOCKS: Final = 1
 NEVER: Final = 253_402_300_799.0
