@@ -9,58 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any
 
 from gangland.blocks import seating
 from gangland.games import game_named
-from gangland.replay import FAULT, Recorded, ReplayError, expand, load
+from gangland.replay import ReplayError, expand, load
 from gangland_ladder.contender import Contender, Contending, Tick
-from gangland_ladder.orders import FaultRecord, GameRecord, Order
+from gangland_ladder.first_difference import Difference, When, first_difference
+from gangland_ladder.orders import GameRecord, Order
 from gangland_ladder.referee import MatchTable
 from gangland_ladder.stand_in import RecordedGame, StandIn
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 
+__all__ = ["Alike", "Difference", "Reproduction", "When", "reproduce"]
+
 Alike = Callable[[int, int], None]
-
-
-class When(StrEnum):
-    """Where in a game something differs."""
-
-    START = "start"
-    """Before the first decision: a bot that fails to start."""
-    DECISION = "decision"
-    VIEWS = "views"
-    """All was decided alike, but the observations were others than those that were sent."""
-    END = "end"
-    """After the game: a bot that fails when it is told how the game ended."""
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """The first thing that differs between a match as recorded and as played again.
-
-    Attributes:
-        seat: in the game, from 0; entry: who sat there.  Both None where it is not one seat's doing.
-        round: from 1, 0 before the game; kind: of the question; decision: its number in the game, from 0.
-        recorded, again: the answers, "fault" where the bot failed; at the start and the end, None if it did not.
-        recorded_fault, again_fault: kind and words of the failure, empty if there was none.
-    """
-
-    when: When
-    block: int
-    rotation: int
-    seat: int | None
-    entry: int | None
-    round: int
-    kind: str
-    decision: int | None
-    recorded: Any
-    again: Any
-    recorded_fault: str = ""
-    again_fault: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,75 +153,13 @@ class _Again:
         record = self.table.play(block, rotation)
         again = RecordedGame(record, load(record.replay))
         self.last = (block, rotation, record.replay, sorted(again.late))
-        difference = self._start(before, again) or self._decided(before, again) or self._end(before, again)
+        difference = first_difference(self.order.seats, before, again)
         if difference is None:
             self.games += 1
             self.decisions += self._answered(before)
             if self.alike is not None:
                 self.alike(self.games, self.decisions)
         return difference
-
-    def _start(self, before: RecordedGame, again: RecordedGame) -> Difference | None:
-        """Return the first seat that failed before the game in one of the two alone."""
-        then = {seat for seat, decision in before.replay.faults if decision is None}
-        now = {seat for seat, decision in again.replay.faults if decision is None}
-        for seat in sorted(then ^ now):
-            return self._difference(When.START, before, again, seat=seat, round=0)
-        return None
-
-    def _decided(self, before: RecordedGame, again: RecordedGame) -> Difference | None:
-        then, now = before.replay.decisions, again.replay.decisions
-        for number, (one, other) in enumerate(zip(then, now, strict=False)):
-            if one != other:
-                return self._at(number, before, again, one, other)
-        if len(then) == len(now) and before.record.views != again.record.views:
-            views = (before.record.views, again.record.views)
-            return self._difference(When.VIEWS, before, again, None, before.replay.rounds, answers=views)
-        return None
-
-    def _at(self, number: int, before: RecordedGame, again: RecordedGame, one: Recorded, other: Recorded) -> Difference:
-        for step in expand(before.replay):
-            for answer in step.answers:
-                if answer.number == number:
-                    asked = (answer.kind, number)
-                    return self._difference(
-                        When.DECISION, before, again, answer.seat, step.round, asked=asked, answers=(one, other)
-                    )
-        raise ValueError(f"the replay has no decision {number}")
-
-    def _end(self, before: RecordedGame, again: RecordedGame) -> Difference | None:
-        for seat in sorted(set(before.late) ^ set(again.late)):
-            return self._difference(When.END, before, again, seat, before.replay.rounds)
-        return None
-
-    def _difference(
-        self,
-        when: When,
-        before: RecordedGame,
-        again: RecordedGame,
-        seat: int | None,
-        round: int,
-        *,
-        asked: tuple[str, int | None] = ("", None),
-        answers: tuple[Any, Any] | None = None,
-    ) -> Difference:
-        record = before.record
-        then = before.fault(seat) if seat is not None and (answers is None or answers[0] == FAULT) else None
-        now = again.fault(seat) if seat is not None and (answers is None or answers[1] == FAULT) else None
-        return Difference(
-            when=when,
-            block=record.block,
-            rotation=record.rotation,
-            seat=seat,
-            entry=None if seat is None else self.order.seats[record.seating[seat]].entry,
-            round=round,
-            kind=asked[0],
-            decision=asked[1],
-            recorded=answers[0] if answers else then and FAULT,
-            again=answers[1] if answers else now and FAULT,
-            recorded_fault=_words(then),
-            again_fault=_words(now),
-        )
 
     def _answered(self, before: RecordedGame) -> int:
         """Return how many of a game's decisions were made anew."""
@@ -267,7 +169,3 @@ class _Again:
             for step in expand(before.replay)
             for answer in step.answers
         )
-
-
-def _words(fault: FaultRecord | None) -> str:
-    return "" if fault is None else f"{fault.kind}: {fault.message}"

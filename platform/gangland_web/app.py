@@ -16,6 +16,7 @@ from gangland_web.accounts import views as accounts
 from gangland_web.accounts.services import nobodys_hash
 from gangland_web.api import reference_views as api_reference
 from gangland_web.api import views as api
+from gangland_web.audits import views as audits
 from gangland_web.bots import figure_views as bot_figures
 from gangland_web.bots import views as bots
 from gangland_web.challenges import views as challenges
@@ -128,7 +129,7 @@ def create_app(
     viewer_files.init_viewer(app)
     cards.init_cards(app)
     shown = (home, accounts, bots, challenges, leaderboard, match_lists, matches, tournaments, days, exports, status)
-    public = (embed, opened, viewer_files, cards, feeds)
+    public = (audits, embed, opened, viewer_files, cards, feeds)
     people = (
         organising,
         drafts,

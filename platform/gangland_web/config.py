@@ -53,6 +53,8 @@ class Settings:
     """How many days the replays of a match are kept; 0 is for ever."""
     keep_logs_days: int = 0
     """How many days the same is so of what bots logged."""
+    audit_percent: int = 2
+    """Of so many of 100 rated matches the result is audited, where a tournament does not say."""
     docs: Path = DOCS
     """Where the built documentation lies."""
     mail_from: str | None = None
@@ -100,6 +102,7 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
         team_members=max(1, _whole_number(env, "GANGLAND_TEAM_MEMBERS", 8)),
         keep_replays_days=_whole_number(env, "KEEP_REPLAYS_DAYS", 0),
         keep_logs_days=_whole_number(env, "KEEP_LOGS_DAYS", 0),
+        audit_percent=min(100, _whole_number(env, "GANGLAND_AUDIT_PERCENT", 2)),
         docs=Path(env.get("GANGLAND_DOCS") or DOCS).absolute(),
         mail_from=env.get("SMTP_FROM") or None,
         site_url=site_address(env["SITE_URL"]) if env.get("SITE_URL") else None,

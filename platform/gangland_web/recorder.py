@@ -15,6 +15,7 @@ from sqlalchemy.exc import OperationalError
 
 from gangland_ladder.orders import HIGHEST_ID, decode_claim
 from gangland_ladder.release import this_release
+from gangland_web.audits.services import Auditor
 from gangland_web.bots.trials import plan_missing_trials, trial_progressed
 from gangland_web.broker.hosts import Doorman, HostAccess
 from gangland_web.broker.link import check_clock, connect
@@ -87,11 +88,13 @@ class Recorder:
         counts: Counts | None = None,
         keep: Keep | None = None,
         let_in: LetIn | None = None,
+        audit_percent: int = 0,
     ) -> None:
         """Work on a database, speak to match workers through a post, count what happens, and drop what is not kept.
 
         Args:
             let_in: None where the broker knows the hosts without us.
+            audit_percent: of so many of 100 rated matches the result is audited, where a tournament does not say.
         """
         self.database = database
         self.post = post
@@ -99,6 +102,8 @@ class Recorder:
         self.rounds = rounds
         self.counts = counts or Counts()
         self.keep = keep or Keep()
+        self.audit_percent = audit_percent
+        self._auditor = Auditor(database)
         self._drops_at = float("-inf")
         self._sent = SentOrders()
         self._recorded = 0
@@ -150,7 +155,7 @@ class Recorder:
             log.warning("what came as a result is none")
             self.counts.add(RESULTS, verdict=VERDICTS[Verdict.REFUSED])
             return
-        recorded = _patiently(lambda: record_result(self.database, text, self._sent))
+        recorded = _patiently(lambda: record_result(self.database, text, self._sent, audit_percent=self.audit_percent))
         _tell(recorded)
         count_recorded(self.counts, recorded)
         self._recorded += 1
@@ -185,6 +190,7 @@ class Recorder:
 
         The standings of a tournament that is over are fitted then.  Under maintenance nothing is moved on or planned.
         """
+        _patiently(self._auditor.run)  # first: a tournament whose audits are over may be finished then
         _patiently(self._schedule)
         self.counts.done("schedule")
         self.dispatch()
@@ -292,7 +298,15 @@ def run(settings: Settings) -> int:
     post = Outbox(app, redis_url)
     keep = Keep(settings.keep_logs_days, settings.keep_replays_days)
     let_in = _doors(Doorman(client), Ears(app))
-    recorder = Recorder(database, post, rounds=settings.rounds, counts=counts, keep=keep, let_in=let_in)
+    recorder = Recorder(
+        database,
+        post,
+        rounds=settings.rounds,
+        counts=counts,
+        keep=keep,
+        let_in=let_in,
+        audit_percent=settings.audit_percent,
+    )
     recorder.open_doors()
     register(app, recorder)
     gc.freeze()  # what was imported stays: a look for cycles need not go through it every time

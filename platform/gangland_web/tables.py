@@ -4,6 +4,7 @@ from sqlalchemy import MetaData
 
 from gangland_web.accounts.models import EmailAddress, EmailCode, PasswordCode, SetupCode, SignIn, User
 from gangland_web.api.models import KeptAnswer
+from gangland_web.audits.models import Audit, AuditDifference
 from gangland_web.bots.models import Bot, Code, Version, VersionStep
 from gangland_web.columns import Table
 from gangland_web.facts.models import HouseFact
@@ -20,6 +21,8 @@ from gangland_web.tournaments.models import Entrant, Entry, Epoch, Event, KeptSt
 metadata: MetaData = Table.metadata
 
 __all__ = [
+    "Audit",
+    "AuditDifference",
     "AuditEntry",
     "Bot",
     "Code",

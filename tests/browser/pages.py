@@ -126,6 +126,8 @@ PAGES = [
     Shown("team to join, refused", "/team/join?code=abcd-efgh", owner=True, status=422),
     Shown("challenges", "/challenges", owner=True),
     Shown("status", "/status"),
+    Shown("audits", "/audits"),
+    Shown("audits, nobody yet", "/audits", empty=True),
     Shown("status, nobody yet", "/status", empty=True),
     Shown("not found", "/nothing-here", status=404),
     *(Shown(f"ladder of {game} at {seats}", f"/ladders/{game}?seats={seats}") for game in GAMES for seats in (2, 3, 4)),

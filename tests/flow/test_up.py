@@ -115,7 +115,7 @@ def kinds_of_users(up: Up) -> dict[str, set[int]]:
     return found
 
 
-KINDS = ("zygote", "supervisor", "worker", "recorder", "beat", "mailer", "gunicorn", "-server")
+KINDS = ("zygote", "supervisor", "worker", "recorder", "beat", "mailer", "serving", "-server")
 
 
 def test_nothing_but_the_supervisor_is_root_and_every_kind_of_process_has_a_user_of_its_own(up: Up) -> None:

@@ -48,6 +48,10 @@ def _value(table: Table, column: Any) -> Any:
         ("tokens", "created_at"): 0.0,
         ("tokens", "last_used_at"): None,
         ("directives", "kind"): "rerun",
+        ("audits", "state"): "agreed",
+        ("audits", "lapsed_for"): "",
+        ("audits", "digest"): "ab" * 32,
+        ("audit_differences", "verdict"): "recorded",
         ("directives", "state"): "waiting",
         ("directives", "done_at"): None,
     }

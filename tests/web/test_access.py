@@ -59,6 +59,7 @@ DOORS = {
     "accounts.prove": Door.SIGNED_IN,
     "accounts": Door.EVERYBODY,
     "api": Door.TOKEN,
+    "audits": Door.EVERYBODY,
     "api_reference": Door.EVERYBODY,
     "bot_figures": Door.EVERYBODY,
     "bots.again": Door.OWNER,

@@ -15,6 +15,7 @@ import time_machine
 from sqlalchemy import text
 from sqlmodel import select
 from tests.web.alerts_kit import TURNS, Scene, Scrape, Theatre, fires, promtool, rules, theatre
+from tests.web.audits_kit import add_hosts, forging, honest, play_on
 from tests.web.core_kit import play_order, void
 
 from gangland_ladder.orders import Order
@@ -145,6 +146,16 @@ def messages_forged(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
         with scene.platform.database.write() as session:
             create_host(session, "birch", "its password")
         assert not scene.platform.recorder.heeds("birch", order.id, order.token)
+
+
+@stages
+def host_stopped(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    """One of three hosts plays other bots than it was sent, and audits find it."""
+    if turn == 0:
+        recorder = scene.platform.recorder
+        recorder.audit_percent, recorder.rounds = 100, 1
+        add_hosts(scene.platform, "one", "evil", "other")
+        play_on(scene.platform, {"one": honest, "evil": forging, "other": honest})
 
 
 @stages

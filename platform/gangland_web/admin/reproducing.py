@@ -3,20 +3,19 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-import msgspec
 import typer
 from sqlmodel import Session, col, select
 
 from gangland_ladder.cli.report import say
 from gangland_ladder.cli.reproduce import play_and_tell
 from gangland_ladder.judging import ResultRefused, judge, match_digest
-from gangland_ladder.orders import FaultRecord, GameRecord, Order, Result
+from gangland_ladder.orders import GameRecord, Order, Result
 from gangland_web.admin.shell import FINDINGS, Data, Json, Refused, open_database, refuse
 from gangland_web.bots.models import Code
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match
-from gangland_web.matches.orders import played_order
-from gangland_web.matches.page_queries import games_of, seats_of
+from gangland_web.matches.orders import played_order, recorded_games
+from gangland_web.matches.page_queries import seats_of
 from gangland_web.matches.retention import NOT_KEPT, Trimmed
 from gangland_web.tournaments.models import Tournament
 from gangland_web.web.text import shown
@@ -65,25 +64,14 @@ def reproduce(
 
 def _recorded(session: Session, number: int) -> _Recorded:
     match = session.get(Match, number)
-    if match is None:
+    if match is None or match.audit_of is not None:
         raise Refused(f"there is no match {number}; a match's number is the one in its page's address")
     if match.state != MatchState.DONE.value:
         raise Refused(f"match {number} is {match.state}: there is nothing to play again")
     if match.trimmed >= Trimmed.REPLAYS:
         raise Refused(f"match {number} cannot be played again: {NOT_KEPT}")
     order = played_order(session, match, session.get_one(Tournament, match.tournament_id))
-    games = [
-        GameRecord(
-            block=game.block,
-            rotation=game.rotation,
-            seating=game.seating,
-            replay=game.replay,
-            views=game.views,
-            faults=msgspec.convert(game.faults, list[FaultRecord]),
-            logs=[],
-        )
-        for game in games_of(session, number)
-    ]
+    games = recorded_games(session, number)
     chosen = select(Code).where(col(Code.sha256).in_([seat.code for seat in order.seats]))
     codes = {code.sha256: code.source for code in session.exec(chosen) if code.source is not None}
     names = {row.seat.entry_id: shown(row.label) for row in seats_of(session, [number])[number]}

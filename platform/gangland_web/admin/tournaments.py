@@ -46,6 +46,7 @@ def create(
         str | None, typer.Option(envvar="GANGLAND_JOIN_CODE", help="Authors have to know it to enter.")
     ] = None,
     house_bots: Annotated[bool, typer.Option(help="Whether the house's bots take part.")] = True,
+    final: Annotated[bool, typer.Option("--final", help="Audit every result, not only the site's share.")] = False,
     opens_at: Time = None,
     freezes_at: Time = None,
     starts_at: Time = None,
@@ -76,6 +77,7 @@ def create(
             tables=tables,
             house_bots=house_bots,
             join_code=join_code,
+            final=final,
             deadlines=deadlines,
         )
     except (ValueError, NoSuchBot, KeyError) as mistake:

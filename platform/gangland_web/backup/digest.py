@@ -1,7 +1,7 @@
 """A digest of results: equal for two databases in which the same matches came to the same, whoever played them when.
 
-Times, tokens, attempts, logs and ratings stay outside; a replay is in it by the digest that the match was given when it
-was recorded, so that it holds for as long as the match is kept, whether or not its replays are.
+Times, tokens, attempts, logs, ratings and audits stay outside; a replay is in it by the digest that the match was given
+when it was recorded, so that it holds for as long as the match is kept, whether or not its replays are.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from sqlalchemy import Connection, Text, and_, bindparam, cast, or_, select
 from sqlmodel import col
 
 from gangland_web.backup.form import BackupRefused, Results
-from gangland_web.matches.lifecycle import MatchState
+from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 
 READ_ROWS: Final = 500
 
 _ORDER: Final = (col(Match.tournament_id), col(Match.number))
-_IS_OVER: Final = col(Match.state).in_([MatchState.DONE.value, MatchState.VOID.value])
+_IS_OVER: Final = and_(
+    col(Match.state).in_([MatchState.DONE.value, MatchState.VOID.value]), col(Match.purpose) != Purpose.AUDIT.value
+)
 _OVER_BY: Final = or_(
     col(Match.done_at) < bindparam("at"),
     and_(col(Match.done_at) == bindparam("at"), col(Match.id) <= bindparam("last")),

@@ -145,7 +145,7 @@ def _others_played(session: Session, match: Match, version: Version) -> bool:
     theirs = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)
     theirs = theirs.where(MatchSeat.match_id == Match.id, Entry.version_id == version.id)
     sent = (
-        col(Match.purpose).in_(list(Purpose)),
+        col(Match.purpose).in_([purpose for purpose in Purpose if purpose is not Purpose.AUDIT]),
         col(Match.leased_at) > match.created_at,
     )  # off the index ix_matches_sent
     others = select(Match.id).where(Match.state == MatchState.DONE.value, *sent, ~theirs.exists())

@@ -110,7 +110,8 @@ def trial_played(session: Session, match: Match, judged: Judged) -> None:
 def match_ended_void(session: Session, match: Match) -> None:
     """Try a void trial again, up to a bound; those who sat in a void match of a ladder get a solo trial."""
     if match.trial_version_id is None:
-        quarantine(session, match)
+        if match.audit_of is None:  # a bot that cannot be played is suspected for its own matches alone
+            quarantine(session, match)
         return
     version = session.get_one(Version, match.trial_version_id)
     if is_held(session, version):

@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response
 from gangland_ladder.catalogue import rejection, titled
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.accounts.models import User
+from gangland_web.audits.queries import unsteady_versions
 from gangland_web.bots.diffs import Diff, diff_of
 from gangland_web.bots.figure_views import asked_seats, latest_errors
 from gangland_web.bots.figures import figures, subject_of
@@ -154,7 +155,8 @@ def version(bot_id: int, number: int) -> str:
         page = _version(version_page(db, bot_id, number))
         way = _way(db, page)
         code = _code(db, page.version) if way["own"] else None
-    return render_template("version.html", **way, code=code)
+        unsteady = way["own"] and bool(unsteady_versions(db, [stored(page.version.id)]))
+    return render_template("version.html", **way, code=code, unsteady=unsteady)
 
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>/live")

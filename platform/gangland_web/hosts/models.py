@@ -38,3 +38,9 @@ class WorkerHost(Table, table=True):
     """Why it was stopped, in a sentence for the operator."""
     seen_at: float | None = Field(default=None)
     """When it last announced a slot, to within half a minute."""
+    suspected_at: float | None = Field(default=None)
+    """Since when audits speak against it, though not enough to stop it: more of its results are audited meanwhile."""
+    doubted_from: float | None = Field(default=None)
+    """From which moment on what it played is to be played again, until that is ordered."""
+    trusted_from: float | None = Field(default=None)
+    """When the operator last let it go on after it was stopped: audits drawn before that are not held against it."""

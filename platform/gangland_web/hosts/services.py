@@ -88,9 +88,11 @@ def stop_host(session: Session, host: WorkerHost, reason: str) -> None:
 
 
 def resume_host(session: Session, name: str) -> WorkerHost:
-    """Let a host play again that was stopped."""
+    """Let a host play again that was stopped; what audits found until now is not held against it any more."""
     host = host_named(session, name)
-    host.stopped_at = host.stopped_for = None
+    if host.stopped_at is not None:
+        host.trusted_from = now_s()
+    host.stopped_at = host.stopped_for = host.suspected_at = None
     session.add(host)
     return host
 

@@ -13,6 +13,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from gangland_ladder.lifecycle import State
 from gangland_ladder.orders import Order
 from gangland_sandbox.limits import Limits
+from gangland_web.audits.routing import ranks
 from gangland_web.bots.models import Bot, Code, Version
 from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_TRIALS
 from gangland_web.clock import now_s
@@ -24,7 +25,7 @@ from gangland_web.hosts.services import playing_hosts
 from gangland_web.logs import about_order
 from gangland_web.matches.lifecycle import RATED, MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat
-from gangland_web.matches.orders import SentOrders, build_order
+from gangland_web.matches.orders import SentOrders, build_order, played_in
 from gangland_web.matches.senders import Seal, ensure_seal
 from gangland_web.tournaments.models import Entry, LadderRound, Tournament
 
@@ -117,9 +118,18 @@ class Hands:
         for (_, purpose), count in under_way.items():
             self.leased[purpose] += count
 
-    def next_for(self, match: Match) -> WorkerHost:
-        """Return the host to give a match to: another than had it last, and the one with the least for each slot."""
-        host = min(self._hosts, key=lambda one: (one.id == match.host_id, *self._load(one, match.purpose), one.id))
+    def next_for(self, match: Match, later: Mapping[int, int]) -> WorkerHost:
+        """Return the host to give a match to: another than had it last, and the one with the least for each slot.
+
+        Args:
+            later: of hosts whose turn comes after that of all others, by id (`gangland_web.audits.routing`).
+        """
+
+        def turn(one: WorkerHost) -> tuple[float, ...]:
+            number = stored(one.id)
+            return later.get(number, 0), number == match.host_id, *self._load(one, match.purpose), number
+
+        host = min(self._hosts, key=turn)
         self._under_way[host.id, match.purpose] += 1
         return host
 
@@ -144,11 +154,25 @@ def challenges_at_once(slots: int) -> int:
     return max(1, slots // 4)
 
 
+def audits_at_once(slots: int) -> int:
+    """Return how many audits may be under way while rated matches wait: a quarter of the slots, but one at least."""
+    return max(1, slots // 4)
+
+
 def _next_matches(session: Session, slots: int, leased: Mapping[str, int]) -> list[Match]:
-    """Challenges within their share, tournaments, newcomers' tables, ladders; what a paused tournament wants waits."""
-    free = slots * MATCHES_A_SLOT - sum(leased.get(purpose, 0) for purpose in (Purpose.CHALLENGE, *RATED))
+    """Challenges and audits within their shares, tournaments, newcomers' tables, ladders, audits where nothing waits.
+
+    What a paused tournament wants waits.
+    """
+    free = slots * MATCHES_A_SLOT - sum(
+        leased.get(purpose, 0) for purpose in (Purpose.CHALLENGE, Purpose.AUDIT, *RATED)
+    )
     chosen = _next_challenges(session, min(free, challenges_at_once(slots)))
-    for wanted in (waiting_of(Purpose.TOURNAMENT), *_placements(session), waiting_of(Purpose.LADDER)):
+    audits = min(free - len(chosen), audits_at_once(slots) - leased.get(Purpose.AUDIT, 0))
+    if audits > 0:
+        chosen += session.exec(waiting_of(Purpose.AUDIT).limit(audits)).all()
+    ladders = (*_placements(session), waiting_of(Purpose.LADDER))
+    for wanted in (waiting_of(Purpose.TOURNAMENT), *ladders, waiting_of(Purpose.AUDIT)):
         if len(chosen) < free:
             known = {match.id for match in chosen}
             chosen += [match for match in session.exec(wanted.limit(free)).all() if match.id not in known]
@@ -232,8 +256,8 @@ def _count_leased(session: Session) -> dict[tuple[int | None, str], int]:
 
 def _lease(session: Session, match: Match, hands: Hands, seal: Seal) -> Parcel | None:
     """Lease one match to a host by a conditional update; None if somebody was faster."""
-    host = hands.next_for(match)
-    tournament = session.get_one(Tournament, match.tournament_id)
+    host = hands.next_for(match, ranks(session, match))
+    tournament = played_in(session, match)
     now, lasts_s = now_s(), Limits.from_dict(tournament.limits).match_lasts_s(tournament.seats) + LEASE_MARGIN_S
     lease = {
         "state": MatchState.LEASED.value,

@@ -19,6 +19,8 @@ class Purpose(StrEnum):
     CHALLENGE = "challenge"
     TOURNAMENT = "tournament"
     LADDER = "ladder"
+    AUDIT = "audit"
+    """Played again to be compared: nobody sees it, and it changes no result."""
 
 
 RATED = (Purpose.TOURNAMENT, Purpose.LADDER)

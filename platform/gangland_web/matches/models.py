@@ -25,12 +25,13 @@ class Match(Table, table=True):
         UniqueConstraint("tournament_id", "number"),
         one_of("state", MatchState, "state"),
         one_of("purpose", Purpose, "purpose"),
-        CheckConstraint("number >= 1", name="number_from_one"),
+        CheckConstraint("(number >= 1) = (purpose <> 'audit')", name="number_from_one"),
         CheckConstraint("trimmed BETWEEN 0 AND 2", name="trimmed"),
         CheckConstraint("attempt BETWEEN 0 AND 3", name="attempt"),
         CheckConstraint("(purpose = 'trial') = (trial_version_id IS NOT NULL)", name="trial_version"),
         CheckConstraint("(purpose = 'ladder') = (epoch_id IS NOT NULL)", name="ladder_epoch"),
         CheckConstraint("(purpose = 'challenge') = (challenger_id IS NOT NULL)", name="challenger"),
+        CheckConstraint("(purpose = 'audit') = (audit_of IS NOT NULL)", name="audit"),
         CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name="leased_token"),
         CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name="leased_until"),
         CheckConstraint(
@@ -98,6 +99,8 @@ class Match(Table, table=True):
     """What is not kept any more (`matches.retention.Trimmed`): 1 what bots logged, 2 the replays as well."""
     host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
     """The host that was given the match last; kept with the result, which counts from this host alone."""
+    audit_of: int | None = Field(default=None, foreign_key="matches.id")
+    """The match that is played again here: its code, seats, limits and dice are played, not those of this row."""
 
 
 class MatchSeat(Table, table=True):

@@ -6,12 +6,12 @@ import msgspec
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from gangland_ladder.orders import Order, Seat
+from gangland_ladder.orders import FaultRecord, GameRecord, Order, Seat
 from gangland_ladder.seeds import block_seed, rng_key
 from gangland_sandbox.intake import stem_of
 from gangland_web.bots.models import Bot, Version
 from gangland_web.columns import stored
-from gangland_web.matches.models import Match, MatchSeat
+from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.tournaments.epochs import secret_of
 from gangland_web.tournaments.models import Entry, Tournament
 
@@ -41,14 +41,35 @@ class SentOrders:
 
 
 def build_order(session: Session, match: Match, tournament: Tournament) -> Order:
-    """Return what a worker needs to play the match.
+    """Return what a worker needs to play the match; an audit's order is that of the match which it audits.
 
     Raises:
         ValueError: the match is not leased.
     """
     if match.lease_token is None or match.lease_until is None:
         raise ValueError(f"match {match.id} is {match.state}, not leased")
-    return _order(session, match, tournament, match.lease_token, match.lease_until)
+    if match.audit_of is None:
+        return _order(session, match, tournament, match.lease_token, match.lease_until)
+    played = session.get_one(Match, match.audit_of)
+    order = _order(session, played, played_in(session, match), match.lease_token, match.lease_until)
+    return msgspec.structs.replace(order, id=stored(match.id), check=None)
+
+
+def played_in(session: Session, match: Match) -> Tournament:
+    """Return the tournament whose game, limits and dice a match is played by: for an audit, that of what it audits."""
+    of = match if match.audit_of is None else session.get_one(Match, match.audit_of)
+    return session.get_one(Tournament, of.tournament_id)
+
+
+def recorded_games(session: Session, match_id: int) -> list[GameRecord]:
+    """Return the recorded games of a match as a worker sent them, by block and rotation, without the logs."""
+    columns = (PlayedGame.block, PlayedGame.rotation, PlayedGame.seating, PlayedGame.replay, PlayedGame.views)
+    chosen = select(*map(col, columns), col(PlayedGame.faults)).where(col(PlayedGame.match_id) == match_id)
+    rows: Any = session.connection().execute(chosen.order_by(col(PlayedGame.block), col(PlayedGame.rotation)))
+    return [
+        GameRecord(block, rotation, seating, replay, views, msgspec.convert(faults, list[FaultRecord]), [])
+        for block, rotation, seating, replay, views, faults in rows
+    ]
 
 
 def played_order(session: Session, match: Match, tournament: Tournament) -> Order:

@@ -38,12 +38,36 @@ def next_number(session: Session, tournament: Tournament) -> int:
     """
     hold_tournaments(session, Tournament.id == tournament.id)
     highest = session.exec(select(func.max(Match.number)).where(Match.tournament_id == tournament.id)).one()
-    return int(highest or 0) + 1
+    return max(highest or 0, 0) + 1
 
 
 def plan_match(session: Session, tournament: Tournament, entries: Sequence[int], *, trial_version_id: int) -> None:
     """Write one scheduled match between the entries, as a trial of a version."""
     plan_tables(session, tournament, [tuple(entries)], purpose=Purpose.TRIAL, trial_version_id=trial_version_id)
+
+
+def plan_audit(session: Session, tournament: Tournament, match: Match) -> Match:
+    """Write a scheduled match that plays another one again; return it.
+
+    It has no seats and a number below those of all matches that count, so that it moves nothing.
+
+    Args:
+        tournament: where it is kept: trials, of which nothing is shown or rated.
+        match: what is played again.
+    """
+    hold_tournaments(session, Tournament.id == tournament.id)
+    lowest = session.exec(select(func.min(Match.number)).where(Match.tournament_id == tournament.id)).one()
+    planned = Match(
+        tournament_id=stored(tournament.id),
+        number=min(lowest or 0, 1) - 1,
+        purpose=Purpose.AUDIT.value,
+        audit_of=match.id,
+        seed_digest=match.seed_digest,
+        created_at=now_s(),
+    )
+    session.add(planned)
+    session.flush()
+    return planned
 
 
 def plan_tables(

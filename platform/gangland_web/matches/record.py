@@ -14,6 +14,8 @@ from gangland_ladder.judging import Judged, JudgedGame, ResultRefused, judge, ma
 from gangland_ladder.logs import LogPart, log_parts
 from gangland_ladder.orders import Claim, Order, Result, decode_claim, decode_result
 from gangland_ladder.release import this_release
+from gangland_web.audits.drawing import draw
+from gangland_web.audits.plays import take_in
 from gangland_web.bots.steps import hold_versions
 from gangland_web.bots.trials import CHECK_STAGES, match_ended_void, trial_checked, trial_played
 from gangland_web.clock import now_s
@@ -93,11 +95,12 @@ def record_returned(database: Database, match_id: int, token: str) -> bool:
         return _taken_back(session, Claim(match_id, token))
 
 
-def record_result(database: Database, text: str, sent: SentOrders | None = None) -> Recorded:
+def record_result(database: Database, text: str, sent: SentOrders | None = None, *, audit_percent: int = 0) -> Recorded:
     """Take in a result: decoded strictly, played again, and counted once, in one transaction.
 
     Args:
         sent: orders that this process made and sent; those that are not there are made again out of the rows.
+        audit_percent: of so many of 100 rated matches the result is audited, where a tournament does not say.
     """
     try:
         result = decode_result(text)
@@ -113,10 +116,10 @@ def record_result(database: Database, text: str, sent: SentOrders | None = None)
     order = (sent.take(result.id, result.token) if sent is not None else None) or _order_of(database, result)
     if order is None:
         return Recorded(Verdict.STALE, result.id)
-    return replace(_record_answer(database, order, result), order=order)
+    return replace(_record_answer(database, order, result, audit_percent), order=order)
 
 
-def _record_answer(database: Database, order: Order, result: Result) -> Recorded:
+def _record_answer(database: Database, order: Order, result: Result, audit_percent: int) -> Recorded:
     """Take in a result that can be read, to an order that is known."""
     if result.void is not None or (result.check is not None and result.check.problems):
         return _record_unplayed(database, result)
@@ -125,7 +128,7 @@ def _record_answer(database: Database, order: Order, result: Result) -> Recorded
         judged = judge(order, result)
     except ResultRefused as error:
         return _record_refused(database, result, str(error))
-    return _record_judged(database, order, result, judged)
+    return _record_judged(database, order, result, judged, audit_percent)
 
 
 def _give_back(database: Database, result: Result | Claim) -> Recorded:
@@ -163,7 +166,7 @@ def _need_check(order: Order, result: Result) -> None:
         raise ResultRefused(f"match {order.id} was ordered with a check, of which {sorted(passed)} came")
 
 
-def _record_judged(database: Database, order: Order, result: Result, judged: Judged) -> Recorded:
+def _record_judged(database: Database, order: Order, result: Result, judged: Judged, audit_percent: int) -> Recorded:
     done = {
         **RESULT_CAME,
         "state": MatchState.DONE.value,
@@ -175,14 +178,21 @@ def _record_judged(database: Database, order: Order, result: Result, judged: Jud
         hold_versions(session)
         if not _touch(session, result.id, result.token, begun=None, values=done):
             return Recorded(Verdict.STALE, result.id)
+        match = session.get_one(Match, result.id)
+        if match.audit_of is not None:
+            if take_in(session, match, order, judged):
+                _keep_games(session, result.id, judged)
+            return Recorded(Verdict.RECORDED, result.id, match=match)
         _keep_games(session, result.id, judged)
         _keep_scores(session, result.id, judged, result.think)
-        match = session.get_one(Match, result.id)
         if match.trial_version_id is not None:
             if result.check is not None:
                 trial_checked(session, match, result.check)
             trial_played(session, match, judged)
-        fold(session, _tournament(session, match))
+        tournament = _tournament(session, match)
+        if match.purpose in RATED:
+            draw(session, tournament, match, audit_percent)
+        fold(session, tournament)
     return Recorded(Verdict.RECORDED, result.id, rated=match.purpose in RATED, match=match, result=result)
 
 

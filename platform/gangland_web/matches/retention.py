@@ -102,7 +102,7 @@ def _was_proven(before: float) -> ColumnElement[bool]:
     rated = select(col(Tournament.id)).where(Tournament.id == Match.tournament_id, Match.number < Tournament.cursor)
     is_ladder = col(Match.purpose) == Purpose.LADDER.value
     return or_(
-        col(Match.purpose).in_([Purpose.TRIAL.value, Purpose.CHALLENGE.value]),
+        col(Match.purpose).in_([Purpose.TRIAL.value, Purpose.CHALLENGE.value, Purpose.AUDIT.value]),
         (col(Match.purpose) == Purpose.TOURNAMENT.value) & col(Match.tournament_id).in_(over),
         and_(is_ladder, col(Match.epoch_id).in_(revealed), rated.exists()),
     )

@@ -12,6 +12,7 @@ from sqlalchemy import select, text
 from sqlmodel import Session, col, func
 
 from gangland_ladder.lifecycle import State
+from gangland_web.audits.models import Audit
 from gangland_web.broker.link import count_slots, known_hosts
 from gangland_web.broker.names import queue_of
 from gangland_web.broker.stopped import CAUSES, count_stopped, told_as
@@ -19,6 +20,7 @@ from gangland_web.clock import now_s
 from gangland_web.db import Database
 from gangland_web.facts.maintenance import maintenance
 from gangland_web.facts.services import Fact, fact
+from gangland_web.hosts.models import WorkerHost
 from gangland_web.mail.models import Mail
 from gangland_web.matches.dispatch import waiting_of
 from gangland_web.matches.lifecycle import MatchState, Purpose
@@ -26,6 +28,8 @@ from gangland_web.matches.models import Match
 from gangland_web.metrics.catalogue import (
     ACT_AGE,
     ACTS,
+    AUDIT_STATES,
+    AUDITS,
     BACKUP_AGE,
     BROKER_BYTES,
     BROKER_LIMIT,
@@ -33,6 +37,7 @@ from gangland_web.metrics.catalogue import (
     COUNTED_SINCE,
     DATABASE_BYTES,
     DISK_FREE,
+    HOSTS_STOPPED,
     MAILS_OLDEST,
     MAILS_WAITING,
     MAINTENANCE,
@@ -65,6 +70,7 @@ def of_database(database: Database) -> Iterator[Sample]:
         yield Sample(MAINTENANCE, (), maintenance(db) is not None)
         yield from _queues(db, now)
         yield from _ratings(db, now)
+        yield from _audits(db)
         waiting, oldest = db.connection().execute(select(func.count(), func.min(col(Mail.created_at)))).one()
         yield Sample(MAILS_WAITING, (), waiting)
         yield Sample(MAILS_OLDEST, (), _since(now, oldest))
@@ -107,6 +113,14 @@ def _queues(db: Session, now: float) -> Iterator[Sample]:
     for purpose in Purpose:
         first = db.exec(waiting_of(purpose).limit(1)).first()
         yield Sample(OLDEST, (purpose.value,), _since(now, None if first is None else first.created_at))
+
+
+def _audits(db: Session) -> Iterator[Sample]:
+    stopped = select(func.count()).where(col(WorkerHost.stopped_at).is_not(None))
+    yield Sample(HOSTS_STOPPED, (), db.connection().execute(stopped).scalar_one())
+    counted = db.connection().execute(select(col(Audit.state), func.count()).group_by(col(Audit.state)))
+    found = {row[0]: row[1] for row in counted}
+    yield from (Sample(AUDITS, (state,), found.get(state, 0)) for state in AUDIT_STATES)
 
 
 def _ratings(db: Session, now: float) -> Iterator[Sample]:

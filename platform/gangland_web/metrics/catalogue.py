@@ -13,6 +13,7 @@ from typing import Final
 
 from gangland.faults import FaultKind
 from gangland_ladder.thinking import HIGHEST, limit_s
+from gangland_web.audits.lifecycle import AuditState
 from gangland_web.broker.names import PLAY_QUEUES, QUEUE_MAILS, QUEUE_RECORDS
 from gangland_web.broker.stopped import CAUSES, told_as
 from gangland_web.matches.ending import End
@@ -73,6 +74,7 @@ VERDICTS: Final = MappingProxyType({verdict: verdict.name.lower() for verdict in
 """The word of each, as a label says it."""
 PROCESSES: Final = ("web", "records", "mail")
 ACTS: Final = ("sweep", "schedule")
+AUDIT_STATES: Final = tuple(state.value for state in AuditState)
 PROBES: Final = tuple(dict.fromkeys(told_as(cause) for cause in CAUSES))
 PARTS: Final = ("database", "tables", "broker")
 REQUEST_S: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 10.0)
@@ -165,6 +167,12 @@ STOPPED = _metric(
     Kind.GAUGE,
     "Match workers that do not play, by the probe of the jail that failed; release where they are of another one.",
     probe=PROBES,
+)
+HOSTS_STOPPED = _metric(
+    "worker_hosts_stopped", Kind.GAUGE, "Worker hosts that were stopped because their results do not hold."
+)
+AUDITS = _metric(
+    "audits", Kind.GAUGE, "Rated matches that were drawn to be played again, by what came of it.", state=AUDIT_STATES
 )
 QUEUE = _metric(
     "queue_matches",

@@ -21,7 +21,14 @@ from gangland_web.organising.directives import give
 from gangland_web.organising.models import DirectiveKind
 from gangland_web.organising.results import DirectiveRefused
 from gangland_web.tournaments.models import Event, Tournament
-from gangland_web.tournaments.running import Rules, code_hash, deadlines_of, make_tournament, move_tournament
+from gangland_web.tournaments.running import (
+    Rules,
+    audit_percent_of,
+    code_hash,
+    deadlines_of,
+    make_tournament,
+    move_tournament,
+)
 
 REHEARSAL_BLOCKS: Final = 1
 NEVER: Final = 253_402_300_799.0
@@ -84,7 +91,7 @@ def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: 
     tournament.name, tournament.game, tournament.seats = rules.name, rules.game, rules.seats
     tournament.blocks, tournament.limits = rules.blocks, dict(rules.limits.to_dict())
     tournament.options, tournament.tables_asked = rules.options, rules.tables
-    tournament.house_bots = rules.house_bots
+    tournament.house_bots, tournament.audit_percent = rules.house_bots, audit_percent_of(rules)
     if rules.join_code is not None:
         tournament.entry_rule, tournament.join_code_hash = "code", code_hash(rules.join_code)
     for name in Deadlines.__dataclass_fields__:
@@ -125,6 +132,7 @@ def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tourname
         limits=Limits.of(Limits.from_dict(tournament.limits).profile, REHEARSAL_BLOCKS),
         house_bots=True,
         join_code=None,
+        final=False,
         deadlines=Deadlines(embargo_until=NEVER),
     )
     made = make_tournament(session, rules, organiser_id=tournament.organiser_id)
@@ -148,6 +156,7 @@ def rules_of(tournament: Tournament) -> Rules:
         options=tournament.options,
         tables=tournament.tables_asked,
         house_bots=tournament.house_bots,
+        final=tournament.audit_percent == 100,
         deadlines=deadlines_of(tournament),
     )
 

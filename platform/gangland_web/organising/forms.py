@@ -105,6 +105,7 @@ def form_of(tournament: Tournament) -> RulesForm:
         "tables": "" if tournament.tables_asked is None else str(tournament.tables_asked),
         "profile": limits.profile.value,
         "house_bots": "on" if tournament.house_bots else "",
+        "final": "on" if tournament.audit_percent == 100 else "",
         "expected": "8",
         "zone": "UTC",
     }
@@ -159,6 +160,7 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
                     tables=tables,
                     house_bots=bool(read.given.get("house_bots")),
                     join_code=code,
+                    final=bool(read.given.get("final")),
                     deadlines=deadlines,
                 )
             )

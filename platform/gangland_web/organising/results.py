@@ -6,6 +6,7 @@ The record worker alone calls these.  What was recorded and is not any more is h
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import zstandard
@@ -21,7 +22,7 @@ from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.matches.plan import hold_tournaments
 from gangland_web.ratings.fold import fold_again
-from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.tournaments.models import Entry, Epoch, Tournament
 
 NOTHING_OF_A_RESULT: dict[str, Any] = {
     "mean_place_num": None,
@@ -59,13 +60,7 @@ def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple
         raise DirectiveRefused(f"match {match.number} is {match.state}: it is going to be played anyhow")
     if gone := _disqualified_in(session, match):
         raise DirectiveRefused(f"{gone} sits in match {match.number} and is disqualified")
-    was = _take_out(session, match)
-    session.exec(delete(PlayedGame).where(col(PlayedGame.match_id) == match.id))
-    _put(
-        session,
-        match,
-        {"state": MatchState.SCHEDULED.value, "attempt": 0, "void_reason": None, "done_at": None, "trimmed": 0},
-    )
+    was = _schedule_again(session, match)
     fold_again(session, tournament, match.number)
     return f"match {match.number} waits to be played again", _packed(was)
 
@@ -85,6 +80,39 @@ def void_match(session: Session, tournament: Tournament, match: Match, reason: s
     was = _void(session, match, reason)
     fold_again(session, tournament, match.number)
     return f"match {match.number} is void", _packed(was)
+
+
+def take_back(session: Session, tournament: Tournament, matches: Sequence[Match], reason: str) -> int:
+    """Take results out that cannot be trusted, and have their matches played again; return how many that are.
+
+    Where nothing may be played any more, because the results are final or the secret is public, a match is void.
+    The caller holds the tournament (`held`), and the matches are recorded ones of it.
+    """
+    again = 0
+    for match in matches:
+        if _may_play_again(session, tournament, match):
+            _schedule_again(session, match)
+            again += 1
+        else:
+            _void(session, match, reason)
+    if matches:
+        fold_again(session, tournament, min(match.number for match in matches))
+    return again
+
+
+def _may_play_again(session: Session, tournament: Tournament, match: Match) -> bool:
+    if match.epoch_id is not None:
+        return session.get_one(Epoch, match.epoch_id).revealed_at is None
+    return may_rerun(State(tournament.state)) and _disqualified_in(session, match) is None
+
+
+def _schedule_again(session: Session, match: Match) -> list[dict[str, Any]]:
+    """Take a match's result out and have it wait to be played; return what the result was."""
+    was = _take_out(session, match)
+    session.exec(delete(PlayedGame).where(col(PlayedGame.match_id) == match.id))
+    fresh = {"state": MatchState.SCHEDULED.value, "attempt": 0, "void_reason": None, "done_at": None, "trimmed": 0}
+    _put(session, match, fresh)
+    return was
 
 
 def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: str) -> tuple[str, bytes | None]:

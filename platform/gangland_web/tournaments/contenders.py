@@ -7,6 +7,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, and_, col, func, select
 
 from gangland_ladder.demand import Conduct, Contender
+from gangland_ladder.ratings import Rating
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.owners import numbered
 from gangland_web.columns import stored
@@ -80,6 +81,20 @@ def take_in(session: Session, ladder: Tournament, upto: int) -> bool:
         session.add(ladder)
     session.flush()
     return True
+
+
+def forget_rounds(session: Session, ladder: Tournament) -> None:
+    """Take back what matchmaking knows of all rounds: results among them are not what they were.
+
+    It is taken in again from the first round on, as far as the ladder's matches are over.
+    """
+    start = Rating()
+    blank = {"round_mu": start.mu, "round_sigma": start.sigma, "strikes": 0, "probation": False}
+    there = update(Entry).where(col(Entry.tournament_id) == ladder.id)
+    session.exec(there.values(**blank).execution_options(synchronize_session=False))
+    ladder.rounds_taken = 0
+    session.add(ladder)
+    session.flush()
 
 
 def _take(session: Session, ladder: Tournament, played: LadderRound) -> None:

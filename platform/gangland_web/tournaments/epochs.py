@@ -6,6 +6,7 @@ from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from gangland_ladder.seeds import commitment
+from gangland_web.audits.queries import open_audits
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.matches.lifecycle import MatchState
@@ -52,9 +53,10 @@ def opened_epoch(session: Session, ladder: Tournament) -> Epoch:
 
 
 def reveal_closed(session: Session, ladder: Tournament) -> int:
-    """Reveal the secrets of days that are over and of whose matches none is still to be played."""
+    """Reveal the secrets of days that are over and of whose matches none is still to be played or audited."""
     waits = select(Match.id).where(Match.epoch_id == Epoch.id, col(Match.state).in_(OPEN)).exists()
-    closed = _of(ladder).where(col(Epoch.day) < today(), col(Epoch.revealed_at).is_(None), ~waits)
+    audits = open_audits(Match.epoch_id == Epoch.id).exists()
+    closed = _of(ladder).where(col(Epoch.day) < today(), col(Epoch.revealed_at).is_(None), ~waits, ~audits)
     revealed = session.exec(closed).all()
     for epoch in revealed:
         epoch.revealed_at = now_s()

@@ -53,6 +53,7 @@ class Tournament(Table, table=True):
         CheckConstraint("freezes_at IS NULL OR starts_at IS NULL OR freezes_at <= starts_at", name="freezes_first"),
         CheckConstraint("embargo_until IS NULL OR reveals_at IS NULL OR embargo_until <= reveals_at", name="embargo"),
         CheckConstraint("tables_asked IS NULL OR tables_asked >= 1", name="tables_asked"),
+        CheckConstraint("audit_percent IS NULL OR audit_percent BETWEEN 0 AND 100", name="audit_percent"),
         Index("ix_tournaments_kind", "kind", "state", "id"),
         CheckConstraint("seats BETWEEN 2 AND 4", name="seats"),
         CheckConstraint("blocks >= 1", name="blocks"),
@@ -80,6 +81,8 @@ class Tournament(Table, table=True):
     """The tournament whose rules are tried here between house bots; only the organiser knows of it."""
     event_id: int | None = Field(default=None, foreign_key="events.id", index=True)
     house_bots: bool = Field(default=True)
+    audit_percent: int | None = Field(default=None)
+    """Of so many of 100 matches the result is audited; None for as many as the site has it."""
     tables_asked: int | None = Field(default=None)
     """At three and four seats, of how many tables a balanced sample is played; all of them if None."""
     opens_at: float | None = Field(default=None)

@@ -20,6 +20,7 @@ from gangland_ladder.lifecycle import State, may_enter, move
 from gangland_ladder.pairing import NoTables
 from gangland_ladder.seeds import commitment, entries_digest
 from gangland_sandbox.limits import Limits
+from gangland_web.audits.queries import is_audited
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.owners import on_its_way
 from gangland_web.bots.steps import hold_versions
@@ -51,6 +52,7 @@ class Rules:
     Attributes:
         tables: at three and four seats, of how many tables a balanced sample is played; None for all.
         join_code: what authors have to know to enter; None lets everybody in.
+        final: whether all its results are audited, not the site's share of them.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Rules:
     tables: int | None = None
     house_bots: bool = True
     join_code: str | None = None
+    final: bool = False
     deadlines: Deadlines = field(default_factory=Deadlines)
 
     def __post_init__(self) -> None:
@@ -96,6 +99,7 @@ def make_tournament(session: Session, rules: Rules, *, organiser_id: int | None 
         join_code_hash=None if rules.join_code is None else code_hash(rules.join_code),
         house_bots=rules.house_bots,
         tables_asked=rules.tables,
+        audit_percent=audit_percent_of(rules),
         opens_at=rules.deadlines.opens_at,
         freezes_at=rules.deadlines.freezes_at,
         starts_at=rules.deadlines.starts_at,
@@ -106,6 +110,11 @@ def make_tournament(session: Session, rules: Rules, *, organiser_id: int | None 
     session.add(tournament)
     session.flush()
     return tournament
+
+
+def audit_percent_of(rules: Rules) -> int | None:
+    """Return the share of a tournament's results that is audited, None for the site's."""
+    return 100 if rules.final else None
 
 
 def code_hash(join_code: str) -> str:
@@ -248,7 +257,8 @@ def _run(session: Session, tournament_id: int) -> int:
             tournament.note = str(impossible)
             return made
         made += 1
-    if tournament.state == State.PLAYING.value and is_played(session, tournament):
+    over = tournament.state == State.PLAYING.value and is_played(session, tournament)
+    if over and is_audited(session, tournament_id):
         move_tournament(session, tournament, State.FINISHED)
         made += 1
     return made
@@ -305,3 +315,5 @@ def _need_all_over(session: Session, tournament: Tournament) -> None:
     waiting = session.exec(counted.where(col(Match.state).in_(OPEN_STATES))).one()
     if waiting:
         raise EntryRefused(f"{waiting} matches are still to be played")
+    if not is_audited(session, stored(tournament.id)):
+        raise EntryRefused("audits of its matches are still to be played")

@@ -62,6 +62,7 @@ class EventRulesSent(Model):
     options: dict[OptionName, OptionValue] = msgspec.field(default_factory=dict)
     tables: Annotated[int, Meta(ge=TABLES[0], le=TABLES[1])] | None = None
     house_bots: bool = True
+    final: bool = False
     join_code: Annotated[str, Meta(min_length=CODE_CHARS[0], max_length=CODE_CHARS[1], pattern=PLAIN)] | None = None
     opens_at: Moment | None = None
     freezes_at: Moment | None = None
@@ -221,6 +222,7 @@ def _rules(body: EventRulesSent) -> RulesForm:
         f"option_{name}": ",".join(value) if isinstance(value, list) else value for name, value in options.items()
     }
     given["house_bots"] = "on" if body.house_bots else ""
+    given["final"] = "on" if body.final else ""
     read = read_rules({name: str(value) for name, value in given.items()}, events=given["game"] == EVERY)
     return _checked(read, set(options))
 
