@@ -23,6 +23,7 @@ from typing import Final
 
 import msgspec
 from tests.sandbox.trial import apart
+from tests.sandbox.zip_kit import zipped
 from tests.web.core_kit import GAME, Platform, open_platform
 
 from gangland_ladder.judging import ResultRefused, judge
@@ -187,12 +188,13 @@ def run(seed: int, first: int, cases: int) -> Found:
 
 def _run_batch(found: Found, platform: Platform, seed: int, numbers: range) -> None:
     sources = {number: bot_of(seed, number) for number in numbers}
-    codes = {sha256(source).hexdigest(): source for source in sources.values()}
+    packed = [zipped({"bot.py": source}) if number % 5 == 0 else source for number, source in sources.items()]
+    codes = {sha256(source).hexdigest(): source for source in (*sources.values(), *packed)}
     for number, source in sources.items():
         platform.upload(f"owner{number}", name=f"bot{number}", source=source)
     platform.recorder.sweep()
     trials = [order for _, order in platform.post.sent]
-    matches = [_match(number, list(sources.values())) for number in range(0, len(sources), 2)]
+    matches = [_match(number, packed) for number in range(0, len(packed), 2)]
     for order in trials:
         platform.recorder.begun(order.id, order.token)
     sent = apart(lambda: _played([*trials, *matches], codes | platform.post.codes))
@@ -201,7 +203,9 @@ def _run_batch(found: Found, platform: Platform, seed: int, numbers: range) -> N
             found.verdicts[_taken(platform, order, text, is_trial=order in trials)] += 1
         except (ItemRefused, ResultRefused, ValueError) as refused:
             hashes = [seat.code for seat in order.seats]
-            named = [number for number, source in sources.items() if sha256(source).hexdigest() in hashes]
+            pairs = [(number, sha256(source).hexdigest()) for number, source in sources.items()]
+            pairs += [(number, sha256(source).hexdigest()) for number, source in zip(sources, packed, strict=True)]
+            named = sorted({number for number, digest in pairs if digest in hashes})
             found.findings.append(f"bots {named}: {type(refused).__name__}: {refused}")
 
 
