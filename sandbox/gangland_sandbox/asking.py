@@ -90,6 +90,7 @@ class BotProcess:
         self._poll.register(child.errors, select.POLLIN)  # the first to be told of: it was printed before the answer
         self._poll.register(child.answers, select.POLLIN)
         self._errors_closed = False
+        self._look_at_s = 0.0
         self._meter = Meter(child.pid, limits, Banks.of_loading(limits))
 
     @classmethod
@@ -253,7 +254,7 @@ class BotProcess:
         self.import_s = self._meter.cpu_s
         self._cap_s = limits.decision_cpu_s
         self._meter.banks = self._banks
-        self._meter.cpu_s = self._meter.wall_s = 0.0
+        self._meter.cpu_s = self._meter.wall_s = self._look_at_s = 0.0
 
     def _exchange(
         self,
@@ -282,7 +283,9 @@ class BotProcess:
         fault = meter.finish(self._cap_s)
         if fault is not None:
             self._late(fault)
-        self._child.look()
+        if meter.cpu_s >= self._look_at_s:
+            self._look_at_s = meter.cpu_s + LOOK_AFTER_S
+            self._child.look()
         return body
 
     def _write(self, data: bytes) -> int:

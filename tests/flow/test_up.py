@@ -188,6 +188,13 @@ def test_match_workers_are_never_root(up: Up) -> None:
         assert f"Uid:\t{user}\t{user}\t{user}\t{user}" in Path(f"/proc/{pid}/status").read_text()
 
 
+def test_what_an_organiser_types_while_it_runs_leaves_the_database_to_its_users(up: Up) -> None:
+    command = [sys.executable, "-m", "gangland_web.admin", "maintenance", "off", "--data", str(up.data)]
+    subprocess.run(command, check=True, capture_output=True)
+    owners = {path.stat().st_uid for path in up.data.glob("gangland.sqlite3*")}
+    assert owners == {os.geteuid() or 10012}
+
+
 def test_matches_stand_back_for_pages(up: Up) -> None:
     up.wait_until(lambda: "ready to play" in up.log, "a worker")
     assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in up.workers()} == {os.getpriority(os.PRIO_PROCESS, 0) + 3}

@@ -15,6 +15,7 @@ import time_machine
 from tests.web.core_broker import a_broker, running_broker
 
 from gangland_sandbox.doctor import ALL_MENDS
+from gangland_web.broker import server
 from gangland_web.broker.gate import ITEM_BYTES
 from gangland_web.broker.link import (
     ClockError,
@@ -181,6 +182,21 @@ def test_the_socket_lies_where_workers_reach_it_and_its_path_is_short(tmp_path: 
         if os.geteuid() == 0:
             assert (folder.st_gid, plan.socket.stat().st_gid) == (10001, 10001)
     assert not plan.socket.exists()
+
+
+@pytest.mark.parametrize(("version", "taken"), [("7.0.15", True), ("6.2.9", False), ("", False)])
+def test_the_systems_server_is_taken_unless_it_is_too_old(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, taken: bool
+) -> None:
+    program = tmp_path / "valkey-server"
+    program.write_text(f"#!/bin/sh\necho 'Valkey server v={version} sha=0'\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(server, "SYSTEM_PLACES", ())
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = server.find_server()
+    assert (found.path == program) == taken
+    assert found.version >= server.OLDEST
+    assert found.words == f"{found.path} {'.'.join(map(str, found.version))}"
 
 
 def test_what_was_sent_is_there_after_a_restart(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pwd
 import shutil
 import subprocess
 import sys
@@ -17,7 +18,11 @@ from gangland_web.supervisor import children
 from gangland_web.supervisor import journal as journals
 from gangland_web.supervisor.children import Children
 from gangland_web.supervisor.environment import ChildPlan
+from gangland_web.supervisor.house import CannotStart
 from gangland_web.supervisor.journal import Journal
+from gangland_web.supervisor.ownership import handed_over, settle
+from gangland_web.supervisor.reach import view_of
+from gangland_web.supervisor.users import MAIL, RECORDS, WEB, as_user, somebody_elses
 
 
 def test_the_journal_keeps_two_files_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,3 +163,69 @@ def test_in_a_session_of_systemds_a_scope_with_control_groups_is_asked_for(tmp_p
     assert ran.endswith("-m gangland_web.supervisor --port 1")
     assert mark == "1"
     assert ("--user" in tried) == (os.geteuid() != 0)
+
+
+for_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root starts processes as other users")
+
+
+@for_root
+def test_a_data_folder_that_root_alone_used_before_is_put_right(tmp_path: Path) -> None:
+    for name in ("gangland.sqlite3", "gangland.sqlite3-wal", "secret-key", "lock"):
+        (tmp_path / name).write_text("kept")
+    settle(tmp_path)
+    owners = {path.name: (path.stat().st_uid, path.stat().st_mode & 0o777) for path in tmp_path.iterdir()}
+    assert owners == {
+        "gangland.sqlite3": (RECORDS.number, 0o660),
+        "gangland.sqlite3-wal": (RECORDS.number, 0o660),
+        "secret-key": (WEB.number, 0o400),
+        "lock": (0, 0o600),
+    }
+
+
+@for_root
+@pytest.mark.parametrize("second_name", [os.symlink, os.link])
+def test_no_file_outside_of_the_data_folder_is_given_away(
+    tmp_path: Path, second_name: Callable[[Path, Path], None]
+) -> None:
+    outside, data = tmp_path / "shadow", tmp_path / "data"
+    outside.write_text("root's")
+    data.mkdir()
+    second_name(outside, data / "gangland.sqlite3-wal")
+    with pytest.raises(CannotStart, match="no plain file"):
+        settle(data)
+    assert outside.stat().st_uid == 0
+
+
+@for_root
+def test_a_secret_in_a_file_of_roots_reaches_the_one_process_that_needs_it(tmp_path: Path) -> None:
+    secret = tmp_path / "smtp"
+    secret.write_text("password")
+    secret.chmod(0o600)
+    data = tmp_path / "data"
+    data.mkdir()
+    changed = handed_over(data, MAIL, {"SMTP_PASSWORD_FILE": str(secret), "SMTP_URL": "x"})
+    copy = Path(changed["SMTP_PASSWORD_FILE"])
+    assert (copy.read_text(), copy.stat().st_uid, copy.stat().st_mode & 0o777) == ("password", MAIL.number, 0o400)
+    assert changed["SMTP_URL"] == "x"
+
+
+@for_root
+def test_a_closed_folder_shows_what_is_needed_and_nothing_else(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    (home / "needed").mkdir(parents=True)
+    (home / "needed" / "file").write_text("there")
+    (home / "private").write_text("not for services")
+    home.chmod(0o700)
+    view = view_of([home / "needed"])
+    seen = as_user(
+        WEB, view, lambda: [(home / "needed" / "file").read_text(), (home / "private").exists(), os.getuid()]
+    )
+    assert seen == ["there", False, WEB.number]
+    assert (home / "private").read_text() == "not for services"
+
+
+def test_a_user_of_ours_that_is_somebody_elses_is_named() -> None:
+    def taken(number: int) -> pwd.struct_passwd:
+        return pwd.struct_passwd(("ann", "x", number, number, "", "/", "/bin/sh"))
+
+    assert somebody_elses(taken) == f"ann (user {WEB.number})"
