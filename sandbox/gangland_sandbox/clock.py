@@ -108,6 +108,7 @@ class Meter:
         "_delay",
         "_delay_from",
         "_late_from",
+        "_late_s",
         "_pending",
         "_seen_s",
         "_switches",
@@ -130,7 +131,7 @@ class Meter:
         self.began = 0.0
         self._delay = 0.0
         self._delay_from: float | None = None
-        self._late_from = 0.0
+        self._late_from = self._late_s = 0.0
         self._anchor = 0.0
         self._asking = False
         self._pending = 0.0
@@ -158,7 +159,7 @@ class Meter:
     def begin(self) -> None:
         """A request goes out: the wall clock runs from here."""
         self.began = self._anchor = time.monotonic()
-        self._delay = self._pending = self._seen_s = 0.0
+        self._delay = self._pending = self._seen_s = self._late_s = 0.0
         self._delay_from = None
         self._switches = self._switches_from
         self._asking = True
@@ -168,6 +169,10 @@ class Meter:
         """Take wall time off the request that was the caller's own, such as talking to a broker that let it wait."""
         self.began += seconds
         self._anchor += seconds
+
+    def late(self, seconds: float) -> None:
+        """Forgive the request that this side was back late from a wait, as far as the bank lasts."""
+        self._late_s += seconds
 
     def slow(self) -> None:
         """The answer lets wait: from here the wait for a core is counted apart."""
@@ -235,7 +240,7 @@ class Meter:
     def _forgiven_s(self) -> float:
         """Return the time that is not charged: waits for a core, the bot's and this side's own, as the bank lasts."""
         late_s = 0.0 if self._delay_from is None else max(0.0, run_delay_s(THIS_THREAD) - self._late_from)
-        return max(0.0, min(self._lost_s() + late_s, self.banks.core_wait_left_s))
+        return max(0.0, min(self._lost_s() + self._late_s + late_s, self.banks.core_wait_left_s))
 
     def _lost_s(self) -> float:
         """Return how long the bot waited for a core that others had.

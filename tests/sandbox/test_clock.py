@@ -196,6 +196,20 @@ def test_a_referee_that_waits_for_a_core_itself_is_not_charged_to_the_bot(fakes:
     assert meter.banks.wall_left_s == 9.75
 
 
+def test_a_referee_that_is_back_late_from_a_quick_wait_is_not_charged_to_the_bot(fakes: Fakes, meter: Meter) -> None:
+    meter.begin()
+    fakes.wall = 0.5
+    meter.late(0.25)
+    assert meter.finish(0.5) is None
+    assert meter.banks.wall_left_s == 9.75
+    meter.begin()
+    meter.banks.core_wait_left_s = 0.0
+    fakes.wall = 1.0
+    meter.late(0.25)
+    assert meter.finish(0.5) is None
+    assert meter.banks.wall_left_s == 9.25
+
+
 class Alone:
     """A core that the bot has for itself."""
 
