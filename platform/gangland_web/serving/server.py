@@ -270,6 +270,6 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def room_for_files(processes: int) -> int:
-    """Return how much each process may keep: KEPT_BYTES, or its share of a quarter of what is free in TMPDIR."""
+    """Return how much each process may keep: KEPT_BYTES, or its share of half of what is free in TMPDIR."""
     disk = os.statvfs(tempfile.gettempdir())
-    return min(KEPT_BYTES, disk.f_bavail * disk.f_frsize // 4 // processes)
+    return min(KEPT_BYTES, disk.f_bavail * disk.f_frsize // 2 // processes)
