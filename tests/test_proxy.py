@@ -314,6 +314,23 @@ def test_a_body_over_the_cap_is_refused_before_the_site_sees_it_and_one_at_the_c
     assert "<center>nginx" not in at.text
 
 
+def test_a_request_that_comes_slowly_waits_at_the_proxy_and_reaches_the_site_whole(echoed: Proxy) -> None:
+    slow = echoed.connect()
+    try:
+        slow.putrequest("GET", "/", skip_host=True)
+        slow.putheader("Host", NAME)
+        slow.putheader("Content-Length", "3")
+        slow.endheaders()
+        for letter in (b"a", b"b", b"c"):
+            assert echoed.ask("GET", "/").status == 200
+            slow.send(letter)
+        told = json.loads(slow.getresponse().read())
+        assert [value for name, value in told if name.lower() == "content-length"] == ["3"]
+        assert not [name for name, _ in told if name.lower() == "transfer-encoding"]
+    finally:
+        slow.close()
+
+
 @pytest.mark.parametrize("path", ["/metrics", "/metrics/", "/metrics?x=1"])
 def test_figures_for_those_who_run_the_site_are_not_published(echoed: Proxy, path: str) -> None:
     assert echoed.ask("GET", path).status == 404
@@ -348,5 +365,9 @@ def test_both_files_take_as_much_as_the_site_does_and_say_the_same(root: Path) -
     for said in ("TRUSTED_PROXIES=1", "SECURE_COOKIES=1", "SITE_URL"):
         assert said in nginx.splitlines()[0]
         assert said in caddy.splitlines()[0]
+    for switched_on in ("proxy_request_buffering on;", "proxy_buffering on;", "limit_conn gangland_clients 500;"):
+        assert switched_on in nginx
+    for switched_on in (f"request_buffers {kib}KiB", "response_buffers 1MiB"):
+        assert f"\t{switched_on}\n" in caddy
     assert "/metrics" in caddy
     assert 'Strict-Transport-Security "max-age=31536000"' in caddy

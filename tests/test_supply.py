@@ -25,7 +25,8 @@ UNNAMED = {
 }
 """Packages that no source of ours imports, and why they are there."""
 LICENCES = re.compile(
-    r"MIT|BSD|Apache|Python Software Foundation|PSF|ISC|MPL|Mozilla Public|LGPL|Zlib|HPND|Unlicense|CC0|Public Domain",
+    r"MIT|BSD|Apache|Python Software Foundation|PSF|ISC|MPL|Mozilla Public|LGPL|Zlib|HPND|Unlicense"
+    r"|ZPL|CC0|Public Domain",
     re.IGNORECASE,
 )
 

@@ -102,12 +102,11 @@ def test_five_hundred_slow_sockets_of_each_kind_hold_no_thread(site: Served) -> 
     sockets = Sockets(site.port, each, kinds("/large"))
     try:
         sockets.tend()
-        assert len(sockets) == each * len(kinds())
         site.until(lambda: site.server.busy_threads == 0)
         assert site.get("/").startswith(b"HTTP/1.1 200")
         sockets.tend()
         site.until(lambda: site.server.busy_threads == 0)
-        assert len(sockets) > 4 * each
+        assert len(sockets) > 3 * each  # refused, half-closed and late ones were closed
         assert site.get("/").startswith(b"HTTP/1.1 200")
     finally:
         sockets.close()

@@ -37,6 +37,8 @@ SILENT_S: Final = 30.0
 """Seconds without a sign of life after which a process is started anew; its threads do not count."""
 PAUSE_S: Final = 1.0
 """Between two starts of a process that ends by itself."""
+STARTS_S: Final = 120.0
+"""So long a process may take to import the site on a busy machine."""
 GARBAGE_AFTER: Final = 20_000
 """So many new objects are there between two looks for cycles; a page makes thousands, and hardly a cycle."""
 APPLICATION: Final = "gangland_web.app:create_app"
@@ -76,7 +78,7 @@ class Processes:
 
     def _start(self, place: int) -> None:
         parent = os.getpid()
-        self._sign(place)
+        self._sign(place, STARTS_S - SILENT_S)
         self._starts[place] = time.monotonic() + PAUSE_S
         pid = os.fork()
         if pid:
@@ -92,8 +94,8 @@ class Processes:
             logging.shutdown()
             os._exit(status)
 
-    def _sign(self, place: int) -> None:
-        struct.pack_into("d", self._alive_at, 8 * place, time.monotonic())
+    def _sign(self, place: int, more_s: float = 0.0) -> None:
+        struct.pack_into("d", self._alive_at, 8 * place, time.monotonic() + more_s)
 
     def _end_silent(self) -> None:
         for place, pid in self._pids.items():

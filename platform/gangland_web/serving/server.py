@@ -86,6 +86,7 @@ class Server(TcpWSGIServer):
         self._epoll = select.epoll()
         self._bell = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._stop_at: float | None = None
+        self._ended = False
         self.beat: Callable[[], object] = int
         sockinfo = (listening.family, listening.type, listening.proto, listening.getsockname())
         dispatcher = ThreadedTaskDispatcher()
@@ -119,7 +120,11 @@ class Server(TcpWSGIServer):
     def wake(self, channel: Channel) -> None:
         """Have the loop look at a connection; called by any thread."""
         self._touched.append(channel)
-        os.eventfd_write(self._bell, 1)
+        self._ring()
+
+    def _ring(self) -> None:
+        if not self._ended:
+            os.eventfd_write(self._bell, 1)
 
     def pull_trigger(self) -> None:
         """Do nothing: channels wake the loop by name."""
@@ -135,7 +140,7 @@ class Server(TcpWSGIServer):
     def stop(self, within_s: float) -> None:
         """Accept nothing more, and end when all requests are answered or the time is over."""
         self._stop_at = time.monotonic() + within_s
-        os.eventfd_write(self._bell, 1)
+        self._ring()
 
     def run(self) -> None:
         """Serve until stopped."""
@@ -159,6 +164,7 @@ class Server(TcpWSGIServer):
                 self._close(one for one in self._waiting() if one.request is None and not one.total_outbufs_len)
         self.task_dispatcher.shutdown(timeout=0.1)
         self._close(self.active_channels.values())
+        self._ended = True
         self.close()
         self._epoll.close()
         os.close(self._bell)
@@ -270,6 +276,6 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def room_for_files(processes: int) -> int:
-    """Return how much each process may keep: KEPT_BYTES, or its share of a quarter of what is free in TMPDIR."""
+    """Return how much each process may keep: KEPT_BYTES, or its share of half of what is free in TMPDIR."""
     disk = os.statvfs(tempfile.gettempdir())
-    return min(KEPT_BYTES, disk.f_bavail * disk.f_frsize // 4 // processes)
+    return min(KEPT_BYTES, disk.f_bavail * disk.f_frsize // 2 // processes)
