@@ -21,7 +21,7 @@ import time_machine
 from flask import Flask
 from prometheus_client.parser import text_string_to_metric_families
 from ruamel.yaml import YAML
-from tests.web.core_broker import running_broker
+from tests.web.core_broker import let_in, running_broker
 from tests.web.core_kit import Platform, open_platform
 from tests.web.served_kit import served
 
@@ -120,6 +120,7 @@ class Theatre:
             platform.recorder = Recorder(platform.database, platform.post, rounds=0, counts=counts)
             with platform.database.write() as session:
                 keep_fact(session, Fact.BACKUP, {})
+            let_in(self.redis_url)
             announce_slot(client, "local", "one")
             platform.recorder.sweep()
             platform.recorder.schedule()

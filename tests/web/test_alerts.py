@@ -24,6 +24,7 @@ from gangland_web.broker.names import QUEUE_RECORDS
 from gangland_web.broker.stopped import RELEASE, announce_stopped
 from gangland_web.db import Database
 from gangland_web.facts.maintenance import begin_maintenance
+from gangland_web.hosts.services import create_host
 from gangland_web.mail.models import Kind, Mail
 from gangland_web.mail.outbox import post
 from gangland_web.mail.postman import PAUSES_S, send_due
@@ -144,6 +145,16 @@ def host_stopped(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
         recorder.audit_percent, recorder.rounds = 100, 1
         add_hosts(scene.platform, "one", "evil", "other")
         play_on(scene.platform, {"one": honest, "evil": forging, "other": honest})
+
+
+def messages_forged(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    """A host that was never given a match says that the match is given back."""
+    if turn == 0:
+        given_out(scene)
+        order = scene.platform.take()
+        with scene.platform.database.write() as session:
+            create_host(session, "birch", "its password")
+        assert not scene.platform.recorder.heeds("birch", order.id, order.token)
 
 
 @stages
