@@ -147,6 +147,7 @@ def host_stopped(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
         play_on(scene.platform, {"one": honest, "evil": forging, "other": honest})
 
 
+@stages
 def messages_forged(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
     """A host that was never given a match says that the match is given back."""
     if turn == 0:
