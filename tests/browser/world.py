@@ -38,6 +38,7 @@ from gangland_web.challenges.services import Allowance, challenge
 from gangland_web.columns import stored
 from gangland_web.config import sqlite_url
 from gangland_web.db import Database
+from gangland_web.hosts.services import LOCAL, create_host
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.migrate import migrate
 from gangland_web.recorder import Recorder
@@ -179,6 +180,7 @@ def _found(town: Town) -> None:
     """The house bots, the people and the first day's ladders."""
     count = iter(range(1000))
     with town.database.write() as session:
+        create_host(session, LOCAL, "the password of this machine")
         ensure_tournaments(session, ladder_blocks=1, draw_secret=lambda: sha256(b"%d" % next(count)).digest())
         for game in GAME_NAMES:
             for name in HOUSE_BOTS:

@@ -33,6 +33,7 @@ from gangland_web.bots.submit import submit_version
 from gangland_web.columns import stored
 from gangland_web.config import Settings, sqlite_url
 from gangland_web.db import Database
+from gangland_web.hosts.services import LOCAL, create_host
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.matches.plan import next_number
 from gangland_web.migrate import migrate
@@ -124,6 +125,7 @@ def _empty_house() -> bytes:
         migrate(database)
         with database.write() as db:
             ensure_tournaments(db)
+            create_host(db, LOCAL, "the password of this machine")
         database.close()
         return (Path(folder) / "gangland.sqlite3").read_bytes()
 

@@ -317,6 +317,17 @@ def test_a_host_that_is_revoked_in_mid_match_is_cut_off_and_its_match_is_played_
         assert connect(address).ping()
 
 
+def test_a_worker_of_a_host_that_is_not_let_in_says_so_and_ends(site: Site) -> None:
+    address = host_address(site.broker.redis_url, "cedar", "s3cret")
+    environment = {"PATH": os.environ["PATH"], "WORKER_REDIS_URL": address}
+    command = [sys.executable, "-m", "gangland_web.worker"]
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert ran.returncode == 2
+    assert "does not let this worker host in" in ran.stderr
+    assert "s3cret" not in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
 def test_a_broker_that_forgot_its_hosts_is_told_of_them_again(site: Site) -> None:
     site.client.acl_deluser("host-alder")
     site.until(lambda: "host-alder" in site.client.acl_users(), "alder was not let in again")

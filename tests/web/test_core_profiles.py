@@ -20,6 +20,7 @@ from gangland_web.bots.submit import submit_version
 from gangland_web.broker.names import QUEUE_TRIALS
 from gangland_web.config import sqlite_url
 from gangland_web.db import Database
+from gangland_web.hosts.services import LOCAL, create_host
 from gangland_web.migrate import migrate
 from gangland_web.recorder import Recorder
 from gangland_web.tournaments.setup import ensure_tournaments, profile_of, tournaments_of
@@ -40,6 +41,7 @@ def platform_of(profile: Profile, folder: Path) -> Platform:
     database = Database(sqlite_url(folder))
     migrate(database)
     with database.write() as session:
+        create_host(session, LOCAL, "the password of this machine")
         ensure_tournaments(session, ladder_blocks=1, profiles={GAME: profile})
         for number in range(HOUSE):
             submit_version(session, None, GAME, f"house{number}", f"house{number}.py", HONEST + b"# %d\n" % number)

@@ -10,7 +10,7 @@ from typing import Any
 from celery import Celery, bootsteps
 from celery.signals import worker_shutting_down
 from celery.worker import state
-from redis.exceptions import RedisError
+from redis.exceptions import AuthenticationError, RedisError
 
 from gangland_ladder.release import this_release
 from gangland_sandbox.cgroups import Cgroups
@@ -108,6 +108,9 @@ def main() -> int:
         return _serve(url)
     except (NotForWorkers, ConfigError) as error:
         log.error("%s", error)
+        return MISCONFIGURED
+    except AuthenticationError as error:
+        log.error("the broker does not let this worker host in, it may be revoked: %s", error)
         return MISCONFIGURED
     except (SandboxError, ClockError) as error:
         log.error("this worker refuses to play: %s", error)
