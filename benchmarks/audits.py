@@ -100,10 +100,11 @@ def page() -> str:
     needed = ", ".join(f"{least_against(owners)} of {owners}" for owners in (5, *OWNERS[1:]))
     lines += [
         "",
-        f"Results until it is stopped: the mean of {RUNS:,} simulated hosts, and in brackets the number within which 95% are;",
-        f"{AUDITED:.0%} of results audited, two seats, seed {SEED}.",
+        f"Results until it is stopped: the mean of {RUNS:,} simulated hosts, and in brackets the number within which",
+        f"95% are; {AUDITED:.0%} of results audited, two seats, seed {SEED}.",
         f"A host is stopped with {needed} owners against it. Of 200,000 simulated honest hosts",
-        f"that met 20 owners {stops[20]} were stopped, of those that met 200 owners {stops[200]}; at most {allowed:,.0f} are meant to be.",
+        f"that met 20 owners {stops[20]} were stopped, of those that met 200 owners {stops[200]};",
+        f"at most {allowed:,.0f} are meant to be.",
         f"The evidence of one owner of one is {evidence(1, 1):.0f}; {1 / FALSE_STOP:,.0f} stop a host.",
         END,
     ]

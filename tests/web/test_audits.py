@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from contextlib import contextmanager
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -28,12 +29,15 @@ from gangland.faults import BotFault, FaultKind
 from gangland_ladder.lifecycle import State
 from gangland_ladder.orders import Order, Result
 from gangland_ladder.seeds import commitment
+from gangland_web.app import create_app
 from gangland_web.audits import drawing
 from gangland_web.audits.lifecycle import LASTS_S
 from gangland_web.audits.models import Audit
 from gangland_web.audits.queries import unsteady_versions
 from gangland_web.backup.digest import results_digest
 from gangland_web.clock import now_s
+from gangland_web.config import Settings
+from gangland_web.hosts.services import resume_host
 from gangland_web.organising.audit import read_log
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.tournaments.running import EntryRefused
@@ -206,3 +210,40 @@ def test_only_what_is_recorded_is_drawn_by_a_share_and_by_chance(
     add_hosts(platform, "alone")
     play_on(platform, {"alone": honest})
     assert len(audits(platform)) == 3
+
+
+@ON_SQLITE
+def test_nobody_sees_the_match_of_an_audit(platform: Platform, tmp_path: Path) -> None:
+    number = a_cup(platform)
+    add_hosts(platform, "one", "two", "three")
+    play_on(platform, {"one": honest, "two": honest, "three": honest})
+    plays = platform.matches(purpose="audit", state="done")
+    assert len(plays) == len(platform.matches(tournament_id=number)) > 0
+    client = create_app(
+        Settings(tmp_path, None, None, None, "for tests only"), database=platform.database
+    ).test_client()
+    for play in plays:
+        for path in (f"/matches/{play.id}", f"/matches/{play.id}.json", f"/matches/{play.id}/games/1/1"):
+            assert client.get(path).status_code == 404, path
+    told = client.get("/audits.json").get_json()
+    assert (told["percent"], told["audits"]["agreed"]) == (2, len(plays))
+    assert {row["host"]: row["against"] for row in told["hosts"]} == {"local": 0, "one": 0, "two": 0, "three": 0}
+    page = client.get("/audits").text
+    assert "Worker hosts" in page
+    assert "for admins" not in page
+    assert client.get("/audits.csv").text.startswith("host,standing,audits")
+
+
+@ON_SQLITE
+def test_a_host_that_goes_on_is_held_to_new_audits_alone(platform: Platform) -> None:
+    a_cup(platform)
+    platform.recorder.audit_percent = 100
+    _, evil, _ = add_hosts(platform, "one", "evil", "other")
+    play_on(platform, {"one": honest, "evil": forging, "other": honest})
+    assert host(platform, evil).stopped_at is not None
+    with platform.database.write() as session:
+        resume_host(session, "evil")
+    a_cup(platform)
+    play_on(platform, dict.fromkeys(("one", "evil", "other"), honest))
+    assert host(platform, evil).stopped_at is None
+    assert evil in {match.host_id for match in platform.matches(state="done", purpose="tournament")}

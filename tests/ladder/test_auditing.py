@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from math import comb
 from pathlib import Path
 
 import pytest
@@ -22,8 +23,6 @@ def test_an_honest_host_is_stopped_as_rarely_as_is_said() -> None:
 
 def test_the_evidence_is_fair_to_an_honest_host() -> None:
     """Its mean over what an honest host shows is 1: nobody gains by looking often."""
-    from math import comb
-
     for owners in (1, 5, 30):
         shown = [comb(owners, d) * BASE**d * (1 - BASE) ** (owners - d) for d in range(owners + 1)]
         assert sum(p * evidence(owners, d) for d, p in enumerate(shown)) == pytest.approx(1)
@@ -59,9 +58,8 @@ def test_a_host_that_forges_all_is_stopped_within_what_the_page_says() -> None:
     counts = sorted(results_until_stopped(rng, 20, 1.0) for _ in range(200))
     assert counts[189] < 250
     text = Path(PAGE).read_text(encoding="utf-8")
-    assert (
-        f"stopped with {least_against(5)} of 5, {least_against(20)} of 20, {least_against(100)} of 100 owners" in text
-    )
+    needed = ", ".join(f"{least_against(owners)} of {owners}" for owners in (5, 20, 100))
+    assert f"stopped with {needed} owners against it" in text
 
 
 HERE = Difference(When.DECISION, 1, 0, 0, 7, 1, "dice", 3, 1, 2)
