@@ -13,6 +13,7 @@ from gangland_web.charts.sheets import Column, Kind, Sheet
 from gangland_web.config import Settings
 from gangland_web.exports.forms import Form
 from gangland_web.web.sessions import reading, visitor
+from gangland_web.web.text import shown
 from gangland_web.web.twins import sheet_file
 from gangland_web.web.twins import twin as answer
 
@@ -78,7 +79,7 @@ def _of(rows: list[HostRow]) -> Sheet:
 
 def _row(row: HostRow) -> Mapping[str, Any]:
     return {
-        "host": row.host.name,
+        "host": shown(row.host.name),
         "standing": row.standing,
         "audits": row.tally.audits,
         "left_out": row.tally.left_out,
