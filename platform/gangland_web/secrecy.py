@@ -3,8 +3,7 @@
 import ctypes
 import os
 import sys
-from collections.abc import Iterator, MutableMapping
-from contextlib import contextmanager
+from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Final
 
@@ -38,25 +37,10 @@ def keep_private() -> None:
     """
     if not sys.platform.startswith("linux"):
         return
-    blank_environment(SECRETS)
+    _blank_environment()
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 or libc.prctl(_PR_GET_DUMPABLE, 0, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "the kernel refuses to close this process to others of its user")
-
-
-@contextmanager
-def left_open() -> Iterator[None]:
-    """Open this process for a moment: the probes of the jail compare its namespaces with a bot's, by /proc/self/ns.
-
-    Raises:
-        OSError: the kernel refuses to close it again.
-    """
-    if sys.platform.startswith("linux"):
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_DUMPABLE, 1, 0, 0, 0)
-    try:
-        yield
-    finally:
-        keep_private()
 
 
 def forget_secrets(environ: MutableMapping[str, str] = os.environ) -> None:
@@ -66,8 +50,8 @@ def forget_secrets(environ: MutableMapping[str, str] = os.environ) -> None:
         environ.pop(f"{name}_FILE", None)
 
 
-def blank_environment(names: tuple[str, ...] = SECRETS) -> None:
-    """Write over the values of settings in the memory that /proc/self/environ shows."""
+def _blank_environment() -> None:
+    """Write over the values of secrets in the memory that /proc/self/environ shows."""
     fields = Path("/proc/self/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
     start, end = int(fields[_ENV_START]), int(fields[_ENV_END])
     if not 0 < start < end:
@@ -75,6 +59,6 @@ def blank_environment(names: tuple[str, ...] = SECRETS) -> None:
     at = start
     for entry in ctypes.string_at(start, end - start).split(b"\0"):
         name, found, value = entry.partition(b"=")
-        if found and name.decode("ascii", "replace") in names:
+        if found and name.decode("ascii", "replace") in SECRETS:
             ctypes.memset(at + len(name) + 1, 0, len(value))
         at += len(entry) + 1

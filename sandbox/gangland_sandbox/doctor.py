@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -88,8 +90,9 @@ def probe() -> list[Probe]:
     except SandboxError as failure:
         return [_closed(str(failure), "runtime")]
     try:
+        own_namespaces()
         told = as_jailer(lambda: [asdict(found) for found in _probe_here()])
-    except SandboxError as failure:
+    except (OSError, SandboxError) as failure:
         return [_closed(str(failure))]
     return [Probe(**found) for found in told]
 
@@ -134,7 +137,8 @@ def _probe_here() -> list[Probe]:
 def bounds(pid: int) -> Probe:
     """Look at a bot's process from outside, where it has no say: namespaces, powers, filters and user."""
     try:
-        shared = [name for name in NAMESPACES if os.path.exists(f"/proc/self/ns/{name}") and _shares(pid, name)]
+        own = own_namespaces()
+        shared = [name for name in own if os.readlink(f"/proc/{pid}/ns/{name}") == own[name]]
         ours, its = _status("self"), _status(str(pid))
         powers = [name for name in POWERS if int(its[name], 16)]
         filters = int(its.get("Seccomp_filters", FILTERS)) - int(ours.get("Seccomp_filters", 0))
@@ -161,8 +165,23 @@ def mounts(pid: int) -> Probe:
     return Probe("mounts", ok, seen, "" if ok else "mounts")
 
 
-def _shares(pid: int, namespace: str) -> bool:
-    return os.readlink(f"/proc/{pid}/ns/{namespace}") == os.readlink(f"/proc/self/ns/{namespace}")
+@cache
+def own_namespaces() -> dict[str, str]:
+    """Return this process's own namespaces by kind, those that the kernel has.
+
+    They are read once: a process that has given root up, or is closed to others of its user, cannot read them any more.
+    Call it before that, in the same process or in the one that it is forked from.
+
+    Raises:
+        OSError: they cannot be read.
+    """
+    found = {}
+    for name in NAMESPACES:
+        with suppress(FileNotFoundError):
+            found[name] = os.readlink(f"/proc/self/ns/{name}")
+    if not found:
+        raise OSError("this kernel shows no namespaces below /proc")
+    return found
 
 
 def _status(pid: str) -> dict[str, str]:

@@ -14,6 +14,7 @@ from redis.exceptions import AuthenticationError, RedisError
 
 from gangland_ladder.release import this_release
 from gangland_sandbox.cgroups import Cgroups
+from gangland_sandbox.doctor import own_namespaces
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.orphans import sweep
@@ -34,7 +35,7 @@ from gangland_web.celery_app import SEND_AGAIN_S, SENDS_FOR_S, make_celery, prep
 from gangland_web.config import ConfigError, read_settings
 from gangland_web.logs import set_up_logging
 from gangland_web.processes import die_with_parent
-from gangland_web.secrecy import blank_environment, forget_secrets, keep_private
+from gangland_web.secrecy import forget_secrets, keep_private
 from gangland_web.worker.fitness import REFUSES_TO_PLAY, Fitness
 from gangland_web.worker.guard import NotForWorkers, check_environment, pin_to_core
 from gangland_web.worker.messages import Messenger
@@ -98,7 +99,8 @@ class Grace:
 
 def main() -> int:
     """Play matches until told to stop; return the exit status."""
-    blank_environment()  # its memory is closed once the probes of the jail have looked at it
+    own_namespaces()  # the probes of the jail need them, and a closed process cannot read its own
+    keep_private()
     set_up_logging()
     die_with_parent()
     try:
