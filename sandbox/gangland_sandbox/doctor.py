@@ -134,8 +134,7 @@ def _probe_here() -> list[Probe]:
 def bounds(pid: int) -> Probe:
     """Look at a bot's process from outside, where it has no say: namespaces, powers, filters and user."""
     try:
-        known = os.listdir("/proc/self/ns")  # a name of it need not be there for a process that closed its memory
-        shared = [name for name in NAMESPACES if name in known and _shares(pid, name)]
+        shared = [name for name in NAMESPACES if os.path.exists(f"/proc/self/ns/{name}") and _shares(pid, name)]
         ours, its = _status("self"), _status(str(pid))
         powers = [name for name in POWERS if int(its[name], 16)]
         filters = int(its.get("Seccomp_filters", FILTERS)) - int(ours.get("Seccomp_filters", 0))

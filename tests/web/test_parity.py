@@ -24,7 +24,7 @@ from gangland_web.bots.models import Version
 from gangland_web.bots.submit import submit_version
 from gangland_web.config import sqlite_url
 from gangland_web.db import Database
-from gangland_web.hosts.services import LOCAL, create_host
+from gangland_web.hosts.services import create_host
 from gangland_web.matches.dispatch import dispatch
 from gangland_web.matches.lifecycle import Purpose
 from gangland_web.matches.models import Match, PlayedGame
@@ -116,7 +116,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Games]:
     database = Database(sqlite_url(tmp_path_factory.mktemp("site")))
     migrate(database)
     with database.write() as session:
-        create_host(session, LOCAL, "the password of this machine")
+        create_host(session, "local", "the password of this machine")
         ensure_tournaments(session, ladder_blocks=1)
         for game in GAME_NAMES:
             files = house_files(game)

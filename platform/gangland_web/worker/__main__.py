@@ -34,7 +34,7 @@ from gangland_web.celery_app import SEND_AGAIN_S, SENDS_FOR_S, make_celery, prep
 from gangland_web.config import ConfigError, read_settings
 from gangland_web.logs import set_up_logging
 from gangland_web.processes import die_with_parent
-from gangland_web.secrecy import forget_secrets, keep_private
+from gangland_web.secrecy import blank_environment, forget_secrets, keep_private
 from gangland_web.worker.fitness import REFUSES_TO_PLAY, Fitness
 from gangland_web.worker.guard import NotForWorkers, check_environment, pin_to_core
 from gangland_web.worker.messages import Messenger
@@ -98,7 +98,7 @@ class Grace:
 
 def main() -> int:
     """Play matches until told to stop; return the exit status."""
-    keep_private()
+    blank_environment()  # its memory is closed once the probes of the jail have looked at it
     set_up_logging()
     die_with_parent()
     try:

@@ -13,6 +13,7 @@ from gangland_sandbox import doctor, machine
 from gangland_sandbox.doctor import ALL_MENDS
 from gangland_sandbox.errors import SandboxError
 from gangland_web.broker.stopped import RELEASE, announce_stopped, withdraw_stopped
+from gangland_web.secrecy import left_open
 
 log = logging.getLogger(__name__)
 
@@ -87,7 +88,8 @@ class Fitness:
         Raises:
             UnfitError: jails do not hold.
         """
-        passed = look()
+        with left_open():
+            passed = look()
         self._looked_at = time.monotonic()
         log.info("%d probes of the jail passed", passed)
         self._withdraw(ALL_MENDS)
