@@ -138,7 +138,7 @@ def test_probing_that_breaks_off_is_no_proof_and_ends_the_worker(monkeypatch: py
     client = Client()
     with pytest.raises(WorkerShutdown):
         watched(client, monkeypatch).look_again()
-    assert client.told == ["stopped:unknown {'host:1': 1120.0}"]
+    assert client.told == ["stopped:local:unknown {'host:1': 1120.0}"]
 
 
 @pytest.mark.parametrize("probes", [[], [Probe("jail", True, "opens"), Probe("sockets", False, "open", "sockets")]])
@@ -170,7 +170,7 @@ def test_between_two_looks_nothing_is_probed(monkeypatch: pytest.MonkeyPatch) ->
 def test_what_cannot_be_given_up_is_told_as_the_doctor_calls_it() -> None:
     client = Client()
     Fitness(client, "local", "host:1").refuse(SandboxError("cannot become user 10001"))
-    assert client.told == ["stopped:user {'host:1': 1120.0}"]
+    assert client.told == ["stopped:local:user {'host:1': 1120.0}"]
 
 
 def test_a_worker_may_say_that_it_has_stopped_and_nothing_more(broker: BrokerPlan) -> None:

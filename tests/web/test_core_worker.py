@@ -19,7 +19,7 @@ import msgspec
 import pytest
 from tests.sandbox.trial import apart
 from tests.sandbox.zip_kit import zipped
-from tests.web.core_broker import LOCAL_MATCHES, LOCAL_TRIALS, a_broker
+from tests.web.core_broker import LOCAL_MATCHES, LOCAL_RECORDS, LOCAL_TRIALS, a_broker
 from tests.web.core_kit import GAME
 
 from gangland_ladder.orders import CheckReport, Claim, Order, Problem, Result, Seat, decode_result, encode
@@ -214,7 +214,7 @@ def test_a_worker_takes_plays_and_answers_and_imports_nothing_once_it_has_given_
             send(app, TASK_PLAY, [encode(order).decode()], LOCAL_MATCHES)
         assert process.wait() == 3  # after a match that it made void a worker has itself started and probed afresh
     assert count_slots(platform) == 0
-    messages = [msgspec.json.decode(message) for message in reversed(platform.lrange("records", 0, -1))]
+    messages = [msgspec.json.decode(message) for message in reversed(platform.lrange(LOCAL_RECORDS, 0, -1))]
     tasks = [message["headers"]["task"] for message in messages]
     assert tasks.count(TASK_BEGUN) == tasks.count(TASK_RESULT) == 3
     results = [
@@ -236,7 +236,7 @@ def test_a_worker_takes_trials_before_matches(broker: BrokerPlan, tmp_path: Path
         send(app, TASK_PLAY, [encode(order).decode()], queue)
     with running_worker(broker, tmp_path / "log") as process:
         process.wait()
-    first = msgspec.json.decode(connect(broker.redis_url).lrange("records", -1, -1)[0])
+    first = msgspec.json.decode(connect(broker.redis_url).lrange(LOCAL_RECORDS, -1, -1)[0])
     assert (first["headers"]["task"], _arguments(first)[0]) == (TASK_BEGUN, 3)
 
 
