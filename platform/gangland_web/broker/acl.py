@@ -17,8 +17,9 @@ from gangland_web.broker.stopped import CAUSES
 PLATFORM_USER = "gangland"
 
 CONNECTION_COMMANDS = ("auth", "exec", "hello", "multi", "ping", "time")
-"""Of no key: to connect, to compare clocks, to do several things at once.  Not `client|setinfo`, which Redis 7.0 does not
-know: clients send it where they can, and go on where it is refused."""
+"""Of no key: to connect, to compare clocks, to do several things at once.
+
+Not `client|setinfo`, which Redis 7.0 does not know.  Clients send it, and go on where it is refused."""
 
 
 def host_may(host: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
