@@ -64,6 +64,7 @@ def served(database_url: str, *, keeping: bool) -> Iterator[Served]:
         where = Addresses(Path(folder), database_url, "", "", secret)
         (web,) = (child for child in plan_children(where, port, 1) if child.name == "web")
         environment = {name: value for name, value in web.environment.items() if name != "REDIS_URL"}
+        environment["PYTHONPATH"] = str(ROOT)
         command = [*web.command, "--app", KEEPING if keeping else NOT_KEEPING]
         process = subprocess.Popen(command, env=environment, cwd=ROOT)
         try:

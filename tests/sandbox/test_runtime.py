@@ -29,7 +29,14 @@ def test_the_engines_tree_holds_the_engine_the_harness_and_nothing_else(fresh: P
     assert sorted(path.name for path in app.iterdir()) == ["gangland", "gangland_sandbox", "modules.bin"]
     assert (app / "gangland" / "bot.py").is_file()
     harness = {path.name for path in (app / "gangland_sandbox").glob("*.py")}
-    assert harness <= {"__init__.py", "zygote.py", "inside.py", "inside_code.py", "inside_library.py"}
+    assert harness <= {
+        "__init__.py",
+        "zygote.py",
+        "inside.py",
+        "inside_code.py",
+        "inside_library.py",
+        "inside_waits.py",
+    }
 
 
 def test_the_pythons_tree_holds_a_python_and_nothing_of_the_host() -> None:

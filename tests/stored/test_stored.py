@@ -21,6 +21,7 @@ from gangland_web.backup.form import Results
 from gangland_web.backup.restoring import restore
 from gangland_web.config import SQLITE_FILE, Settings, sqlite_url
 from gangland_web.db import Database
+from gangland_web.hosts.services import ensure_host
 from gangland_web.matches.models import Match
 from gangland_web.migrate import migrate, revision_of, revisions
 from gangland_web.recorder import Recorder
@@ -72,6 +73,8 @@ def test_a_database_of_a_release_before_keeps_its_results_shows_its_pages_and_pl
     for path in ("/", "/ladders/gang-of-dice", "/tournaments", "/status", page, f"{page}/games/0/0"):
         assert reader.get(path).status_code == 200, path
 
+    with database.write() as session:
+        ensure_host(session, "local", "the password of this machine")
     post = FakePost()
     platform = Platform(database, post, Recorder(database, post, rounds=2))
     platform.upload("late", name="latecomer", source=b"# late\n")

@@ -25,7 +25,7 @@ from gangland_web.bots.models import Bot, Version, VersionStep
 from gangland_web.bots.submit import submit_version
 from gangland_web.config import sqlite_url
 from gangland_web.db import Database
-from gangland_web.hosts.services import LOCAL, create_host
+from gangland_web.hosts.services import LOCAL, ensure_host
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.migrate import migrate
 from gangland_web.recorder import Recorder
@@ -236,7 +236,7 @@ class Platform:
 
 def fill(session: Session) -> None:
     """Make the tournaments, with secrets that are the same every time, and some house bots."""
-    create_host(session, LOCAL, "the password of this machine")
+    ensure_host(session, LOCAL, "the password of this machine")
     count = iter(range(1000))
     ensure_tournaments(session, ladder_blocks=1, draw_secret=lambda: sha256(b"%d" % next(count)).digest())
     for number in range(HOUSE):

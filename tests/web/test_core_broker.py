@@ -257,3 +257,13 @@ def test_a_clock_that_differs_from_the_brokers_is_refused(broker: BrokerPlan, of
 def test_addresses_of_sockets_and_networks_reach_celery() -> None:
     assert celery_address("unix://worker:pw@/run/x.sock") == "redis+socket://worker:pw@/run/x.sock"
     assert celery_address("redis://worker:pw@host:6379/0") == "redis://worker:pw@host:6379/0"
+
+
+def test_who_asks_for_a_brokers_plan_again_takes_nothing_from_the_user_that_it_runs_as(tmp_path: Path) -> None:
+    owner = 10015 if os.geteuid() == 0 else os.getuid()
+    with running_broker(tmp_path) as plan:
+        users = plan.folder / "users.acl"
+        for place in (users, plan.socket.parent):
+            os.chown(place, owner, -1)
+        assert plan_broker(tmp_path) == plan
+        assert (plan.socket.parent.stat().st_uid, users.stat().st_uid) == (owner, owner)

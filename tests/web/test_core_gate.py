@@ -204,6 +204,7 @@ def test_nothing_that_a_worker_pushes_ends_the_recorder_fills_it_or_speaks_in_it
         worker.lpush(LOCAL_RECORDS, bytes_of(item(said=body("too", "many", "things", "said"))))
         send(make_celery(broker.worker_redis_url, plays=True), TASK_BEAT, [0, "token"], LOCAL_RECORDS)
         wait_for(lambda: "a message names no match and token" in log.read_text(), process, log)
+        wait_for(lambda: not platform.llen(LOCAL_RECORDS), process, log)
         assert peak_mib(process) < 300
         assert set(platform.keys()) == {COUNTS_KEY.encode(), MOMENTS_KEY.encode(), HOSTS_KEY.encode()}
     assert log.read_text().count("none of ours and was dropped") == len(FOREIGN) + 1

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from sqlalchemy import text
+from tests.web.core_broker import let_in
 from tests.web.pages_kit import Person, Site, open_site
 
 from gangland_web.app import create_app
@@ -28,6 +29,7 @@ def redis_url(tmp_path: Path) -> Iterator[str]:
         plan = plan_broker(tmp_path, run_folder=Path(short))
         with subprocess.Popen(plan.command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             wait_until_ready(plan, process)
+            let_in(plan.redis_url)
             yield plan.redis_url
             process.terminate()
         remove_socket(plan)

@@ -44,7 +44,7 @@ from gangland_web.celery_app import make_celery
 from gangland_web.worker import watchdog
 from gangland_web.worker.messages import Messenger
 
-watchdog.STALL_CPU_S, watchdog.BEAT_EVERY_S = 1.5, 0.2
+watchdog.STALL_CPU_S, watchdog.BEAT_EVERY_S = 3.0, 0.2
 dog = watchdog.Watchdog(lambda: Messenger(make_celery(sys.argv[1], plays=True)))
 dog.start()
 dog.begin(order_of(GOOD, GOOD, check=0), watchdog.Stage.CHECK)

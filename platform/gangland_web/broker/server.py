@@ -139,8 +139,8 @@ def plan_broker(
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     platform_password = kept_secret(folder / "platform-password")
     worker_password = kept_secret(folder / HOST_PASSWORD)
-    write_private(folder / "users.acl", access_list(platform_password, {host: worker_password}))
-    socket = _socket_place(folder, run_folder, owner or 0)
+    _write_users(folder / "users.acl", access_list(platform_password, {host: worker_password}))
+    socket = _socket_place(folder, run_folder, owner)
     shared = "770" if socket.parent != folder else "700"
     command = server_command(folder, socket, folder / "users.acl", socket_mode=shared, server=server)
     _set_aside_other(folder, server)
@@ -153,6 +153,12 @@ def plan_broker(
         worker_redis_url=host_address(redis_url, host, worker_password),
         server=server.words,
     )
+
+
+def _write_users(file: Path, text: str) -> None:
+    """Write the access list if it is another than before: one that is in use stays its user's."""
+    if not file.is_file() or file.read_text(encoding="utf-8") != text:
+        write_private(file, text)
 
 
 def private_address(data: Path) -> str | None:
@@ -201,7 +207,7 @@ def wait_until_ready(plan: BrokerPlan, process: "subprocess.Popen[bytes]", *, ti
     client.close()
 
 
-def _socket_place(folder: Path, run_folder: Path, owner: int) -> Path:
+def _socket_place(folder: Path, run_folder: Path, owner: int | None) -> Path:
     """Beside the data if the worker can reach it there and the path is short, else below /run."""
     beside = folder / SOCKET
     if os.geteuid() != 0 and len(os.fsencode(beside)) <= SOCKET_PATH_BYTES:
@@ -218,17 +224,18 @@ def _own_run_folder() -> Path:
     return Path(os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()) / f"gangland-{os.geteuid()}"
 
 
-def _shared_folder(run_folder: Path, name: str, owner: int) -> Path:
-    """Make a folder of the broker's that the worker's group may enter and nobody else."""
+def _shared_folder(run_folder: Path, name: str, owner: int | None) -> Path:
+    """Make a folder that the worker's group may enter; without an owner named, one that is there stays its owner's."""
     if os.geteuid() != 0:
         run_folder = _own_run_folder()
     run_folder.mkdir(mode=0o755 if os.geteuid() == 0 else 0o700, parents=True, exist_ok=True)
     if run_folder.stat().st_uid != os.geteuid():
         raise BrokerError(f"{run_folder} belongs to somebody else; set XDG_RUNTIME_DIR to a folder of your own")
     place = run_folder / name
+    is_new = not place.exists()
     place.mkdir(mode=0o750, exist_ok=True)
-    if os.geteuid() == 0:
-        os.chown(place, owner, JAIL_ID)
+    if os.geteuid() == 0 and (is_new or owner is not None):
+        os.chown(place, owner or 0, JAIL_ID)
         place.chmod(0o2750)  # what is made in it belongs to the group too, a restarted broker's socket as well
     return place
 

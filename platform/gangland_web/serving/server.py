@@ -12,7 +12,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from threading import Lock
+from threading import Lock, RLock
 from typing import Any, Final
 
 from waitress import wasyncore
@@ -85,6 +85,7 @@ class Server(TcpWSGIServer):
         self._touched: deque[Channel] = deque()
         self._epoll = select.epoll()
         self._bell = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._bell_lock = RLock()  # a signal may ring in the middle of ringing
         self._stop_at: float | None = None
         self._ended = False
         self.beat: Callable[[], object] = int
@@ -123,8 +124,9 @@ class Server(TcpWSGIServer):
         self._ring()
 
     def _ring(self) -> None:
-        if not self._ended:
-            os.eventfd_write(self._bell, 1)
+        with self._bell_lock:
+            if not self._ended:
+                os.eventfd_write(self._bell, 1)
 
     def pull_trigger(self) -> None:
         """Do nothing: channels wake the loop by name."""
@@ -164,10 +166,11 @@ class Server(TcpWSGIServer):
                 self._close(one for one in self._waiting() if one.request is None and not one.total_outbufs_len)
         self.task_dispatcher.shutdown(timeout=0.1)
         self._close(self.active_channels.values())
-        self._ended = True
         self.close()
         self._epoll.close()
-        os.close(self._bell)
+        with self._bell_lock:
+            self._ended = True
+            os.close(self._bell)
 
     def _close(self, channels: Iterable[Channel]) -> None:
         for channel in list(channels):
