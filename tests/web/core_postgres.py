@@ -41,6 +41,7 @@ class Server:
         self._user = _OWNER if os.geteuid() == 0 else None  # it refuses to run as root
         if self._user is not None:
             shutil.chown(self._folder, self._user)
+            self._folder.chmod(0o755)  # for the site's users: as root, `gangland up` runs none of them as itself
         self._numbers = count(1)
         self._process: subprocess.Popen[bytes] | None = None
         self._initialise()
