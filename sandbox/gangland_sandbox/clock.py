@@ -198,8 +198,9 @@ class Meter:
         """The request is over, with an answer or by a fault: charge the wall time since it went out, once."""
         if self._asking:
             self._asking = False
-            gross, wall = time.monotonic() - self.began, self.waited_s()
-            self.banks.core_wait_left_s -= max(0.0, gross - wall)
+            gross = time.monotonic() - self.began
+            wall = self._charged_s(gross)
+            self.banks.core_wait_left_s -= gross - wall
             self.banks.wall_left_s -= wall
             self.wall_s += wall
 
@@ -257,7 +258,12 @@ class Meter:
 
     def waited_s(self) -> float:
         """Return the wall seconds since the request, those spent waiting for a core left out."""
-        gross = time.monotonic() - self.began
+        return self._charged_s(time.monotonic() - self.began)
+
+    def _charged_s(self, gross: float) -> float:
+        """Return what of the seconds since the request is charged; all of them for an answer that did not let wait."""
+        if self._delay_from is None and not (self._seen_s or self._pending or self._late_s):
+            return gross
         self._count_delay()
         return max(gross - self._forgiven_s(), min(gross, self.used_s))
 
