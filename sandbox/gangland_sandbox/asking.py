@@ -90,7 +90,7 @@ class BotProcess:
         self._poll.register(child.errors, select.POLLIN)  # the first to be told of: it was printed before the answer
         self._poll.register(child.answers, select.POLLIN)
         self._errors_closed = False
-        self._look_at_s = 0.0
+        self._look_at_s = self._looked_at = 0.0
         self._meter = Meter(child.pid, limits, Banks.of_loading(limits))
 
     @classmethod
@@ -343,6 +343,7 @@ class BotProcess:
     def _look_at_the_clocks(self) -> None:
         """Between two pieces of an answer: charge what was used, and let the others know that we are here."""
         self._meter.slow()
+        self._looked_at = time.monotonic()
         if (fault := self._meter.overdue(self._cap_s)) is not None:
             self._late(fault)
         self._tick_if_due()
@@ -352,24 +353,30 @@ class BotProcess:
         if now >= self._tick_at:
             self._tick_at = now + TICK_S
             self._tick()
-            self._meter.give_back(time.monotonic() - now)
+            self._looked_at = time.monotonic()
+            self._meter.give_back(self._looked_at - now)
 
     def _wait(self) -> list[tuple[int, int]]:
         """Return the pipes that are ready, or nothing after a look at the clocks and at memory."""
         events = self._poll.poll(QUICK_MS)
+        meter = self._meter
+        if meter.is_slow:
+            self._forgive_halt(time.monotonic() - self._looked_at - QUICK_MS / 1000)
+            self._looked_at = time.monotonic()
+        elif not events:
+            self._forgive_lateness()
         if events:
             return events
-        meter = self._meter
-        if not meter.is_slow:
-            self._forgive_lateness()
         meter.slow()
+        self._looked_at = time.monotonic()
         fault = meter.overdue(self._cap_s)
         if fault is None:
             if self._pool is not None:
                 self._pool.look()
-            since, look_s = time.monotonic(), min(meter.next_look_s(self._cap_s), LOOK_AFTER_S)
+            look_s = min(meter.next_look_s(self._cap_s), LOOK_AFTER_S)
             events = self._poll.poll(look_s * 1000)
-            self._forgive_halt(time.monotonic() - since - look_s)
+            self._forgive_halt(time.monotonic() - self._looked_at - look_s)
+            self._looked_at = time.monotonic()
             self._tick_if_due()
             if events:
                 return events

@@ -532,3 +532,19 @@ def test_a_bot_that_closes_pipes_while_a_question_waits_is_to_blame_and_costs_th
     for kind, cpu_s in apart(lambda: [ask(delay) for delay in delays]):
         assert kind in ("protocol", "crashed")
         assert cpu_s < TIGHT.bank_wall_s / 3
+
+
+def test_a_bot_that_dribbles_its_answer_pays_for_all_the_time_that_it_takes() -> None:
+    dribble = (
+        "frame = struct.pack('<IBI', 4000, 4, 0) + b'1' * 4000\n"
+        "for at in range(1500):\n"
+        "    os.write(4, frame[at : at + 1])\n"
+        "    until = time.monotonic() + 0.001\n"
+        "    while time.monotonic() < until:\n"
+        "        pass\n"
+        "os.read(3, 1)"
+    )
+    limits = Limits(bank_cpu_s=20.0, bank_wall_s=2.0, decision_cpu_s=10.0)
+    told = play(bot_of(dribble, "import os\nimport struct\nimport time"), limits=limits)
+    assert told.kind == "wall_time"
+    assert 2.0 <= told.wall_s < 3.5
