@@ -41,9 +41,11 @@ def audit(session: Session) -> dict[str, Any]:
 
 
 def _missing(matches: Any) -> int:
-    """How many numbers from 1 to the highest of each tournament no match has."""
+    """How many numbers from 1 to the highest of each tournament no match has; audits are numbered below."""
     numbers: dict[int, set[int]] = {}
     for match in matches:
+        if match.number < 1:
+            continue
         numbers.setdefault(match.tournament_id, set()).add(match.number)
     return sum(max(given) - len(given) for given in numbers.values())
 

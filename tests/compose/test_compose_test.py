@@ -126,6 +126,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Platform:
     platform = open_platform("sqlite", tmp_path_factory.mktemp("played"))
     platform.upload("ann")
     platform.play_all()
+    platform.recorder.audit_percent = 100
     platform.recorder.schedule()
     platform.play_all()
     return platform
