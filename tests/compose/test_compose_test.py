@@ -7,13 +7,14 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from sqlalchemy import text
 from tests.compose import __main__
 from tests.compose.__main__ import NO_ENGINE, main
-from tests.compose.audit import audit
+from tests.compose.audit import _missing, audit
 from tests.compose.engine import NoEngine, has_apparmor, reached
 from tests.compose.stack import OVERRIDE, Stack, StepFailed, wait_for
 from tests.compose.steps import Row, lines
@@ -126,7 +127,6 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Platform:
     platform = open_platform("sqlite", tmp_path_factory.mktemp("played"))
     platform.upload("ann")
     platform.play_all()
-    platform.recorder.audit_percent = 100
     platform.recorder.schedule()
     platform.play_all()
     return platform
@@ -151,6 +151,11 @@ def test_a_sound_site_has_every_match_once(played: Platform) -> None:
 
     assert found["matches"] == found["done"] == len(found["digests"]) > found["trials"] > 0
     assert (found["open"], found["void"], found["missing"], found["doubled"]) == (0, 0, 0, 0)
+
+
+def test_audits_are_no_matches_that_are_missing() -> None:
+    assert _missing([SimpleNamespace(tournament_id=1, number=number) for number in (-7, 1, 2)]) == 0
+    assert _missing([SimpleNamespace(tournament_id=1, number=number) for number in (-7, 1, 3)]) == 1
 
 
 def test_a_match_that_was_lost_is_found(played: Platform) -> None:
