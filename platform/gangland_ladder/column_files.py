@@ -61,7 +61,7 @@ class TableFiles:
             needed("pyarrow")
         for file in self.files:
             if file.exists():
-                raise FilesExist(f"{file} is there already: name another folder, or take it away")
+                raise FilesExist(f"{file} exists already: name another folder, or remove it")
 
     def __enter__(self) -> TableFiles:
         self._folder.mkdir(parents=True, exist_ok=True)

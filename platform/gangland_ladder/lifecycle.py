@@ -205,7 +205,7 @@ LEAST_STEP = 20
 
 
 def over_in_steps(over: int, planned: int) -> int:
-    """Return how many matches are over, as an embargo lets it be told: in tenths, and in steps of twenty or more.
+    """Return how many matches are played, as an embargo lets it be told: in tenths, and in steps of twenty or more.
 
     A match in which a bot fails is over soon, so who counts exactly learns which matches those are.
     """

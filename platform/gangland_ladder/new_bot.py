@@ -73,9 +73,9 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
     if folder.is_dir():
         in_the_way = [file for file in texts if os.path.lexists(folder / file)]
         if in_the_way:
-            raise Refused(f"{folder / in_the_way[0]} is there already; nothing was made. Choose another name or --dir")
+            raise Refused(f"{folder / in_the_way[0]} exists already; nothing was created. Choose another name or --dir")
     elif os.path.lexists(folder):
-        raise Refused(f"{folder} is there already and is no folder; nothing was made. Choose another name or --dir")
+        raise Refused(f"{folder} exists already and is no folder; nothing was created. Choose another name or --dir")
     elif not folder.parent.is_dir():
         raise Refused(f"there is no folder {folder.parent} to make {folder.name} in")
     beside = Path(tempfile.mkdtemp(prefix=".new-", dir=folder if folder.is_dir() else folder.parent))

@@ -67,7 +67,7 @@ def sender(app: Celery) -> Callable[[str, float], None]:
         try:
             app.send_task(task, queue=queue, **options)
         except OperationalError as error:
-            log.warning("the broker is not to be had, trying again when it is due next: %s", error)
+            log.warning("the broker is not reachable, trying again at the next interval: %s", error)
 
     return send
 

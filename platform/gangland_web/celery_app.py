@@ -59,7 +59,7 @@ def send(app: Celery, task: str, args: list[Any], queue: str, *, within_s: float
     Not by Celery's own retries: they give up at once where a connection is made and no answer comes.
 
     Raises:
-        OperationalError: the broker is not to be had.
+        OperationalError: the broker is not reachable.
     """
     deadline = time.monotonic() + within_s
     while True:

@@ -42,7 +42,7 @@ def run(settings: Settings, smtp: Smtp) -> int:
         try:
             send_due(database, smtp, counts=counts, is_ending=told.is_set)
         except OperationalError as error:
-            log.warning("the database is not to be had, trying again when the beat asks next: %s", error.orig)
+            log.warning("the database is not reachable, trying again when the beat asks next: %s", error.orig)
 
     app.task(send, name=TASK_MAILS)
     log.info("sending mail by %s", smtp.host)

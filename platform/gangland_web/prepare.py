@@ -77,7 +77,7 @@ def _patiently(database: Database, blocks: int, worker_redis_url: str | None) ->
         except OperationalError as error:
             if database.engine.dialect.name == "sqlite" or time.monotonic() >= deadline:
                 raise
-            log.warning("the database is not to be had yet: %s", _first_line(error))
+            log.warning("the database is not reachable yet: %s", _first_line(error))
             time.sleep(SERVER_PAUSE_S)
 
 

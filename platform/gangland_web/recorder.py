@@ -210,7 +210,7 @@ class Recorder:
             self._recorded, self._slots = 0, sum(self.post.slots().values())
             _patiently(lambda: dispatch(self.database, self.post, self._sent))
         except BROKER_AWAY as error:
-            log.warning("the broker is not to be had, so not everything was sent: %s", error)
+            log.warning("the broker is not reachable, so not everything was sent: %s", error)
 
     def open_doors(self) -> list[str]:
         """Let the hosts in to the broker that may play, and return their names.  Raises RedisError."""
@@ -377,7 +377,7 @@ def _patiently(act: Callable[[], ReturnT]) -> ReturnT:
         except OperationalError as error:
             if time.monotonic() >= deadline:
                 raise
-            log.warning("the database is not to be had, trying again: %s", error.orig)
+            log.warning("the database is not reachable, trying again: %s", error.orig)
             time.sleep(DATABASE_PAUSE_S)
 
 

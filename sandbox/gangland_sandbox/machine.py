@@ -103,7 +103,7 @@ def _numpy() -> str:
     try:
         return f"numpy {version('numpy')}"
     except PackageNotFoundError:
-        return "not to be had: numpy is not installed beside this Python"
+        return "not available: numpy is not installed for this Python"
 
 
 def surroundings() -> str:

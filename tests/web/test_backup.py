@@ -216,7 +216,7 @@ SPOILED: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "a word is changed": (lambda data: lines_changed(data, swapped), "it was changed"),
     "more behind the end": (
         lambda data: lines_changed(data, lambda lines: lines.append(lines[-1])),
-        "something stands behind its end",
+        "there is data after its end",
     ),
     "another form": (lambda data: header_changed(data, form="gangland/backup-file/9"), "its form is"),
     "a header of something else": (lambda data: header_changed(data, tables=7), "its first line is not whole"),

@@ -74,7 +74,7 @@ def test_entries_that_were_to_close_meanwhile_close_later_by_as_long_as_it_laste
         assert seen(platform, later).freezes_at == at[2]
         with platform.database.read() as session:
             acts = [line.entry.act for line in read_log(session, 10, tournament_id=missed)]
-        assert "deadlines put off" in acts
+        assert "deadlines postponed" in acts
         assert json.loads(admin(platform, "off", "--json", group="maintenance").out)["put_off"] == []
 
 

@@ -122,7 +122,7 @@ def test_signing_out_ends_this_browser_and_every_copy_of_its_cookie_and_nothing_
     thief.client.set_cookie("gangland", cookie.value)
     assert [who.get("/my-bots").status_code for who in (ann, elsewhere, thief)] == [200, 200, 200]
     ann.sign_out()
-    assert "You are signed out here." in ann.page("/")
+    assert "You are signed out." in ann.page("/")
     assert [who.get("/my-bots").status_code for who in (ann, elsewhere, thief)] == [303, 200, 303]
     assert bob.get("/my-bots").status_code == 200
     assert ann.sign_in("Ann").status_code == 303
@@ -171,13 +171,13 @@ def with_code(site: Site) -> None:
 def test_the_first_starts_code_makes_a_new_account_the_admin_once(site: Site) -> None:
     with_code(site)
     form = {"code": " one-time ", "name": "Boss", "password": PASSWORD}
-    assert "no boss yet" in site.stranger().page("/")
+    assert "no administrator yet" in site.stranger().page("/")
     assert site.stranger().post("/setup", form).status_code == 303
     assert users(site)[0].role == "admin"
     with site.database.read() as db:
         ((line),) = read_log(db, 9)
-    assert (line.actor, line.entry.act, line.entry.address) == ("Boss", "became admin by the house's code", "127.0.0.1")
-    assert "no boss yet" not in site.stranger().page("/")
+    assert (line.actor, line.entry.act, line.entry.address) == ("Boss", "became administrator by code", "127.0.0.1")
+    assert "no administrator yet" not in site.stranger().page("/")
     again = site.stranger().post("/setup", {**form, "name": "Other"})
     assert again.status_code == 422
     assert [user.name for user in users(site)] == ["Boss"]

@@ -298,7 +298,7 @@ def test_the_upload_page_names_the_bot_whose_place_a_new_one_takes(site: Site) -
     assert "Now on the ladder" not in ann.page("/upload")
     mine = activate_bot(site, "Ann", "mine")
     for page in (ann.page("/upload"), ann.upload(b"").text):
-        assert f'<a href="/bots/{mine}"><bdi>mine</bdi></a> v1; it plays until this one passes, then leaves.' in page
+        assert f'<a href="/bots/{mine}"><bdi>mine</bdi></a> v1; it plays until the new one passes.' in page
     assert "Now on the ladder" not in site.person("Bob").page("/upload")
 
 

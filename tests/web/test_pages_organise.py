@@ -166,7 +166,7 @@ def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, bo
             pupil.post("/events/1/enter", picked | {"join_code": "dice night"}, form_at="/events/1").status_code == 303
         )
     stolen = pupils["Red Fox"].post("/events/1/enter", picked | {"join_code": "dice night"}, form_at="/events/1")
-    assert (stolen.status_code, "pick one of your own bots" in stolen.text) == (422, True)
+    assert (stolen.status_code, "choose one of your own bots" in stolen.text) == (422, True)
     for state in ("frozen", "playing"):
         together(boss, platform, state)
         assert "The entries are closed" in pupils["Red Fox"].page("/events/1")
@@ -376,7 +376,7 @@ def test_a_match_is_put_right_and_a_bot_disqualified_with_reasons_that_everybody
     assert (none.status_code, "has no match" in none.text) == (422, True)
     log = boss.page(f"/organise/{number}/log")
     public = site.stranger().page(f"/tournaments/{number}")
-    for words in ("Put right by the organiser", "taken out", "disqualified", "two bots, one author"):
+    for words in ("Corrections by the organiser", "taken out", "disqualified", "two bots, one author"):
         assert words in public
     assert '<span class="tag bad">disqualified</span>' in public
     told = site.stranger().get(f"/tournaments/{number}/amendments.json").get_json()["rows"]

@@ -172,7 +172,7 @@ def test_nobody_enters_or_takes_out_a_bot_that_is_not_theirs(house: House) -> No
     for way in ("enter", "leave"):
         for bot in (bot_id(house, "anns"), bot_id(house, "house0"), 0, "x", "9" * 30):
             answer = bob.post(f"{where}/{way}", {"bot": bot}, form_at=where)
-            assert (answer.status_code, "pick one of your own bots" in answer.text) == (422, True)
+            assert (answer.status_code, "choose one of your own bots" in answer.text) == (422, True)
     with house.platform.database.read() as session:
         entered = session.exec(select(Entrant.bot_id).where(Entrant.tournament_id == number)).all()
     assert entered == [bot_id(house, "anns")]
@@ -183,13 +183,13 @@ def test_the_page_tells_how_far_it_is_and_who_meets_whom(house: House) -> None:
     number = make(house.platform)
     go(house.platform, number, *TO_PLAY)
     stranger = house.stranger()
-    assert "0 of 6 matches are over" in stranger.page(f"/tournaments/{number}")
+    assert "0 of 6 matches are played" in stranger.page(f"/tournaments/{number}")
     house.platform.recorder.dispatch()
     mine = ids_of(house.platform, number)
     order = next(order for _, order in house.platform.post.sent if order.id in mine)
     house.platform.finish(order)
     page = stranger.page(f"/tournaments/{number}")
-    assert "1 of 6 matches are over" in page
+    assert "1 of 6 matches are played" in page
     assert f'hx-get="/tournaments/{number}/live"' in page
     part = stranger.get(f"/tournaments/{number}/live")
     assert part.text in page
@@ -214,7 +214,7 @@ def test_finished_standings_are_kept_by_the_record_worker_and_shown_with_ranges_
         assert json.loads(json.dumps(fitted(session, number))) == kept
         assert final_standings(session, session.get_one(Tournament, number)) == kept
     live = house.stranger().get(f"/tournaments/{number}/live").text
-    assert "6 of 6 matches are over" in live
+    assert "6 of 6 matches are played" in live
     assert "hx-get" not in live
     for path, least in ((f"/tournaments/{number}", 4), (f"/tournaments/{number}/matches", 1), ("/tournaments", 1)):
         assert check_tables(house.stranger(), path) == least

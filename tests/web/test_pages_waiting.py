@@ -78,7 +78,7 @@ def test_a_ladders_day_is_promised_ahead_and_its_secret_follows_with_what_proves
         for day in days:
             assert day.commitment in page
             assert day.secret.hex() not in page
-        assert page.count("when the day had begun") == 1
+        assert page.count("after the day began") == 1
         assert f'href="{where}#day-2024-10-04"' in stranger.page(f"/matches/{match.id}")
         platform.play_all()
         last = max(each.number for each in platform.matches(tournament_id=ladder.id))

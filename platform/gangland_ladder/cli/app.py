@@ -84,7 +84,7 @@ def _told(failure: Exception) -> str | None:
     if isinstance(failure, NoSuchBot | StoreError):
         return str(failure)
     if isinstance(failure, SandboxError):
-        return f"platform fault: {failure}\nNo bot is to blame. `gangland doctor` says how to mend it."
+        return f"platform fault: {failure}\nNo bot is to blame. `gangland doctor` says how to fix it."
     return f"platform fault: {failure}" if isinstance(failure, TableFailed) else None
 
 

@@ -110,7 +110,7 @@ class _Import:
         tables, replays = TableFiles(into, form), into / REPLAYS
         self.rows = tables.rows
         if replays.exists():
-            raise FilesExist(f"{replays} is there already: name another folder, or take it away")
+            raise FilesExist(f"{replays} exists already: name another folder, or remove it")
         try:
             with tables, _Lines(replays) as lines:
                 for file in files:

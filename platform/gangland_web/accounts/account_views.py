@@ -52,7 +52,7 @@ def listed(form: str) -> Response:
             }
             for one in of_user(db, who.id)
         ]
-    return sheet_file(Sheet("sign-in-list", "Last seen first", SIGN_INS, found), Form(form), "sign-ins")
+    return sheet_file(Sheet("sign-in-list", "Last used first", SIGN_INS, found), Form(form), "sign-ins")
 
 
 @pages.post("/password")
@@ -81,7 +81,7 @@ def new_password() -> Answer:
 def end_sign_in(sign_in_id: int) -> Answer:
     """Sign the visitor out in another browser."""
     ended = end(sessions.database(), sessions.signed_in().id, sign_in_id)
-    flash("You are signed out there." if ended else "There is no such sign-in any more.")
+    flash("You are signed out there." if ended else "This sign-in no longer exists.")
     return redirect(url_for("account.mine"), 303)
 
 
@@ -113,7 +113,7 @@ def take_along() -> Response:
 def leave() -> Answer:
     """Delete the visitor's account."""
     if request.form.get("sure") != "yes":
-        flash("Tick that you are sure: nothing was deleted.")
+        flash("Tick 'I am sure' first: nothing was deleted.")
         return redirect(url_for("account.mine"), 303)
     try:
         delete_account(sessions.database(), sessions.signed_in().id)

@@ -42,7 +42,7 @@ def recover() -> Answer | str | tuple[str, int]:
         problem = address_problem(typed)
         if problem is None:
             ask_by_mail(sessions.database(), typed)
-            flash("If that is the confirmed address of an account, a code for a new password is on its way there.")
+            flash("If this is the confirmed address of an account, we have sent a code for a new password there.")
             return redirect(url_for("emails.recover_code"), 303)
         form.errors["email"] = problem
     page = render_template("recover.html", form=form)
@@ -90,7 +90,7 @@ def give() -> Answer:
         form.errors["email"] = problem
     elif _is_proven(form):
         give_email(sessions.database(), who.id, typed)
-        flash("A code is on its way to that address.")
+        flash("We have sent a code to that address.")
         return redirect(url_for("emails.email"), 303)
     return account_page(form, typed)
 

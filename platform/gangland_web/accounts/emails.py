@@ -22,7 +22,7 @@ class CodeRefused(ValueError):
     """A mailed code is not good; the message is for whoever typed it."""
 
     def __init__(self) -> None:
-        super().__init__("This code is not good here: it is mistyped, used, or too old.")
+        super().__init__("This code is not valid: it is mistyped, used or expired.")
 
 
 def emails_of(db: Session, user_id: int) -> tuple[EmailAddress | None, EmailAddress | None]:

@@ -59,7 +59,7 @@ def name_problem(name: str, *, of_team: bool = False) -> str | None:
         return f"A name {problem}."
     key = name_key(name)
     if key in RESERVED or key.startswith("(") or key.endswith(ELSEWHERE):
-        return "That name is the house's own."
+        return "This name is reserved."
     if key.startswith(A_TEAM) and not of_team:
         return "That would pass for a team's name."
     return None
@@ -75,5 +75,5 @@ def password_problem(password: str, name: str) -> str | None:
     if len(set(password)) < _DIFFERENT_CHARS:
         return f"A password has at least {_DIFFERENT_CHARS} different characters."
     if is_easily_guessed(password, name):
-        return "That password is among the first that anybody would try."
+        return "This password is too common."
     return None

@@ -142,10 +142,12 @@ def delete_account(database: Database, user_id: int) -> None:
         user = db.get_one(User, user_id, with_for_update=True)
         admins = db.exec(select(User.id).where(User.role == Role.ADMIN.value)).all()
         if user.role == Role.ADMIN and len(admins) == 1:
-            raise StillNeeded("You are the only admin of this house; make somebody else one first.")
+            raise StillNeeded("You are the only administrator; make somebody else administrator first.")
         team = team_of(db, user_id)
         if team is not None and team.captain_id == user_id:
-            raise StillNeeded(f"You are the captain of {team.name}; hand it over or dissolve it first, at /team.")
+            raise StillNeeded(
+                f"You are the captain of {team.name}; make another member captain or dissolve the team first, at /team."
+            )
         if team is not None:
             leave_team(db, user_id)
         for bot in db.exec(select(Bot).where(Bot.owner_id == user_id).order_by(col(Bot.id))).all():

@@ -123,7 +123,7 @@ def reset_password(database: Database, actor: Actor, role: Role, name: str) -> S
     with database.write() as db:
         user = db.exec(select(User).where(User.name_key == name_key(normal_name(name)))).one_or_none()
         if user is None or user.deleted_at is not None:
-            raise LookupError(f"nobody is called {name!r}")
+            raise LookupError(f"no account is called {name!r}")
         if role is not Role.ADMIN and user.made_by != actor.id:
             raise NotYours(f"{user.name} is no account that you made; an admin can help")
         if role is not Role.ADMIN and user.role != Role.AUTHOR:
@@ -167,7 +167,7 @@ def use_code(database: Database, name: str, typed: str, password: str) -> User:
         )
         found = db.exec(chosen.where(col(PasswordCode.expires_at) > now)).first()
         if found is None or not _claimed(db, found[0]):
-            raise PasswordRefused("This code is not good for this name: it is mistyped, used, or too old.")
+            raise PasswordRefused("This code is not valid for this name: it is mistyped, used or expired.")
         _set_password(db, found[1], hashed)
         return found[1]
 
@@ -225,7 +225,7 @@ def change_password(database: Database, user: User, old: str, new: str, *, sign_
         PasswordRefused: the old one is not right.
     """
     if check_password(database, user.name, old) is None:
-        raise PasswordRefused("That is not your password as it is now.")
+        raise PasswordRefused("This is not your current password.")
     hashed = hash_password(new)
     with database.write() as db:
         _set_password(db, db.get_one(User, user.id), hashed, but=sign_in)
@@ -251,9 +251,9 @@ def set_role(database: Database, actor: Actor, admin: User, name: str, role: Rol
         admins = db.exec(select(User).where(User.role == Role.ADMIN.value).with_for_update()).all()
         user = db.exec(select(User).where(User.name_key == name_key(normal_name(name)))).one_or_none()
         if user is None or user.deleted_at is not None:
-            raise LookupError(f"nobody is called {name!r}")
+            raise LookupError(f"no account is called {name!r}")
         if role is not Role.ADMIN and [one.id for one in admins] == [user.id]:
-            raise ValueError(f"{user.name} is the only admin; make somebody else one first")
+            raise ValueError(f"{user.name} is the only administrator; make somebody else administrator first")
         was, user.role = user.role, role.value
         db.add(user)
         _void_codes_of_others(db, actor, user)

@@ -29,11 +29,11 @@ class Act(StrEnum):
     RERUN_MATCH = "have a match played again"
     VOID_MATCH = "take a match out of the results"
     DISQUALIFY = "disqualify a bot"
-    ENTER_FOR_OTHERS = "enter somebody's bot"
+    ENTER_FOR_OTHERS = "enter a bot for its owner"
     SEE_STUCK_WORK = "see work that is stuck"
     SEE_AUDIT_LOG = "see the log of a tournament"
     MAKE_ALIASES = "make accounts for a class"
-    RESET_PASSWORD = "let somebody set a new password"  # noqa: S105 (an act, not a password)
+    RESET_PASSWORD = "give somebody a code for a new password"  # noqa: S105 (an act, not a password)
     SEE_WHOLE_LOG = "see the whole log"
     SET_ROLES = "set people's roles"
 

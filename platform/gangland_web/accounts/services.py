@@ -121,7 +121,7 @@ def _use_code(db: Session, code: str, user: User, address: str) -> None:
     was, user.role = user.role, Role.ADMIN.value
     db.add(user)
     actor = Actor(stored(user.id), address)
-    note_act(db, actor, "became admin by the house's code", subject=user.name, was=was, now=user.role)
+    note_act(db, actor, "became administrator by code", subject=user.name, was=was, now=user.role)
 
 
 def code_waits(db: Session) -> bool:

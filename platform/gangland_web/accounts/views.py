@@ -24,7 +24,7 @@ pages = Blueprint("accounts", __name__)
 Answer = str | Response | tuple[str, int]
 _NOT_FOUND = "No account has this name and this password."
 _NOT_YOURS = "That is not your password."
-_CODE_REFUSED = "That code is wrong, or used, or a later start of the house has printed a newer one."
+_CODE_REFUSED = "This code is wrong or used, or a later start of the site has printed a newer one."
 
 
 @pages.route("/sign-up", methods=["GET", "POST"])
@@ -72,7 +72,7 @@ def _locked(form: AccountForm, wait_s: float) -> Response:
 def sign_out() -> Answer:
     """End the visitor's sign-in in this browser."""
     sessions.sign_out()
-    flash("You are signed out here.")
+    flash("You are signed out.")
     return redirect(url_for("home.index"), 303)
 
 
@@ -120,7 +120,7 @@ def setup() -> Answer:
         if sessions.visitor() is not None:
             form = AccountForm("", "", form.code)
         if _admin_by_code(form):
-            flash("You run this house now.")
+            flash("You are now an administrator of this site.")
             return redirect(url_for("organise.index"), 303)
     return _form("setup.html", form)
 
@@ -128,7 +128,7 @@ def setup() -> Answer:
 def _admin_by_code(form: AccountForm) -> bool:
     """Use the form's code for the visitor, or for a new account; False with the reason in its errors."""
     if not form.code:
-        form.errors["code"] = "Type the code that the house printed at its last start."
+        form.errors["code"] = "Type the code that the site printed at its last start."
     if form.errors:
         return False
     visitor = sessions.visitor()

@@ -56,11 +56,11 @@ def main() -> None:
     except (Refused, MoveRefused, EntryRefused, NoTables, NotFrozen, ArchiveError, ConfigError) as refused:
         refuse(str(refused), USAGE)
     except SandboxError as failure:
-        refuse(f"platform fault: {failure}\nNo bot is to blame. `gangland doctor` says how to mend it.", USAGE)
+        refuse(f"platform fault: {failure}\nNo bot is to blame. `gangland doctor` says how to fix it.", USAGE)
     except TableFailed as failure:
         refuse(f"platform fault: {failure}", USAGE)
     except OperationalError as error:
-        refuse(f"the database is not to be had now, and nothing was changed: {error.orig}", SERVER)
+        refuse(f"the database is not reachable, and nothing was changed: {error.orig}", SERVER)
     finally:
         close_databases()
 

@@ -93,7 +93,7 @@ def _write(file: Path, fill: Callable[[IO[bytes]], None]) -> None:
         Refused: it is there already, or cannot be written.
     """
     if file.exists():
-        raise Refused(f"{file} is there already, and nothing is written over")
+        raise Refused(f"{file} exists already, and nothing is overwritten")
     part = file.with_name(f"{file.name}.part")
     try:
         with part.open("wb") as stream:

@@ -40,7 +40,7 @@ MODE = 0o600
 
 def backup(
     file: Annotated[Path, typer.Argument(help="The file to write; - is stdout.")],
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Write over a file that is there.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Overwrite an existing file.")] = False,
     data: Data = None,
     as_json: Json = False,
 ) -> None:
@@ -110,7 +110,7 @@ def restore(
     """
     try:
         if file != STDOUT and file.exists() and not file.is_file():
-            raise Refused(f"{file} is no file that can be read twice: send it in with  gangland admin restore -")
+            raise Refused(f"{file} cannot be read twice: pipe it into  gangland admin restore -")
         with _stdin() if file == STDOUT else nullcontext(file) as source:
             done = restore_backup(new_database(data), source)
     except BackupRefused as why:
@@ -189,7 +189,7 @@ def _stdin() -> Iterator[IO[bytes]]:
             kept.flush()
         except OSError as error:
             raise Refused(
-                f"what stands on stdin cannot be kept in {gettempdir()}: {error.strerror}; TMPDIR names another folder"
+                f"the input cannot be stored in {gettempdir()}: {error.strerror}; TMPDIR names another folder"
             ) from error
         yield kept
 
@@ -209,7 +209,7 @@ def _to_file(database: Database, file: Path, *, overwrite: bool) -> Header:
         Refused: it is there already, or cannot be written.
     """
     if file.exists() and not overwrite:
-        raise Refused(f"{file} is there already: --overwrite writes over it")
+        raise Refused(f"{file} exists already: --overwrite replaces it")
     part = part_of(file)
     try:
         with _private(part) as stream:
@@ -258,7 +258,7 @@ def _outcome(done: Restored) -> dict[str, object]:
 
 def _lines(results: Results) -> list[str]:
     if results.up_to is None:
-        return ["no match is over yet"]
+        return ["no match is finished yet"]
     return [
         f"results of {results.matches} matches, the last of them match {results.up_to}",
         f"digest: {results.sha256}",

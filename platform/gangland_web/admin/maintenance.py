@@ -20,7 +20,7 @@ app = typer.Typer(help="Maintenance: reads are answered, writes are not.", no_ar
 
 @app.command()
 def on(
-    reason: Annotated[str, typer.Argument(help="What people are told, such as: The database moves until 18:00.")],
+    reason: Annotated[str, typer.Argument(help="What visitors read, for example: The database moves until 18:00.")],
     data: Data = None,
     as_json: Json = False,
 ) -> None:

@@ -45,7 +45,7 @@ def create(
     join_code: Annotated[
         str | None, typer.Option(envvar="GANGLAND_JOIN_CODE", help="Authors have to know it to enter.")
     ] = None,
-    house_bots: Annotated[bool, typer.Option(help="Whether the house's bots take part.")] = True,
+    house_bots: Annotated[bool, typer.Option(help="Whether house bots take part.")] = True,
     final: Annotated[bool, typer.Option("--final", help="Audit every result, not only the site's share.")] = False,
     opens_at: Time = None,
     freezes_at: Time = None,
@@ -100,7 +100,7 @@ def list_all(data: Data = None, as_json: Json = False) -> None:
 @app.command()
 def show(
     tournament: Id,
-    workers: Annotated[int, typer.Option(min=1, help="For how many match workers to say how long it takes.")] = 2,
+    workers: Annotated[int, typer.Option(min=1, help="For how many match workers to estimate the time.")] = 2,
     data: Data = None,
     as_json: Json = False,
 ) -> None:
@@ -129,7 +129,7 @@ def show(
 def move(
     tournament: Id,
     state: Annotated[State, typer.Argument(help="The state that it is to be in.")],
-    note: Annotated[str | None, typer.Option(help="What everybody is told, such as why it is cancelled.")] = None,
+    note: Annotated[str | None, typer.Option(help="A public notice, for example why it is cancelled.")] = None,
     data: Data = None,
     as_json: Json = False,
 ) -> None:
@@ -241,7 +241,7 @@ def _lines(told: dict[str, Any]) -> list[str]:
     return [
         f"{told['id']}: {told['name']} is {told['state']}" + (f" ({told['note']})" if told["note"] else ""),
         f"{told['game']}, {told['seats']} seats, {told['blocks']} blocks a match",
-        f"entered: {told['entrants']}; pinned: {told['entries']}; matches: {matches}",
+        f"entered: {told['entrants']}; frozen: {told['entries']}; matches: {matches}",
         *deadlines,
     ]
 

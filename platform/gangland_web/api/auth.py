@@ -11,9 +11,9 @@ from gangland_web.web.sessions import database
 _CHALLENGE = 'Bearer realm="gangland"'
 _NOTHING_SENT = "Send a token as `Authorization: Bearer gangland_...`; a session cookie is not read here."
 _WORDS = {
-    Refusal.UNKNOWN: "No such token was ever made here.",
-    Refusal.EXPIRED: "This token's days are over; make a new one on /account/tokens.",
-    Refusal.REVOKED: "This token was revoked; make a new one on /account/tokens.",
+    Refusal.UNKNOWN: "This token does not exist here.",
+    Refusal.EXPIRED: "This token has expired; create a new one on /account/tokens.",
+    Refusal.REVOKED: "This token was revoked; create a new one on /account/tokens.",
 }
 
 
@@ -68,5 +68,5 @@ def _look_up(header: str) -> Bearer | Problem:
 def _may(who: Bearer, scope: Scope | None) -> None:
     if scope is not None and scope not in who.scopes:
         challenge = f'{_CHALLENGE}, error="insufficient_scope", scope="{scope}"'
-        words = f"This token lacks the scope {scope.value!r}; make one that has it on /account/tokens."
+        words = f"This token lacks the scope {scope.value!r}; create one that has it on /account/tokens."
         raise Problem(403, "E305", words, headers={"WWW-Authenticate": challenge})

@@ -26,9 +26,9 @@ log = logging.getLogger("gangland_web.audits")
 
 PLANNED_AT_ONCE = 200
 LATE = "it was not played within a day"
-OTHER_RESULT = "the result that was to be audited counts no more"
+OTHER_RESULT = "the result to be audited no longer counts"
 NOT_PLAYED = "it could not be played"
-NO_RECORD = "the replays of the match are not kept any more"
+NO_RECORD = "the replays of the match are no longer stored"
 
 
 def plan_plays(session: Session) -> int:

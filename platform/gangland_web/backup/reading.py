@@ -41,7 +41,7 @@ def examine(file: Source) -> Header:
             else:
                 _see_end(mark, rows, whole.hexdigest())
                 if next(lines, None) is not None:
-                    raise BackupRefused("something stands behind its end")
+                    raise BackupRefused("there is data after its end")
                 return header
             whole.update(line)
     raise BackupRefused("its end is missing: it was cut off")

@@ -18,13 +18,13 @@ _LABELS = {
     VersionState.IMPORTED: "Imported in the jail, one bot class found",
     VersionState.LEGAL: "Legal: answers sample views by the rules",
     VersionState.TIMED: "Timed: within its time and memory",
-    VersionState.TRIAL: "On trial against house bots, in every seat",
+    VersionState.TRIAL: "Trial matches against house bots, in every seat",
     VersionState.ACTIVE: "Active on the ladders",
 }
 _MARKS = {"done": "✓", "failed": "✕", "waiting": "○"}
 _HEADLINES = {
     VersionState.ACTIVE: "This version plays on the ladders.",
-    VersionState.REJECTED: "This version was rejected. If another was playing, it plays on.",
+    VersionState.REJECTED: "This version was rejected. A version that was playing goes on playing.",
 }
 
 
@@ -74,11 +74,11 @@ def _headline(page: VersionPage, state: VersionState) -> str:
         return _HEADLINES[state]
     if state == VersionState.RETIRED:
         return _farewell(page)
-    said = "On its way. It waits for a place at the trial tables."
+    said = "Queued for its check and trial matches."
     if page.trials_all:
-        said = f"On its way: {page.trials_done} of {page.trials_all} trial matches played."
+        said = f"On trial: {page.trials_done} of {page.trials_all} trial matches played."
     if page.bot.active_version_id is not None:
-        said += " The version before it plays on until this one passes."
+        said += " The previous version plays until this one passes."
     return said
 
 

@@ -105,7 +105,7 @@ def _side(session: Session, owner: User | None, team: str) -> _Side:
     theirs = session.get(Team, party.team_id) if party.team_id is not None else None
     if theirs is None or theirs.name_key != name_key(team):
         in_one = f"your team is called {theirs.name!r}" if theirs is not None else "you are in no team"
-        raise UploadRejected("not_your_team", f"there is no team of yours called {team[:80]!r}; {in_one}")
+        raise UploadRejected("not_your_team", f"you have no team called {team[:80]!r}; {in_one}")
     return _Side(None, theirs.id, party.group)
 
 
@@ -132,7 +132,7 @@ def _bot(session: Session, side: _Side, game: str, name: str) -> Bot:
     if (bot.owner_id, bot.team_id) == (side.owner_id, side.team_id):
         return bot
     if side.group is not None and bot.owner_group == side.group:
-        hint = "send it in for the team, or choose another name" if bot.team_id else "choose another name"
+        hint = "upload it for the team, or choose another name" if bot.team_id else "choose another name"
         raise UploadRejected("name_taken", f"{name!r} is a bot of {owner_label(session, bot)}: {hint}")
     raise UploadRejected("name_taken", f"the name {name!r} belongs to another bot of the game: choose another name")
 

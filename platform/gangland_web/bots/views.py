@@ -88,7 +88,7 @@ def _submitted(form: UploadForm) -> Version:
             what = (form.game, form.name, form.filename, form.source, form.note)
             return submit_version(db, owner, *what, team=form.team)
     except IntegrityError as error:
-        raise UploadRejected("at_once", "Another upload came in at the same moment; send it again.") from error
+        raise UploadRejected("at_once", "Another upload arrived at the same moment; send this one again.") from error
 
 
 def refused_text(refused: UploadRejected) -> str:

@@ -108,7 +108,7 @@ def _check_table(session: Session, seated: Sequence[Bot]) -> None:
     if len(seated) not in sizes:
         raise ChallengeRefused(f"Name {min(sizes) - 1} to {max(sizes) - 1} opponents, not {len(seated) - 1}.")
     if len({bot.id for bot in seated}) < len(seated):
-        raise ChallengeRefused("Each bot sits at a table once.")
+        raise ChallengeRefused("Each bot can play only once at a table.")
     versions = [bot.active_version_id for bot in seated]
     held = select(Entry.version_id).where(col(Entry.version_id).in_(versions), col(Entry.quarantined).is_(True))
     in_quarantine = set(session.exec(held).all())
@@ -124,9 +124,7 @@ def _check_allowance(session: Session, challenger_id: int, allowance: Allowance)
     counted = select(func.count()).select_from(Match).where(theirs, col(Match.state).in_(OPEN))
     waiting = session.exec(counted).one()
     if waiting >= allowance.at_once:
-        raise TooMany(
-            f"{waiting} of your challenges are still to be played; the next is allowed when one of them is over."
-        )
+        raise TooMany(f"{waiting} of your challenges are not finished; you can start the next when one of them is.")
     now = now_s()
     latest = select(Match.created_at).where(theirs, col(Match.created_at) > now - HOUR_S)
     # The one that has to be an hour old before there is room for another.
@@ -135,6 +133,6 @@ def _check_allowance(session: Session, challenger_id: int, allowance: Allowance)
         free_at = oldest + HOUR_S
         when = datetime.fromtimestamp(ceil(free_at), UTC).strftime("%H:%M:%S")
         raise TooMany(
-            f"You have asked for {allowance.an_hour} challenges within an hour; the next is allowed at {when} UTC.",
+            f"You have started {allowance.an_hour} challenges within an hour; you can start the next at {when} UTC.",
             max(1.0, free_at - now),
         )

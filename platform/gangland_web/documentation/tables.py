@@ -102,7 +102,7 @@ DOCUMENTED: Final[Mapping[str, Documented]] = {
     "team-bots": Documented("/teams/N/bots", "A team's bots.", TEAM_BOTS),
     "team-members": Documented("/team/members", "Who is in one's team.", MEMBERS),
     "team-uploads": Documented("/team/uploads", "The latest versions of its bots, and who sent them in.", UPLOADS),
-    "team-invitations": Documented("/team/invitations", "Invitations that are good; for the captain.", INVITATIONS),
+    "team-invitations": Documented("/team/invitations", "Valid invitations; for the captain.", INVITATIONS),
     "sign-in-list": Documented("/account/sign-ins", "The browsers in which they are signed in.", SIGN_INS),
 }
 _KINDS: Final = {

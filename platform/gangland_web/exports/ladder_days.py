@@ -33,16 +33,18 @@ def day_content(session: Session, ladder: Tournament, day: int) -> archive.Conte
     if epoch is None:
         raise DayNotProven(f"{ladder.name} has no day {written_day(day)}")
     if epoch.revealed_at is None:
-        raise DayNotProven(f"the secret of {written_day(day)} is public when the day is over and all of it is played")
+        raise DayNotProven(
+            f"the secret of {written_day(day)} is published when the day is over and all its matches are played"
+        )
     span = select(func.min(Match.number), func.max(Match.number), func.count()).where(Match.epoch_id == epoch.id)
     first, last, count = session.exec(span).one()
     if not count:
-        raise DayNotProven(f"no match of {ladder.name} was planned on {written_day(day)}")
+        raise DayNotProven(f"no match of {ladder.name} was scheduled on {written_day(day)}")
     if ladder.cursor <= last:
         raise DayNotProven(f"the ratings wait for match {ladder.cursor} and have not come to {written_day(day)} yet")
     if lacks_replays(session, stored(ladder.id), first, last):
         raise DayNotProven(
-            f"the replays of {written_day(day)} are not kept any more, and an archive proves itself by them"
+            f"the replays of {written_day(day)} are no longer stored, and an archive needs them as its proof"
         )
     if last - first + 1 != count:
         raise ValueError(f"the matches {first} to {last} of {ladder.name} are not all of {written_day(day)}")

@@ -10,6 +10,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response as Answer
 
 from gangland_web.accounts.services import code_waits
+from gangland_web.home.glossary import GLOSSARY
 from gangland_web.home.page_queries import CHART, LATEST, events, featured, recent, upsets
 from gangland_web.leaderboard.queries import LadderRow, ladder_page, ladder_state
 from gangland_web.web.formats import GAME_TITLES
@@ -105,3 +106,9 @@ def example(filename: str) -> Response:
     answer = Response(found.source, mimetype="text/plain")
     answer.headers.set("Content-Disposition", "attachment", filename=found.filename)
     return answer
+
+
+@pages.get("/glossary")
+def glossary() -> str:
+    """Explain the terms of the site."""
+    return render_template("glossary.html", groups=GLOSSARY)

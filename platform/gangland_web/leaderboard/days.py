@@ -29,7 +29,7 @@ LISTED = 30
 class Day:
     """One day of a ladder; `first` and `last` are numbers of its matches, None if it has none.
 
-    `late`: the commitment came when the day had begun already.
+    `late`: the commitment came after the day began already.
     """
 
     number: int

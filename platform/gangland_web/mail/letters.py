@@ -39,7 +39,7 @@ or type the code there yourself:
 It works once, and for a day. If it was not you, do nothing, and nothing comes of it.
 """,
     Kind.RECOVER: """\
-Somebody, probably you, asked for a new password of the account {name} at {site}.
+Somebody, probably you, asked for a new password for the account {name} at {site}.
 
 If it was you, set one here:
 
@@ -62,7 +62,7 @@ and then look at your sign-ins and tokens on the page Account.
 """,
     Kind.ADDRESS: """\
 The e-mail address of the account {name} at {site} was changed or removed on {at}.
-Mail about the account goes to this address no more.
+This address no longer gets mail about the account.
 
 If it was you, all is well. If it was not, ask whoever runs the site for help.
 """,

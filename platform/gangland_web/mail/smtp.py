@@ -53,7 +53,7 @@ def deliver(smtp: Smtp, letter: EmailMessage) -> None:
             f"the server's certificate is not to be trusted: {error.verify_message}", for_good=False
         ) from None
     except (smtplib.SMTPException, OSError) as error:
-        raise NotSent(f"the server is not to be had ({type(error).__name__})", for_good=False) from None
+        raise NotSent(f"the server is not reachable ({type(error).__name__})", for_good=False) from None
 
 
 def _connected(smtp: Smtp) -> smtplib.SMTP:

@@ -69,7 +69,7 @@ class GameCell:
         won = " and ".join(
             f"{names[position]} from seat {self.sitting.index(position) + 1}" for position in self.winners
         )
-        told = [f"won by {won}" if won else "won by nobody"]
+        told = [f"won by {won}" if won else "no winner"]
         told += [f"{', '.join(self.faults[position])} of {names[position]}" for position in self.faulty]
         return "; ".join(told)
 

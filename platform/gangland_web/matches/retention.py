@@ -25,7 +25,7 @@ BATCH: Final = 50
 """Matches of a transaction: nobody waits for long."""
 MOST: Final = 5_000
 """Matches of one act; what is left is dropped by the next."""
-NOT_KEPT: Final = "This match's replays are not kept any more; what it came to is."
+NOT_KEPT: Final = "The replays of this match are no longer stored; its result is."
 
 
 class Trimmed(IntEnum):

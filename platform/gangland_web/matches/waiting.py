@@ -59,7 +59,7 @@ def unrated_before(db: Session, page: MatchPage) -> Before | None:
     found = db.exec(chosen.where(Match.number == tournament.cursor)).first()
     if found is None or found[0] == match.id:
         return None
-    return Before(stored(found[0]), _DOING.get(found[1], "is over and about to be taken in"))
+    return Before(stored(found[0]), _DOING.get(found[1], "is finished and about to be rated"))
 
 
 def why_not_played(db: Session, page: MatchPage) -> str:

@@ -82,12 +82,12 @@ class Provider:
                 told = dict(self._client.userinfo(token=token)) if "userinfo_endpoint" in metadata else {}
                 claims |= told if told.get("sub") == claims.get("sub") else {}
         except (AuthlibBaseError, JoseError, RequestException, ValueError, KeyError, RuntimeError) as error:
-            raise NotLetIn(f"the provider vouches for nobody ({type(error).__name__})") from error
+            raise NotLetIn(f"the provider did not confirm the sign-in ({type(error).__name__})") from error
         subject, proven_at = claims.get("sub"), claims.get("auth_time")
         if not isinstance(subject, str) or not 0 < len(subject) <= MOST_CHARS:
-            raise NotLetIn("the provider names nobody")
+            raise NotLetIn("the provider sent no name")
         if not self._lets_in(claims):
-            raise NotLetIn("this house is not for everybody who has an account there")
+            raise NotLetIn("not every account there may sign in to this site")
         return Subject(self.settings.issuer, subject, float(proven_at) if isinstance(proven_at, int | float) else None)
 
     def _metadata(self) -> dict[str, Any]:

@@ -78,7 +78,7 @@ def _or_refused(act: Any) -> Response:
         answer: Response = act()
     except NotLetIn as refused:
         current_app.logger.warning("a sign-in by the provider failed: %s", refused)
-        flash(f"That did not work: {refused}.")
+        flash(f"Something went wrong: {refused}.")
         return redirect(url_for("accounts.sign_in"), 303)
     return answer
 
@@ -152,7 +152,7 @@ def name() -> Response | str | tuple[str, int]:
 def remove() -> Response:
     """Have nobody sign in to the visitor's account by the provider any more."""
     if unlink(sessions.database(), sessions.signed_in().id):
-        flash("Nobody signs in to your account that way any more.")
+        flash("Your account is no longer linked.")
     else:
         flash("It is your only way in: set a password first.")
     return redirect(url_for("account.mine"), 303)

@@ -167,7 +167,7 @@ def _deadline(session: Session, tournament: Tournament, directive: Directive) ->
         tournament.note = directive.reason
     session.add(tournament)
     session.flush()
-    return f"{tournament.name}: {_PUT_OFF[name]} is put off", None
+    return f"{tournament.name}: {_PUT_OFF[name]} is postponed", None
 
 
 def _rerun(session: Session, tournament: Tournament, directive: Directive) -> Told:

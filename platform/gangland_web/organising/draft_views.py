@@ -58,12 +58,12 @@ def new() -> Answer:
         with database().write() as db:
             event = create_event(db, here(), normal_name(form.given["name"]), [form.rules, *form.also])
             number = stored(event.id)
-        flash(f"{event.name} is a draft for each game: nobody else sees them before they are announced.")
+        flash(f"{event.name} is a draft for each game: only you see them until they are announced.")
         return redirect(url_for("organise_events.console", event_id=number), 303)
     with database().write() as db:
         made = create_draft(db, here(), form.rules, copied_from=copied)
         number = stored(made.id)
-    flash(f"{form.rules.name} is a draft: nobody else sees it before it is announced.")
+    flash(f"{form.rules.name} is a draft: only you see it until it is announced.")
     return redirect(url_for("organise.console", tournament_id=number), 303)
 
 

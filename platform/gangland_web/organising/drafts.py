@@ -33,7 +33,7 @@ from gangland_web.tournaments.running import (
 REHEARSAL_BLOCKS: Final = 1
 NEVER: Final = 253_402_300_799.0
 """The end of the year 9999: so long nobody but its organiser sees what came of a rehearsal."""
-REHEARSAL: Final = "A rehearsal between house bots: it counts for nothing, and only its organiser sees it."
+REHEARSAL: Final = "A rehearsal between house bots: it does not count, and only its organiser sees it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tourname
         raise DirectiveRefused(f"{tournament.name} is a rehearsal itself")
     house = _house_bots(session, tournament.game)
     if house < tournament.seats:
-        raise DirectiveRefused(f"the house has {house} bots of this game, and {tournament.seats} sit at a table")
+        raise DirectiveRefused(f"the site has {house} house bots of this game, and {tournament.seats} play at a table")
     rules = replace(
         rules_of(tournament),
         name=f"Rehearsal: {tournament.name}"[:80],

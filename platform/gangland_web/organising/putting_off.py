@@ -47,11 +47,11 @@ def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]
             if later is not None:
                 setattr(cup, name, max(later, after))
         session.add(cup)
-        why = "the house was under maintenance when entries were to close"
+        why = "the site was under maintenance when entries were to close"
         note_act(
             session,
             actor,
-            "deadlines put off",
+            "deadlines postponed",
             tournament_id=cup.id,
             subject=cup.name,
             reason=why,

@@ -66,7 +66,7 @@ def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple
 
 
 def void_match(session: Session, tournament: Tournament, match: Match, reason: str) -> tuple[str, bytes | None]:
-    """Take a match out of the results for good; its replays stay for whoever doubts that.
+    """Void a match for good; its replays stay for whoever doubts that.
 
     Raises:
         DirectiveRefused: nothing is played or the results are final, or it is void already.

@@ -23,34 +23,34 @@ def next_step(db: Session, cup: Tournament, *, stuck: int) -> str:
         Directive.tournament_id == cup.id, Directive.state == DirectiveState.WAITING.value
     )
     if db.exec(waiting.limit(1)).first() is not None:
-        return "Your order is being carried out; that takes some seconds."
+        return "This takes a few seconds."
     state = State(cup.state)
     if state is State.OPEN:
         return _entries(len(db.exec(entered_versions(cup)).all()), cup)
     if state is State.PLAYING:
-        over = f"{cup.matches_over} of {cup.matches_planned} matches are over"
+        over = f"{cup.matches_over} of {cup.matches_planned} matches are played"
         if stuck:
-            return f"{over}, and {stuck} wait for long: see below why."
-        return f"Nothing to do: {over}, and the standings come by themselves."
+            return f"{over}, and {stuck} are delayed: see below why."
+        return f"Nothing to do: {over}. Standings appear by themselves."
     return {
-        State.DRAFT: "Rehearse it with the house's bots if you like, then announce it.",
+        State.DRAFT: "Rehearse it with house bots if you like, then announce it.",
         State.ANNOUNCED: f"Open the entries{_or_wait(cup.opens_at)}.",
-        State.FROZEN: f"All is fixed: have it played{_or_wait(cup.starts_at)}.",
-        State.PAUSED: "It stands still until you have it played on.",
-        State.FINISHED: f"Print the standings, and publish the secret{_or_wait(cup.reveals_at)}.",
-        State.REVEALED: "All is done. The standings can be printed, and everybody can prove them.",
-        State.CANCELLED: "It was given up. Make another like it if you want to try again.",
+        State.FROZEN: f"Entries are fixed: start play{_or_wait(cup.starts_at)}.",
+        State.PAUSED: "It is paused until you resume it.",
+        State.FINISHED: f"Print the standings, then publish the secret{_or_wait(cup.reveals_at)}.",
+        State.REVEALED: "Finished. You can print the standings, and everybody can verify them.",
+        State.CANCELLED: "It was cancelled. Duplicate it to try again.",
     }[state]
 
 
 def _entries(bots: int, cup: Tournament) -> str:
     there = f"{bots} {'bot' if bots == 1 else 'bots'} would play"
     if bots < cup.seats:
-        return f"{there}, and a table needs {cup.seats}: have people enter their bots."
-    return f"{there}. When all are in, freeze the entries{_or_wait(cup.freezes_at)}."
+        return f"{there}, and a table needs {cup.seats}: ask people to enter their bots."
+    return f"{there}. When everybody is in, freeze the entries{_or_wait(cup.freezes_at)}."
 
 
 def _or_wait(at: float | None) -> str:
     if at is None or at <= now_s():
         return ""
-    return f", or wait: it happens by itself at {datetime.fromtimestamp(at, UTC).strftime('%Y-%m-%d %H:%M')} UTC"
+    return f", or wait: this happens automatically at {datetime.fromtimestamp(at, UTC).strftime('%Y-%m-%d %H:%M')} UTC"

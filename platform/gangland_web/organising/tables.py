@@ -19,18 +19,18 @@ ORGANISED: Final = (
     Column("organiser", "Organiser"),
 )
 ORDERED: Final = (
-    *(Column("ordered_at", "When", Kind.MOMENT), Column("by", "By"), Column("what", "What")),
+    *(Column("ordered_at", "Time", Kind.MOMENT), Column("by", "By"), Column("what", "Action")),
     *(Column("match", "Match", Kind.WHOLE), Column("reason", "Reason"), Column("state", "State")),
-    Column("told", "What came of it"),
+    Column("told", "Result"),
 )
 STUCK: Final = (
     *(Column("number", "Match", Kind.WHOLE), Column("match", "Number of the match", Kind.WHOLE, quiet=True)),
-    *(Column("state", "State"), Column("attempt", "Broken attempts", Kind.WHOLE)),
+    *(Column("state", "State"), Column("attempt", "Failed attempts", Kind.WHOLE)),
     Column("since", "Since", Kind.MOMENT),
 )
 LOG: Final = (
-    *(Column("entry", "No.", Kind.WHOLE), Column("at", "When", Kind.MOMENT), Column("who", "Who")),
-    *(Column("from", "From"), Column("act", "What"), Column("subject", "To what"), Column("details", "Details")),
+    *(Column("entry", "No.", Kind.WHOLE), Column("at", "Time", Kind.MOMENT), Column("who", "Person")),
+    *(Column("from", "Address"), Column("act", "Action"), Column("subject", "Object"), Column("details", "Details")),
 )
 ROLES: Final = (Column("name", "Name"), Column("role", "Role"))
 

@@ -116,7 +116,7 @@ def _standing(db: Session, bot: Bot, version: Version) -> tuple[str, str]:
         kind = _kind(db.exec(failed.order_by(col(VersionStep.id).desc())).first() or "")
         return ("newest rejected, the one before plays" if bot.active_version_id else "rejected"), kind
     if version.state in OPEN:
-        return "on its way", ""
+        return "being checked", ""
     return ("active" if bot.active_version_id is not None else "retired"), ""
 
 
@@ -140,4 +140,4 @@ def watched_sheet(rows: Sequence[Watched], csv: str, json: str) -> Sheet:
         }
         for row in rows
     ]
-    return Sheet("event-people", "Who is not entered yet stands first", COLUMNS, told, csv=csv, json=json)
+    return Sheet("event-people", "Missing people first", COLUMNS, told, csv=csv, json=json)

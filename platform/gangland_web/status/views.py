@@ -105,7 +105,7 @@ def twin() -> Response:
 def queues_csv() -> Response:
     """Return what waits, for a spreadsheet; empty where it could not be asked."""
     rows = [asdict(queue) for queue in health_now().queues or ()]
-    return sheet_file(Sheet("queues", "In the order in which they are served", QUEUES, rows), Form.CSV, "queues")
+    return sheet_file(Sheet("queues", "In the order in which they are played", QUEUES, rows), Form.CSV, "queues")
 
 
 @pages.get("/status")

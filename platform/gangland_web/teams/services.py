@@ -99,11 +99,11 @@ def invite(db: Session, captain_id: int, places: int, days: int, *, most: int) -
     if not 1 <= places <= most:
         raise TeamRefused(f"An invitation is for 1 to {most} people, not {places}.")
     if not DAYS[0] <= days <= DAYS[1]:
-        raise TeamRefused(f"An invitation is good for {DAYS[0]} to {DAYS[1]} days, not {days}.")
+        raise TeamRefused(f"An invitation is valid for {DAYS[0]} to {DAYS[1]} days, not {days}.")
     code, now = new_code(), now_s()
     team = _captains(db, captain_id)
     if len(open_invitations(db, stored(team.id))) >= MOST_INVITATIONS:
-        raise TeamRefused(f"{MOST_INVITATIONS} invitations are good at a time; revoke one of them first.")
+        raise TeamRefused(f"{MOST_INVITATIONS} invitations are valid at a time; revoke one of them first.")
     db.add(
         Invitation(
             team_id=stored(team.id),
@@ -165,7 +165,7 @@ def join_team(db: Session, user_id: int, typed: str, *, most: int, retire: bool 
     _need_free(db, user_id)
     found = _invitation(db, typed, held=True)
     if found is None:
-        raise TeamRefused("This code is not good: it is mistyped, used up, revoked, or too old.")
+        raise TeamRefused("This code is not valid: it is mistyped, used up, revoked or expired.")
     team = db.get_one(Team, found.team_id, with_for_update=True)
     if team.dissolved_at is not None:
         raise TeamRefused(f"{team.name} was dissolved.")
@@ -212,7 +212,9 @@ def leave_team(db: Session, user_id: int) -> Team:
     hold_versions(db)
     team = _need_team(db, user_id)
     if team.captain_id == user_id:
-        raise TeamRefused(f"You are the captain of {team.name}: hand it over or dissolve it first.")
+        raise TeamRefused(
+            f"You are the captain of {team.name}: make another member captain or dissolve the team first."
+        )
     _let_go(db, user_id)
     return team
 
@@ -309,5 +311,5 @@ def _captains(db: Session, user_id: int) -> Team:
 def _need_member(db: Session, team: Team, user_id: int) -> str:
     found = next((one for one in members_of(db, stored(team.id)) if one.id == user_id), None)
     if found is None or user_id == team.captain_id:
-        raise TeamRefused(f"Pick another member of {team.name}.")
+        raise TeamRefused(f"Choose another member of {team.name}.")
     return found.name

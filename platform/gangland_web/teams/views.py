@@ -140,7 +140,7 @@ def revoke(invitation_id: int) -> Response:
         lambda: (
             "The invitation is revoked."
             if revoke_invitation(database(), signed_in().id, invitation_id)
-            else "There is no such invitation any more."
+            else "This invitation no longer exists."
         )
     )
 
@@ -174,7 +174,9 @@ def leave() -> Response:
 @proved_first
 def remove(user_id: int) -> Response:
     """Have somebody leave the visitor's team."""
-    return _done(lambda: f"{remove_member(database(), signed_in().id, user_id)} is out, and all invitations with them.")
+    return _done(
+        lambda: f"{remove_member(database(), signed_in().id, user_id)} has left, and all invitations are revoked."
+    )
 
 
 @pages.post("/team/members/<number:user_id>/captain")
@@ -189,7 +191,7 @@ def captain(user_id: int) -> Response:
 def end() -> Response:
     """Dissolve the visitor's team."""
     if request.form.get("sure") != "yes":
-        return _back("Tick that you are sure: nothing was done.")
+        return _back("Tick 'I am sure' first: nothing was changed.")
     return _done(lambda: f"{dissolve(database(), signed_in().id).name} is dissolved.")
 
 
@@ -235,7 +237,7 @@ def _join_page(code: str, problem: str = "") -> Response:
         both = two_bots(db, invited, signed_in().id) if invited is not None and signed_in().team_id is None else []
         already = team_of(db, signed_in().id)
     if code and invited is None and not problem:
-        problem = "This code is not good: it is mistyped, used up, revoked, or too old."
+        problem = "This code is not valid: it is mistyped, used up, revoked or expired."
     page = render_template("team_join.html", code=code, team=invited, both=both, already=already, problem=problem)
     answer = make_response(page, 422 if problem else 200)
     answer.headers["Cache-Control"] = "no-store"

@@ -31,7 +31,7 @@ def read_token(form: MultiDict[str, str]) -> TokenForm:
     days = form.get("days", "").strip()[:8]
     problems = {"name": _name_problem(name), "scope": _scope_problem(given), "days": _days_problem(days)}
     if Scope.ORGANISE in given and not problems["days"] and int(days) > ORGANISE_DAYS:
-        problems["days"] = f"A token that organises is good for {ORGANISE_DAYS} days at most."
+        problems["days"] = f"A token with the permission to organise is valid for {ORGANISE_DAYS} days at most."
     errors = {where: problem for where, problem in problems.items() if problem}
     return TokenForm(name, frozenset(scope for scope in Scope if scope in given), days, errors)
 
@@ -47,7 +47,7 @@ def _name_problem(name: str) -> str | None:
 def _scope_problem(given: list[str]) -> str | None:
     if given and all(scope in set(Scope) for scope in given):
         return None
-    return "Say what the token is for."
+    return "Choose at least one permission."
 
 
 def _days_problem(days: str) -> str | None:
@@ -55,4 +55,4 @@ def _days_problem(days: str) -> str | None:
     number = whole_number(days)
     if number is not None and least <= number <= most:
         return None
-    return f"A token is good for {least} to {most} days."
+    return f"A token is valid for {least} to {most} days."

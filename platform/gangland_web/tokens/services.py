@@ -41,7 +41,7 @@ class Scope(StrEnum):
 
 SCOPES = {
     Scope.READ: "read what your own pages show, and follow versions",
-    Scope.UPLOAD: "send in bots and new versions of them",
+    Scope.UPLOAD: "upload bots and new versions of them",
     Scope.WRITE: "challenge, enter and leave tournaments, run your team, retire bots, and revoke your tokens",
     Scope.ORGANISE: "do what the organisers' console does, for at most 7 days",
 }
@@ -109,7 +109,9 @@ def make(database: Database, owner_id: int, name: str, scopes: frozenset[Scope],
         ValueError: one that organises was to be good for too long.
     """
     if Scope.ORGANISE in scopes and days > ORGANISE_DAYS:
-        raise ValueError(f"a token that organises is good for {ORGANISE_DAYS} days at most, not {days}")
+        raise ValueError(
+            f"a token with the permission to organise is valid for {ORGANISE_DAYS} days at most, not {days}"
+        )
     secret, now = secrets.token_hex(32), now_s()
     with database.write() as db:
         db.get_one(User, owner_id, with_for_update=True)  # two at once are counted one after the other

@@ -34,7 +34,7 @@ def mine() -> Answer:
         return _page(TokenForm())
     form = read_token(request.form)
     if Scope.ORGANISE in form.scopes and not signed_in().organises:
-        form.errors["scope"] = "Only organisers can make a token that organises."
+        form.errors["scope"] = "Only organisers can create a token with the permission to organise."
     elif Scope.ORGANISE in form.scopes and not signed_in().is_fresh:
         return prove_again(url_for("tokens.mine"))
     made = None
@@ -69,7 +69,7 @@ def listed(form: str) -> Response:
 def end(token_id: int) -> Answer:
     """Revoke a token of the visitor's, at once and for good."""
     ended = revoke(database(), signed_in().id, token_id)
-    flash("The token is revoked." if ended else "There is no such token that could be revoked.")
+    flash("The token is revoked." if ended else "There is no such token to revoke.")
     return redirect(url_for("tokens.mine"), 303)
 
 

@@ -86,7 +86,7 @@ def take_in(session: Session, ladder: Tournament, upto: int) -> bool:
 def forget_rounds(session: Session, ladder: Tournament) -> None:
     """Take back what matchmaking knows of all rounds: results among them are not what they were.
 
-    It is taken in again from the first round on, as far as the ladder's matches are over.
+    It is taken in again from the first round on, as far as the ladder's matches are played.
     """
     start = Rating()
     blank = {"round_mu": start.mu, "round_sigma": start.sigma, "strikes": 0, "probation": False}

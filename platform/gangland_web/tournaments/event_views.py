@@ -67,7 +67,7 @@ def enter(event_id: int) -> Response | tuple[str, int]:
                     enter_bot(db, cup, bot, code)
                     entered.append(bot.name)
             if not entered:
-                raise EntryRefused("pick a bot for at least one of the games")
+                raise EntryRefused("choose a bot for at least one of the games")
     except EntryRefused as refused:
         return _page(event_id, str(refused)), 422
     flash(f"Entered: {', '.join(entered)}.")
@@ -81,7 +81,7 @@ def _picked(db: Session, given: str) -> Bot | None:
     number = whole_number(given)
     bot = None if number is None else db.get(Bot, number)
     if bot is None or not is_mine(bot):
-        raise EntryRefused("pick one of your own bots")
+        raise EntryRefused("choose one of your own bots")
     return bot
 
 

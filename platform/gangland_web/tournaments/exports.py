@@ -43,7 +43,9 @@ def content_of(session: Session, tournament: Tournament) -> archive.Content:
     if not tournament.roster_digest:
         raise NotFrozen(f"{tournament.name} is {tournament.state} and was never frozen: there is nothing to export")
     if lacks_replays(session, stored(tournament.id), 1, HIGHEST_ID):
-        raise NotFrozen(f"the replays of {tournament.name} are not kept any more, and an archive proves itself by them")
+        raise NotFrozen(
+            f"the replays of {tournament.name} are no longer stored, and an archive needs them as its proof"
+        )
     origin = session.get(Import, tournament.id)
     if origin is not None:
         return _imported(session, tournament, origin)

@@ -154,7 +154,7 @@ def cross_sheet(tournament: Tournament, parts: Sequence[Part], cells: Mapping[in
         for entry, row in sorted(cells.items())
         for other, cell in sorted(row.items())
     ]
-    return _sheet(tournament, "cross", "Who met whom, and what came of it", rows)
+    return _sheet(tournament, "cross", "Matches and their results", rows)
 
 
 def progress_sheet(tournament: Tournament, points: Sequence[tuple[float, int]]) -> Sheet:

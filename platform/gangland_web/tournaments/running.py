@@ -153,7 +153,7 @@ def enter_bot(
     if bot.game != tournament.game:
         raise EntryRefused(f"{bot.name} plays {bot.game}, and {tournament.name} is one of {tournament.game}")
     if bot.active_version_id is None and not on_its_way(session, bot):
-        raise EntryRefused(f"{bot.name} has no version that plays or is on its way; upload one first")
+        raise EntryRefused(f"{bot.name} has no version that plays or is being checked; upload one first")
     if bot.is_house and not (tournament.house_bots or by_organiser):
         raise EntryRefused(f"{tournament.name} has no house bots")
     if tournament.join_code_hash is not None and not (bot.is_house or by_organiser):

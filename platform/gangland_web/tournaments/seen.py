@@ -35,7 +35,7 @@ def results_seen(tournament: Tournament) -> bool:
 
 
 def over_told(tournament: Tournament) -> int:
-    """Return how many of its matches are over, in steps for whom results are kept from."""
+    """Return how many of its matches are played, in steps for whom results are kept from."""
     over, planned = tournament.matches_over, tournament.matches_planned
     return over if results_seen(tournament) else over_in_steps(over, planned)
 

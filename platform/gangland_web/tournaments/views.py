@@ -230,7 +230,7 @@ def _own_bot(db: Session) -> Bot:
     given = whole_number(request.form.get("bot"))
     bot = None if given is None else db.get(Bot, given)
     if bot is None or not is_mine(bot):
-        raise EntryRefused("pick one of your own bots")
+        raise EntryRefused("choose one of your own bots")
     return bot
 
 

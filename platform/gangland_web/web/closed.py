@@ -46,7 +46,7 @@ def init_closed(app: Flask) -> None:
         if reason is None:
             return None
         g.refused_on_purpose = True  # no error that anybody is to be called for
-        said = f"The house is under maintenance: {reason} Nothing was changed; pages can be read meanwhile."
+        said = f"The site is under maintenance: {reason} Nothing was changed. You can still read pages."
         answer = problem(503, said if reason.endswith((".", "!", "?")) else said.replace(reason, f"{reason}.", 1))
         answer.headers["Retry-After"] = str(RETRY_S)
         return answer

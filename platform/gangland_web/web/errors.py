@@ -19,17 +19,17 @@ from gangland_web.web.problems import CODES, problem_response
 from gangland_web.web.requests import is_api
 
 _TEXTS = {
-    400: ("Not a question we can answer", "The request is malformed."),
-    403: ("Not your door", "You may not do that."),
-    404: ("Nobody here by that name", "There is no such page. It may never have been, or it is not yours to see."),
+    400: ("Bad request", "The request is malformed."),
+    403: ("Not allowed", "You may not do that."),
+    404: ("Page not found", "There is no such page. It may never have been, or it is not yours to see."),
     405: ("Wrong way in", "This address does not take that kind of request."),
     410: ("Gone", "This can no longer be shown."),
     413: ("Too heavy", "What you sent is larger than we read. A bot file may have 256 KiB at most, a zip 1 MiB."),
-    415: ("We do not read that", "That kind of content is not understood here."),
+    415: ("Unsupported content", "That kind of content is not understood here."),
     421: ("Another house", "This site has another address."),
     429: ("Slow down", "Too many tries in a short time. Wait a little, then try again."),
     500: ("Our fault", "Something went wrong on our side. It is written down; your data is as it was."),
-    503: ("Closed for a moment", "A part of the house is not answering. Try again soon."),
+    503: ("Temporarily unavailable", "Part of the site is not answering. Try again soon."),
 }
 _FACES = {
     400: "finger",
@@ -55,7 +55,7 @@ def wants_json() -> bool:
 
 def problem(status: int, detail: str | None = None, **extra: Any) -> Response:
     """Return the answer for an error: a page, or JSON with the same words."""
-    title, usual = _TEXTS.get(status, ("That did not work", "The request could not be answered."))
+    title, usual = _TEXTS.get(status, ("Something went wrong", "The request could not be answered."))
     words = detail or usual
     if status >= 500:
         g.setdefault("visitor", None)  # a page about a failure must not ask the database who reads it
@@ -115,7 +115,9 @@ def _on_replay(error: ReplayError) -> Response:
     if isinstance(error, NotKept):
         return problem(410, str(error))
     current_app.logger.error("a stored replay cannot be played: %s", error)
-    return problem(410, "This game was played by rules that this house no longer knows. Its file can still be had.")
+    return problem(
+        410, "This game was played by rules that this site no longer knows. You can still download its file."
+    )
 
 
 def init_errors(app: Flask) -> None:

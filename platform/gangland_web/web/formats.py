@@ -14,6 +14,23 @@ from gangland_web.web.text import finalize, shown
 GAME_TITLES = {"gangster-dice": "Gangster Dice", "gang-of-dice": "Gang of Dice"}
 """The games of the house in the order in which pages list them."""
 
+STATE_WORDS = {
+    "scheduled": "queued",
+    "leased": "under way",
+    "done": "finished",
+    "open": "entries open",
+    "frozen": "entries closed",
+    "playing": "under way",
+    "revealed": "finished, secret published",
+    "received": "waiting for its check",
+    "scanned": "being checked",
+    "imported": "being checked",
+    "legal": "being checked",
+    "timed": "waiting for trials",
+    "trial": "on trial",
+}
+"""What pages call the states of matches, tournaments and versions; the others are called by their own names."""
+
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -55,6 +72,11 @@ def seconds(value: float | None) -> str:
     return f"{value / 3600:.0f} h" if value < 48 * 3600 else f"{value / 86400:.0f} days"
 
 
+def state_words(state: str) -> str:
+    """Return what pages call a state of a match, a tournament or a version."""
+    return STATE_WORDS.get(state, state)
+
+
 def signed(value: float) -> str:
     """Return a number with its sign, with a true minus; what rounds to nothing has none."""
     text = f"{value:+.2f}".replace("-", "\N{MINUS SIGN}")
@@ -78,6 +100,7 @@ def init_formats(app: Flask) -> None:
         signed=signed,
         number=number,
         shown=shown,
+        state_words=state_words,
         fault_words=fault_words,
         fault_title=fault_title,
     )

@@ -187,7 +187,7 @@ def _fetched(client: Any, digest: str) -> bytes | None:
             source: bytes | None = client.get(code_key(digest))
         except RedisError as error:
             if time.monotonic() >= deadline:
-                raise CodeMissing(f"the broker is not to be had: {error}") from error
+                raise CodeMissing(f"the broker is not reachable: {error}") from error
             time.sleep(SEND_AGAIN_S)
         else:
             return source

@@ -57,7 +57,7 @@ class Rerun(Model, tag="rerun", tag_field="kind"):
 
 
 class VoidMatch(Model, tag="void", tag_field="kind"):
-    """Take a match out of the results; `match` is its number in the tournament."""
+    """Void a match; `match` is its number in the tournament."""
 
     match: Number
     reason: Why
@@ -127,7 +127,7 @@ class StuckTold(Model):
 
 
 class Stuck(Model):
-    """Matches that wait for long, the longest first."""
+    """Delayed matches, the longest first."""
 
     matches: list[StuckTold]
 

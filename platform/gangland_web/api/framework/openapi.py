@@ -31,9 +31,9 @@ WHEN: Final = {
     400: "An address, a header or a body that cannot be read (E309).",
     401: "No token (E301), or one that is unknown (E302), expired (E303) or revoked (E304).",
     403: "The token lacks the scope (E305), or its owner the role (E311).",
-    404: "There is no such thing, or nobody may know yet (E310).",
-    409: "Another call came in at the same moment (E313): send it again.",
-    410: "The game was played by rules that the house no longer knows; its replay can still be had. The code is null.",
+    404: "Not found, or not public yet (E310).",
+    409: "Another call arrived at the same moment (E313): send it again.",
+    410: "The game was played by rules that the site no longer knows; its replay can be downloaded. The code is null.",
     413: "The body is too large (E308).",
     415: "The body is of another kind (E309).",
     422: "What was sent is not what the call takes (E309), is refused (E1xx, E312), or has another call's key (E306).",
@@ -46,9 +46,9 @@ _INTEGER: Final = {"type": "integer", "minimum": 0}
 _RATES: Final = {
     name: {"required": True, "description": words, "schema": _INTEGER}
     for name, words in (
-        ("RateLimit-Limit", "How many calls may be made until counting begins anew."),
+        ("RateLimit-Limit", "How many calls are allowed in this period."),
         ("RateLimit-Remaining", "How many of them are left."),
-        ("RateLimit-Reset", "In how many seconds counting begins anew."),
+        ("RateLimit-Reset", "In how many seconds the next period starts."),
     )
 }
 
@@ -67,8 +67,8 @@ def openapi() -> dict[str, Any]:
         "info": {
             "title": "Gangland",
             "version": "1",
-            "summary": "A tournament house for bots that play two dice games.",
-            "description": "What every call shares is told at /docs/api.html: tokens, paging, errors and rates.",
+            "summary": "Tournaments of bots that play two dice games.",
+            "description": "What all calls share is described at /docs/api.html: tokens, paging, errors and rates.",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/"}],
@@ -169,7 +169,7 @@ def _headers(call: Call) -> list[dict[str, Any]]:
             "name": "Idempotency-Key",
             "in": "header",
             "required": False,
-            "description": "The same key with the same call is carried out once.",
+            "description": "A call that is repeated with the same key is carried out once.",
             "schema": {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[!#-~]+$"},
         }
     ]

@@ -128,7 +128,7 @@ def read_nothing() -> None:
 def _single(given: MultiDict[str, str], where: str) -> dict[str, str]:
     for name in given:
         if len(given.getlist(name)) > 1:
-            raise Problem(400, "E309", f"{_quoted(name)} stands more than once in {where}.")
+            raise Problem(400, "E309", f"{_quoted(name)} appears more than once in {where}.")
     return given.to_dict()
 
 

@@ -22,7 +22,7 @@ from gangland_web.tokens.services import Bearer, Scope
 from gangland_web.web.problems import Problem, as_problem, problem_document
 from gangland_web.web.sessions import database, reading
 
-AT_ONCE = "Another call came in at the same moment and got in the way of this one; send it again."
+AT_ONCE = "Another call arrived at the same moment; send this one again."
 
 
 def view_of(call: Call) -> Callable[..., Response]:

@@ -1,0 +1,112 @@
+"""The terms of the site, as its glossary page explains them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One term: what it means in a sentence or two, and the page of the documentation that says more."""
+
+    name: str
+    meaning: str
+    more: str = ""
+
+    @property
+    def anchor(self) -> str:
+        """Its place on the page, for links to it."""
+        return self.name.lower().replace(" ", "-")
+
+
+GLOSSARY = {
+    "Play": (
+        Term("Game", "One play from the first round to the end, with a place for each seat."),
+        Term("Seat", "A place at the table. Seats are numbered from 1 on pages and from 0 in code and data."),
+        Term(
+            "Round", "One turn of the table. Gangster Dice asks all seats at once, Gang of Dice one seat after another."
+        ),
+        Term("Decision", "One answer of a bot. The address #r7.s2.d1 means round 7, seat 2, its first decision."),
+        Term(
+            "Rotation",
+            "The same dice with every bot moved to another seat. A table has as many rotations as seats.",
+            "fairness.html",
+        ),
+        Term(
+            "Block",
+            "The same dice played in every rotation, so that over a block no bot has better dice than another.",
+            "fairness.html",
+        ),
+        Term(
+            "Match", "Some blocks between the same bots, usually 12. A match is scheduled, played and rated as a whole."
+        ),
+        Term(
+            "Mean place",
+            "A bot's average place over the games of a block or match; 1 is best, ties share their places.",
+        ),
+        Term("Luck", "How much better a bot's dice were than it could expect when it rolled them.", "luck.html"),
+    ),
+    "Bots": (
+        Term("Version", "One uploaded file of a bot. Each version starts with a new rating.", "write-a-bot.html"),
+        Term("Trial", "An unrated match against house bots that a new version must finish without a fault."),
+        Term(
+            "House bot",
+            "A bot that belongs to the site: an opponent for trials, and a measure of strength.",
+            "house-bots.html",
+        ),
+        Term(
+            "Fault",
+            "A bot's own failure: a bot error, an illegal decision, or running out of time. The bot comes last in that "
+            "game, and defaults are played for its seat.",
+            "errors.html",
+        ),
+        Term(
+            "Platform fault", "A failure that no bot caused. It never costs a bot anything: the match is played again."
+        ),
+        Term(
+            "Probation",
+            "After repeated faults a bot plays only one ladder match in four rounds until it plays cleanly.",
+        ),
+        Term("Quarantine", "A bot whose match could not be played waits for a new trial before it plays again."),
+        Term("Challenge", "An unrated match that you start between your bot and any others.", "challenges.html"),
+    ),
+    "Competitions": (
+        Term("Ladder", "A competition without end: active bots play rated matches around the clock.", "ladder.html"),
+        Term("Tournament", "A competition with entries, a fixed schedule and final standings.", "tournaments.html"),
+        Term("Event", "Tournaments of both games that people enter together."),
+        Term("Freeze", "The moment when entries close: who plays, with which version, and the schedule are fixed."),
+        Term("Embargo", "A time until which the results of a tournament are not shown."),
+        Term("Void", "A void match does not count. Its dice and replays stay, and no bot gains or loses by it."),
+        Term(
+            "Owner",
+            "A person, or a team with all its members. Two bots of one owner never meet in a rated match.",
+            "teams.html",
+        ),
+    ),
+    "Figures": (
+        Term("Mu and sigma", "The estimated strength of a bot, and how uncertain the estimate is.", "ratings.html"),
+        Term("Rating", "Mu − 3 sigma: a strength that the bot almost surely has. Ladders rank by it.", "ratings.html"),
+        Term(
+            "Range",
+            "On a ladder mu ± 2 sigma. In final standings the ranks that a bot may really deserve.",
+            "standings.html",
+        ),
+        Term("Provisional", "A rating from fewer than ten matches."),
+        Term("Block score", "The share of the other bots at its tables that a bot finished ahead of, a tie as half."),
+    ),
+    "Proof": (
+        Term("Seed", "The number from which all dice and cards of a game follow.", "proof.html"),
+        Term("Secret", "The random number from which all seeds of a tournament or ladder day follow.", "proof.html"),
+        Term(
+            "Commitment",
+            "The SHA-256 of a secret, published before play, so that the secret cannot be changed afterwards.",
+            "proof.html",
+        ),
+        Term(
+            "Replay", "A game as a file: its seed and all decisions. The engine plays it again exactly.", "replays.html"
+        ),
+        Term("Digest", "A SHA-256 over a game or match. Equal digests mean equal games."),
+        Term("Audit", "A rated match that is played a second time and compared decision by decision.", "audits.html"),
+    ),
+}
+"""By heading, the terms in the order in which a reader meets them."""
