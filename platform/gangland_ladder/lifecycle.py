@@ -80,7 +80,7 @@ def why_not(before: State, after: State) -> str:
     if may_move(before, after):
         raise ValueError(f"from {before} to {after} is an allowed move")
     if before == after:
-        return "it is so already"
+        return "it is in that state already"
     if before in _LAST_WORD:
         return _LAST_WORD[before]
     if (before, after) in _REASONS:
@@ -88,22 +88,22 @@ def why_not(before: State, after: State) -> str:
     if after == State.PAUSED:
         return "nothing is being played"
     if after == State.CANCELLED:
-        return "its results stand"
+        return "its results are final"
     if _AHEAD.index(after) > _AHEAD.index(before):
         return f"it has to be {_AHEAD[_AHEAD.index(before) + 1]} first"
     return _NO_WAY_BACK[before]
 
 
 _LAST_WORD: Final = {
-    State.REVEALED: "its secret is public, so nothing may be played or changed any more",
-    State.CANCELLED: "it has been given up, and whoever was told so relies on it",
+    State.REVEALED: "its secret is public, so nothing can be played or changed",
+    State.CANCELLED: "it was cancelled, and that is public",
 }
 _NO_WAY_BACK: Final = {
     State.ANNOUNCED: "its rules and the digest of its secret have been published",
     State.OPEN: "authors have entered by the rules as they are",
-    State.FROZEN: "the versions are pinned, and the dice follow from them",
+    State.FROZEN: "the versions are fixed, and the dice follow from them",
     State.PLAYING: "matches are played with these entries and these dice",
-    State.FINISHED: "its results stand; a match is played again before the end or not at all",
+    State.FINISHED: "its results are final",
 }
 _REASONS: Final = {
     (State.PAUSED, State.FINISHED): "matches are still to be played or recorded",

@@ -229,7 +229,7 @@ def test_what_the_state_of_a_tournament_does_not_allow_is_refused_and_said(
     rerun = order(platform, organiser, DirectiveKind.RERUN, number, match=match.id, reason="again")
     assert (rerun.state, "it is finished" in rerun.told) == ("refused", True)
     back = order(platform, organiser, DirectiveKind.MOVE, number, state="open")
-    assert (back.state, "its results stand" in back.told) == ("refused", True)
+    assert (back.state, "its results are final" in back.told) == ("refused", True)
     go(platform, number, State.REVEALED)
     ratings = state_of_ratings(platform, number)
     for kind, what in ((DirectiveKind.VOID, {"match": match.id}), (DirectiveKind.DISQUALIFY, {"entry": entry.id})):

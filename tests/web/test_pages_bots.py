@@ -204,7 +204,7 @@ def test_a_waiting_version_tells_its_place_in_the_queue(site: Site) -> None:
     ann.upload()
     assert "Place in the queue: next." in ann.page("/bots/2/versions/1")
     bob.upload(filename="other.py")
-    assert "Place in the queue: 2. 1 trial match is to be played first." in bob.page("/bots/3/versions/1")
+    assert "Place in the queue: 2. 1 trial match is played first." in bob.page("/bots/3/versions/1")
 
 
 def test_a_version_has_a_note_that_everybody_reads_and_nobody_is_fooled_by(site: Site) -> None:
@@ -222,7 +222,7 @@ def test_a_new_version_shows_its_author_what_changed(site: Site) -> None:
     ann.upload()
     ann.upload(SOURCE.replace(b"return 1", b"return 2"))
     page = ann.page("/bots/1/versions/2")
-    assert "1 line came, 1 went." in page
+    assert "1 line added, 1 removed." in page
     assert re.search(r'class="went"><td>6</td><td></td><td>−</td><td><code>        return 1', page)
     assert re.search(r'class="came"><td></td><td>6</td><td>\+</td><td><code>        return 2', page)
     assert "Changed since" not in ann.page(VERSION) + site.stranger().page("/bots/1/versions/2")
@@ -290,7 +290,7 @@ def test_the_old_version_plays_on_until_the_new_one_passes(site: Site) -> None:
     ann.upload()
     assert "version 1 on the ladders" in ann.page("/bots/1")
     assert 'class="tag good">active' in ann.page("/bots/1/versions/1")
-    assert "On its way" in ann.page("/bots/1/versions/2")
+    assert "Queued for its check" in ann.page("/bots/1/versions/2")
 
 
 def test_the_upload_page_names_the_bot_whose_place_a_new_one_takes(site: Site) -> None:

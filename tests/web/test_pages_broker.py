@@ -47,7 +47,7 @@ def test_a_site_is_ready_when_database_tables_and_broker_are(site: Site, tmp_pat
     answer = someone.get("/readyz")
     assert answer.status_code == 200
     assert answer.get_json() == {"status": "ok", "database": "ok", "tables": "ok", "broker": "ok"}
-    assert "The house is open" in someone.page("/status")
+    assert "The site is working" in someone.page("/status")
 
 
 def test_a_site_is_not_ready_on_tables_of_another_version(site: Site, tmp_path: Path, redis_url: str) -> None:

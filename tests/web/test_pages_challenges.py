@@ -48,7 +48,7 @@ def test_a_bots_page_leads_to_a_challenge_and_that_to_its_match(site: Site) -> N
     answer = ann.post("/challenges", {"bot": anns, "opponent1": "BOBS", "opponent2": "", "opponent3": "the_house"})
     assert answer.status_code == 303
     page = ann.page(answer.headers["Location"])
-    assert "waits to be played" in page
+    assert "not started yet" in page
     assert "3 seats, challenge" in page
     assert all(name in page for name in ("anns", "bobs", "the_house"))
 
@@ -94,7 +94,7 @@ def test_who_asks_for_too_much_is_told_when_the_next_is_allowed(site: Site) -> N
     assert ann.post("/challenges", form).status_code == 303
     answer = ann.post("/challenges", form)
     assert answer.status_code == 429
-    assert re.search(r"the next is allowed at \d\d:\d\d:\d\d UTC", answer.text)
+    assert re.search(r"you can start the next at \d\d:\d\d:\d\d UTC", answer.text)
     assert 3590 <= int(answer.headers["Retry-After"]) <= 3600
     assert "1 within an hour, 9 at a time" in answer.text
 

@@ -119,7 +119,7 @@ def test_reading_sets_no_cookie(site: Site) -> None:
 def test_an_address_that_is_none_gets_a_page_that_says_so(site: Site, path: str, status: int) -> None:
     answer = site.stranger().get(path)
     assert answer.status_code == status
-    assert "To the front door" in answer.text
+    assert "Go to the home page" in answer.text
 
 
 def test_a_wrong_method_is_named_with_the_right_ones(site: Site) -> None:

@@ -96,7 +96,7 @@ def test_a_match_page_tells_seats_versions_games_faults_and_rating_change(site: 
         "1.75",
         "bot error",
         "version 1",
-        "the house",
+        ">Gangland</span>",
     ):
         assert words in page
     assert len(set(re.findall(rf"/matches/{match}/games/0/\d\"", page))) == 3
@@ -170,7 +170,7 @@ def test_only_the_owner_reads_what_a_bot_logged(site: Site) -> None:
 def test_a_match_that_is_not_over_shows_no_game(site: Site, state: str) -> None:
     match = finished_match(site, table(site), state=state)
     page = site.stranger().page(f"/matches/{match}")
-    assert "waits to be played" in page
+    assert "not started yet" in page
     assert "Every game" not in page
     for tail in ("/games/0/0", "/games/0/0/replay.json", "/replays.ndjson"):
         assert site.stranger().get(f"/matches/{match}{tail}").status_code == 404
@@ -196,7 +196,7 @@ def test_a_game_of_rules_that_nobody_knows_any_more_says_so_and_keeps_its_file(s
     stranger = site.stranger()
     answer = stranger.get(f"/matches/{match}/games/0/0")
     assert answer.status_code == 410
-    assert "rules that this house no longer knows" in answer.text
+    assert "rules that this site no longer knows" in answer.text
     assert "version 0" in stranger.page(f"/matches/{match}")
     assert '"rules":0' in stranger.get(f"/matches/{match}/games/0/0/replay.json").text
 

@@ -74,7 +74,7 @@ def test_all_games_of_the_match_are_one_click_away_with_winner_and_fault(world: 
         game_path(world.ladder, n) for n in (0, 1)
     ]
     assert card.group().count('aria-current="page"') == 1
-    assert "Block 1, order 1: won by the_house v1 from seat 2; bot error of ann_bot v1" in card.group()
+    assert "Block 1, rotation 1: won by the_house v1 from seat 2; bot error of ann_bot v1" in card.group()
 
 
 def test_games_of_the_same_dice_stand_side_by_side_round_by_round(world: World) -> None:
@@ -146,7 +146,7 @@ def test_a_match_page_tells_luck_ratings_reasons_and_faults_in_words(world: Worl
         "Ahead of the_house v1, which was rated the same before; its rating was still wide",
         "2 games ended when one seat without a fault was left",
         f'href="/matches/{world.ladder}/games/0/0">Watch the first game</a> <a href="#games">',
-        "Block 1, order 2: the decision",
+        "Block 1, rotation 2: the decision",
     ):
         assert words in page
 

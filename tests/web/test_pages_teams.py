@@ -44,7 +44,7 @@ def test_members_share_a_teams_bot_with_its_source_and_logs_until_they_leave(sit
     bot = site.version("ace").bot_id
     source, again = f"/bots/{bot}/versions/1/source.py", f"/bots/{bot}/versions/1/again"
     assert [sees(person, source) for person in (ann, bob, eve)] == [True, True, False]
-    assert "sent in" in bob.page(f"/bots/{bot}/versions/1")
+    assert "uploaded" in bob.page(f"/bots/{bot}/versions/1")
     assert "by <bdi>Ann</bdi>" in bob.page(f"/bots/{bot}/versions/1")
     assert "by <bdi>Ann</bdi>" not in eve.page(f"/bots/{bot}/versions/1")
     assert bob.post(f"/bots/{bot}/retire", {}, form_at=f"/bots/{bot}").status_code == 303
@@ -98,7 +98,7 @@ def test_a_stranger_to_a_team_gets_nothing_of_it_by_any_of_its_forms(site: Site)
     for path in forms:
         assert eve.post(path, {}, form_at="/team").status_code == 422, path
         assert bob.post(path, {}, form_at="/team").status_code == 422, path
-    assert "There is no such invitation" in follow(eve, "/team/invitations/2/revoke")
+    assert "This invitation no longer exists" in follow(eve, "/team/invitations/2/revoke")
     assert bob.post("/team/invite", {"places": "1", "days": "1"}, form_at="/team").status_code == 422
     assert bob.post("/team/dissolve", {"sure": "yes"}, form_at="/team").status_code == 422
     assert not sees(bob, "/team/invitations.csv")

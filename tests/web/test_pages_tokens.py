@@ -71,8 +71,8 @@ def test_a_token_is_good_for_the_days_and_scopes_that_were_asked_for(site: Site)
 IMPOSSIBLE: list[tuple[dict[str, object], str]] = [
     ({"name": ""}, "1 to 64 characters"),
     ({"name": "a\u202eb"}, "direction"),
-    ({"scope": []}, "Say what the token is for"),
-    ({"scope": ["read", "admin"]}, "Say what the token is for"),
+    ({"scope": []}, "Choose at least one permission"),
+    ({"scope": ["read", "admin"]}, "Choose at least one permission"),
     ({"days": "0"}, "1 to 365 days"),
     ({"days": "366"}, "1 to 365 days"),
     ({"days": "ten"}, "1 to 365 days"),

@@ -104,7 +104,7 @@ def test_a_draft_is_nobodys_to_see_and_an_announcement_everybodys(house: House) 
     go(house.platform, number, State.ANNOUNCED)
     page = stranger.page(f"/tournaments/{number}")
     assert seen(house.platform, number).commitment in page
-    assert "public when all is finished" in page
+    assert "published after the last match" in page
     assert "Spring Cup" in stranger.page("/tournaments")
     assert stranger.get("/tournaments/999999").status_code == 404
     ladder = stranger.get("/tournaments/1")
@@ -140,7 +140,7 @@ def test_an_author_enters_and_leaves_until_entries_are_frozen(house: House) -> N
     page = ann.page(where)
     assert "anns is entered." in page
     assert f'href="{where}"' in ann.page(f"/bots/{mine}")
-    assert "Leave" in page
+    assert "Withdraw" in page
     assert ann.post(f"{where}/leave", {"bot": mine}, form_at=where).status_code == 303
     assert ann.post(f"{where}/enter", {"bot": mine}, form_at=where).status_code == 303
     token = ann.token(where)
@@ -244,7 +244,7 @@ def test_a_page_never_fits_standings(house: House, monkeypatch: pytest.MonkeyPat
         raise AssertionError("a page fitted standings")
 
     monkeypatch.setattr("gangland_web.tournaments.final.fitted", forbidden)
-    assert "The standings are being worked out" in house.stranger().page(f"/tournaments/{number}")
+    assert "The standings are being calculated" in house.stranger().page(f"/tournaments/{number}")
     told = house.stranger().get(f"/tournaments/{number}.json").get_json()
     assert told["results"]["standings"] is None
 

@@ -112,7 +112,7 @@ def test_probation_and_quarantine_stand_on_the_leaderboard_and_the_bots_page(hou
     assert stranger.page(board).count("on probation</span>") == 1
     with house.platform.database.read() as session:
         bot = house.platform.version(entry.version_id).bot_id
-    assert "until six in a row are clean" in stranger.page(f"/bots/{bot}")
+    assert "six matches in a row without a fault" in stranger.page(f"/bots/{bot}")
     with house.platform.database.write() as session:
         session.exec(update(Entry).where(col(Entry.id) == entry.id).values(probation=False, quarantined=True))
-    assert "plays on once it has passed a trial alone" in stranger.page(f"/bots/{bot}")
+    assert "plays again once it has passed a trial" in stranger.page(f"/bots/{bot}")

@@ -111,7 +111,7 @@ def tournament_people(db: Session, who: Bearer, tournament_id: Number) -> Any:
 
 @call("GET", _CUP + "/enterable", subject="organising", needs=Scope.ORGANISE)
 def enterable_bots(db: Session, who: Bearer, tournament_id: Number) -> Enterable:
-    """List the bots that one may enter for others, and the house's that may fill free places."""
+    """List the bots that you may enter for others, and house bots."""
     found = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
     offered = enterable(db, found, found.organiser_id)
     return Enterable(bots=[told_bot(bot, None if bot.is_house else owner) for bot, owner in offered])
@@ -120,7 +120,7 @@ def enterable_bots(db: Session, who: Bearer, tournament_id: Number) -> Enterable
 @call("POST", _CUP + "/entries", subject="organising", needs=Scope.ORGANISE, example=Example(
     path={"tournament_id": "$FREE"}, body='{\\"bot\\": $BOT}'))  # fmt: skip
 def enter_for_others(db: Session, who: Bearer, tournament_id: Number, body: EntryForOthers) -> EntryTold:
-    """Enter a bot of somebody whose account one made, or one of the house's, without the join code."""
+    """Enter a bot of a person whose account you created, or a house bot, without the join code."""
     found = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
     enter_for(db, actor(who), found, body.bot)
     return EntryTold(tournament=tournament_id, bot=body.bot, entered=True)
