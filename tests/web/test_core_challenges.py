@@ -104,8 +104,8 @@ def test_every_challenge_has_dice_of_its_own(platform: Platform) -> None:
         ("bobs", ["house1"], "one of your own bots"),
         ("anns", [], "1 to 3 opponents, not 0"),
         ("anns", ["house0", "house1", "house2", "house3"], "1 to 3 opponents, not 4"),
-        ("anns", ["anns"], "sits at a table once"),
-        ("anns", ["house0", "HOUSE0"], "sits at a table once"),
+        ("anns", ["anns"], "play only once at a table"),
+        ("anns", ["house0", "HOUSE0"], "play only once at a table"),
         ("anns", ["nobody"], "No bot of Gang of Dice is called 'nobody'"),
         ("anns", ["waiting"], "has no active version"),
     ],
@@ -141,7 +141,7 @@ def test_a_person_has_so_many_waiting_at_once(platform: Platform) -> None:
     two = Allowance(an_hour=9, at_once=2)
     ask(platform, ann, "anns", "house0", allowance=two)
     ask(platform, ann, "anns", "house1", allowance=two)
-    with pytest.raises(TooMany, match="2 of your challenges are still to be played"):
+    with pytest.raises(TooMany, match="2 of your challenges are not finished"):
         ask(platform, ann, "anns", "house2", allowance=two)
     platform.recorder.dispatch()
     platform.finish(platform.take())

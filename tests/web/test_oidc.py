@@ -129,7 +129,7 @@ def test_whoever_comes_first_chooses_a_name_and_comes_in_at_once_from_then_on(ho
     assert ann.here.post("/sign-in/with/name", {"name": "taken"}).status_code == 422
     assert ann.here.post("/sign-in/with/name", {"name": "ad\u202emin"}).status_code == 422
     assert ann.here.post("/sign-in/with/name", {"name": "Ann"}).status_code == 303
-    assert "that way alone" in ann.here.page("/account")
+    assert "your only way to sign in" in ann.here.page("/account")
     again = surfer(house)
     assert again.come_back("/sign-in/with?next=/challenges").location == "/challenges"
     assert again.here.get("/challenges").status_code == 200

@@ -175,9 +175,9 @@ def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, bo
     keep_standings(site.database)
     page = site.stranger().page("/events/1")
     assert page.count('<td class="rank">') == 4
-    assert "Print the standings, and publish the secret." in boss.page("/organise/events/1")
+    assert "Print the standings, then publish the secret." in boss.page("/organise/events/1")
     together(boss, platform, "revealed")
-    assert "All is done." in boss.page("/organise/events/1")
+    assert "Finished. You can print" in boss.page("/organise/events/1")
     for path in ("/organise/events/1", "/organise", f"/organise/{cups[0].id}/log"):
         assert check_tables(boss, path), path
     check_tables(site.stranger(), "/events/1")
