@@ -1,7 +1,8 @@
-"""Ratings as a fold over results in match number: a function of the results, never of when they came.
+"""Ratings as a fold over results in one order: a function of the results and that order, never of when they came.
 
-The live site and every rebuild use `Folding`.  Its cursor is the lowest number that is not taken in yet; a result
-beyond it waits until all lower numbers are there, as results or as void.
+The order is that of match numbers in a tournament, and that in which matches were first sent in a ladder.  The live
+site and every rebuild use `Folding`.  Its cursor is the first place in the order that is not taken in yet; a result
+beyond it waits until all before it are there, as results or as void.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ Move = tuple[float, float, float, float]
 
 
 class Result(NamedTuple):
-    """A match that is settled: its entries in ascending order and their mean places; no places if it is void."""
+    """A match that is settled: its place in the order, its entries ascending, their mean places; none if it is void."""
 
     number: int
     entries: tuple[EntryId, ...]
@@ -37,7 +38,7 @@ class Folding:
     Args:
         seats: at every table of the ladder.
         blocks: of every match.
-        cursor: the lowest match number that is not taken in yet.
+        cursor: the first place in the order that is not taken in yet.
 
     Raises:
         ValueError: no such game or table, or no block.
@@ -73,12 +74,12 @@ class Folding:
         return {entry: Rating(mu, self._sigma[entry]) for entry, mu in self._mu.items()}
 
     def take(self, results: Iterable[Result]) -> Iterator[tuple[Result, tuple[Move, ...]]]:
-        """Take in results, in order of their numbers, and yield each with its entries' moves; a void one has none.
+        """Take in results, in their order, and yield each with its entries' moves; a void one has none.
 
-        Ends at the first number that leaves one out.  Every result is taken in before it is yielded.
+        Ends at the first result that leaves a place out.  Every result is taken in before it is yielded.
 
         Raises:
-            ValueError: a number comes again, or a result does not fit the ladder.
+            ValueError: a place comes again, or a result does not fit the ladder.
         """
         for result in results:
             number, entries, places = result

@@ -7,6 +7,9 @@
 Numbers begin at 1 and lines may come in any order.  An entry is a whole number or a text, all of one kind: entries are
 rated in their order, on which ties at three and four seats depend.  A mean place is an exact fraction, or a whole
 number, as text.  A match that does not count is void.  Further fields are let be.
+
+Ladders are rated in the order in which their matches were first sent, so a match may say its `rating_order`, from 1.
+Where one does, all do that count; those without one were never played and move nothing.
 """
 
 from __future__ import annotations
@@ -36,6 +39,7 @@ class _Seat(Struct):
 
 class _Line(Struct):
     number: _Whole
+    rating_order: _Whole | None = None
     game: str | None = None
     blocks: _Whole | None = None
     seats: list[_Seat] = []
@@ -58,7 +62,7 @@ class Rated:
 
     Attributes:
         folded: matches that count; `void` are those that do not.
-        cursor: the lowest number that is missing; `waiting` matches lie beyond it.
+        cursor: the first place in the order that is missing; `waiting` matches lie beyond it.
         rows: one an entry, best first.
     """
 
@@ -93,7 +97,10 @@ class Results:
 
     def __init__(self) -> None:
         self._decoder = msgspec.json.Decoder(_Line)
+        self._numbers: set[int] = set()
         self._results: dict[int, Result] = {}
+        """By place in the rating order; `_plain` has those that say none, by number."""
+        self._plain: dict[int, Result] = {}
         self._ladder: tuple[str, int, int] | None = None
         self._kind: type | None = None
         self._folding: Folding | None = None
@@ -117,11 +124,16 @@ class Results:
             line = self._decoder.decode(text)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise ResultsRefused(f"line {at} is no match: {error}") from error
-        if line.number in self._results:
+        if line.number in self._numbers:
             raise ResultsRefused(f"line {at}: match {line.number} is there already")
-        self._results[line.number] = Result(line.number, (), ()) if line.void else self._result(at, line)
+        if line.rating_order in self._results:
+            raise ResultsRefused(f"line {at}: another match has the rating_order {line.rating_order}")
+        place = line.number if line.rating_order is None else line.rating_order
+        into = self._plain if line.rating_order is None else self._results
+        self._numbers.add(line.number)
+        into[place] = Result(place, (), ()) if line.void else self._result(at, place, line)
 
-    def _result(self, at: int, line: _Line) -> Result:
+    def _result(self, at: int, place: int, line: _Line) -> Result:
         if line.game is None or line.blocks is None or not line.seats:
             raise ResultsRefused(f"line {at}: a match that is not void needs its game, blocks and seats")
         ladder = (line.game, len(line.seats), line.blocks)
@@ -139,7 +151,7 @@ class Results:
         entries = tuple(entry for entry, _ in seated)
         if len(set(entries)) < len(entries):
             raise ResultsRefused(f"line {at}: an entry sits twice at match {line.number}: {list(entries)!r}")
-        return Result(line.number, entries, tuple(place for _, place in seated))
+        return Result(place, entries, tuple(place for _, place in seated))
 
     def _begin(self, at: int, ladder: tuple[str, int, int]) -> None:
         try:
@@ -154,7 +166,8 @@ class Results:
             raise ResultsRefused("no match in it counts; expected one a line, as JSON")
         met: Counter[EntryId] = Counter()
         folded = 0
-        for result, moves in self._folding.take(result for _, result in sorted(self._results.items())):
+        results = self._in_order()
+        for result, moves in self._folding.take(result for _, result in sorted(results.items())):
             folded += bool(moves)
             met.update(result.entries)
         game, seats, blocks = self._ladder
@@ -164,11 +177,19 @@ class Results:
             seats=seats,
             blocks=blocks,
             folded=folded,
-            void=cursor - 1 - folded,
-            waiting=len(self._results) - (cursor - 1),
+            void=cursor - 1 - folded + len(self._numbers) - len(results),
+            waiting=len(results) - (cursor - 1),
             cursor=cursor,
             rows=_rows(self._folding, met),
         )
+
+    def _in_order(self) -> dict[int, Result]:
+        """Return the results by place: by number, unless matches say their place."""
+        if not self._results:
+            return self._plain
+        if unplaced := sorted(number for number, result in self._plain.items() if result.places):
+            raise ResultsRefused(f"match {unplaced[0]} has no rating_order, but others have one")
+        return self._results
 
 
 def _place(text: str) -> Place:

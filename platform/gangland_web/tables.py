@@ -16,7 +16,16 @@ from gangland_web.oidc.models import Identity
 from gangland_web.organising.models import AuditEntry, Directive
 from gangland_web.teams.models import Invitation, Membership, OwnerName, Team
 from gangland_web.tokens.models import Token
-from gangland_web.tournaments.models import Entrant, Entry, Epoch, Event, KeptStandings, LadderRound, Tournament
+from gangland_web.tournaments.models import (
+    Entrant,
+    Entry,
+    Epoch,
+    Event,
+    KeptStandings,
+    LadderRound,
+    LadderTurns,
+    Tournament,
+)
 
 metadata: MetaData = Table.metadata
 
@@ -41,6 +50,7 @@ __all__ = [
     "KeptAnswer",
     "KeptStandings",
     "LadderRound",
+    "LadderTurns",
     "Mail",
     "Match",
     "MatchSeat",

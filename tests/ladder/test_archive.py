@@ -467,3 +467,11 @@ def test_the_documentation_names_every_field_of_an_archive(root: Path) -> None:
     for kind in (Manifest, Tournament, Schedule, Entry, Match, SeatScore, Game, FaultRecord):
         named = [field.name for field in msgspec.structs.fields(kind)]
         assert [name for name in named if f"`{name}`" not in text] == [], kind.__name__
+
+
+def test_a_place_in_the_rating_order_is_for_matches_of_ladders_alone(tmp_path: Path) -> None:
+    def placed(played: PlayedMatch) -> PlayedMatch:
+        return PlayedMatch(msgspec.structs.replace(played.match, rating_order=7), played.games)
+
+    proof = examined(packed(with_match(content(), 1, placed)), tmp_path)
+    assert "match 1: it has a place in the rating order, which only matches of ladders have" in told(proof)

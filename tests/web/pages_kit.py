@@ -180,7 +180,8 @@ def finished_match(
         done: dict[str, Any] = {"done_at": 1_700_000_000.0, "digest": "0" * 64} if state == "done" else {}
         match = Match(
             tournament_id=stored(tournament.id),
-            number=next_number(db, tournament),
+            number=(number := next_number(db, tournament)),
+            rating_order=number if purpose == "ladder" else None,
             purpose=purpose,
             trial_version_id=versions[0] if purpose == "trial" else None,
             epoch_id=opened_epoch(db, tournament).id if purpose == "ladder" else None,

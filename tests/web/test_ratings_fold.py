@@ -112,6 +112,7 @@ def played(platform: Platform, count: int, *, seats: int = 2, seed: int = 1) -> 
             for seat in session.exec(select(MatchSeat).where(MatchSeat.match_id == match.id)).all():
                 seat.mean_place_num, seat.mean_place_den = chance.randint(2, 2 * seats), 2
                 seat.luck = seat.adjusted = 0.0
+            match.rating_order = match.number
             settle(match)
 
 

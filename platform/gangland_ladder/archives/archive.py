@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Any, Final, Literal
 
-from msgspec import Meta, Raw, Struct
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from gangland_ladder.orders import HIGHEST_ID, MAX_BLOCKS, NO_NUL, Digest, FaultRecord, Message, Name, SeatIndex
 
@@ -115,7 +115,7 @@ class SeatScore(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         luck: mean a game in the game's unit; adjusted: the mean place with net luck taken off (docs/luck.md).
-        before, after: its rating; None where ratings have not come so far, because a lower number is not settled.
+        before, after: its rating; None where ratings have not come so far, because a match before is not over.
     """
 
     mean_place: Ratio
@@ -136,6 +136,8 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True):
         void_reason: of a void match alone.
         digest: of what it came to, see `judging.match_digest`; rng_key: the key of the bots' own generators;
             scores: one an entry.  All three of a match that is done alone.
+        rating_order: of a ladder's match (dice "seated") the place in which ratings took it in, among all of the
+            ladder; left out of one that was never sent to be played, and elsewhere, where it is the number.
     """
 
     number: Number
@@ -145,6 +147,7 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True):
     digest: Digest | None = None
     rng_key: Digest | None = None
     scores: Annotated[list[SeatScore], Meta(max_length=4)] = []
+    rating_order: Number | UnsetType = UNSET
 
 
 class Game(Struct, frozen=True, forbid_unknown_fields=True):

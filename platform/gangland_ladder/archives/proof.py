@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import Final
 
 import msgspec
+from msgspec import UNSET
 
 from gangland.games import game_named
 from gangland_ladder.archives.archive import (
@@ -27,6 +28,7 @@ from gangland_ladder.archives.archive import (
 from gangland_ladder.archives.files import Archive
 from gangland_ladder.archives.findings import Finding, Proof, differences
 from gangland_ladder.archives.orders import block_results, order_of, records_of, seed_of
+from gangland_ladder.archives.rating_order import SEATED, Taken, fold_in_order, taken
 from gangland_ladder.final_standings import BlockResult, standings
 from gangland_ladder.folding import Folding, Result
 from gangland_ladder.judging import EntryScore, ResultRefused, judge, match_digest
@@ -91,6 +93,7 @@ class _Examiner:
         self.blocks: list[BlockResult] = []
         self.disqualified = frozenset(entry.id for entry in archive.entries if entry.disqualified)
         self.folding: Folding | None = None
+        self.taken: list[Taken] = []
         self.tables: tuple[Table, ...] | None = None
 
     def begin(self) -> bool:
@@ -273,8 +276,13 @@ class _Examiner:
         if self.folding is None:
             return
         places = tuple(ratio(score.mean_place) for score in scores)
-        taken = list(self.folding.take([Result(match.number, tuple(match.entries), places)]))
-        moves = taken[0][1] if taken else ()
+        if self.tournament.dice == SEATED:
+            self.taken += filter(None, [taken(match, places)])
+            return
+        if match.rating_order is not UNSET:
+            self.proof.add(where, "it has a place in the rating order, which only matches of ladders have")
+        folded = list(self.folding.take([Result(match.number, tuple(match.entries), places)]))
+        moves = folded[0][1] if folded else ()
         for index, said in enumerate(match.scores):
             right = (moves[index][:2], moves[index][2:]) if moves else (None, None)
             if (said.before, said.after) != right:
@@ -283,7 +291,10 @@ class _Examiner:
                 self.proof.add(at, f"its rating went from {said.before!r} to {said.after!r}, but it goes {came}")
 
     def end(self) -> None:
-        """Examine the standings, once all matches were taken in."""
+        """Examine a ladder's ratings, and the standings, once all matches were taken in."""
+        if self.folding is not None:
+            for where, message in fold_in_order(self.folding, self.taken):
+                self.proof.add(where, message)
         said = self.archive.standings
         if said is None or self.proof.found:  # they cannot come out if what they follow from does not
             return
@@ -314,7 +325,7 @@ class _Examiner:
         if self.archive.standings is None:
             told.append("the standings: there are none")
         if self.tournament.dice == "seated":
-            told.append("the ratings that the entries began with")
+            told.append("the ratings that the entries began with, and what matches of other days did to them")
         if self.tournament.schedule is None:
             told.append("that no match was left out: who met whom does not follow from the entries")
         return told

@@ -1,4 +1,4 @@
-"""`gangland rate`: ratings from results, in match number; of a file, or of a whole site again."""
+"""`gangland rate`: ratings from results, in their order; of a file, or of a whole site again."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def rate(
     ] = None,
     as_json: report.Json = False,
 ) -> None:
-    """Compute ratings from results, in match number as far as no number is missing.
+    """Compute ratings from results, in match number, or rating_order if they say one, as far as none is missing.
 
     A line is {"number": 1, "game": "gang-of-dice", "blocks": 12, "seats": [{"entry": 7, "mean_place": "4/3"},
     {"entry": 9, "mean_place": "5/3"}]}, lines in any order. A match that does not count is {"number": 2, "void": true}.

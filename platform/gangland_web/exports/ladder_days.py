@@ -40,8 +40,9 @@ def day_content(session: Session, ladder: Tournament, day: int) -> archive.Conte
     first, last, count = session.exec(span).one()
     if not count:
         raise DayNotProven(f"no match of {ladder.name} was scheduled on {written_day(day)}")
-    if ladder.cursor <= last:
-        raise DayNotProven(f"the ratings wait for match {ladder.cursor} and have not come to {written_day(day)} yet")
+    unrated = select(func.count()).where(Match.epoch_id == epoch.id, col(Match.rating_order) >= ladder.cursor)
+    if session.exec(unrated).one():
+        raise DayNotProven(f"not all of {written_day(day)} is rated yet: a match that was sent before is not over")
     if lacks_replays(session, stored(ladder.id), first, last):
         raise DayNotProven(
             f"the replays of {written_day(day)} are no longer stored, and an archive needs them as its proof"
@@ -51,7 +52,7 @@ def day_content(session: Session, ladder: Tournament, day: int) -> archive.Conte
     return archive.Content(
         tournament=_header(ladder, epoch, first, count),
         entries=tuple(_entries(session, ladder, first, last)),
-        matches=archived_matches(session, ladder, epoch.secret, first, last),
+        matches=archived_matches(session, ladder, epoch.secret, first, last, ordered=True),
     )
 
 
@@ -75,7 +76,7 @@ def _header(ladder: Tournament, epoch: Epoch, first: int, count: int) -> archive
 
 
 def _entries(session: Session, ladder: Tournament, first: int, last: int) -> Iterator[archive.Entry]:
-    """Yield who sat at the day's tables, with the ratings that they had before the first of its matches."""
+    """Yield who sat at the day's tables, with the ratings that they had before the first of its matches to be rated."""
     here = (col(Match.tournament_id) == ladder.id, col(Match.number).between(first, last))
     sat = select(MatchSeat.entry_id).join(Match, col(Match.id) == MatchSeat.match_id).where(*here)
     before = _ratings(session, ladder, first, last)
@@ -86,7 +87,7 @@ def _entries(session: Session, ladder: Tournament, first: int, last: int) -> Ite
 
 
 def _ratings(session: Session, ladder: Tournament, first: int, last: int) -> dict[int, archive.Skill]:
-    """Return what the entries at the day's tables were rated before the first of its matches.
+    """Return what the entries at the day's tables were rated before the first of its matches that they were rated in.
 
     Who was in void matches alone has the rating of the match before; who had met nobody is left out.
     """
@@ -95,7 +96,7 @@ def _ratings(session: Session, ladder: Tournament, first: int, last: int) -> dic
     seats = seats.join(Match, col(Match.id) == MatchSeat.match_id).where(*here)
     found: dict[int, archive.Skill] = {}
     unrated = set()
-    for entry, mu, sigma in session.exec(seats.order_by(col(Match.number))):
+    for entry, mu, sigma in session.exec(seats.order_by(col(Match.rating_order))):
         if mu is None or sigma is None:
             unrated.add(entry)
         else:
@@ -112,7 +113,7 @@ def _earlier(session: Session, ladder: Tournament, number: int, entry: int) -> a
         .join(Match, col(Match.id) == MatchSeat.match_id)
         .where(MatchSeat.entry_id == entry, Match.tournament_id == ladder.id, col(Match.number) < number)
         .where(col(MatchSeat.mu_after).is_not(None))
-        .order_by(col(Match.number).desc())
+        .order_by(col(Match.rating_order).desc())
     )
     mu, sigma = session.exec(chosen).first() or (None, None)
     return None if mu is None or sigma is None else (mu, sigma)

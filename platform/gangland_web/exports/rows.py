@@ -42,7 +42,7 @@ class What(StrEnum):
 WHO: Final = ("entry", "bot", "version", "owner")
 COLUMNS: Final[dict[What, tuple[str, ...]]] = {
     What.MATCHES: (
-        *("match", "number", "day", "state", "void_reason", "over_at", "seat", *WHO, "mean_place_num"),
+        *("match", "number", "rating_order", "day", "state", "void_reason", "over_at", "seat", *WHO, "mean_place_num"),
         *("mean_place_den", "mean_place", "wins", "faults", "luck", "adjusted_place"),
         *("mu_before", "sigma_before", "mu_after", "sigma_after", "digest"),
     ),
@@ -124,6 +124,7 @@ def _seats(tournament_id: int, window: range) -> Any:
         select(
             col(Match.id).label("match"),
             col(Match.number),
+            col(Match.rating_order),
             col(Epoch.day),
             col(Match.state),
             col(Match.void_reason),
@@ -159,6 +160,7 @@ def _match_row(row: Any) -> Row:
     return {
         "match": row["match"],
         "number": row["number"],
+        "rating_order": row["rating_order"],
         "day": None if row["day"] is None else written_day(row["day"]),
         "state": row["state"],
         "void_reason": row["void_reason"],

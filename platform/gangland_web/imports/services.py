@@ -13,12 +13,13 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import insert, update
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from gangland_ladder.archives import archive
 from gangland_ladder.archives.files import Archive, read_archive, sha256_of
 from gangland_ladder.archives.orders import digest_for
 from gangland_ladder.archives.proof import Proof, prove
+from gangland_ladder.archives.rating_order import SEATED
 from gangland_ladder.lifecycle import State
 from gangland_ladder.ratings import shown as rating_shown
 from gangland_web.bots.lifecycle import VersionState
@@ -136,6 +137,10 @@ def _write(session: Session, opened: Archive) -> Tournament:
     while batch := list(islice(matches, at_once)):
         _matches(session, opened, tournament, entries, batch)
     _finish(session, entries)
+    last = select(func.max(Match.rating_order)).where(Match.tournament_id == tournament.id)
+    tournament.cursor = (session.exec(last).one() or 0) + 1
+    session.add(tournament)
+    session.flush()
     return tournament
 
 
@@ -159,7 +164,6 @@ def _tournament(session: Session, opened: Archive) -> Tournament:
         announced_at=now,
         finished_at=now,
         revealed_at=None if cancelled else now,
-        cursor=header.first + header.matches,
         roster_digest=digest_for("frozen", codes, codes).hex(),
         created_at=now,
     )
@@ -271,6 +275,7 @@ def _match_row(
     return {
         "tournament_id": stored(tournament.id),
         "number": match.number,
+        "rating_order": _rating_order(opened, match),
         "purpose": Purpose.TOURNAMENT.value,
         "seed_digest": digest_for(opened.tournament.dice, codes, seated).hex(),
         "state": match.state,
@@ -280,6 +285,14 @@ def _match_row(
         "done_at": tournament.created_at,
         "digest": match.digest if done else None,
     }
+
+
+def _rating_order(opened: Archive, match: archive.Match) -> int | None:
+    """Return the place that ratings took a match in; that of a ladder's match that was never sent is None."""
+    if match.rating_order is not msgspec.UNSET:
+        return match.rating_order
+    never_sent = opened.tournament.dice == SEATED and match.state != MatchState.DONE.value
+    return None if never_sent else match.number
 
 
 def _seat_rows(match_id: int, played: archive.PlayedMatch, entries: _Entries) -> Iterator[dict[str, Any]]:

@@ -17,6 +17,8 @@ from sqlmodel import select as select_model
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.owners import owner_shown
 from gangland_web.leaderboard.paging import FIRST_PAGE, Key, Window
+from gangland_web.matches.lifecycle import MatchState
+from gangland_web.matches.models import Match
 from gangland_web.tournaments.models import Entry, Tournament
 
 PAGE = 100
@@ -58,11 +60,12 @@ class LadderPage:
 
 
 class LadderState(NamedTuple):
-    """A ladder in figures that its row holds.
+    """A ladder in figures.
 
     Attributes:
         revision: rises whenever anything changes that the ladder's pages show.
-        scheduled: matches that were written; `over` are done or void, `waiting` of those are not in the ratings yet.
+        scheduled: matches that were written; `over` are done or void.
+        waiting: played matches that are not in the ratings yet, because one that was sent before them is not over.
     """
 
     id: int
@@ -70,12 +73,7 @@ class LadderState(NamedTuple):
     revision: int
     scheduled: int
     over: int
-    cursor: int
-
-    @property
-    def waiting(self) -> int:
-        """Matches that are over and wait for earlier ones before they count."""
-        return self.over - (self.cursor - 1)
+    waiting: int
 
 
 def ladder_of(session: Session, game: str, seats: int) -> Tournament | None:
@@ -211,6 +209,12 @@ def _count(*conditions: Any) -> Any:
     return _placed(func.count()).where(*conditions).scalar_subquery()
 
 
+_UNRATED = (
+    select(func.count())
+    .select_from(Match)
+    .where(col(Match.tournament_id) == col(Tournament.id), col(Match.state) == MatchState.DONE.value)
+    .where(col(Match.rating_order) >= col(Tournament.cursor))
+)
 _STATE = (
     select(
         col(Tournament.id),
@@ -218,7 +222,7 @@ _STATE = (
         col(Tournament.revision),
         col(Tournament.matches_planned),
         col(Tournament.matches_over),
-        col(Tournament.cursor),
+        _UNRATED.correlate(Tournament).scalar_subquery(),
     )
     .where(col(Tournament.kind) == "ladder", col(Tournament.game) == bindparam("game", type_=String))
     .where(col(Tournament.seats) == bindparam("seats", type_=Integer))

@@ -23,11 +23,12 @@ from gangland_web.facts.maintenance import maintenance
 from gangland_web.hosts.models import WorkerHost
 from gangland_web.hosts.services import playing_hosts
 from gangland_web.logs import about_order
+from gangland_web.matches.ladder_queue import draw_order, next_of_ladders, note_order
 from gangland_web.matches.lifecycle import RATED, MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.matches.orders import SentOrders, build_order, played_in
 from gangland_web.matches.senders import Seal, ensure_seal
-from gangland_web.tournaments.models import Entry, LadderRound, Tournament
+from gangland_web.tournaments.models import Entry, Tournament
 
 log = logging.getLogger("gangland_web.dispatch")
 
@@ -159,8 +160,13 @@ def audits_at_once(slots: int) -> int:
     return max(1, slots // 4)
 
 
+def ladders_at_once(slots: int) -> int:
+    """Return how many ladder matches may be out while tournaments are played: a quarter of the slots, one at least."""
+    return max(1, slots // 4)
+
+
 def _next_matches(session: Session, slots: int, leased: Mapping[str, int]) -> list[Match]:
-    """Challenges and audits within their shares, tournaments, newcomers' tables, ladders, audits where nothing waits.
+    """Challenges, audits and ladders within their shares, tournaments, ladders by turns, audits where nothing waits.
 
     What a paused tournament wants waits.
     """
@@ -171,25 +177,17 @@ def _next_matches(session: Session, slots: int, leased: Mapping[str, int]) -> li
     audits = min(free - len(chosen), audits_at_once(slots) - leased.get(Purpose.AUDIT, 0))
     if audits > 0:
         chosen += session.exec(waiting_of(Purpose.AUDIT).limit(audits)).all()
-    ladders = (*_placements(session), waiting_of(Purpose.LADDER))
-    for wanted in (waiting_of(Purpose.TOURNAMENT), *ladders, waiting_of(Purpose.AUDIT)):
-        if len(chosen) < free:
-            known = {match.id for match in chosen}
-            chosen += [match for match in session.exec(wanted.limit(free)).all() if match.id not in known]
-    return chosen[: max(free, 0)]
-
-
-def _placements(session: Session) -> list[SelectOfScalar[Match]]:
-    """What waits of newcomers' first tables, a statement each: they are not to stand behind whole rounds."""
-    rounds = select(LadderRound).join(Tournament, col(Tournament.id) == LadderRound.tournament_id)
-    rounds = rounds.where(LadderRound.number > Tournament.rounds_taken, col(LadderRound.placement).is_(True))
-    rounds = rounds.where(Tournament.kind == "ladder", LadderRound.last >= Tournament.cursor)
-    return [
-        waiting_of(Purpose.LADDER).where(
-            Match.tournament_id == one.tournament_id, col(Match.number).between(one.first, one.last)
-        )
-        for one in session.exec(rounds.order_by(col(LadderRound.first), col(LadderRound.tournament_id))).all()
-    ]
+    free = max(0, free - len(chosen))
+    wanted = session.exec(waiting_of(Purpose.TOURNAMENT).limit(free)).all() if free else []
+    share = max(0, min(free, ladders_at_once(slots) - leased.get(Purpose.LADDER, 0)))
+    ladders = next_of_ladders(session, max(share, free - len(wanted)))
+    chosen += [*wanted[: free - len(ladders)], *ladders]
+    if free > len(wanted) + len(ladders):
+        known = {match.id for match in chosen}
+        audits = free - len(wanted) - len(ladders)
+        more = session.exec(waiting_of(Purpose.AUDIT).limit(audits + len(known))).all()
+        chosen += [match for match in more if match.id not in known][:audits]
+    return chosen
 
 
 def _next_challenges(session: Session, at_once: int) -> list[Match]:
@@ -209,7 +207,7 @@ def _next_challenges(session: Session, at_once: int) -> list[Match]:
 
 
 def waiting_of(purpose: Purpose) -> SelectOfScalar[Match]:
-    """Return the statement of the matches of a purpose that may be sent now, the first in line first."""
+    """Return the statement of the matches of a purpose that may be sent now, the oldest first."""
     chosen = select(Match).where(Match.state == MatchState.SCHEDULED.value, Match.purpose == purpose.value)
     if purpose is Purpose.TOURNAMENT:
         held = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)
@@ -259,8 +257,10 @@ def _lease(session: Session, match: Match, hands: Hands, seal: Seal) -> Parcel |
     host = hands.next_for(match, ranks(session, match))
     tournament = played_in(session, match)
     now, lasts_s = now_s(), Limits.from_dict(tournament.limits).match_lasts_s(tournament.seats) + LEASE_MARGIN_S
+    order = draw_order(session, match)
     lease = {
         "state": MatchState.LEASED.value,
+        "rating_order": order,
         "lease_token": seal.token(stored(match.id), stored(host.id)),
         "host_id": host.id,
         "leased_at": now,
@@ -272,9 +272,9 @@ def _lease(session: Session, match: Match, hands: Hands, seal: Seal) -> Parcel |
         return None
     for name, value in lease.items():
         set_committed_value(match, name, value)
-    order = build_order(session, match, tournament)
+    note_order(session, match, order)
     queue = QUEUE_TRIALS if match.purpose == Purpose.TRIAL.value else QUEUE_MATCHES
-    return Parcel(host.name, queue, order, lasts_s)
+    return Parcel(host.name, queue, build_order(session, match, tournament), lasts_s)
 
 
 def _codes(session: Session, parcels: Sequence[Parcel]) -> dict[str, bytes]:

@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select, update
 from gangland_web.bots.lifecycle import VersionState
 from gangland_web.bots.models import Version
 from gangland_web.clock import now_s
+from gangland_web.matches.ladder_queue import charge
 from gangland_web.matches.lifecycle import ATTEMPTS, MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.tournaments.models import Entry
@@ -58,8 +59,11 @@ def end_lease(session: Session, match: Match, why: str) -> bool:
 
     It is void after its third begun attempt, and at once if a version in it was withdrawn or put into
     quarantine meanwhile: nobody needs it any more.  A tournament keeps its pinned versions, and waits for
-    one in quarantine.  The caller holds the versions (`hold_versions`).
+    one in quarantine.  What a ladder's match took until then counts for its ladder's turns.  The caller holds the
+    versions (`hold_versions`).
     """
+    if match.begun_at is not None:
+        charge(session, match, min(now_s(), match.lease_until or 0.0) - match.begun_at, whole=False)
     pinned = match.purpose == Purpose.TOURNAMENT.value
     gone = col(Entry.active).is_(False) if pinned else col(Version.state).in_(CLOSED)
     if _anyone(session, match, gone):

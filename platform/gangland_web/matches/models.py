@@ -9,6 +9,10 @@ from sqlmodel import Field
 from gangland_web.columns import Table, bytes_column, json_column, one_of
 from gangland_web.matches.lifecycle import MatchState, Purpose
 
+_RATED_HAS_ORDER = (
+    "CASE WHEN rating_order IS NULL THEN purpose NOT IN ('tournament', 'ladder') OR state IN ('scheduled', 'void')"
+    " ELSE rating_order >= 1 AND purpose IN ('tournament', 'ladder') END"
+)
 _OVER_IN_TOURNAMENTS = "purpose = 'tournament' AND done_at IS NOT NULL"
 
 
@@ -18,6 +22,9 @@ class Match(Table, table=True):
     `seed_digest` (hex) stands for the frozen entries and, with the tournament's secret, the number
     and the block, gives the block seeds: a second run is the same match.  `attempt` counts begun runs.
     `leased_at` says when the match was sent; it stays once that came to a result.
+
+    `rating_order` is the place in the order in which ratings take the matches of a tournament or a ladder in: in a
+    tournament the number; in a ladder it is drawn when the match is sent for the first time, and kept for good.
     """
 
     __tablename__ = "matches"
@@ -26,6 +33,7 @@ class Match(Table, table=True):
         one_of("state", MatchState, "state"),
         one_of("purpose", Purpose, "purpose"),
         CheckConstraint("(number >= 1) = (purpose <> 'audit')", name="number_from_one"),
+        CheckConstraint(_RATED_HAS_ORDER, name="rating_order"),
         CheckConstraint("trimmed BETWEEN 0 AND 2", name="trimmed"),
         CheckConstraint("attempt BETWEEN 0 AND 3", name="attempt"),
         CheckConstraint("(purpose = 'trial') = (trial_version_id IS NOT NULL)", name="trial_version"),
@@ -45,7 +53,8 @@ class Match(Table, table=True):
         CheckConstraint("(state = 'done') = (digest IS NOT NULL)", name="done_digest"),
         Index("ix_matches_queue", "state", "purpose", "id"),
         Index("ix_matches_sent", "state", "purpose", "leased_at"),
-        Index("ix_matches_fold", "tournament_id", "state", "number"),
+        Index("ix_matches_fold", "tournament_id", "state", "rating_order", "id"),
+        Index("uq_matches_rating_order", "tournament_id", "rating_order", unique=True),
         Index(
             "ix_matches_trimmed",
             "trimmed",
@@ -101,6 +110,9 @@ class Match(Table, table=True):
     """The host that was given the match last; kept with the result, which counts from this host alone."""
     audit_of: int | None = Field(default=None, foreign_key="matches.id")
     """The match that is played again here: its code, seats, limits and dice are played, not those of this row."""
+    rating_order: int | None = Field(default=None)
+    cpu_s: float | None = Field(default=None)
+    """CPU seconds that the worker said the match took; ladders take turns by it (`matches.turns`)."""
 
 
 class MatchSeat(Table, table=True):

@@ -104,6 +104,7 @@ def plan_tables(
             {
                 **common,
                 "number": first + at + i,
+                "rating_order": first + at + i if purpose is Purpose.TOURNAMENT else None,
                 "seed_digest": roster or entries_digest([codes[entry] for entry in table]).hex(),
             }
             for i, table in enumerate(batch)

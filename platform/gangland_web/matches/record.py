@@ -14,6 +14,7 @@ from gangland_ladder.judging import Judged, JudgedGame, ResultRefused, judge, ma
 from gangland_ladder.logs import LogPart, log_parts
 from gangland_ladder.orders import Claim, Order, Result, decode_claim, decode_result
 from gangland_ladder.release import this_release
+from gangland_sandbox.limits import Limits
 from gangland_web.audits.drawing import draw
 from gangland_web.audits.plays import take_in
 from gangland_web.bots.steps import hold_versions
@@ -21,6 +22,7 @@ from gangland_web.bots.trials import CHECK_STAGES, match_ended_void, trial_check
 from gangland_web.clock import now_s
 from gangland_web.db import Database
 from gangland_web.matches.ending import NOT_PASSED, RESULT_CAME, end_lease, make_void
+from gangland_web.matches.ladder_queue import charge
 from gangland_web.matches.lifecycle import RATED, MatchState
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.matches.orders import SentOrders, build_order
@@ -172,6 +174,7 @@ def _record_judged(database: Database, order: Order, result: Result, judged: Jud
         "state": MatchState.DONE.value,
         "done_at": now_s(),
         "seconds": min(max(result.seconds, 0.0), 1e6),
+        "cpu_s": _cpu_s(order, result),
         "digest": match_digest(order, judged),
     }
     with database.write() as session:
@@ -179,6 +182,7 @@ def _record_judged(database: Database, order: Order, result: Result, judged: Jud
         if not _touch(session, result.id, result.token, begun=None, values=done):
             return Recorded(Verdict.STALE, result.id)
         match = session.get_one(Match, result.id)
+        charge(session, match, _cpu_s(order, result))
         if match.audit_of is not None:
             if take_in(session, match, order, judged):
                 _keep_games(session, result.id, judged)
@@ -194,6 +198,15 @@ def _record_judged(database: Database, order: Order, result: Result, judged: Jud
             draw(session, tournament, match, audit_percent)
         fold(session, tournament)
     return Recorded(Verdict.RECORDED, result.id, rated=match.purpose in RATED, match=match, result=result)
+
+
+def _cpu_s(order: Order, result: Result) -> float:
+    """Return the CPU time that a match took, as its worker said; never more than a match can take.
+
+    A worker that says nothing of it, as one of another make may, is taken at the time that it played.
+    """
+    most_s = Limits.from_dict(order.limits).match_lasts_s(len(order.seats))
+    return min(max(result.match_cpu_s or result.seconds, 0.0), most_s)
 
 
 def _record_unplayed(database: Database, result: Result) -> Recorded:

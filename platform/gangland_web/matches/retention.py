@@ -99,7 +99,9 @@ def _was_proven(before: float) -> ColumnElement[bool]:
         or_(col(Tournament.revealed_at) < before, col(Tournament.state) == State.CANCELLED.value)
     )
     revealed = select(col(Epoch.id)).where(col(Epoch.revealed_at) < before)
-    rated = select(col(Tournament.id)).where(Tournament.id == Match.tournament_id, Match.number < Tournament.cursor)
+    rated = select(col(Tournament.id)).where(
+        Tournament.id == Match.tournament_id, col(Match.rating_order) < Tournament.cursor
+    )
     is_ladder = col(Match.purpose) == Purpose.LADDER.value
     return or_(
         col(Match.purpose).in_([Purpose.TRIAL.value, Purpose.CHALLENGE.value, Purpose.AUDIT.value]),

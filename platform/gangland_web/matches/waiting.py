@@ -8,6 +8,7 @@ from sqlmodel import Session, col, func, select
 
 from gangland_ladder.lifecycle import State
 from gangland_web.columns import stored
+from gangland_web.matches.ladder_queue import waiting_ids
 from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import Match
 from gangland_web.matches.page_queries import MatchPage
@@ -53,10 +54,12 @@ def dice_of(db: Session, page: MatchPage) -> Dice:
 def unrated_before(db: Session, page: MatchPage) -> Before | None:
     """Return the match that a played one's ratings wait for, None if they wait for none or there are none."""
     match, tournament = page.match, page.tournament
-    if match.state != MatchState.DONE.value or tournament.kind not in RATED_KINDS or match.number < tournament.cursor:
+    if match.state != MatchState.DONE.value or tournament.kind not in RATED_KINDS:
+        return None
+    if match.rating_order is None or match.rating_order < tournament.cursor:
         return None
     chosen = select(Match.id, Match.state).where(Match.tournament_id == tournament.id)
-    found = db.exec(chosen.where(Match.number == tournament.cursor)).first()
+    found = db.exec(chosen.where(Match.rating_order == tournament.cursor)).first()
     if found is None or found[0] == match.id:
         return None
     return Before(stored(found[0]), _DOING.get(found[1], "is finished and about to be rated"))
@@ -78,13 +81,21 @@ def why_not_played(db: Session, page: MatchPage) -> str:
     kind = {"trial": "trial", "challenge": "challenge"}.get(page.match.purpose, "match")
     several = f"{kind}es" if kind == "match" else f"{kind}s"
     ahead = _ahead(db, page.match)
+    if page.match.purpose == Purpose.LADDER.value:
+        kind, several = "match of this ladder", "matches of this ladder"
     if ahead > COUNTED:
         return f"more than {COUNTED:,} {several} before it"
     return f"{ahead} {kind if ahead == 1 else several} before it" if ahead else ""
 
 
 def _ahead(db: Session, match: Match) -> int:
-    """Return how many matches of its kind are played before one that waits, COUNTED + 1 for any more than COUNTED."""
+    """Return how many matches of its kind are played before one that waits, COUNTED + 1 for any more than COUNTED.
+
+    Ladders take turns with each other, so of a ladder's match it is those of the same ladder.
+    """
+    if match.purpose == Purpose.LADDER.value:
+        ids = list(waiting_ids(db, match.tournament_id, COUNTED + 1))
+        return ids.index(stored(match.id)) if match.id in ids else COUNTED + 1
     same = select(col(Match.id)).where(Match.state == MatchState.SCHEDULED.value, Match.purpose == match.purpose)
     some = same.where(col(Match.id) < stored(match.id)).limit(COUNTED + 1).subquery()
     return int(db.exec(select(func.count()).select_from(some)).one())

@@ -129,7 +129,7 @@ def _ratings(db: Session, now: float) -> Iterator[Sample]:
         select(col(Tournament.kind), func.count(), func.min(col(Match.done_at)))
         .join(Match, col(Match.tournament_id) == Tournament.id)
         .where(col(Tournament.kind).in_(RATED_KINDS), col(Tournament.state) == State.PLAYING.value)
-        .where(col(Match.state) == MatchState.DONE.value, col(Match.number) >= col(Tournament.cursor))
+        .where(col(Match.state) == MatchState.DONE.value, col(Match.rating_order) >= col(Tournament.cursor))
         .group_by(col(Tournament.kind))
     )
     found = {kind: (count, first) for kind, count, first in db.connection().execute(beyond)}

@@ -61,7 +61,7 @@ def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple
     if gone := _disqualified_in(session, match):
         raise DirectiveRefused(f"{gone} sits in match {match.number} and is disqualified")
     was = _schedule_again(session, match)
-    fold_again(session, tournament, match.number)
+    fold_again(session, tournament, match.rating_order)
     return f"match {match.number} waits to be played again", _packed(was)
 
 
@@ -78,7 +78,7 @@ def void_match(session: Session, tournament: Tournament, match: Match, reason: s
     if match.state == MatchState.VOID.value:
         raise DirectiveRefused(f"match {match.number} is void already: {match.void_reason}")
     was = _void(session, match, reason)
-    fold_again(session, tournament, match.number)
+    fold_again(session, tournament, match.rating_order)
     return f"match {match.number} is void", _packed(was)
 
 
@@ -96,7 +96,7 @@ def take_back(session: Session, tournament: Tournament, matches: Sequence[Match]
         else:
             _void(session, match, reason)
     if matches:
-        fold_again(session, tournament, min(match.number for match in matches))
+        fold_again(session, tournament, _first_of(matches))
     return again
 
 
@@ -138,8 +138,13 @@ def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: s
     matches = session.exec(theirs.where(Match.state != MatchState.VOID.value).order_by(col(Match.number))).all()
     was = [one for match in matches for one in _void(session, match, f"{name} is disqualified: {reason}")]
     if matches:
-        fold_again(session, tournament, matches[0].number)
+        fold_again(session, tournament, _first_of(matches))
     return f"{name} is disqualified; {_matches(len(matches))} void", _packed(was)
+
+
+def _first_of(matches: Sequence[Match]) -> int | None:
+    """Return the first place that matches have in the rating order; None if none of them was ever sent."""
+    return min((match.rating_order for match in matches if match.rating_order is not None), default=None)
 
 
 def _matches(count: int) -> str:
@@ -154,7 +159,7 @@ def _void(session: Session, match: Match, reason: str) -> list[dict[str, Any]]:
 
 def _put(session: Session, match: Match, values: dict[str, Any]) -> None:
     """Write a match without lease and result; a result that is under way comes too late."""
-    values = {**NO_LEASE, "digest": None, "seconds": None, **values}
+    values = {**NO_LEASE, "digest": None, "seconds": None, "cpu_s": None, **values}
     session.exec(
         update(Match).where(col(Match.id) == match.id).values(values).execution_options(synchronize_session=False)
     )

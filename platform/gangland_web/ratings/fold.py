@@ -1,4 +1,4 @@
-"""The live fold: what every recorded match does to the ratings, in match number, whatever finished first.
+"""The live fold: what every recorded match does to the ratings, in their order, whatever finished first.
 
 Each call costs a handful of queries and the matches that it takes in, however many others wait behind a gap.
 It holds the tournament's row, so no two transactions fold one tournament at once.
@@ -28,7 +28,7 @@ from gangland_web.tournaments.models import RATED_KINDS, Entry, KeptStandings, T
 
 
 def fold(session: Session, tournament: Tournament) -> int:
-    """Take in every match whose lower numbers are all done or void; return how far the cursor went.
+    """Take in every match before which all others are done or void; return how far the cursor went.
 
     Trials and challenges are not rated, so there is nothing to take in.
     """
@@ -42,11 +42,14 @@ def fold(session: Session, tournament: Tournament) -> int:
     return folding.cursor - cursor
 
 
-def fold_again(session: Session, tournament: Tournament, number: int) -> int:
+def fold_again(session: Session, tournament: Tournament, place: int | None) -> int:
     """Go back to a match that was taken in and is void now, or other than it was, and fold again from there.
 
     What the matches from there on had done is taken back first, and standings that are kept are dropped.  A match
     beyond the cursor changes nothing that was folded, so then this is `fold`.
+
+    Args:
+        place: of the match in the rating order; None if it was never sent.
 
     Returns:
         The cursor: lower than before if the match, or a later one, is now to be played again.
@@ -55,9 +58,9 @@ def fold_again(session: Session, tournament: Tournament, number: int) -> int:
     tournament_id = stored(tournament.id)
     cursor = _hold(session, tournament_id)
     session.connection().execute(delete(KeptStandings).where(col(KeptStandings.tournament_id) == tournament_id))
-    if number < cursor:
-        write_entries(session, _before(session, tournament_id, number))
-        cursor = number
+    if place is not None and place < cursor:
+        write_entries(session, _before(session, tournament_id, place))
+        cursor = place
         write_cursor(session, tournament_id, cursor)
     folding = _fold_from(session, tournament, cursor)
     forget(session, tournament_id, folding.cursor)
@@ -89,14 +92,14 @@ def _fold_from(session: Session, tournament: Tournament, cursor: int) -> Folding
     return folding
 
 
-def _before(session: Session, tournament_id: int, number: int) -> list[tuple[int, Rating]]:
+def _before(session: Session, tournament_id: int, place: int) -> list[tuple[int, Rating]]:
     """Return the ratings that entries had before a match, of all whom it or a later one moved."""
     moved = (
-        select(col(MatchSeat.entry_id), func.min(Match.number).label("number"))
+        select(col(MatchSeat.entry_id), func.min(Match.rating_order).label("place"))
         .join(Match, col(Match.id) == MatchSeat.match_id)
         .where(
             col(Match.tournament_id) == tournament_id,
-            col(Match.number) >= number,
+            col(Match.rating_order) >= place,
             col(MatchSeat.mu_before).is_not(None),
         )
         .group_by(col(MatchSeat.entry_id))
@@ -105,7 +108,7 @@ def _before(session: Session, tournament_id: int, number: int) -> list[tuple[int
     chosen = (
         select(col(MatchSeat.entry_id), col(MatchSeat.mu_before), col(MatchSeat.sigma_before))
         .join(Match, col(Match.id) == MatchSeat.match_id)
-        .join(moved, (moved.c.entry_id == MatchSeat.entry_id) & (moved.c.number == Match.number))
+        .join(moved, (moved.c.entry_id == MatchSeat.entry_id) & (moved.c.place == Match.rating_order))
         .where(col(Match.tournament_id) == tournament_id)
     )
     rows: Any = session.connection().execute(chosen)

@@ -21,7 +21,7 @@ STEP = 20_000
 
 
 def fold_pairs(session: Session, folding: Folding, tournament_id: int, end: int) -> int:
-    """Take in all matches of a ladder of two seats before number `end`; return how many seats kept other ratings."""
+    """Take in all matches of a ladder of two seats before place `end`; return how many seats kept other ratings."""
     changed = 0
     while (first := folding.cursor) < end:
         rows = _read(session, tournament_id, first, min(first + STEP, end))
@@ -34,9 +34,9 @@ def fold_pairs(session: Session, folding: Folding, tournament_id: int, end: int)
 
 
 def _read(session: Session, tournament_id: int, first: int, end: int) -> Sequence[tuple[Any, ...]]:
-    """Read matches in order of their numbers, the lower entry first."""
+    """Read matches in the rating order, the lower entry first."""
     one, other = aliased(MatchSeat), aliased(MatchSeat)
-    columns: list[Any] = [col(Match.number), col(Match.state) == MatchState.DONE.value, col(Match.id)]
+    columns: list[Any] = [col(Match.rating_order), col(Match.state) == MatchState.DONE.value, col(Match.id)]
     columns += [col(seat.entry_id) for seat in (one, other)]
     columns += [column for seat in (one, other) for column in (col(seat.mean_place_num), col(seat.mean_place_den))]
     for seat in (one, other):
@@ -45,8 +45,9 @@ def _read(session: Session, tournament_id: int, first: int, end: int) -> Sequenc
         select(*columns)
         .join_from(Match, one, (col(one.match_id) == Match.id) & (col(one.position) == 0))
         .join(other, (col(other.match_id) == Match.id) & (col(other.position) == 1))
-        .where(col(Match.tournament_id) == tournament_id, col(Match.number) >= first, col(Match.number) < end)
-        .order_by(col(Match.number))
+        .where(col(Match.tournament_id) == tournament_id)
+        .where(col(Match.rating_order) >= first, col(Match.rating_order) < end)
+        .order_by(col(Match.rating_order))
     )
     connection = session.connection()
     statement = str(chosen.compile(connection.engine, compile_kwargs={"literal_binds": True}))  # whole numbers alone
@@ -72,11 +73,11 @@ def _differing(rows: Sequence[tuple[Any, ...]], folding: Folding) -> Iterator[tu
 
 
 def _result(row: tuple[Any, ...]) -> Result:
-    number, done, _, one, other, count, of, other_count, other_of = row[:9]
+    place, done, match_id, one, other, count, of, other_count, other_of = row[:9]
     if not done:
-        return Result(number, (one, other), ())
+        return Result(place, (one, other), ())
     if of is None or other_of is None:
-        raise ValueError(f"match {number} is done, but a seat of it has no mean place")
+        raise ValueError(f"match {match_id} is done, but a seat of it has no mean place")
     if one > other:
-        return Result(number, (other, one), ((other_count, other_of), (count, of)))
-    return Result(number, (one, other), ((count, of), (other_count, other_of)))
+        return Result(place, (other, one), ((other_count, other_of), (count, of)))
+    return Result(place, (one, other), ((count, of), (other_count, other_of)))

@@ -38,7 +38,7 @@ class Rebuilt:
 
     Attributes:
         folded: matches that were taken in, void ones among them.
-        waiting: matches that lie beyond the first number that is not settled.
+        waiting: matches that lie beyond the first one that is not settled.
         cursor_was: how far the matches were taken in before; `cursor` is how far they are now.
         seats_changed: seats of matches that had kept other ratings.
         entries_changed: entries that had another rating.
@@ -102,7 +102,7 @@ def _rebuild(session: Session, tournament: Tournament) -> Rebuilt:
 
 
 def _fold_tables(session: Session, folding: Folding, tournament_id: int, end: int) -> int:
-    """Take in all matches before number `end`; return how many seats kept other ratings."""
+    """Take in all matches before place `end`; return how many seats kept other ratings."""
     seats_changed = 0
     while (first := folding.cursor) < end:
         matches = list(read_settled(session, tournament_id, first, min(first + BATCH, end)))
@@ -128,6 +128,6 @@ def _write_entries(session: Session, tournament_id: int, folding: Folding) -> li
 
 
 def _beyond(session: Session, tournament_id: int, cursor: int) -> int:
-    there = col(Match.tournament_id) == tournament_id, col(Match.number) >= cursor
+    there = col(Match.tournament_id) == tournament_id, col(Match.rating_order) >= cursor
     count: int = session.connection().execute(select(func.count()).select_from(Match).where(*there)).scalar_one()
     return count

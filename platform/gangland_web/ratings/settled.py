@@ -33,22 +33,24 @@ class SettledMatch(NamedTuple):
 
 
 def settled_end(session: Session, tournament_id: int, cursor: int) -> int:
-    """Return the lowest number from the cursor on that is not settled, or else the first that no match has."""
+    """Return the lowest place from the cursor on whose match is not settled, or else the first that no match has."""
     waiting = []
     for state in MatchState:
         if state not in SETTLED:
-            here = select(func.min(Match.number)).where(*_from(tournament_id, cursor), col(Match.state) == state.value)
+            here = select(func.min(Match.rating_order)).where(
+                *_from(tournament_id, cursor), col(Match.state) == state.value
+            )
             waiting.append(here.scalar_subquery())
-    highest = select(func.max(Match.number)).where(col(Match.tournament_id) == tournament_id).scalar_subquery()
+    highest = select(func.max(Match.rating_order)).where(col(Match.tournament_id) == tournament_id).scalar_subquery()
     *found, last = session.connection().execute(select(*waiting, highest)).one()
-    return min((number for number in found if number is not None), default=max(cursor, (last or 0) + 1))
+    return min((place for place in found if place is not None), default=max(cursor, (last or 0) + 1))
 
 
 def read_settled(session: Session, tournament_id: int, first: int, end: int) -> Iterator[SettledMatch]:
-    """Yield the matches with numbers from `first` to before `end`, in order; all of them have to be settled."""
+    """Yield the matches at the places from `first` to before `end`, in order; all of them have to be settled."""
     chosen = (
         select(
-            col(Match.number),
+            col(Match.rating_order),
             col(Match.state),
             col(Match.id),
             col(MatchSeat.position),
@@ -61,8 +63,8 @@ def read_settled(session: Session, tournament_id: int, first: int, end: int) -> 
             col(MatchSeat.sigma_after),
         )
         .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
-        .where(*_from(tournament_id, first), col(Match.number) < end)
-        .order_by(col(Match.number), col(MatchSeat.entry_id))
+        .where(*_from(tournament_id, first), col(Match.rating_order) < end)
+        .order_by(col(Match.rating_order), col(MatchSeat.entry_id))
     )
     rows = map(tuple, session.connection().execute(chosen))
     for _, seats in groupby(rows, key=itemgetter(0)):
@@ -70,19 +72,19 @@ def read_settled(session: Session, tournament_id: int, first: int, end: int) -> 
 
 
 def _settled(rows: Sequence[Any]) -> SettledMatch:
-    number, state = rows[0][:2]
+    place, state, match_id = rows[0][:3]
     places = [] if state == MatchState.VOID else [row[5:7] for row in rows]
     if (None, None) in places:
-        raise ValueError(f"match {number} is {state!r}, but a seat of it has no mean place")
+        raise ValueError(f"match {match_id} is {state!r}, but a seat of it has no mean place")
     return SettledMatch(
-        Result(number, tuple([row[4] for row in rows]), tuple(places)),
+        Result(place, tuple([row[4] for row in rows]), tuple(places)),
         tuple([row[2:4] for row in rows]),
         tuple([row[7:] for row in rows]),
     )
 
 
 def _from(tournament_id: int, first: int) -> tuple[Any, Any]:
-    return col(Match.tournament_id) == tournament_id, col(Match.number) >= first
+    return col(Match.tournament_id) == tournament_id, col(Match.rating_order) >= first
 
 
 def know(session: Session, folding: Folding, matches: Iterable[SettledMatch]) -> None:
@@ -116,7 +118,7 @@ def write_seats(session: Session, changed: Iterable[tuple[tuple[int, int], Kept 
 
 
 def forget(session: Session, tournament_id: int, first: int) -> int:
-    """Take from all seats of matches from a number on what they keep of ratings; return how many kept anything."""
+    """Take from all seats of matches from a place on what they keep of ratings; return how many kept anything."""
     of_them = select(col(Match.id)).where(*_from(tournament_id, first))
     kept = col(MatchSeat.match_id).in_(of_them) & col(MatchSeat.mu_before).is_not(None)
     emptied = update(MatchSeat).where(kept).values(mu_before=None, sigma_before=None, mu_after=None, sigma_after=None)

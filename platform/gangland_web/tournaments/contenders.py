@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import update
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, and_, col, func, select
+from sqlmodel import Session, and_, col, func, or_, select
 
 from gangland_ladder.demand import Conduct, Contender
 from gangland_ladder.ratings import Rating
@@ -12,8 +12,11 @@ from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.owners import numbered
 from gangland_web.columns import stored
 from gangland_web.matches.models import Match, MatchSeat
+from gangland_web.tournaments.epochs import OPEN
 from gangland_web.tournaments.models import Entry, LadderRound, Tournament
 
+_TAKEN = ("round_mu", "round_sigma", "round_order", "strikes", "probation")
+"""What an entry keeps of the rounds that were taken in."""
 REMEMBERED = 20_000
 """So many of a ladder's last matches say who has met whom."""
 
@@ -74,7 +77,7 @@ def take_in(session: Session, ladder: Tournament, upto: int) -> bool:
     chosen = select(LadderRound).where(LadderRound.tournament_id == ladder.id)
     chosen = chosen.where(col(LadderRound.number) > ladder.rounds_taken, col(LadderRound.number) <= upto)
     for one in session.exec(chosen.order_by(col(LadderRound.number))).all():
-        if ladder.cursor <= one.last:
+        if not _is_rated(session, ladder, one):
             return False
         _take(session, ladder, one)
         ladder.rounds_taken = one.number
@@ -83,13 +86,20 @@ def take_in(session: Session, ladder: Tournament, upto: int) -> bool:
     return True
 
 
+def _is_rated(session: Session, ladder: Tournament, played: LadderRound) -> bool:
+    """Tell whether all matches of a round are over and taken into the ratings; void ones that were never sent are."""
+    waits = or_(col(Match.state).in_(OPEN), col(Match.rating_order) >= ladder.cursor)
+    chosen = select(Match.id).where(Match.tournament_id == ladder.id, waits)
+    return session.exec(chosen.where(col(Match.number).between(played.first, played.last)).limit(1)).first() is None
+
+
 def forget_rounds(session: Session, ladder: Tournament) -> None:
     """Take back what matchmaking knows of all rounds: results among them are not what they were.
 
     It is taken in again from the first round on, as far as the ladder's matches are played.
     """
     start = Rating()
-    blank = {"round_mu": start.mu, "round_sigma": start.sigma, "strikes": 0, "probation": False}
+    blank = {"round_mu": start.mu, "round_sigma": start.sigma, "round_order": 0, "strikes": 0, "probation": False}
     there = update(Entry).where(col(Entry.tournament_id) == ladder.id)
     session.exec(there.values(**blank).execution_options(synchronize_session=False))
     ladder.rounds_taken = 0
@@ -98,9 +108,12 @@ def forget_rounds(session: Session, ladder: Tournament) -> None:
 
 
 def _take(session: Session, ladder: Tournament, played: LadderRound) -> None:
-    """Bring ratings and conduct up to the end of a round."""
+    """Bring ratings and conduct up to the end of a round.
+
+    A newcomers' round may be sent before an earlier one, and taken in later: the later match in the rating order holds.
+    """
     chosen = (
-        select(MatchSeat, Entry.strikes, Entry.probation)
+        select(MatchSeat, Match.rating_order, Entry)
         .join(Match, col(Match.id) == MatchSeat.match_id)
         .join(Entry, col(Entry.id) == MatchSeat.entry_id)
         .where(Match.tournament_id == ladder.id, col(Match.number).between(played.first, played.last))
@@ -108,16 +121,14 @@ def _take(session: Session, ladder: Tournament, played: LadderRound) -> None:
         .order_by(col(Match.number), col(MatchSeat.position))
     )
     found: dict[int, dict[str, Any]] = {}
-    for seat, strikes, probation in session.exec(chosen).all():
-        known = found.setdefault(seat.entry_id, {"strikes": strikes, "probation": probation})
+    for seat, order, entry in session.exec(chosen).all():
+        known = found.setdefault(
+            seat.entry_id, {"id": seat.entry_id, **{name: getattr(entry, name) for name in _TAKEN}}
+        )
         conduct = Conduct(known["strikes"], known["probation"]).after(seat.faults > 0)
-        found[seat.entry_id] = {
-            "id": seat.entry_id,
-            "round_mu": seat.mu_after,
-            "round_sigma": seat.sigma_after,
-            "strikes": conduct.strikes,
-            "probation": conduct.probation,
-        }
+        known |= {"strikes": conduct.strikes, "probation": conduct.probation}
+        if order is not None and order > known["round_order"]:
+            known |= {"round_order": order, "round_mu": seat.mu_after, "round_sigma": seat.sigma_after}
     if found:
         session.execute(update(Entry), list(found.values()))
         session.expire_all()

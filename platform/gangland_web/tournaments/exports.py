@@ -10,6 +10,7 @@ from sqlmodel import Session, col, func, select
 
 from gangland_ladder.archives import archive
 from gangland_ladder.archives.build import Move, done_match, scheduled_match, void_match
+from gangland_ladder.archives.rating_order import SEATED
 from gangland_ladder.lifecycle import State, secret_is_public
 from gangland_ladder.orders import HIGHEST_ID, FaultRecord
 from gangland_ladder.ratings import MU, SIGMA
@@ -74,7 +75,8 @@ def _imported(session: Session, tournament: Tournament, origin: Import) -> archi
         for entry in archived_entries(session, tournament)
     )
     numbers = {entry: one.number for entry, one in known.items()}
-    played = archived_matches(session, tournament, tournament.secret, 1, HIGHEST_ID, imported=True)
+    ordered = origin.header["dice"] == SEATED
+    played = archived_matches(session, tournament, tournament.secret, 1, HIGHEST_ID, imported=True, ordered=ordered)
     return archive.Content(
         tournament=msgspec.convert(origin.header, archive.Tournament),
         entries=entries,
@@ -131,7 +133,14 @@ def archived_entries(session: Session, tournament: Tournament, *, only: Any = No
 
 
 def archived_matches(
-    session: Session, tournament: Tournament, secret: bytes, first: int, last: int, *, imported: bool = False
+    session: Session,
+    tournament: Tournament,
+    secret: bytes,
+    first: int,
+    last: int,
+    *,
+    imported: bool = False,
+    ordered: bool = False,
 ) -> Iterator[archive.PlayedMatch]:
     """Yield matches with their games as archives hold them, by number, reading some at a time.
 
@@ -139,12 +148,14 @@ def archived_matches(
         secret: the one that gave them their dice.
         first, last: of which numbers, both included.
         imported: what faults were about came with them and is public; of our own it is the owners' to read.
+        ordered: whether they say their place in the rating order, as those of ladders do.
     """
     numbered = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) <= last)
     numbered = numbered.order_by(col(Match.number)).limit(BATCH)
     at = first
     while matches := session.exec(numbered.where(col(Match.number) >= at)).all():
-        yield from _batch(session, secret, matches, imported)
+        for match, played in zip(matches, _batch(session, secret, matches, imported), strict=True):
+            yield _ordered(match, played) if ordered else played
         at = matches[-1].number + 1
         for match in matches:
             session.expunge(match)
@@ -189,6 +200,12 @@ def _match(match: Match, secret: bytes, seats: list[MatchSeat], games: list[arch
         faults=[seat.faults for seat in seats],
         moves=_moves(seats),
     )
+
+
+def _ordered(match: Match, played: archive.PlayedMatch) -> archive.PlayedMatch:
+    if match.rating_order is None:
+        return played
+    return archive.PlayedMatch(msgspec.structs.replace(played.match, rating_order=match.rating_order), played.games)
 
 
 def _moves(seats: list[MatchSeat]) -> list[Move]:

@@ -18,10 +18,10 @@ _STANDING = "kind <> 'tournament'"
 
 
 class Tournament(Table, table=True):
-    """A set of matches of one game and table size, numbered and folded in number order.
+    """A set of matches of one game and table size, numbered, and rated in their `rating_order`.
 
     `secret` gives all its dice, but for a ladder, where each day has one (`Epoch`).  `cursor` is the
-    lowest match number that the ratings have not taken in yet.  `roster_digest` stands for the frozen
+    lowest place in the rating order that the ratings have not taken in yet.  `roster_digest` stands for the frozen
     entries; in a ladder for the active ones, for whom `rounds` were planned in the epoch.
     Times are Unix seconds; a deadline that is None waits for the organiser.
 
@@ -168,6 +168,26 @@ class LadderRound(Table, table=True):
     last: int
 
 
+class LadderTurns(Table, table=True):
+    """Whose turn it is among the ladders, and how many of a ladder's matches were sent so far (`matches.turns`).
+
+    `sent` is the last place in the rating order that was given out.  `spent_s` is the CPU time that counts for its
+    turns; `match_cpu_s` is what a match takes of late, None before the first.
+    """
+
+    __tablename__ = "ladder_turns"
+    __table_args__ = (
+        CheckConstraint("sent >= 0", name="sent"),
+        CheckConstraint("spent_s >= 0", name="spent_s"),
+        CheckConstraint("match_cpu_s IS NULL OR match_cpu_s > 0", name="match_cpu_s"),
+    )
+
+    tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
+    sent: int = Field(default=0)
+    spent_s: float = Field(default=0.0)
+    match_cpu_s: float | None = Field(default=None)
+
+
 class Entrant(Table, table=True):
     """A bot that was entered in a tournament: the version that is active when it freezes plays."""
 
@@ -215,6 +235,8 @@ class Entry(Table, table=True):
     round_mu: float
     round_sigma: float
     """Its rating after the last ladder round but one: what the next round is planned by."""
+    round_order: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    """The place in the rating order of the match after which it had that rating; 0 before the first."""
     appearances: int = Field(default=0)
     """Tables of a ladder that it was put at, played or not."""
     last_round: int | None = Field(default=None)
