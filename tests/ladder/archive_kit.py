@@ -37,8 +37,17 @@ from gangland_ladder.folding import Result as Settled
 from gangland_ladder.judging import Judged, judge
 from gangland_ladder.orders import FaultRecord, GameRecord, Order, Result, Seat
 from gangland_ladder.pairing import Entrant, round_robin
+from gangland_ladder.randomness import PlayedRandomness
 from gangland_ladder.ratings import MU, SIGMA
-from gangland_ladder.seeds import block_seed, commitment, entries_digest, rng_key
+from gangland_ladder.seeds import (
+    block_seed,
+    commitment,
+    dice_secret,
+    entries_digest,
+    promise,
+    rng_key,
+    schedule_seed,
+)
 from gangland_ladder.views import views_digest
 from gangland_sandbox.limits import Limits
 
@@ -62,7 +71,10 @@ class Dicer:
         return min(self.dice, view.pool) if kind == "dice" else []  # type: ignore[attr-defined]
 
 
-def order_for(number: int, entries: Sequence[int], *, bots: int, secret: bytes = SECRET) -> Order:
+def order_for(
+    number: int, entries: Sequence[int], *, bots: int, secret: bytes = SECRET, value: str | None = None
+) -> Order:
+    secret = dice_secret(secret, value)
     bound = entries_digest(CODES[:bots])
     return Order(
         id=number,
@@ -94,18 +106,20 @@ def judged(order: Order) -> Judged:
 
 
 @cache
-def content(seats: int = 2, bots: int = 3) -> Content:
+def content(seats: int = 2, bots: int = 3, randomness: PlayedRandomness | None = None) -> Content:
     """Return the tournament; match `VOID` of it was void."""
+    value = randomness.value if randomness is not None else None
     folding = Folding(GAME, seats, BLOCKS)
     matches, blocks = [], []
-    schedule = Schedule(seed="the docks")
+    digest = entries_digest(CODES[:bots]).hex()
+    schedule = Schedule(seed="the docks" if randomness is None else schedule_seed(digest, value))
     robin = round_robin([Entrant(entry, entry) for entry in range(bots)], seats, seed=schedule.seed)
     for number, table in enumerate(robin.tables, 1):
         if number == VOID:
             matches.append(void_match(number, table, "a core was not to be had"))
             list(folding.take([Settled(number, table, ())]))
             continue
-        order = order_for(number, table, bots=bots)
+        order = order_for(number, table, bots=bots, value=value)
         came = judged(order)
         places = [(score.mean_place.numerator, score.mean_place.denominator) for score in came.scores]
         ((_, moves),) = folding.take([Settled(number, table, tuple(places))])
@@ -124,9 +138,10 @@ def content(seats: int = 2, bots: int = 3) -> Content:
         schedule=schedule,
         first=1,
         matches=len(matches),
-        commitment=commitment(SECRET),
+        commitment=commitment(SECRET, promise({"randomness": randomness.announced} if randomness is not None else {})),
         secret=SECRET.hex(),
         about={"site": "a test"},
+        randomness=msgspec.UNSET if randomness is None else randomness,
     )
     entries = tuple(Entry(i, f"Bot {i}", f"owner {i}", 1, f"bot_{i}", CODES[i], (MU, SIGMA)) for i in range(bots))
     return Content(header, entries, tuple(matches), standings(blocks, range(bots)).to_json())

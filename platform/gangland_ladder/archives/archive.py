@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from gangland_ladder.orders import HIGHEST_ID, MAX_BLOCKS, NO_NUL, Digest, FaultRecord, Message, Name, SeatIndex
+from gangland_ladder.randomness import PlayedRandomness
 
 SCHEMA: Final = "gangland/archive/1"
 MANIFEST, TOURNAMENT, ENTRIES = "manifest.json", "tournament.json", "entries.ndjson"
@@ -71,6 +72,7 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
         schedule: of a round robin; None where matches were chosen in another way.
         first: the number of its first match; matches: how many there are, numbered on from there.
         secret: 64 hexadecimal digits, None until it is revealed.
+        randomness: the public value that goes into the dice, and what was announced of it; left out where none does.
     """
 
     name: Name
@@ -87,6 +89,17 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
     commitment: Digest
     secret: Digest | None
     about: Annotated[dict[Annotated[str, Meta(max_length=40, pattern=NO_NUL)], Words], Meta(max_length=20)] = {}
+    randomness: PlayedRandomness | UnsetType = UNSET
+
+    @property
+    def public_value(self) -> str | None:
+        """The public value that goes into the dice; None where there is none, or it was not entered."""
+        return None if self.randomness is UNSET else self.randomness.value
+
+    @property
+    def promised(self) -> dict[str, object]:
+        """What the commitment binds besides the secret, see `seeds.promise`."""
+        return {} if self.randomness is UNSET else {"randomness": self.randomness.announced}
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):

@@ -12,7 +12,7 @@ from gangland_ladder.archives.archive import ArchiveError, PlayedMatch
 from gangland_ladder.archives.files import Archive
 from gangland_ladder.final_standings import BlockResult
 from gangland_ladder.orders import GameRecord, Order, Seat
-from gangland_ladder.seeds import block_seed, entries_digest, rng_key
+from gangland_ladder.seeds import block_seed, dice_secret, entries_digest, rng_key
 
 LOCAL_DIGEST: Final = b"local"
 """In place of the entries' digest where dice come from a local `--seed`."""
@@ -34,6 +34,9 @@ def digest_for(dice: str, entries: Sequence[str], seated: Sequence[str]) -> byte
 def order_of(archive: Archive, played: PlayedMatch, secret: bytes | None = None) -> Order:
     """Return the order of a match: with the dice of the secret if there is one, else of its own replays.
 
+    Args:
+        secret: as it was published; the archive's public value is mixed in here.
+
     Raises:
         ArchiveError: an entry that the archive does not have, or a replay without a seed.
     """
@@ -48,6 +51,7 @@ def order_of(archive: Archive, played: PlayedMatch, secret: bytes | None = None)
     else:
         codes = [entry.code for entry in archive.entries]
         bound = digest_for(tournament.dice, codes, [entry.code for entry in seated])
+        secret = dice_secret(secret, tournament.public_value)
         seeds = [block_seed(secret, bound, match.number, block).hex() for block in range(tournament.blocks)]
         key = rng_key(secret, match.number).hex()
     return Order(

@@ -1,8 +1,8 @@
 """Whether what an archive says is true: every fact that follows from others is made again and compared.
 
-The dice follow from the secret, the games from dice and decisions, scores from games, ratings and standings from
-scores.  So whoever changes one of them has to change all that follows, up to the secret, whose SHA-256 was published
-before anything was played.
+The dice follow from the secret (and a public value, where one was announced), the games from dice and decisions,
+scores from games, ratings and standings from scores.  So whoever changes one of them has to change all that follows,
+up to the secret, whose SHA-256 was published before anything was played.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from gangland_ladder.orders import Order
 from gangland_ladder.orders import Result as Played
 from gangland_ladder.pairing import Entrant, NoTables, Table, count_tables, round_robin
 from gangland_ladder.ratings import Rating
-from gangland_ladder.seeds import commitment
+from gangland_ladder.seeds import commitment, entries_digest, promise, schedule_seed
 from gangland_sandbox.limits import Limits
 
-__all__ = ["ENTRIES_AT_ONCE", "Finding", "Proof", "prove"]
+__all__ = ["ENTRIES_AT_ONCE", "Finding", "Proof", "digest_of", "prove"]
 
 ENTRIES_AT_ONCE: Final = 2_000
 """Schedules and standings take time and memory by the square of the entries; so many take seconds and 400 MiB."""
@@ -50,6 +50,7 @@ def prove(
     *,
     secret: bytes | None = None,
     announced: str | None = None,
+    frozen: str | None = None,
     progress: Callable[[int], None] | None = None,
     proof: Proof | None = None,
 ) -> Proof:
@@ -58,6 +59,7 @@ def prove(
     Args:
         secret: as it was revealed, if the archive is from before that.
         announced: the commitment as it was published, 64 hexadecimal digits.
+        frozen: the digest of the entries as it was published at the freeze, likewise.
         progress: called after each match with the number of games so far.
         proof: where to write it, so that it is there as far as it came if this is interrupted.
 
@@ -65,7 +67,7 @@ def prove(
         OSError: the archive cannot be read any more.
     """
     proof = Proof() if proof is None else proof
-    examiner = _Examiner(archive, proof, secret, announced)
+    examiner = _Examiner(archive, proof, secret, announced, frozen)
     if examiner.begin():
         try:
             for played in archive.matches():
@@ -81,10 +83,13 @@ def prove(
 
 
 class _Examiner:
-    def __init__(self, archive: Archive, proof: Proof, secret: bytes | None, announced: str | None) -> None:
+    def __init__(
+        self, archive: Archive, proof: Proof, secret: bytes | None, announced: str | None, frozen: str | None
+    ) -> None:
         self.archive = archive
         self.proof = proof
         self.announced = announced
+        self.frozen = frozen
         self.tournament = archive.tournament
         self.given = secret
         inside = self.tournament.secret
@@ -101,6 +106,7 @@ class _Examiner:
         self._commitment()
         if not self._rules():
             return False
+        self._randomness()
         self._entries()
         self._schedule()
         return True
@@ -112,9 +118,32 @@ class _Examiner:
         inside = self.tournament.secret
         if self.given is not None and inside is not None and inside != self.given.hex():
             self.proof.add(TOURNAMENT, "its secret is not the one that was revealed")
-        if self.secret is not None and commitment(self.secret) != said:
-            came = commitment(self.secret)
-            self.proof.add(TOURNAMENT, f"its commitment is {said}, but the SHA-256 of the secret is {came}")
+        if self.secret is None:
+            return
+        came = commitment(self.secret, promise(self.tournament.promised))
+        if came != said:
+            of = "the secret and what was announced with it" if self.tournament.promised else "the secret"
+            self.proof.add(TOURNAMENT, f"its commitment is {said}, but the SHA-256 of {of} is {came}")
+
+    def _randomness(self) -> None:
+        """Examine the public value: of the announced form, in its one spelling, and in the schedule too."""
+        drawn, digest = self.tournament.randomness, digest_of(self.archive)
+        if self.frozen is not None and self.frozen != digest:
+            self.proof.add(ENTRIES, f"the digest of its entries is {digest}, but {self.frozen} was published")
+        if drawn is UNSET or drawn.value is None:
+            return
+        try:
+            spelled = drawn.announced.read(drawn.value)
+        except ValueError as error:
+            self.proof.add(TOURNAMENT, f"its public value is not as announced: {error}")
+            return
+        if spelled != drawn.value:
+            self.proof.add(TOURNAMENT, f"its public value is spelled {drawn.value!r}, and has to be {spelled!r}")
+        if self.tournament.dice != "frozen":
+            self.proof.add(TOURNAMENT, "a public value goes into the dice of frozen entries, and of no others")
+        wanted = self.tournament.schedule
+        if wanted is not None and wanted.seed != (right := schedule_seed(digest, drawn.value)):
+            self.proof.add(TOURNAMENT, f"the seed of its schedule is {wanted.seed!r}, but it has to be {right}")
 
     def _rules(self) -> bool:
         """Examine game, table, options and limits."""
@@ -211,6 +240,8 @@ class _Examiner:
         match = played.match
         if match.void_reason is not None:
             self.proof.add(where, "it is done, and yet has a reason why it is void")
+        if self.tournament.randomness is not UNSET and self.tournament.public_value is None:
+            self.proof.add(where, "it is done, and yet the public value that goes into its dice was not entered")
         if len(match.scores) != len(match.entries):
             self.proof.add(where, f"it has {len(match.scores)} scores for {len(match.entries)} entries")
             return
@@ -316,6 +347,7 @@ class _Examiner:
             "that the bots decided as recorded: `gangland reproduce` plays a match again",
             "names, owners, versions, limits, reasons given, what faults were about, and faults after a game's end",
         ]
+        told = [*self._trusted(), *told]
         if self.secret is None:
             told.insert(0, "the dice: the secret is not revealed, so whether they come from it cannot be told yet")
         if self.announced is None and self.tournament.dice != "seed":
@@ -329,3 +361,26 @@ class _Examiner:
         if self.tournament.schedule is None:
             told.append("that no match was left out: who met whom does not follow from the entries")
         return told
+
+    def _trusted(self) -> list[str]:
+        """Return what has to be compared or believed for the dice to be nobody's choice."""
+        drawn = self.tournament.randomness
+        if drawn is UNSET:
+            when = {"frozen": "the entries were fixed", "seated": "the day's matches were planned"}
+            if self.tournament.dice not in when:
+                return []
+            by = f"whoever held the secret before {when[self.tournament.dice]} (the site's operator)"
+            return [f"that nobody chose a bot by its dice: {by} could; no public value goes into them"]
+        said = drawn.announced
+        told = []
+        if drawn.value is not None:
+            told.append(f"that {said.source} came out as {drawn.value}: compare it at {said.address}")
+        if self.frozen is None:
+            page = f"compare it with what the tournament's page said before {said.published_at}"
+            told.append(f"that {digest_of(self.archive)} was the digest of the entries at the freeze: {page}")
+        return told
+
+
+def digest_of(archive: Archive) -> str:
+    """Return the digest of an archive's entries, as a tournament's page shows it from the freeze on."""
+    return entries_digest([entry.code for entry in archive.entries]).hex()

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec import UNSET, to_builtins
 
 from gangland.game import Outcome
 from gangland.replay import ReplayError
 from gangland.replay import verify as verify_replay
 from gangland_ladder.archives.archive import ArchiveError
 from gangland_ladder.archives.files import Archive, open_archive
-from gangland_ladder.archives.proof import Proof, prove
+from gangland_ladder.archives.proof import Proof, digest_of, prove
 from gangland_ladder.cli import report
 from gangland_ladder.cli.progress import Line, Progress
 from gangland_ladder.cli.replay_files import Entry, called, entries, is_archive
@@ -41,12 +43,17 @@ Commitment = Annotated[
     str | None,
     typer.Option("--commitment", metavar="HEX", help="The SHA-256 of the secret, as you read it before the matches."),
 ]
+Entries = Annotated[
+    str | None,
+    typer.Option("--entries", metavar="HEX", help="The digest of the entries, as you read it after the freeze."),
+]
 
 
 def verify(
     file: File,
     secret: Secret = None,
     commitment: Commitment = None,
+    entries_digest: Entries = None,
     as_json: report.Json = False,
     quiet: report.Quiet = False,
 ) -> None:
@@ -60,16 +67,33 @@ def verify(
     Example: gangland verify cup.tar --commitment 630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd
     """
     if is_archive(file):
-        _verify_archive(file, secret, commitment, as_json=as_json, quiet=quiet)
-    elif secret is not None or commitment is not None:
-        raise NoSuchBot(f"--secret and --commitment are for a tournament's archive, which {called(file)} is not")
+        _verify_archive(file, _Known.read(secret, commitment, entries_digest), as_json=as_json, quiet=quiet)
+    elif not (secret is None and commitment is None and entries_digest is None):
+        named = "--secret, --commitment and --entries"
+        raise NoSuchBot(f"{named} are for a tournament's archive, which {called(file)} is not")
     else:
         _verify_replays(file, as_json=as_json, quiet=quiet)
 
 
-def _verify_archive(file: Path, secret: str | None, commitment: str | None, *, as_json: bool, quiet: bool) -> None:
-    given = bytes.fromhex(digits("--secret", secret)) if secret is not None else None
-    announced = digits("--commitment", commitment) if commitment is not None else None
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What somebody knows of a tournament from elsewhere: secret, commitment, digest of the entries."""
+
+    secret: bytes | None
+    announced: str | None
+    frozen: str | None
+
+    @classmethod
+    def read(cls, secret: str | None, commitment: str | None, entries_digest: str | None) -> _Known:
+        """Return what stands on the command line; NoSuchBot if one of them is not 64 hexadecimal digits."""
+        return cls(
+            bytes.fromhex(digits("--secret", secret)) if secret is not None else None,
+            digits("--commitment", commitment) if commitment is not None else None,
+            digits("--entries", entries_digest) if entries_digest is not None else None,
+        )
+
+
+def _verify_archive(file: Path, known: _Known, *, as_json: bool, quiet: bool) -> None:
     whole = True
 
     def stopped(games: int, planned: int) -> None:
@@ -77,7 +101,7 @@ def _verify_archive(file: Path, secret: str | None, commitment: str | None, *, a
         whole = False
         report.interrupted(f"after {games} of {planned} games; what follows is partial")
 
-    archive, proof = examined(file, given, announced, quiet=quiet, stopped=stopped)
+    archive, proof = examined(file, known.secret, known.announced, frozen=known.frozen, quiet=quiet, stopped=stopped)
     if as_json:
         report.print_json(_document(archive, proof, whole=whole))
     else:
@@ -93,6 +117,7 @@ def examined(
     secret: bytes | None,
     announced: str | None,
     *,
+    frozen: str | None = None,
     quiet: bool = False,
     stopped: Callable[[int, int], None] | None = None,
 ) -> tuple[Archive | None, Proof]:
@@ -107,7 +132,14 @@ def examined(
         planned = archive.tournament.matches * archive.tournament.blocks * archive.tournament.seats
         try:
             with Progress(planned, quiet=quiet) as progress:
-                prove(archive, secret=secret, announced=announced, progress=progress.reached, proof=proof)
+                prove(
+                    archive,
+                    secret=secret,
+                    announced=announced,
+                    frozen=frozen,
+                    progress=progress.reached,
+                    proof=proof,
+                )
         except KeyboardInterrupt:
             if stopped is None:
                 raise
@@ -132,7 +164,7 @@ def digits(option: str, given: str) -> str:
 
 
 _OF_THE_ARCHIVE = (
-    *("sha256", "tournament", "game", "seats", "commitment"),
+    *("sha256", "tournament", "game", "seats", "commitment", "entries_digest", "randomness"),
     *("matches", "games", "decisions", "bots", "unproven"),
 )
 
@@ -157,6 +189,8 @@ def _of_the_archive(archive: Archive, proof: Proof) -> dict[str, object]:
         "game": tournament.game,
         "seats": tournament.seats,
         "commitment": tournament.commitment,
+        "entries_digest": digest_of(archive),
+        "randomness": None if tournament.randomness is UNSET else to_builtins(tournament.randomness),
         "matches": {"all": proof.matches, "void": proof.void, "scheduled": proof.scheduled},
         "games": proof.games,
         "decisions": proof.decisions,
@@ -190,12 +224,19 @@ def _print_archive(archive: Archive, proof: Proof) -> None:
     sys.stdout.write(f"{name}: {report.cleaned(tournament.game)} at {tournament.seats} seats\n")
     sys.stdout.write(f"{report.counted(proof.matches, 'match')} ({proof.void} void, {proof.scheduled} to be played), ")
     sys.stdout.write(f"{report.counted(proof.games, 'game')}, {report.counted(proof.decisions, 'decision')}\n")
-    sys.stdout.write(f"SHA-256 of the archive: {archive.sha256}\n\n")
+    sys.stdout.write(f"SHA-256 of the archive: {archive.sha256}\n")
+    if tournament.randomness is not UNSET:
+        said = tournament.randomness.announced
+        value = report.one_line(tournament.randomness.value or "not entered yet")
+        sys.stdout.write(
+            f"Public value: {value} ({report.one_line(said.source)}, {said.published_at}, {said.address})\n"
+        )
+    sys.stdout.write("\n")
     rows = [[str(entry.id), entry.name, str(entry.version), entry.code] for entry in archive.entries]
     report.print_table(["entry", "bot", "version", "SHA-256 of its code"], rows, left=(1, 3))
     sys.stdout.write("\nNot proven by the archive:\n")
     for told in proof.unproven:
-        sys.stdout.write(f"  - {told}\n")
+        sys.stdout.write(f"  - {report.one_line(told)}\n")
     sys.stdout.write("\n")
 
 

@@ -20,7 +20,10 @@ from gangland_web.admin.shell import SERVER, USAGE, Refused, close_databases, re
 from gangland_web.config import ConfigError
 from gangland_web.secrecy import keep_private
 from gangland_web.tournaments.exports import NotFrozen
+from gangland_web.tournaments.public_values import ValueRefused
 from gangland_web.tournaments.running import EntryRefused
+
+REFUSALS = (Refused, MoveRefused, EntryRefused, ValueRefused, NoTables, NotFrozen)
 
 app = typer.Typer(
     name="gangland admin",
@@ -53,7 +56,7 @@ def main() -> None:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     try:
         app()
-    except (Refused, MoveRefused, EntryRefused, NoTables, NotFrozen, ArchiveError, ConfigError) as refused:
+    except (*REFUSALS, ArchiveError, ConfigError) as refused:
         refuse(str(refused), USAGE)
     except SandboxError as failure:
         refuse(f"platform fault: {failure}\nNo bot is to blame. `gangland doctor` says how to fix it.", USAGE)

@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any
 
+import msgspec
 import typer
 from sqlmodel import Session, col, func, select
 
@@ -11,6 +12,7 @@ from gangland_ladder.costs import cost
 from gangland_ladder.deadlines import Deadlines
 from gangland_ladder.lifecycle import State
 from gangland_ladder.local.bots import NoSuchBot
+from gangland_ladder.randomness import Randomness, published_at
 from gangland_sandbox.limits import Limits, Profile
 from gangland_web.admin.exporting import As, File, Kind, Wanted, export_archive, export_table, form_of
 from gangland_web.admin.shell import Data, Json, Refused, moment, open_database, tell, written
@@ -18,12 +20,14 @@ from gangland_web.bots.models import Bot, Version
 from gangland_web.columns import stored
 from gangland_web.exports.rows import What
 from gangland_web.matches.models import Match
+from gangland_web.organising.audit import COMMAND_LINE, Actor, note_act
 from gangland_web.tournaments.exports import content_of
 from gangland_web.tournaments.final import final_standings
 from gangland_web.tournaments.models import Entrant, Entry, Tournament
+from gangland_web.tournaments.public_values import enter_value, played_with
 from gangland_web.tournaments.running import Rules, enter_bot, make_tournament, move_tournament
 from gangland_web.tournaments.tables import expected_tables
-from gangland_web.web.text import name_key, shown
+from gangland_web.web.text import name_key, normal_name, shown
 
 app = typer.Typer(help="Tournaments.", no_args_is_help=True)
 
@@ -52,6 +56,14 @@ def create(
     starts_at: Time = None,
     embargo_until: Time = None,
     reveals_at: Time = None,
+    value_source: Annotated[
+        str | None, typer.Option(help="Public value that goes into the dice: exactly which round, block or draw.")
+    ] = None,
+    value_address: Annotated[str | None, typer.Option(help="Where everybody can read the public value.")] = None,
+    value_at: Annotated[
+        str | None, typer.Option(metavar="TIME", help="When the public value is published, after the freeze.")
+    ] = None,
+    value_form: Annotated[str, typer.Option(help="What it is made of, such as: hex 64, numbers 6.")] = "hex 64",
     data: Data = None,
     as_json: Json = False,
 ) -> None:
@@ -79,12 +91,25 @@ def create(
             join_code=join_code,
             final=final,
             deadlines=deadlines,
+            randomness=_randomness(value_source, value_address, value_at, value_form),
         )
     except (ValueError, NoSuchBot, KeyError) as mistake:
         raise Refused(str(mistake)) from mistake
     with open_database(data).write() as session:
         told = facts(session, make_tournament(session, rules))
     tell(told, _lines(told), as_json=as_json)
+
+
+def _randomness(source: str | None, address: str | None, at: str | None, form: str) -> Randomness | None:
+    """Return the public value that was announced by options, None where none was."""
+    given = (source, address, at)
+    if given == (None, None, None):
+        return None
+    if None in given:
+        raise Refused("--value-source, --value-address and --value-at go together")
+    published = published_at(moment(at, "--value-at") or 0.0)
+    told = {"source": normal_name(source or ""), "address": address, "published_at": published, "form": form}
+    return msgspec.convert(told, Randomness)
 
 
 @app.command("list")
@@ -140,6 +165,32 @@ def move(
     with open_database(data).write() as session:
         found = _found(session, tournament)
         move_tournament(session, found, state, note=note)
+        told = facts(session, found)
+    tell(told, _lines(told), as_json=as_json)
+
+
+@app.command("public-value")
+def public_value(
+    tournament: Id,
+    value: Annotated[str, typer.Argument(help="As it was published.")],
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Enter the public value that goes into the dice: after the freeze and after it was published, once and for all.
+
+    Example: gangland admin tournament public-value 7 "3 17 22 35 41 48"
+    """
+    with open_database(data).write() as session:
+        found = _found(session, tournament)
+        entered = enter_value(session, found, value)
+        note_act(
+            session,
+            Actor(None, COMMAND_LINE),
+            "entered the public value",
+            tournament_id=found.id,
+            subject=found.name,
+            value=entered,
+        )
         told = facts(session, found)
     tell(told, _lines(told), as_json=as_json)
 
@@ -225,6 +276,8 @@ def facts(session: Session, tournament: Tournament) -> dict[str, Any]:
         "entry_rule": tournament.entry_rule,
         "house_bots": tournament.house_bots,
         "commitment": tournament.commitment if tournament.state != State.DRAFT.value else None,
+        "roster_digest": tournament.roster_digest or None,
+        "randomness": _value_facts(tournament),
         "entrants": entrants,
         "entries": entries,
         "matches": dict(session.exec(states).all()),
@@ -235,6 +288,21 @@ def facts(session: Session, tournament: Tournament) -> dict[str, Any]:
     }
 
 
+def _value_facts(tournament: Tournament) -> dict[str, Any] | None:
+    played = played_with(tournament)
+    if played is None:
+        return None
+    entered = written(tournament.public_value_at)
+    return {**msgspec.to_builtins(played.announced), "value": played.value, "entered_at": entered}
+
+
+def _value_lines(said: dict[str, Any] | None) -> list[str]:
+    if said is None:
+        return []
+    where = f"{said['source']}, {said['form']}, published {said['published_at']} at {said['address']}"
+    return [f"public value: {said['value'] or 'not entered yet'} ({shown(where)})"]
+
+
 def _lines(told: dict[str, Any]) -> list[str]:
     matches = ", ".join(f"{number} {state}" for state, number in sorted(told["matches"].items())) or "none yet"
     deadlines = [f"{name.replace('_', ' ')}: {time}" for name, time in told["deadlines"].items() if time is not None]
@@ -243,6 +311,7 @@ def _lines(told: dict[str, Any]) -> list[str]:
         f"{told['game']}, {told['seats']} seats, {told['blocks']} blocks a match",
         f"entered: {told['entrants']}; frozen: {told['entries']}; matches: {matches}",
         *deadlines,
+        *_value_lines(told["randomness"]),
     ]
 
 

@@ -31,6 +31,7 @@ from gangland_web.imports.models import Import, ImportedEntry
 from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.tournaments.public_values import imported_randomness
 
 BATCH = 2_400
 """Games that are written at once, as far as they are of several matches."""
@@ -166,6 +167,7 @@ def _tournament(session: Session, opened: Archive) -> Tournament:
         revealed_at=None if cancelled else now,
         roster_digest=digest_for("frozen", codes, codes).hex(),
         created_at=now,
+        **imported_randomness(header),
     )
     session.add(tournament)
     session.flush()

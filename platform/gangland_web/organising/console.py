@@ -20,6 +20,7 @@ from gangland_web.organising.steps import next_step
 from gangland_web.organising.watching import enterable, watched_in, watched_sheet
 from gangland_web.tournaments.models import Tournament
 from gangland_web.tournaments.page_queries import entrants_of, pinned_of
+from gangland_web.tournaments.public_values import announced_for, awaits_value, is_published
 from gangland_web.tournaments.running import deadlines_of
 from gangland_web.web.sessions import reading
 
@@ -37,6 +38,8 @@ def next_of(db: Session, cup: Tournament) -> dict[str, Any]:
         "step": next_step(db, cup, stuck=len(stuck_in(db, cup))),
         "moves": moves_from(cup),
         "waits": waits,
+        "randomness": announced_for(cup),
+        "can_enter_value": State(cup.state) is State.FROZEN and awaits_value(cup) and is_published(cup),
         "live": waits or cup.state == State.PLAYING.value,
     }
 

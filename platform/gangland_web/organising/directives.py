@@ -22,13 +22,14 @@ from gangland_web.organising.models import Directive, DirectiveKind, DirectiveSt
 from gangland_web.organising.page_queries import moves_from
 from gangland_web.organising.results import DirectiveRefused, disqualify, held, rerun_match, void_match
 from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.tournaments.public_values import ValueRefused, announced_for, enter_value, need_freeze_first
 from gangland_web.tournaments.running import EntryRefused, deadlines_of, move_tournament
 from gangland_web.web.text import is_unseen
 
 log = logging.getLogger("gangland_web.directives")
 
 REASON_CHARS: Final = 500
-_REFUSALS: Final = (DirectiveRefused, MoveRefused, EntryRefused, NoTables)
+_REFUSALS: Final = (DirectiveRefused, MoveRefused, EntryRefused, NoTables, ValueRefused)
 _WITH_REASON: Final = frozenset({DirectiveKind.RERUN, DirectiveKind.VOID, DirectiveKind.DISQUALIFY})
 _PUT_OFF: Final = {
     "opens_at": "the opening of the entries",
@@ -159,6 +160,8 @@ def _deadline(session: Session, tournament: Tournament, directive: Directive) ->
     try:
         new = replace(old, **{name: at})
         check_change(State(tournament.state), old, new, now_s())
+        if (announced := announced_for(tournament)) is not None:
+            need_freeze_first(new, announced)
     except ValueError as mistake:
         raise DirectiveRefused(str(mistake)) from mistake
     for field in Deadlines.__dataclass_fields__:
@@ -184,6 +187,11 @@ def _disqualify(session: Session, tournament: Tournament, directive: Directive) 
     return disqualify(session, tournament, entry, directive.reason)
 
 
+def _randomness(session: Session, tournament: Tournament, directive: Directive) -> Told:
+    value = enter_value(session, tournament, directive.details["value"])
+    return f"{tournament.name}: the public value for the dice is {value}", None
+
+
 def _match(session: Session, directive: Directive) -> Match:
     match = session.get_one(Match, stored(directive.match_id))
     session.refresh(match)
@@ -202,4 +210,5 @@ _ACTS: Final[dict[DirectiveKind, Callable[[Session, Tournament, Directive], Told
     DirectiveKind.RERUN: _rerun,
     DirectiveKind.VOID: _void,
     DirectiveKind.DISQUALIFY: _disqualify,
+    DirectiveKind.RANDOMNESS: _randomness,
 }

@@ -24,6 +24,8 @@ from gangland_web.organising.forms import (
     DEADLINES,
     EVERY,
     OPTIONS,
+    RANDOMNESS,
+    VALUE_FORMS,
     RulesForm,
     empty_form,
     form_of,
@@ -120,7 +122,7 @@ def _wizard(form: RulesForm, *, of: Tournament | None = None) -> Answer:
         with reading() as db:
             told = [(rules.game, estimate(db, rules, form.expected)) for rules in (form.rules, *form.also)]
     games = [*GAME_TITLES.items(), *([] if of else [(EVERY, "Both games, as one event")])]
-    given = {"options": OPTIONS, "deadlines": DEADLINES, "zones": zones(), "games": games}
+    given = {"options": OPTIONS, "deadlines": DEADLINES, "zones": zones(), "games": games, "value_forms": VALUE_FORMS}
     page = render_template("organise_new.html", form=form, told=told, of=of, **given)
     return (page, 422) if form.errors else page
 
@@ -129,6 +131,6 @@ def _copy_of(number: int) -> RulesForm:
     """Return the form filled in with a tournament's rules, without its name and times."""
     with reading() as db:
         form = form_of(allowed(db, Act.SEE_AUDIT_LOG, number))
-    for name in ("name", *DEADLINES):
+    for name in ("name", *DEADLINES, *RANDOMNESS):
         form.given.pop(name, None)
     return replace(form)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from math import comb
 from typing import Final
 
+import msgspec
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder.costs import Cost, cost
@@ -21,6 +22,7 @@ from gangland_web.organising.directives import give
 from gangland_web.organising.models import DirectiveKind
 from gangland_web.organising.results import DirectiveRefused
 from gangland_web.tournaments.models import Event, Tournament
+from gangland_web.tournaments.public_values import announced_for
 from gangland_web.tournaments.running import (
     Rules,
     audit_percent_of,
@@ -28,6 +30,7 @@ from gangland_web.tournaments.running import (
     deadlines_of,
     make_tournament,
     move_tournament,
+    promised_commitment,
 )
 
 REHEARSAL_BLOCKS: Final = 1
@@ -96,6 +99,8 @@ def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: 
         tournament.entry_rule, tournament.join_code_hash = "code", code_hash(rules.join_code)
     for name in Deadlines.__dataclass_fields__:
         setattr(tournament, name, getattr(rules.deadlines, name))
+    tournament.randomness = None if rules.randomness is None else msgspec.to_builtins(rules.randomness)
+    tournament.commitment = promised_commitment(tournament.secret, rules.randomness)
     session.add(tournament)
     session.flush()
     note_act(session, actor, "changed a draft", tournament_id=tournament.id, subject=tournament.name)
@@ -134,6 +139,7 @@ def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tourname
         join_code=None,
         final=False,
         deadlines=Deadlines(embargo_until=NEVER),
+        randomness=None,
     )
     made = make_tournament(session, rules, organiser_id=tournament.organiser_id)
     made.rehearsal_of, made.note = tournament.id, REHEARSAL
@@ -158,6 +164,7 @@ def rules_of(tournament: Tournament) -> Rules:
         house_bots=tournament.house_bots,
         final=tournament.audit_percent == 100,
         deadlines=deadlines_of(tournament),
+        randomness=announced_for(tournament),
     )
 
 

@@ -9,11 +9,15 @@ from functools import cache
 from typing import Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
+import msgspec
+
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.deadlines import Deadlines
 from gangland_ladder.local.orders import options_of
+from gangland_ladder.randomness import ADDRESS_CHARS, Address, Randomness, published_at
 from gangland_sandbox.limits import Limits, Profile
 from gangland_web.tournaments.models import Tournament
+from gangland_web.tournaments.public_values import announced_for
 from gangland_web.tournaments.running import Rules, deadlines_of
 from gangland_web.web.text import normal_name, problem_with_name, whole_number
 
@@ -36,6 +40,15 @@ DEADLINES: Final = {
     "embargo_until": "Results are for you alone until",
     "reveals_at": "The secret is published",
 }
+
+RANDOMNESS: Final = ("randomness_source", "randomness_address", "randomness_form", "randomness_at")
+"""The fields of the public value; a form without the first, the second and the last has none."""
+VALUE_FORMS: Final = {
+    "hex 64": "64 hexadecimal digits (a drand round, the hash of a block)",
+    **{f"hex {count}": f"{count} hexadecimal digits" for count in (32, 40, 96, 128)},
+    **{f"numbers {count}": f"{count} whole numbers (such as a lottery draw)" for count in range(5, 11)},
+}
+"""Forms of a public value to pick from, the usual one first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +131,17 @@ def form_of(tournament: Tournament) -> RulesForm:
         given[f"option_{name}"] = ",".join(map(str, value)) if isinstance(value, list) else str(value)
     for name in DEADLINES:
         at = getattr(deadlines_of(tournament), name)
-        given[name] = "" if at is None else datetime.fromtimestamp(at, ZoneInfo("UTC")).strftime("%Y-%m-%dT%H:%M")
+        given[name] = "" if at is None else _typed(at)
+    if (announced := announced_for(tournament)) is not None:
+        told = (announced.source, announced.address, announced.form, _typed(announced.published_s))
+        given |= dict(zip(RANDOMNESS, told, strict=True))
     return RulesForm(given)
+
+
+def _typed(at_s: float) -> str:
+    """Return a time as a browser's field holds it, with seconds only where it has some."""
+    when = datetime.fromtimestamp(at_s, ZoneInfo("UTC"))
+    return when.strftime("%Y-%m-%dT%H:%M:%S" if when.second else "%Y-%m-%dT%H:%M")
 
 
 def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
@@ -128,7 +150,9 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
     Args:
         events: whether all games may be picked at once.
     """
-    read = RulesForm({name: value.strip()[:FORM_CHARS] for name, value in form.items() if name != "csrf_token"})
+    most = {"randomness_address": ADDRESS_CHARS}
+    given = {name: value.strip()[: most.get(name, FORM_CHARS)] for name, value in form.items() if name != "csrf_token"}
+    read = RulesForm(given)
     chosen = _Reader(read)
     name = chosen.name(EVENT_CHARS if events and form.get("game") == EVERY else NAME_CHARS)
     picked = chosen.word("game", (*GAME_NAMES, *((EVERY,) if events else ())))
@@ -142,6 +166,7 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
     limits = chosen.limits(Profile(profile or Profile.PLAIN), blocks or 1)
     options = {game: chosen.options(game, seats) for game in games}
     deadlines = chosen.deadlines()
+    randomness = chosen.randomness()
     if read.errors or limits is None or deadlines is None:
         return read
     made = []
@@ -162,6 +187,7 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
                     join_code=code,
                     final=bool(read.given.get("final")),
                     deadlines=deadlines,
+                    randomness=randomness,
                 )
             )
     except ValueError as mistake:
@@ -275,6 +301,37 @@ class _Reader:
             line = ", then ".join(DEADLINES[name].lower() for name in order)
             self.errors["deadlines"] = f"These times are not in their order: {line}."
             return None
+
+    def randomness(self) -> Randomness | None:
+        """Return the public value that is to go into the dice; None where none is, or something is wrong with it."""
+        source, address, form, typed = (self.given.get(name, "") for name in RANDOMNESS)
+        if not (source or address or typed):
+            return None
+        source = normal_name(source)
+        if not source or problem_with_name(source):
+            self.errors["randomness_source"] = "Say in a line exactly which round, block or draw it is."
+        if not _is_address(address):
+            self.errors["randomness_address"] = "Write an address such as https://example.org/draws."
+        at = ""
+        try:
+            at = published_at(read_moment(typed, self.given.get("zone", "UTC")))
+        except ValueError as mistake:
+            self.errors["randomness_at"] = str(mistake) if typed else "Say when the value is published."
+        if any(name in self.errors for name in RANDOMNESS):
+            return None
+        try:
+            return Randomness(source, address, at, form or next(iter(VALUE_FORMS)))
+        except ValueError as mistake:
+            self.errors["randomness_form"] = _sentence(mistake)
+            return None
+
+
+def _is_address(address: str) -> bool:
+    try:
+        msgspec.convert(address, Address)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
 def _value(option: Choice, typed: str) -> object:

@@ -17,6 +17,7 @@ class DirectiveKind(StrEnum):
     RERUN = "rerun"
     VOID = "void"
     DISQUALIFY = "disqualify"
+    RANDOMNESS = "randomness"
 
 
 class DirectiveState(StrEnum):

@@ -15,6 +15,7 @@ from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match
 from gangland_web.organising.models import Directive
 from gangland_web.tournaments.models import Entrant, Tournament
+from gangland_web.tournaments.public_values import awaits_value
 
 STUCK_S = 120.0
 """A match of a tournament that plays waits longer than most after so long."""
@@ -98,8 +99,12 @@ def stuck_in(db: Session, tournament: Tournament, limit: int = 20) -> list[Stuck
 
 
 def moves_from(tournament: Tournament) -> list[State]:
-    """Return the moves that an organiser may order; it is finished by itself when all is played."""
-    return [state for state in MOVES[State(tournament.state)] if state is not State.FINISHED]
+    """Return the moves that an organiser may order; it is finished by itself when all is played.
+
+    Play does not begin before the public value for the dice is there, if one was announced.
+    """
+    never = {State.FINISHED, *((State.PLAYING,) if awaits_value(tournament) else ())}
+    return [state for state in MOVES[State(tournament.state)] if state not in never]
 
 
 def moves_of(cups: Sequence[Tournament]) -> list[State]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 from sqlmodel import Session, col, select
 
@@ -11,6 +12,7 @@ from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.organising.audit import Actor, note_act
 from gangland_web.tournaments.models import Tournament
+from gangland_web.tournaments.public_values import announced_for
 
 _TAKES_ENTRIES = (State.ANNOUNCED.value, State.OPEN.value)
 
@@ -28,7 +30,8 @@ class PutOff:
 def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]:
     """Put off each freeze that came due since then, by the time that has gone by; return what was, by tournament.
 
-    What comes after a freeze moves only as far as it has to, so as not to come before.
+    What comes after a freeze moves only as far as it has to, so as not to come before.  A freeze stays before the
+    time at which a public value for the dice is published.
     """
     now = now_s()
     missed = select(Tournament).where(
@@ -40,7 +43,7 @@ def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]
     done = []
     for cup in session.exec(missed.order_by(col(Tournament.id)).with_for_update()).all():
         before = cup.freezes_at or now
-        after = before + now - since
+        after = max(before, min(before + now - since, _latest(cup)))
         cup.freezes_at = after
         for name in ("starts_at", "reveals_at"):
             later = getattr(cup, name)
@@ -60,3 +63,9 @@ def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]
         )
         done.append(PutOff(stored(cup.id), cup.name, before, after))
     return done
+
+
+def _latest(cup: Tournament) -> float:
+    """When its entries may close at the latest: a second before its public value is published."""
+    announced = announced_for(cup)
+    return inf if announced is None else announced.published_s - 1

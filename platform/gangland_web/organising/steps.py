@@ -10,6 +10,7 @@ from gangland_ladder.lifecycle import State
 from gangland_web.clock import now_s
 from gangland_web.organising.models import Directive, DirectiveState
 from gangland_web.tournaments.models import Tournament
+from gangland_web.tournaments.public_values import announced_for, awaits_value, is_published
 from gangland_web.tournaments.tables import entered_versions
 
 
@@ -32,6 +33,8 @@ def next_step(db: Session, cup: Tournament, *, stuck: int) -> str:
         if stuck:
             return f"{over}, and {stuck} are delayed: see below why."
         return f"Nothing to do: {over}. Standings appear by themselves."
+    if state is State.FROZEN and awaits_value(cup):
+        return _value(cup)
     return {
         State.DRAFT: "Rehearse it with house bots if you like, then announce it.",
         State.ANNOUNCED: f"Open the entries{_or_wait(cup.opens_at)}.",
@@ -48,6 +51,13 @@ def _entries(bots: int, cup: Tournament) -> str:
     if bots < cup.seats:
         return f"{there}, and a table needs {cup.seats}: ask people to enter their bots."
     return f"{there}. When everybody is in, freeze the entries{_or_wait(cup.freezes_at)}."
+
+
+def _value(cup: Tournament) -> str:
+    announced = announced_for(cup)
+    if announced is not None and not is_published(cup):
+        return f"Entries are frozen. The public value for the dice is published at {announced.published_at}."
+    return "The public value for the dice is published: read it at its address and enter it below."
 
 
 def _or_wait(at: float | None) -> str:

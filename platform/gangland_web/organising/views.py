@@ -7,6 +7,7 @@ from sqlmodel import select
 from werkzeug.wrappers import Response
 
 from gangland_ladder.lifecycle import State
+from gangland_ladder.randomness import VALUE_CHARS
 from gangland_web.accounts.roles import Act
 from gangland_web.columns import stored
 from gangland_web.exports.forms import Form
@@ -89,6 +90,15 @@ def deadline(tournament_id: int) -> Answer:
     except ValueError as mistake:
         return console_page(tournament_id, str(mistake)), 422
     return _order(tournament_id, Act.MOVE_DEADLINE, DirectiveKind.DEADLINE, name=name, at=at)
+
+
+@pages.post("/<number:tournament_id>/randomness")
+@fresh_first
+def randomness(tournament_id: int) -> Answer:
+    """Order the public value for the dice to be entered."""
+    _need(Act.MOVE_TOURNAMENT, tournament_id)
+    value = request.form.get("value", "")[: VALUE_CHARS + 1].strip()
+    return _order(tournament_id, Act.MOVE_TOURNAMENT, DirectiveKind.RANDOMNESS, value=value)
 
 
 @pages.post("/<number:tournament_id>/matches")

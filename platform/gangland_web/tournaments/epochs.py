@@ -12,6 +12,7 @@ from gangland_web.columns import stored
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match
 from gangland_web.tournaments.models import Epoch, Tournament
+from gangland_web.tournaments.public_values import secret_for_dice
 
 DAY_S = 86_400
 AHEAD = 1
@@ -65,9 +66,9 @@ def reveal_closed(session: Session, ladder: Tournament) -> int:
 
 
 def secret_of(session: Session, tournament: Tournament, match: Match) -> bytes:
-    """Return the secret that gives a match its dice."""
+    """Return the secret that gives a match its dice, with the public value of a tournament mixed in."""
     if match.epoch_id is None:
-        return tournament.secret
+        return secret_for_dice(tournament)
     return session.get_one(Epoch, match.epoch_id).secret
 
 

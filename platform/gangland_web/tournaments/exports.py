@@ -14,7 +14,7 @@ from gangland_ladder.archives.rating_order import SEATED
 from gangland_ladder.lifecycle import State, secret_is_public
 from gangland_ladder.orders import HIGHEST_ID, FaultRecord
 from gangland_ladder.ratings import MU, SIGMA
-from gangland_ladder.seeds import rng_key
+from gangland_ladder.seeds import rng_key, schedule_seed
 from gangland_sandbox.intake import stem_of
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.owners import owner_name
@@ -25,6 +25,7 @@ from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.matches.retention import lacks_replays
 from gangland_web.tournaments.final import final_standings
 from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.tournaments.public_values import awaits_value, played_with, secret_for_dice
 
 BATCH = 200
 """Matches that are read at once."""
@@ -53,7 +54,7 @@ def content_of(session: Session, tournament: Tournament) -> archive.Content:
     return archive.Content(
         tournament=_header(session, tournament),
         entries=tuple(archived_entries(session, tournament)),
-        matches=archived_matches(session, tournament, tournament.secret, 1, HIGHEST_ID),
+        matches=archived_matches(session, tournament, _secret(tournament), 1, HIGHEST_ID),
         standings=final_standings(session, tournament),
     )
 
@@ -76,7 +77,7 @@ def _imported(session: Session, tournament: Tournament, origin: Import) -> archi
     )
     numbers = {entry: one.number for entry, one in known.items()}
     ordered = origin.header["dice"] == SEATED
-    played = archived_matches(session, tournament, tournament.secret, 1, HIGHEST_ID, imported=True, ordered=ordered)
+    played = archived_matches(session, tournament, _secret(tournament), 1, HIGHEST_ID, imported=True, ordered=ordered)
     return archive.Content(
         tournament=msgspec.convert(origin.header, archive.Tournament),
         entries=entries,
@@ -88,6 +89,11 @@ def _imported(session: Session, tournament: Tournament, origin: Import) -> archi
 def _renumbered(played: archive.PlayedMatch, numbers: dict[int, int]) -> archive.PlayedMatch:
     entries = [numbers[entry] for entry in played.match.entries]
     return archive.PlayedMatch(msgspec.structs.replace(played.match, entries=entries), played.games)
+
+
+def _secret(tournament: Tournament) -> bytes:
+    """The secret that its dice come from; as long as the public value is not there, nothing has been played."""
+    return tournament.secret if awaits_value(tournament) else secret_for_dice(tournament)
 
 
 def _header(session: Session, tournament: Tournament) -> archive.Tournament:
@@ -102,12 +108,13 @@ def _header(session: Session, tournament: Tournament) -> archive.Tournament:
         blocks=tournament.blocks,
         limits=tournament.limits,
         dice="frozen",
-        schedule=archive.Schedule(seed=tournament.roster_digest, sample=sample),
+        schedule=archive.Schedule(seed=schedule_seed(tournament.roster_digest, tournament.public_value), sample=sample),
         first=1,
         matches=session.exec(counted).one(),
         commitment=tournament.commitment,
         secret=tournament.secret.hex() if secret_is_public(State(tournament.state)) else None,
         about={"state": tournament.state},
+        randomness=played_with(tournament) or msgspec.UNSET,
     )
 
 
@@ -145,7 +152,7 @@ def archived_matches(
     """Yield matches with their games as archives hold them, by number, reading some at a time.
 
     Args:
-        secret: the one that gave them their dice.
+        secret: the one that gave them their dice, with the public value mixed in.
         first, last: of which numbers, both included.
         imported: what faults were about came with them and is public; of our own it is the owners' to read.
         ordered: whether they say their place in the rating order, as those of ladders do.

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Index, Text, UniqueConstraint, text
+from sqlalchemy import JSON, CheckConstraint, Column, Index, Text, UniqueConstraint, text
 from sqlmodel import Field
 
 from gangland_ladder.lifecycle import State
@@ -54,6 +54,9 @@ class Tournament(Table, table=True):
         CheckConstraint("embargo_until IS NULL OR reveals_at IS NULL OR embargo_until <= reveals_at", name="embargo"),
         CheckConstraint("tables_asked IS NULL OR tables_asked >= 1", name="tables_asked"),
         CheckConstraint("audit_percent IS NULL OR audit_percent BETWEEN 0 AND 100", name="audit_percent"),
+        CheckConstraint(
+            "public_value IS NULL OR (randomness IS NOT NULL AND public_value_at IS NOT NULL)", name="public_value"
+        ),
         Index("ix_tournaments_kind", "kind", "state", "id"),
         CheckConstraint("seats BETWEEN 2 AND 4", name="seats"),
         CheckConstraint("blocks >= 1", name="blocks"),
@@ -85,6 +88,12 @@ class Tournament(Table, table=True):
     """Of so many of 100 matches the result is audited; None for as many as the site has it."""
     tables_asked: int | None = Field(default=None)
     """At three and four seats, of how many tables a balanced sample is played; all of them if None."""
+    randomness: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    """What was announced of the public value that goes into the dice, see `gangland_ladder.randomness`."""
+    public_value: str | None = Field(default=None, sa_type=Text)
+    """The value itself, in its one spelling: entered after the freeze and before the first match."""
+    public_value_at: float | None = Field(default=None)
+    """When it was entered."""
     opens_at: float | None = Field(default=None)
     freezes_at: float | None = Field(default=None)
     starts_at: float | None = Field(default=None)

@@ -12,13 +12,15 @@ from hashlib import sha256
 from hmac import compare_digest
 from typing import Any
 
+import msgspec
 from sqlmodel import Session, col, func, select, update
 
 from gangland.games import game_named
 from gangland_ladder.deadlines import Deadlines, due_moves, may_reveal
 from gangland_ladder.lifecycle import State, may_enter, move
 from gangland_ladder.pairing import NoTables
-from gangland_ladder.seeds import commitment, entries_digest
+from gangland_ladder.randomness import Randomness
+from gangland_ladder.seeds import commitment, entries_digest, promise
 from gangland_sandbox.limits import Limits
 from gangland_web.audits.queries import is_audited
 from gangland_web.bots.models import Bot, Version
@@ -32,10 +34,18 @@ from gangland_web.matches.plan import hold_tournaments, plan_tables
 from gangland_web.ratings.fold import fold
 from gangland_web.tournaments.entries import enter
 from gangland_web.tournaments.models import Entrant, Entry, Tournament
+from gangland_web.tournaments.public_values import (
+    ValueRefused,
+    awaits_value,
+    is_published,
+    need_freeze_first,
+    need_unpublished,
+)
 from gangland_web.tournaments.tables import entered_versions, tournament_tables
 
 log = logging.getLogger("gangland_web.tournaments")
 
+TOO_LATE = "the public value for the dice was published before the entries were fixed"
 TOO_FEW = "fewer bots were entered than sit at a table"
 CANCELLED = "the tournament was cancelled"
 OPEN_STATES = (MatchState.SCHEDULED.value, MatchState.LEASED.value)
@@ -53,6 +63,7 @@ class Rules:
         tables: at three and four seats, of how many tables a balanced sample is played; None for all.
         join_code: what authors have to know to enter; None lets everybody in.
         final: whether all its results are audited, not the site's share of them.
+        randomness: the public value that is to go into the dice; None for none.
     """
 
     name: str
@@ -66,6 +77,7 @@ class Rules:
     join_code: str | None = None
     final: bool = False
     deadlines: Deadlines = field(default_factory=Deadlines)
+    randomness: Randomness | None = None
 
     def __post_init__(self) -> None:
         game = game_named(self.game)
@@ -78,6 +90,8 @@ class Rules:
         if not 1 <= len(self.name.strip()) <= 80:
             raise ValueError("a tournament's name has 1 to 80 characters")
         game.options(self.options)
+        if self.randomness is not None:
+            need_freeze_first(self.deadlines, self.randomness)
 
 
 def make_tournament(session: Session, rules: Rules, *, organiser_id: int | None = None) -> Tournament:
@@ -93,7 +107,8 @@ def make_tournament(session: Session, rules: Rules, *, organiser_id: int | None 
         blocks=rules.blocks,
         limits=dict(rules.limits.to_dict()),
         secret=secret,
-        commitment=commitment(secret),
+        commitment=promised_commitment(secret, rules.randomness),
+        randomness=None if rules.randomness is None else msgspec.to_builtins(rules.randomness),
         organiser_id=organiser_id,
         entry_rule="open" if rules.join_code is None else "code",
         join_code_hash=None if rules.join_code is None else code_hash(rules.join_code),
@@ -110,6 +125,11 @@ def make_tournament(session: Session, rules: Rules, *, organiser_id: int | None 
     session.add(tournament)
     session.flush()
     return tournament
+
+
+def promised_commitment(secret: bytes, randomness: Randomness | None) -> str:
+    """Return the commitment to a tournament's secret and to the public value that was announced with it."""
+    return commitment(secret, promise({} if randomness is None else {"randomness": randomness}))
 
 
 def audit_percent_of(rules: Rules) -> int | None:
@@ -206,6 +226,7 @@ def move_tournament(session: Session, tournament: Tournament, after: State, *, n
     Raises:
         MoveRefused: it is not allowed from the state that the tournament is in.
         EntryRefused: it is to freeze with fewer bots than sit at a table, or to be finished or revealed too early.
+        ValueRefused: it is to freeze after its public value was published, or to be played without it.
         NoTables: its entries allow no tables, or too many.
     """
     hold_versions(session)  # first, as whoever records a result does, so that the two cannot wait for each other
@@ -216,7 +237,15 @@ def move_tournament(session: Session, tournament: Tournament, after: State, *, n
     if after is State.ANNOUNCED:
         tournament.announced_at = now_s()
     elif after is State.FROZEN:
+        need_unpublished(tournament)
         _pin(session, tournament)
+        if tournament.randomness is None:
+            _plan(session, tournament)
+        else:
+            tournament_tables(session, tournament)  # refused now, where the entries allow no tables
+    elif after is State.PLAYING and before is State.FROZEN and tournament.randomness is not None:
+        if awaits_value(tournament):
+            raise ValueRefused(f"the dice of {tournament.name} wait for its public value: enter it first")
         _plan(session, tournament)
     elif after is State.CANCELLED:
         _call_off(session, tournament)
@@ -247,14 +276,16 @@ def _run(session: Session, tournament_id: int) -> int:
     session.refresh(tournament)
     made = 0
     for due in due_moves(State(tournament.state), deadlines_of(tournament), now_s()):
-        if due.after is State.FROZEN and len(_to_pin(session, tournament)) < tournament.seats:
-            move_tournament(session, tournament, State.CANCELLED, note=TOO_FEW)
+        if due.after is State.FROZEN and (impossible := _never_to_freeze(session, tournament)):
+            move_tournament(session, tournament, State.CANCELLED, note=impossible)
             return made + 1
+        if due.after is State.PLAYING and awaits_value(tournament):
+            return made
         try:
             with session.begin_nested():
                 move_tournament(session, tournament, due.after)
-        except NoTables as impossible:
-            tournament.note = str(impossible)
+        except NoTables as no_tables:
+            tournament.note = str(no_tables)
             return made
         made += 1
     over = tournament.state == State.PLAYING.value and is_played(session, tournament)
@@ -262,6 +293,13 @@ def _run(session: Session, tournament_id: int) -> int:
         move_tournament(session, tournament, State.FINISHED)
         made += 1
     return made
+
+
+def _never_to_freeze(session: Session, tournament: Tournament) -> str:
+    """Return why a tournament whose entries are to be fixed now can only be cancelled; nothing if it can go on."""
+    if len(_to_pin(session, tournament)) < tournament.seats:
+        return TOO_FEW
+    return TOO_LATE if is_published(tournament) else ""
 
 
 def _to_pin(session: Session, tournament: Tournament) -> Sequence[int]:

@@ -9,6 +9,7 @@ from sqlmodel import Session, col, func, or_, select
 from gangland_ladder import pairing
 from gangland_ladder.lifecycle import State, versions_are_pinned
 from gangland_ladder.pairing import Table, round_robin
+from gangland_ladder.seeds import schedule_seed
 from gangland_web.bots.models import Bot
 from gangland_web.bots.owners import numbered
 from gangland_web.columns import stored
@@ -17,18 +18,22 @@ from gangland_web.tournaments.models import Entrant, Entry, Tournament
 
 
 def tournament_tables(session: Session, tournament: Tournament) -> tuple[Table, ...]:
-    """Return the tables of a frozen tournament: they follow from its entries alone.
+    """Return the tables of a frozen tournament: they follow from its entries, and the public value if there is one.
 
     Raises:
         NoTables: the entries allow none; the message says why.
     """
     entrants = owned_entries(session, tournament)
+    seed = schedule_seed(tournament.roster_digest, tournament.public_value)
     sample = tournament.tables_asked if tournament.seats > 2 else None
-    return round_robin(entrants, tournament.seats, seed=tournament.roster_digest, sample=sample).tables
+    return round_robin(entrants, tournament.seats, seed=seed, sample=sample).tables
 
 
 def expected_tables(session: Session, tournament: Tournament) -> int:
     """Return how many tables it plays, or would play if it froze with the bots that are entered now."""
+    waits = State(tournament.state) is State.FROZEN and tournament.randomness is not None
+    if waits:
+        return len(tournament_tables(session, tournament))
     if versions_are_pinned(State(tournament.state)):
         counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
         return session.exec(counted).one()

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from gangland_ladder.deadlines import LINE
 from gangland_web.tournaments.models import Tournament
 from gangland_web.tournaments.page_queries import Part
+from gangland_web.tournaments.public_values import announced_for
 from gangland_web.tournaments.seen import over_told, shown_secret
 from gangland_web.web.text import shown
 
@@ -44,9 +47,19 @@ def told_whole(whole: Whole) -> dict[str, Any]:
         "commitment": tournament.commitment if tournament.announced_at is not None else None,
         "roster_digest": tournament.roster_digest or None,
         "secret": shown_secret(tournament),
+        "randomness": _randomness(tournament),
         "entries": [_part(part, results=whole.shown) for part in whole.parts],
         "results": _results(whole) if whole.shown else None,
     }
+
+
+def _randomness(tournament: Tournament) -> dict[str, Any] | None:
+    announced = announced_for(tournament)
+    if announced is None:
+        return None
+    told = {name: shown(value) for name, value in msgspec.to_builtins(announced).items()}
+    value = tournament.public_value
+    return {**told, "value": None if value is None else shown(value), "entered_at": _time(tournament.public_value_at)}
 
 
 def _told(tournament: Tournament) -> dict[str, Any]:

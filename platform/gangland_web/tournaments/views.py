@@ -37,6 +37,7 @@ from gangland_web.tournaments.page_queries import (
     pinned_of,
     tables_of,
 )
+from gangland_web.tournaments.public_values import announced_for
 from gangland_web.tournaments.running import EntryRefused, deadlines_of, enter_bot, leave
 from gangland_web.tournaments.seen import is_seen, over_told, results_seen, shown_secret
 from gangland_web.tournaments.told import told_list, told_whole
@@ -185,6 +186,7 @@ def _page(tournament_id: int, problem: str = "") -> str:
         live_states=LIVE,
         entered=entries_sheet(found, whole.parts, results=whole.shown),
         amended=amendments_sheet(found, whole.amendments),
+        randomness=announced_for(found),
         met=cross_sheet(found, whole.parts, whole.cross),
         pace={"sheet": progress_sheet(found, whole.progress), "picture": progress_picture(found, whole.progress)},
         mine=mine,

@@ -9,6 +9,7 @@ from flask import request
 from msgspec import Meta
 from sqlmodel import Session
 
+from gangland_ladder.randomness import ADDRESS_CHARS, SOURCE_CHARS
 from gangland_sandbox.limits import Profile
 from gangland_web.accounts.roles import Act
 from gangland_web.api.calls.tournaments import TournamentTold, TournamentWhole, told, told_whole
@@ -32,6 +33,7 @@ from gangland_web.organising.forms import (
     MEMORY_MIB,
     NAME_CHARS,
     OPTIONS,
+    RANDOMNESS,
     TABLES,
     RulesForm,
     form_of,
@@ -48,6 +50,18 @@ OptionName = Annotated[str, Meta(max_length=40, pattern=r"^[a-z_]+$")]
 Word = Annotated[str, Meta(max_length=FORM_CHARS, pattern=PLAIN)]
 OptionValue = Word | Annotated[int, Meta(ge=0, le=MOST)] | list[Word]
 Name = Annotated[str, Meta(min_length=1, max_length=NAME_CHARS, pattern=PLAIN)]
+
+
+class RandomnessSent(Model):
+    """A public value that is to go into the dice: exactly which, where it can be read, and what it is made of.
+
+    `form` is "hex 64" for 64 hexadecimal digits, or "numbers 6" for six whole numbers.
+    """
+
+    source: Annotated[str, Meta(min_length=1, max_length=SOURCE_CHARS, pattern=PLAIN)]
+    address: Annotated[str, Meta(min_length=1, max_length=ADDRESS_CHARS, pattern=r"^https?://[!-~]+$")]
+    published_at: Moment
+    form: Annotated[str, Meta(pattern=r"^(hex|numbers) [1-9][0-9]{0,2}$")] = "hex 64"
 
 
 class EventRulesSent(Model):
@@ -69,6 +83,7 @@ class EventRulesSent(Model):
     starts_at: Moment | None = None
     embargo_until: Moment | None = None
     reveals_at: Moment | None = None
+    randomness: RandomnessSent | None = None
 
 
 class RulesSent(EventRulesSent, kw_only=True):
@@ -167,7 +182,7 @@ def drop(db: Session, who: Bearer, tournament_id: Number) -> DraftTold:
 def copy(db: Session, who: Bearer, tournament_id: Number, body: CopyAsked) -> DraftTold:
     """Make a draft by the rules of a tournament, without its times and its join code."""
     form = form_of(allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who))
-    given = {name: value for name, value in form.given.items() if name not in DEADLINES}
+    given = {name: value for name, value in form.given.items() if name not in (*DEADLINES, *RANDOMNESS)}
     read = _checked(read_rules({**given, "name": body.name}))
     return _draft(create_draft(db, actor(who), read.rules, copied_from=tournament_id))  # type: ignore[arg-type]
 
@@ -217,7 +232,10 @@ def _rules(body: EventRulesSent) -> RulesForm:
     """Return rules that were sent, read by the console's own form."""
     given: dict[str, Any] = {"game": EVERY, "expected": 8}
     given |= {name: value for name in body.__struct_fields__ if (value := getattr(body, name)) is not None}
-    options = given.pop("options")
+    options, randomness = given.pop("options"), given.pop("randomness", None)
+    if randomness is not None:
+        told = (randomness.source, randomness.address, randomness.form, randomness.published_at)
+        given |= dict(zip(RANDOMNESS, told, strict=True))
     given |= {
         f"option_{name}": ",".join(value) if isinstance(value, list) else value for name, value in options.items()
     }

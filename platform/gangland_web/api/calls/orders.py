@@ -9,11 +9,12 @@ from msgspec import Meta
 from sqlmodel import Session, select
 
 from gangland_ladder.lifecycle import State
+from gangland_ladder.randomness import VALUE_CHARS
 from gangland_web.accounts.models import User
 from gangland_web.accounts.roles import Act
 from gangland_web.api.calls.drafts import actor
 from gangland_web.api.framework.declared import Example, call
-from gangland_web.api.framework.fields import Count, Model, Moment, NewestFirst, Number, Path
+from gangland_web.api.framework.fields import PLAIN, Count, Model, Moment, NewestFirst, Number, Path
 from gangland_web.api.framework.openapi import BASE
 from gangland_web.api.framework.paging import next_page
 from gangland_web.columns import stored
@@ -70,7 +71,13 @@ class Disqualify(Model, tag="disqualify", tag_field="kind"):
     reason: Why
 
 
-Order = Move | Deadline | Rerun | VoidMatch | Disqualify
+class EnterValue(Model, tag="randomness", tag_field="kind"):
+    """Enter the public value for the dice: after the time at which it is published, once and for all."""
+
+    value: Annotated[str, Meta(min_length=1, max_length=VALUE_CHARS, pattern=PLAIN)]
+
+
+Order = Move | Deadline | Rerun | VoidMatch | Disqualify | EnterValue
 
 
 class OrderTold(Model):
@@ -217,6 +224,9 @@ def _given(db: Session, who: Bearer, tournament_id: int, body: Order) -> Directi
         if entry is None or entry.tournament_id != tournament_id:
             raise Problem(422, "E312", f"Tournament {tournament_id} has no entry {body.entry}.")
         return give(db, by, DirectiveKind.DISQUALIFY, found, entry=entry, reason=body.reason)
+    if isinstance(body, EnterValue):
+        found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
+        return give(db, by, DirectiveKind.RANDOMNESS, found, value=body.value)
     act, kind = Act.RERUN_MATCH, DirectiveKind.RERUN
     if isinstance(body, VoidMatch):
         act, kind = Act.VOID_MATCH, DirectiveKind.VOID

@@ -25,6 +25,7 @@ from gangland_web.tournaments.figures import TABLES, schedule_sheet
 from gangland_web.tournaments.final import kept_standings
 from gangland_web.tournaments.models import Tournament
 from gangland_web.tournaments.page_queries import listed, tables_of
+from gangland_web.tournaments.public_values import announced_for
 from gangland_web.tournaments.seen import over_told, results_seen, shown_secret
 from gangland_web.tournaments.views import found_tournament
 from gangland_web.web.problems import Problem
@@ -64,6 +65,17 @@ class DeadlinesTold(Model):
     embargo_until: Moment | None
 
 
+class RandomnessTold(Model):
+    """The public value that goes into the dice; `value` is null until it was entered."""
+
+    source: str
+    address: str
+    published_at: Moment
+    form: str
+    value: str | None
+    entered_at: Moment | None
+
+
 class TournamentWhole(Model):
     """A tournament with its rules; `results_shown` tells whether its results are shown to whoever asks."""
 
@@ -75,6 +87,7 @@ class TournamentWhole(Model):
     entry_rule: str
     house_bots: bool
     deadlines: DeadlinesTold
+    randomness: RandomnessTold | None
     results_shown: bool
 
 
@@ -123,11 +136,12 @@ class Standings(Model):
 
 
 class Proof(Model):
-    """What shows that nobody chose the dice: `gangland verify` examines the archive by it."""
+    """What `gangland verify` examines the archive by; without a public value the holder of the secret is trusted."""
 
     commitment: Hex64 | None
     roster_digest: Hex64 | None
     secret: Hex64 | None
+    randomness: RandomnessTold | None
     archive: Path | None
     command: str | None
 
@@ -191,7 +205,22 @@ def told_whole(found: Tournament) -> TournamentWhole:
         entry_rule=found.entry_rule,
         house_bots=found.house_bots,
         deadlines=DeadlinesTold(**times),
+        randomness=_randomness(found),
         results_shown=results_seen(found),
+    )
+
+
+def _randomness(found: Tournament) -> RandomnessTold | None:
+    announced = announced_for(found)
+    if announced is None:
+        return None
+    return RandomnessTold(
+        source=announced.source,
+        address=announced.address,
+        published_at=announced.published_at,
+        form=announced.form,
+        value=found.public_value,
+        entered_at=moment(found.public_value_at),
     )
 
 
@@ -242,6 +271,7 @@ def proof(db: Session, tournament_id: Number) -> Proof:
         commitment=found.commitment if found.announced_at is not None else None,
         roster_digest=found.roster_digest or None,
         secret=shown_secret(found),
+        randomness=_randomness(found),
         archive=f"{BASE}/tournaments/{tournament_id}/archive.tar" if ready else None,
         command=f"gangland verify {name}" if ready else None,
     )

@@ -13,13 +13,14 @@ from gangland_web.api.documents import finding_document
 from gangland_web.challenges.services import ChallengeRefused, TooMany
 from gangland_web.organising.results import DirectiveRefused
 from gangland_web.teams.services import TeamRefused
+from gangland_web.tournaments.public_values import ValueRefused
 from gangland_web.tournaments.running import EntryRefused
 from gangland_web.web.problems import Problem
 from gangland_web.web.text import shown
 
 REFUSALS: Final = (
     *(UploadRejected, EntryRefused, DirectiveRefused, ChallengeRefused, MoveRefused, NoTables, TeamRefused),
-    Problem,
+    *(ValueRefused, Problem),
 )
 """What a handler may end in."""
 

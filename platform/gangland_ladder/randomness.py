@@ -1,0 +1,120 @@
+"""Public randomness: a value that nobody can know before a tournament's entries are fixed, and that goes into its dice.
+
+The organiser announces where and when it will be published.  How a value is written is fixed too, so that whoever
+enters it has nothing to choose: one published value has one spelling.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+SOURCE_CHARS: Final = 200
+ADDRESS_CHARS: Final = 300
+VALUE_CHARS: Final = 400
+"""Of a value as it is typed so much is read."""
+HEX_DIGITS: Final = (16, 128)
+NUMBERS: Final = (5, 20)
+"""How many digits or numbers a value may have: fewer could all be tried out before the entries are fixed."""
+FORMS: Final = {"hex": HEX_DIGITS, "numbers": NUMBERS}
+"""What a value may be made of, and of how many: hexadecimal digits, or whole numbers such as those of a lottery."""
+NUMBER_DIGITS: Final = 6
+
+_FORM: Final = re.compile(r"(hex|numbers) ([1-9][0-9]{0,2})")
+_TIME: Final = "%Y-%m-%dT%H:%M:%SZ"
+Line = Annotated[str, Meta(min_length=1, max_length=SOURCE_CHARS, pattern=r"\A[^\x00-\x1f\x7f]*\Z")]
+Address = Annotated[str, Meta(max_length=ADDRESS_CHARS, pattern=r"\Ahttps?://[!#-;=?-~]{3,}\Z")]
+
+
+class Randomness(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is announced of a public value before anybody can know it.
+
+    Attributes:
+        source: in words, exactly which round, block or draw it is.
+        address: where everybody can read it, an address of the web.
+        published_at: when it is published (UTC), such as 2027-03-01T18:00:00Z; nobody may enter a bot by then.
+        form: what it is made of, "hex 64" or "numbers 6": so many hexadecimal digits or whole numbers.
+
+    Raises:
+        ValueError: no such time or form.
+    """
+
+    source: Line
+    address: Address
+    published_at: str
+    form: str
+
+    def __post_init__(self) -> None:
+        self.published_s  # noqa: B018 (it raises where it is no time)
+        form_of(self.form)
+
+    @property
+    def published_s(self) -> float:
+        """When it is published, in Unix seconds."""
+        try:
+            found = datetime.strptime(self.published_at, _TIME).replace(tzinfo=UTC)
+        except ValueError:
+            found = None
+        if found is None or found.strftime(_TIME) != self.published_at:
+            raise ValueError(f"a value is published at a time such as 2027-03-01T18:00:00Z, not {self.published_at!r}")
+        return found.timestamp()
+
+    @property
+    def form_words(self) -> str:
+        """What a value looks like, in words."""
+        kind, count = form_of(self.form)
+        return f"{count} hexadecimal digits" if kind == "hex" else f"{count} whole numbers, the lowest first"
+
+    def read(self, typed: str) -> str:
+        """Return a value in the one spelling that goes into the dice.
+
+        Raises:
+            ValueError: it is not of the announced form; the message says what was expected.
+        """
+        kind, count = form_of(self.form)
+        if len(typed) > VALUE_CHARS:
+            raise ValueError(f"expected {self.form_words}, not {len(typed)} characters")
+        value = _hex(typed, count) if kind == "hex" else _numbers(typed, count)
+        if value is None:
+            raise ValueError(f"expected {self.form_words}, not {typed.strip()[:80]!r}")
+        return value
+
+
+class PlayedRandomness(Struct, frozen=True, forbid_unknown_fields=True):
+    """A public value with what was announced of it; `value` is None until it was entered."""
+
+    announced: Randomness
+    value: Annotated[str, Meta(min_length=1, max_length=VALUE_CHARS)] | None
+
+
+def published_at(at_s: float) -> str:
+    """Return a time in Unix seconds as an announcement says it, to the second."""
+    return datetime.fromtimestamp(int(at_s), UTC).strftime(_TIME)
+
+
+def form_of(form: str) -> tuple[str, int]:
+    """Return of what and of how many a value is made; ValueError where the form is none."""
+    found = _FORM.fullmatch(form)
+    if found is not None:
+        kind, count = found[1], int(found[2])
+        if FORMS[kind][0] <= count <= FORMS[kind][1]:
+            return kind, count
+    kinds = " or ".join(f'"{kind} N" with N from {least} to {most}' for kind, (least, most) in FORMS.items())
+    raise ValueError(f"the form of a value is {kinds}, not {form[:40]!r}")
+
+
+def _hex(typed: str, count: int) -> str | None:
+    value = "".join(typed.split()).lower().removeprefix("0x")
+    return value if re.fullmatch(f"[0-9a-f]{{{count}}}", value) else None
+
+
+def _numbers(typed: str, count: int) -> str | None:
+    if not re.fullmatch(r"[0-9\s,;]+", typed, re.ASCII):
+        return None
+    parts = re.findall("[0-9]+", typed)
+    if len(parts) != count or any(len(part) > NUMBER_DIGITS for part in parts):
+        return None
+    return " ".join(map(str, sorted(map(int, parts))))
