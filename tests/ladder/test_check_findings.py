@@ -34,7 +34,7 @@ def tables() -> Iterator[Tables]:
 def job(pool: Pool, source: bytes, game: str, limits: Limits, every_option: bool) -> CheckReport:
     """Run in the table's process: a thorough check."""
     rules = game_named(game)
-    all_of_it = Bench(source, "mine.py", rules, limits, rules.options({}), rules.table_sizes, pool, pool.mode)
+    all_of_it = Bench(source, "mine.py", rules, limits, rules.options({}), rules.table_sizes, b"", pool, pool.mode)
     return check_thoroughly(all_of_it, every_option=every_option)
 
 
@@ -133,7 +133,7 @@ def test_the_server_finds_the_same_and_gives_no_advice(tables: Tables) -> None:
 
 
 def _server(pool: Pool, source: bytes) -> CheckReport:
-    return check_bot(source, "mine.py", "gang-of-dice", limits=TIGHT, pool=pool)
+    return check_bot(source, "mine.py", "gang-of-dice", limits=TIGHT, salt=b"", pool=pool)
 
 
 def test_numbers_of_views_stay_the_same_for_the_same_bot(tables: Tables) -> None:

@@ -274,7 +274,7 @@ def test_a_ladder_writes_an_archive_that_verifies_and_whose_matches_are_played_a
 def test_a_ladder_that_was_broken_off_writes_what_was_played(tmp_path: Path) -> None:
     bots = [LocalBot(f"bot_{entry}", f"bot_{entry}.py", source) for entry, source in enumerate((STEADY, CHANCY, WILD))]
     orders = [
-        local_order("gang-of-dice", bots, table, seed=3, number=number, blocks=BLOCKS)
+        local_order("gang-of-dice", bots, table, seed=3, salt=b"", number=number, blocks=BLOCKS)
         for number, table in enumerate(((0, 1), (0, 2), (1, 2)), 1)
     ]
     codes = {bot.code: bot.source for bot in bots}

@@ -192,7 +192,7 @@ def test_runs_are_kept_where_the_environment_says(tmp_path: Path) -> None:
 
 def order(seats: int) -> tuple[Order, dict[str, bytes]]:
     bots = [LocalBot(f"b{most}", f"b{most}.py", BOT.format(most=most).encode()) for most in (2, 3, 5, 8)[:seats]]
-    wanted = local_order("gang-of-dice", bots, range(seats), seed=1, number=1, blocks=3)
+    wanted = local_order("gang-of-dice", bots, range(seats), seed=1, salt=b"", number=1, blocks=3)
     return wanted, {bot.code: bot.source for bot in bots}
 
 

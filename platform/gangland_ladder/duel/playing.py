@@ -44,6 +44,10 @@ class Setting(Protocol):
         """Gives all dice."""
 
     @property
+    def salt(self) -> bytes:
+        """Gives all dice, with the seed."""
+
+    @property
     def options(self) -> dict[str, Any]:
         """Of the game."""
 
@@ -136,6 +140,7 @@ class Playing:
                     run.bots,
                     sides,
                     seed=run.seed,
+                    salt=run.salt,
                     number=number,
                     blocks=length,
                     options=run.options,
