@@ -350,7 +350,7 @@ class _Played:
             blocks=blocks,
             options=table.options,
             seed=table.seed,
-        salt=table.salt.hex(),
+            salt=table.salt.hex(),
             standings=standings_of(results),
             head_to_head=met,
             matches=tuple(self.matches),

@@ -54,7 +54,7 @@ def checked(
 
 def printed(report: CheckReport, game: str) -> str:
     """Return what the command line says of a report."""
-    call = Call(LocalBot("mine", "mine.py", b""), "gangland check mine.py", game, {}, [2, 3, 4])
+    call = Call(LocalBot("mine", "mine.py", b""), "gangland check mine.py", game, {}, [2, 3, 4], b"")
     with redirect_stdout(io.StringIO()) as out:
         print_report(call, report)
     return out.getvalue()

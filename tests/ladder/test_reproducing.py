@@ -285,7 +285,7 @@ def test_a_ladder_that_was_broken_off_writes_what_was_played(tmp_path: Path) -> 
 
     for voids, scheduled in (({}, 1), ({2: "no core"}, 0)):
         with path.open("wb") as stream:
-            write_archive(stream, archive_local.content(bots, orders, kept, voids, 3))
+            write_archive(stream, archive_local.content(bots, orders, kept, voids, 3, b""))
         proof = prove(read_archive(path))
         assert (proof.findings, proof.scheduled, proof.void) == ([], scheduled, 1 - scheduled)
         last = [played.match for played in read_archive(path).matches()][2]

@@ -25,7 +25,12 @@ def kept(order: Order, judged: Judged) -> PlayedMatch:
 
 
 def content(
-    bots: Sequence[LocalBot], orders: Sequence[Order], played: dict[int, PlayedMatch], voids: dict[int, str], seed: int, salt: bytes
+    bots: Sequence[LocalBot],
+    orders: Sequence[Order],
+    played: dict[int, PlayedMatch],
+    voids: dict[int, str],
+    seed: int,
+    salt: bytes,
 ) -> Content:
     """Return what goes into a ladder's archive.
 

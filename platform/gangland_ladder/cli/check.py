@@ -8,6 +8,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -19,6 +20,7 @@ from gangland_ladder.checking.advice import check_thoroughly
 from gangland_ladder.checking.check import Bench
 from gangland_ladder.checking.view import NoSuchView, ViewShown, shown_view
 from gangland_ladder.cli import check_report, options, report, salts
+from gangland_ladder.cli.progress import Line
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, imported_games, read_bot
 from gangland_ladder.orders import CheckReport
 from gangland_ladder.tables import Tables
@@ -67,8 +69,10 @@ def check(
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
     if trusted:
         report.say(report.TRUSTED_WARNING)
-    with Tables(mode=mode, workers=1, profile=profile) as tables:
-        (found,) = tables.run(_check, [(local, game, chosen, sizes, profile, view, salted)])
+    began = time.monotonic()
+    with Line() as line, Tables(mode=mode, workers=1, profile=profile) as tables:
+        call = (local, game, chosen, sizes, profile, view, salted)
+        (found,) = tables.run(_check, [call], looking=lambda: line.show(_under_way(local, time.monotonic() - began)))
     asked = check_report.Call(local, words, game, chosen, sizes, salted)
     sys.exit(check_report.print_view(asked, found, view, as_json) if view else _told(asked, found, as_json=as_json))
 
@@ -79,6 +83,10 @@ def _told(asked: check_report.Call, found: CheckReport, *, as_json: bool) -> int
     else:
         check_report.print_report(asked, found)
     return report.FINDINGS if found.problems else 0
+
+
+def _under_way(bot: LocalBot, seconds: float) -> str:
+    return f"checking {report.one_line(bot.filename)}: {seconds:.0f} s so far"
 
 
 def _debugged(
@@ -104,7 +112,9 @@ def _why_without_game(bot: LocalBot, profile: Profile) -> UploadRejected:
     return UploadRejected("no_game", f"imports no game: a bot begins with {wanted} (or say which with --game)")
 
 
-def _words(bot: Path, game: str | None, option: list[str] | None, profile: Profile, salt: bytes, *, trusted: bool) -> str:
+def _words(
+    bot: Path, game: str | None, option: list[str] | None, profile: Profile, salt: bytes, *, trusted: bool
+) -> str:
     """Return the command that makes this check again."""
     words = ["gangland", "check", str(bot), *(["--game", game] if game else [])]
     words += [word for each in option or [] for word in ("--option", each)]

@@ -166,7 +166,13 @@ def _print_view_json(asked: Call, found: ViewShown | NoSuchView, number: int) ->
         return
     shown = None if isinstance(found, NoSuchView) else plain(found)
     problem = None if found.problem is None else _finding(found.problem)
-    call = {"file": asked.bot.filename, "game": asked.game, "options": asked.chosen, "salt": asked.salt.hex(), "view": number}
+    call = {
+        "file": asked.bot.filename,
+        "game": asked.game,
+        "options": asked.chosen,
+        "salt": asked.salt.hex(),
+        "view": number,
+    }
     report.print_json({"schema": "gangland/check-view/1", **call, "shown": shown, "problem": problem})
 
 

@@ -95,7 +95,9 @@ def diff(
         task: Task = Given(versions, game_of(versions, game), source, skip, games)
         again = f" --game {task.game}" + "".join(f" --from {shlex.quote(str(file))}" for file in source)
     else:
-        task = _to_be_played(versions, against or [], game, seats, seed, salt, option, games or GAMES, skip, out, profile)
+        task = _to_be_played(
+            versions, against or [], game, seats, seed, salt, option, games or GAMES, skip, out, profile
+        )
         again = task.words
     findings = Findings(task.game, versions[0], versions[1], first)
     stopped: BaseException | None = None
@@ -116,7 +118,9 @@ def diff(
     if findings.left_out and not quiet:
         report.say(f"not of {task.game}, left out: {findings.left_out}")
     if isinstance(task, Played) and not quiet:
-        report.say(f"{report.counted(findings.games, 'game')} played for this, {salts.told(task.seed, task.salt)}, in {task.file}")
+        report.say(
+            f"{report.counted(findings.games, 'game')} played for this, {salts.told(task.seed, task.salt)}, in {task.file}"
+        )
     if isinstance(stopped, SandboxError):
         raise stopped
     if stopped is not None:
@@ -193,7 +197,9 @@ class Played:
         own = None if len({bot.code for bot in self.bots}) == 1 else old.code
         codes = {bot.code: bot.source for bot in self.bots}
         orders = [self._order(number) for number in self.numbers]
-        calls = ((order, self._seated(order), codes, own, (self.seed, self.salt), old, new, profile) for order in orders)
+        calls = (
+            (order, self._seated(order), codes, own, (self.seed, self.salt), old, new, profile) for order in orders
+        )
         with ExitStack() as stack:
             stream: IO[str] | None = None
             for number, (document, compared) in enumerate(tables.run(_play_and_compare, calls), 1):

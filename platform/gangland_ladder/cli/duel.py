@@ -97,18 +97,24 @@ class Duel(Playing):
     def play_for_people(self, *, quiet: bool) -> None:
         """Play on, showing how far it is; errors as of `play`."""
         with Line(quiet=quiet) as line:
-            self.play(lambda: self._warn(quiet), lambda: line.show(self._so_far()))
+            self.play(
+                lambda: self._warn(quiet),
+                lambda: line.show(self._so_far(self.games)),
+                looking=lambda games: line.show(self._so_far(games)),
+            )
 
     def _warn(self, quiet: bool) -> None:
         if self.run.mode is Mode.TRUSTED and not quiet:
             report.say(report.TRUSTED_WARNING)
 
-    def _so_far(self) -> str:
+    def _so_far(self, games: int) -> str:
         test, bounds = self.test, self.test.hypotheses
+        rate = games / max(time.monotonic() - self.began, 1e-9)
+        if not test.blocks:
+            return f"{report.counted(games, 'game')}, the first blocks under way  {rate:.0f} games/s"
         mean = sum(score * times for score, times in test.scores.items()) / test.blocks
-        rate = self.games / max(time.monotonic() - self.began, 1e-9)
         return (
-            f"{test.blocks} blocks  score {100 * float(mean):.1f}%  "
+            f"{games} games, {test.blocks} blocks  score {100 * float(mean):.1f}%  "
             f"{test.ratio:+.2f} between {bounds.lower:.2f} and {bounds.upper:.2f}  {rate:.0f} games/s"
         )
 

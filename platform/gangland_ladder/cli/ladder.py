@@ -155,13 +155,18 @@ class _Ladder:
         if left := self.orders[self.added :]:
             if run.mode is Mode.TRUSTED and not self.quiet:
                 report.say(report.TRUSTED_WARNING)
+            before = self.results.games
             with (
+                Progress(self.games_planned, before, quiet=self.quiet) as progress,
                 Tables(mode=run.mode, profile=run.profile) as at_tables,
-                Progress(self.games_planned, self.results.games, quiet=self.quiet) as progress,
             ):
-                for order, found in play_all(left, run.sources, run.store, at_tables, keep=keep):
+
+                def look() -> None:
+                    progress.reached(max(self.results.games, before + at_tables.games))
+
+                for order, found in play_all(left, run.sources, run.store, at_tables, keep=keep, looking=look):
                     self._add(order, found)
-                    progress.reached(self.results.games)
+                    look()
         for order, void in self.voids:
             names = ", ".join(seat.name for seat in order.seats)
             report.say(f"match {order.id} ({names}) was void {ATTEMPTS} times and does not count: {void.reason}")
