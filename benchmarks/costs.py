@@ -46,7 +46,7 @@ def play(
     began = cpu_s()
     pool = Pool(Mode.JAIL)
     for number, table in enumerate(at, 1):
-        order = local_order(game, bots, table, seed=5, number=number, blocks=blocks)
+        order = local_order(game, bots, table, seed=5, salt=b"", number=number, blocks=blocks)
         played.append((order, play_match(order, {bots[e].code: bots[e].source for e in table}, pool=pool)))
     pool.close()
     if void := [result.void for _, result in played if result.void is not None]:

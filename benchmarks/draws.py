@@ -59,7 +59,7 @@ def differences(at_tables: Tables, game: str, seats: int, blocks: int) -> list[l
     bots = house_bots(game)
     met = tables(range(len(bots)), seats)
     orders = [
-        local_order(game, bots, table, seed=1000 + repeat, number=number, blocks=MATCH_BLOCKS)
+        local_order(game, bots, table, seed=1000 + repeat, salt=b"", number=number, blocks=MATCH_BLOCKS)
         for number, table in enumerate(met, 1)
         for repeat in range(-(-blocks // MATCH_BLOCKS))
     ]

@@ -154,7 +154,7 @@ def _play(tables: Tables, games: int) -> tuple[int, Counter[str], int]:
 def _match(game: str, seats: int, number: int) -> tuple[Any, ...]:
     source = (files("gangland_bots") / game.replace("-", "_") / "sensible_gang.py").read_bytes()
     bots = [LocalBot(f"sensible_{seat}", f"sensible_{seat}.py", source) for seat in range(seats)]
-    order = local_order(game, bots, range(seats), seed=3, number=number, blocks=BLOCKS)
+    order = local_order(game, bots, range(seats), seed=3, salt=b"", number=number, blocks=BLOCKS)
     return order, {bot.code: bot.source for bot in bots}
 
 

@@ -88,7 +88,7 @@ def match(name: str, seats: int, tables: Tables) -> int:
     """Play one match of random bots and return its number of games."""
     source = RANDOM_BOTS[name]
     bots = [LocalBot(f"random_{seat}", f"random_{seat}.py", source) for seat in range(seats)]
-    order = local_order(name, bots, range(seats), seed=7, number=1, blocks=BLOCKS)
+    order = local_order(name, bots, range(seats), seed=7, salt=b"", number=1, blocks=BLOCKS)
     codes = {bot.code: bot.source for bot in bots}
     (result,) = tables.run(play_match_in, [(order, codes)])
     return len(result.games)

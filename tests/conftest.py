@@ -68,8 +68,13 @@ def is_loopback(address: Any) -> bool:
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Let local runs be kept in a folder of the tests' own, and no user's settings be read."""
+    """Let local runs be kept in a folder of the tests' own, their salt be fixed, and no user's settings be read."""
     with pytest.MonkeyPatch.context() as patch:
+        data = tmp_path_factory.mktemp("data")
+        salt = data / "gangland" / "local" / "salt"
+        salt.parent.mkdir(parents=True)
+        salt.write_text("00" * 32 + "\n")
+        patch.setenv("XDG_DATA_HOME", str(data))
         patch.setenv("GANGLAND_RUNS", str(tmp_path_factory.mktemp("runs")))
         patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("settings")))
         yield

@@ -74,7 +74,7 @@ def _row(name: str, seats: int, at_tables: Tables, matches: int) -> Row:
     present = bots(name, seats)
     codes: dict[str, bytes] = {bot.code: bot.source for bot in present}
     calls: list[tuple[Any, ...]] = [
-        (local_order(name, present, range(seats), seed=11, number=number, blocks=BLOCKS), codes)
+        (local_order(name, present, range(seats), seed=11, salt=b"", number=number, blocks=BLOCKS), codes)
         for number in range(1, matches + 1)
     ]
     played: list[Jailed] = list(at_tables.run(play_jailed, calls))

@@ -148,7 +148,7 @@ def _in_process(name: str, seats: int) -> Taken:
 
 def _match(name: str, seats: int, pool: Pool) -> Taken:
     bots = [LocalBot(f"quick_{seat}", f"quick_{seat}.py", QUICK_BOTS[name]) for seat in range(seats)]
-    order = local_order(name, bots, range(seats), seed=7, number=1, blocks=BLOCKS)
+    order = local_order(name, bots, range(seats), seed=7, salt=b"", number=1, blocks=BLOCKS)
     with _Timed([]) as timed:
         result = play_match(order, {bot.code: bot.source for bot in bots}, pool=pool)
     timed.cpu_s += sum(result.cpu_s)

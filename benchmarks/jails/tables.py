@@ -39,7 +39,7 @@ def measure(name: str, seats: int, rounds: int, one: Tables, two: Tables) -> Tab
 
 def _games_per_s(name: str, seats: int, tables: Tables, count: int) -> float:
     bots = [LocalBot(f"quick_{seat}", f"quick_{seat}.py", QUICK_BOTS[name]) for seat in range(seats)]
-    order = local_order(name, bots, range(seats), seed=7, number=1, blocks=BLOCKS)
+    order = local_order(name, bots, range(seats), seed=7, salt=b"", number=1, blocks=BLOCKS)
     calls = [(order, {bot.code: bot.source for bot in bots})] * (MATCHES_A_TABLE * count)
     began = time.perf_counter()
     games = sum(len(result.games) for result in tables.run(play_match_in, calls))

@@ -1,12 +1,14 @@
 """Games, matches and round robins of local bots from Python, by what `gangland play` and `gangland ladder` play with.
 
-The same bots, seed and settings give the same games as those commands.  docs/research.md has examples.
+The same bots, seed, salt and settings give the same games as those commands.  docs/research.md has examples.
 """
 
 from __future__ import annotations
 
+import os
 import secrets
 import time
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -36,6 +38,7 @@ from gangland_ladder.local import games as local_games
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, find_bots, game_of, read_bot
 from gangland_ladder.local.matches import MatchCame, Void, play_all
 from gangland_ladder.local.orders import MATCH_BLOCKS, local_order, options_of, round_robin_orders
+from gangland_ladder.local.salt import SALT_BYTES, NoSalt, machine_salt, parsed_salt
 from gangland_ladder.orders import MAX_BLOCKS, Order
 from gangland_ladder.tables import Tables
 from gangland_sandbox.errors import SandboxError
@@ -55,6 +58,7 @@ def play_game(
     *,
     game: str | None = None,
     seed: int | None = None,
+    salt: str | None = None,
     options: Mapping[str, object] | None = None,
     trusted: bool = False,
     profile: Profile = Profile.PLAIN,
@@ -65,6 +69,7 @@ def play_game(
         bots: 2 to 4; one may sit twice.
         game: told by the bots' imports if None.
         seed: drawn if None.
+        salt: hexadecimal digits that are mixed into all dice; this machine's own if None.
         options: of the game, such as {"deck": "box18"}.
         trusted: in plain subprocesses instead of the jail; for bots of your own only.
 
@@ -72,7 +77,7 @@ def play_game(
         ValueError: a path without a bot, a game, a table size or an option that there is not.
         SandboxError: the jail failed, and no bot is to blame.
     """
-    table = _Table.of(bots, game, len(bots), seed, options, trusted, profile)
+    table = _Table.of(bots, game, len(bots), seed, salt, options, trusted, profile)
     order = table.order(blocks=1)
     with table.tables(1) as at_tables:
         (result,) = at_tables.run(local_games.play_game, [(order, table.sources)])
@@ -88,6 +93,7 @@ def play_blocks(
     blocks: int = 1,
     game: str | None = None,
     seed: int | None = None,
+    salt: str | None = None,
     options: Mapping[str, object] | None = None,
     trusted: bool = False,
     profile: Profile = Profile.PLAIN,
@@ -101,7 +107,7 @@ def play_blocks(
         blocks: 1 to 1,000.
         keep_games: False leaves out games and luck, which takes less time and memory.
     """
-    table = _Table.of(bots, game, len(bots), seed, options, trusted, profile)
+    table = _Table.of(bots, game, len(bots), seed, salt, options, trusted, profile)
     if not 1 <= blocks <= MAX_BLOCKS:
         raise ValueError(f"a match has 1 to {MAX_BLOCKS} blocks, not {blocks!r}")
     with table.tables(1) as at_tables:
@@ -118,6 +124,7 @@ def round_robin(
     blocks: int = 24,
     game: str | None = None,
     seed: int | None = None,
+    salt: str | None = None,
     options: Mapping[str, object] | None = None,
     trusted: bool = False,
     profile: Profile = Profile.PLAIN,
@@ -140,7 +147,7 @@ def round_robin(
         archive: write all of it to this file, as `gangland ladder --archive` does; keeps the games.
     """
     began = time.monotonic()
-    table = _Table.of(_found(bots), game, seats, seed, options, trusted, profile)
+    table = _Table.of(_found(bots), game, seats, seed, salt, options, trusted, profile)
     if len(table.bots) < seats:
         raise ValueError(f"a table of {seats} needs at least {seats} bots, but there are {len(table.bots)}")
     if blocks < 1:
@@ -167,6 +174,7 @@ def play_duel(
     seats: int = 2,
     game: str | None = None,
     seed: int | None = None,
+    salt: str | None = None,
     options: Mapping[str, object] | None = None,
     hypotheses: Hypotheses | None = None,
     max_blocks: int = MOST_BLOCKS,
@@ -188,7 +196,7 @@ def play_duel(
     began = time.monotonic()
     if max_blocks < 1:
         raise ValueError(f"a duel has at least one block, not {max_blocks!r}")
-    table = _Table.of([new, old], game, seats, seed, options, trusted, profile)
+    table = _Table.of([new, old], game, seats, seed, salt, options, trusted, profile)
     played = Playing(table, hypotheses or Hypotheses(), max_blocks)
 
     def told() -> None:
@@ -204,6 +212,7 @@ def play_duel(
         seats=seats,
         options=table.options,
         seed=table.seed,
+        salt=table.salt.hex(),
         verdict=played.verdict.value,
         ratio=played.test.ratio,
         lower=bounds.lower,
@@ -225,6 +234,7 @@ class _Table:
     bots: tuple[LocalBot, ...]
     seats: int
     seed: int
+    salt: bytes
     options: dict[str, object]
     mode: Mode
     profile: Profile
@@ -236,6 +246,7 @@ class _Table:
         game: str | None,
         seats: int,
         seed: int | None,
+        salt: str | None,
         options: Mapping[str, object] | None,
         trusted: bool,
         profile: Profile,
@@ -251,6 +262,7 @@ class _Table:
             bots=bots,
             seats=seats,
             seed=secrets.randbelow(SEEDS) if seed is None else seed,
+            salt=_salt(salt),
             options=options_of(found, seats, options or {}),
             mode=Mode.TRUSTED if trusted else Mode.JAIL,
             profile=profile,
@@ -274,6 +286,7 @@ class _Table:
             self.bots,
             range(len(self.bots)),
             seed=self.seed,
+            salt=self.salt,
             number=1,
             blocks=blocks,
             options=self.options,
@@ -282,7 +295,14 @@ class _Table:
 
     def round_robin(self, blocks: int) -> list[Order]:
         return round_robin_orders(
-            self.game, self.bots, self.seats, blocks, seed=self.seed, options=self.options, profile=self.profile
+            self.game,
+            self.bots,
+            self.seats,
+            blocks,
+            seed=self.seed,
+            salt=self.salt,
+            options=self.options,
+            profile=self.profile,
         )
 
 
@@ -313,8 +333,9 @@ class _Played:
     def write(self, archive: Path) -> None:
         voids = {void.number: void.reason for void in self.voids}
         with archive.open("wb") as stream:
+            table = self.table
             write_archive(
-                stream, archive_local.content(self.table.bots, self.orders, self.kept, voids, self.table.seed)
+                stream, archive_local.content(table.bots, self.orders, self.kept, voids, table.seed, table.salt)
             )
 
     def result(self, blocks: int, seconds: float) -> RoundRobin:
@@ -329,6 +350,7 @@ class _Played:
             blocks=blocks,
             options=table.options,
             seed=table.seed,
+            salt=table.salt.hex(),
             standings=standings_of(results),
             head_to_head=met,
             matches=tuple(self.matches),
@@ -336,6 +358,18 @@ class _Played:
             games=results.games,
             seconds=seconds,
         )
+
+
+def _salt(given: str | None) -> bytes:
+    """Return the salt that is given, else this machine's; one for this call alone where that cannot be kept."""
+    if given is not None:
+        return parsed_salt(given)
+    try:
+        return machine_salt(os.environ)
+    except NoSalt as error:
+        salt = secrets.token_bytes(SALT_BYTES)
+        warnings.warn(f"{error}; this call has a salt of its own, {salt.hex()}", stacklevel=4)
+        return salt
 
 
 def _found(bots: Sequence[BotSource]) -> list[LocalBot]:

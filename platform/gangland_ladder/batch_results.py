@@ -126,7 +126,7 @@ class RoundRobin:
     """What every table of some bots came to.
 
     Attributes:
-        seed: gives all dice; the same again gives the same games.
+        seed, salt: give all dice; the same again give the same games.
         standings: best first.
         head_to_head: the games of each two bots that met, from the first's side.
         matches: those that count, in their order; voids: those that do not.
@@ -139,6 +139,7 @@ class RoundRobin:
     blocks: int
     options: Mapping[str, object]
     seed: int
+    salt: str
     standings: tuple[Standing, ...]
     head_to_head: Mapping[tuple[str, str], Meeting]
     matches: tuple[MatchResult, ...]
@@ -164,6 +165,7 @@ class DuelResult:
     seats: int
     options: Mapping[str, object]
     seed: int
+    salt: str
     verdict: str
     ratio: float
     lower: float

@@ -9,7 +9,7 @@ next; after three forfeits in a match it forfeits the rest.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gangland.blocks import seating
@@ -71,15 +71,20 @@ class LocalMatch:
     decision_s: tuple[list[float], ...]
 
 
-def played_here(order: Order, codes: Mapping[str, bytes], pool: Pool) -> LocalMatch:
+def played_here(
+    order: Order, codes: Mapping[str, bytes], pool: Pool, over: Callable[[], None] | None = None
+) -> LocalMatch:
     """Play a match whose record goes to nobody else, and say what it came to, without playing its games again.
+
+    Args:
+        over: called after each game.
 
     Raises:
         KeyError: a code is missing.
         SandboxError: a jail failed, and the match is void.
         ValueError: the order asks for what there is not (a game, a table size, an option).
     """
-    result, table = _played(order, codes, pool, None, None, own_pool=False)
+    result, table = _played(order, codes, pool, None, None, own_pool=False, over=over)
     if result.void is not None:
         raise SandboxError(result.void)
     games = tuple(sorted(table.games, key=lambda game: (game.record.block, game.record.rotation)))
@@ -94,6 +99,7 @@ def _played(
     tick: Tick | None,
     *,
     own_pool: bool,
+    over: Callable[[], None] | None = None,
 ) -> tuple[Result, MatchTable]:
     began, began_cpu_s = time.monotonic(), time.process_time()
     limits = Limits.from_dict(order.limits)
@@ -110,6 +116,8 @@ def _played(
                 table.begin_rotation()
                 for block in range(len(order.blocks)):
                     table.play(block, rotation)
+                    if over is not None:
+                        over()
                 table.end_rotation()
     except SandboxError as failure:
         void = sendable(str(failure))

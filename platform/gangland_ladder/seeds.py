@@ -86,10 +86,11 @@ def rng_seed(key: bytes, block: int, rotation: int, seat: int) -> bytes:
 
 
 @cache
-def local_secret(seed: int) -> bytes:
-    """Return the secret that stands behind `--seed` on an author's own machine.
+def local_secret(seed: int, salt: bytes) -> bytes:
+    """Return the secret that stands behind `--seed` and the salt of an author's own machine.
 
-    It is slow on purpose: a bot knows its own generator's seed, and could otherwise try out all
-    small numbers within its time and know the dice.
+    Without the salt it cannot be worked out beforehand.  It is slow on purpose: a bot that was given the
+    salt, and knows its own generator's seed, could otherwise try out all small numbers within its time.
     """
-    return pbkdf2_hmac("sha256", str(seed).encode(), b"gangland local seed", LOCAL_ITERATIONS)
+    salted = hmac.digest(salt, str(seed).encode(), "sha256")
+    return pbkdf2_hmac("sha256", salted, b"gangland local seed", LOCAL_ITERATIONS)

@@ -11,9 +11,11 @@ import signal
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from mmap import mmap
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from struct import Struct
 from typing import Any
 
 from gangland.games import GAME_NAMES, game_named
@@ -36,6 +38,19 @@ Received = Callable[[int, Any], None]
 """Called with the number of a call and what came of it as soon as it is there, in no certain order."""
 
 
+LOOK_S = 0.25
+"""Whoever waits for tables can look so often how far they are."""
+_COUNT = Struct("q")
+_own_count: list[tuple[mmap, int]] = []
+"""In a table's process: the memory that it shares with its parent, and its place there."""
+
+
+def count_games(games: int) -> None:
+    """Say in a table's process that so many games more are over; a negative number takes back those of a void match."""
+    for memory, place in _own_count:
+        _COUNT.pack_into(memory, place, _COUNT.unpack_from(memory, place)[0] + games)
+
+
 class Tables:
     """Processes that run jobs in the jail's reach; use it as a context manager.
 
@@ -50,6 +65,7 @@ class Tables:
         self.profile = profile
         self.cores = [cores[index % len(cores)] for index in range(workers or len(cores))]
         self._ends: dict[Connection, BaseProcess] = {}
+        self._counts = mmap(-1, _COUNT.size * len(self.cores))
 
     def __enter__(self) -> Tables:
         for name in GAME_NAMES:
@@ -58,10 +74,13 @@ class Tables:
         if self.profile is Profile.NUMERIC:
             prepare_numeric()
         context = get_context("fork")
-        for core in self.cores:
+        for place, core in enumerate(self.cores):
             ours, theirs = context.Pipe()
             others = [*self._ends, ours]
-            process = context.Process(target=_table, args=(theirs, others, self.mode, core, os.getpid()), daemon=True)
+            counted = (self._counts, _COUNT.size * place)
+            process = context.Process(
+                target=_table, args=(theirs, others, self.mode, core, os.getpid(), counted), daemon=True
+            )
             process.start()
             theirs.close()
             self._ends[ours] = process
@@ -76,8 +95,22 @@ class Tables:
                 process.join()
         self._ends.clear()
 
-    def run(self, job: Job, calls: Iterable[tuple[Any, ...]], received: Received | None = None) -> Iterator[Any]:
+    @property
+    def games(self) -> int:
+        """How many games are over by now at all tables, those of matches under way among them."""
+        return sum(count for (count,) in _COUNT.iter_unpack(self._counts[:]))
+
+    def run(
+        self,
+        job: Job,
+        calls: Iterable[tuple[Any, ...]],
+        received: Received | None = None,
+        looking: Callable[[], None] | None = None,
+    ) -> Iterator[Any]:
         """Yield what the job returns for each call, in the order of the calls, which are taken as they are needed.
+
+        Args:
+            looking: called again and again while nothing has come yet.
 
         Raises:
             TableFailed: a job raised, or its process died.
@@ -90,7 +123,9 @@ class Tables:
         wanted = 0
         while busy or done:
             while wanted not in done:
-                ready = wait(list(busy))
+                ready = wait(list(busy), None if looking is None else LOOK_S)
+                if looking is not None:
+                    looking()
                 for end in [end for end in busy if end in ready]:
                     number = busy.pop(end)
                     done[number] = _receive(end)
@@ -120,8 +155,11 @@ def _receive(end: Connection) -> Any:
     return value
 
 
-def _table(pipe: Connection, others: list[Connection], mode: Mode, core: int, parent: int) -> None:
+def _table(
+    pipe: Connection, others: list[Connection], mode: Mode, core: int, parent: int, counted: tuple[mmap, int]
+) -> None:
     """Run in the child: give up root, take a core, and do jobs until the pipe closes or the parent is gone."""
+    _own_count[:] = [counted]
     for end in others:
         end.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides; closing the pipe ends this process

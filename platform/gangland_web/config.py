@@ -8,6 +8,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+from gangland_ladder.local.salt import data_folder as data_folder
 from gangland_web.broker.credentials import credential_of
 
 DOCS = Path(sys.prefix) / "share" / "gangland" / "docs"
@@ -108,14 +109,6 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
         site_url=site_address(env["SITE_URL"]) if env.get("SITE_URL") else None,
         metrics_token=_metrics_token(env),
     )
-
-
-def data_folder(env: Mapping[str, str]) -> Path:
-    """Return the data folder: GANGLAND_DATA, else `gangland` in the user's data folder."""
-    if given := env.get("GANGLAND_DATA"):
-        return Path(given).expanduser().absolute()
-    base = env.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    return Path(base) / "gangland"
 
 
 SQLITE_FILE = "gangland.sqlite3"

@@ -13,7 +13,7 @@ def order_of(game: str, bots: int, blocks: int, limits: Limits, *, seed: int) ->
 
     The game is imported on the way: a process that has given root up may not be able to.
     """
-    secret = local_secret(seed)
+    secret = local_secret(seed, b"")
     return Order(
         id=1,
         token="t",

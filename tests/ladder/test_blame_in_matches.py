@@ -20,7 +20,7 @@ from gangland_ladder.seeds import local_secret, rng_key, rng_seed
 from gangland_sandbox.limits import Limits
 
 GAME = "gang-of-dice"
-KEY = rng_key(local_secret(8), 1)
+KEY = rng_key(local_secret(8, b""), 1)
 LIMITS = Limits(
     bank_cpu_s=0.8, bank_wall_s=1.2, decision_cpu_s=0.3, import_cpu_s=0.4, import_wall_s=1.2, memory_mib=128
 )  # fmt: skip

@@ -31,7 +31,7 @@ TIGHT = Limits(bank_cpu_s=12.0, bank_wall_s=41.0, decision_cpu_s=0.1, import_cpu
 def bench(source: str) -> Bench:
     """Return what a check of a bot for Gang of Dice depends on, without a jail."""
     rules = game_named("gang-of-dice")
-    return Bench(source.encode(), "mine.py", rules, TIGHT, rules.options({}), rules.table_sizes)
+    return Bench(source.encode(), "mine.py", rules, TIGHT, rules.options({}), rules.table_sizes, b"")
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def tables() -> Iterator[Tables]:
 def job(pool: Pool, source: bytes, game: str, limits: Limits, every_option: bool) -> CheckReport:
     """Run in the table's process: a thorough check."""
     rules = game_named(game)
-    all_of_it = Bench(source, "mine.py", rules, limits, rules.options({}), rules.table_sizes, pool, pool.mode)
+    all_of_it = Bench(source, "mine.py", rules, limits, rules.options({}), rules.table_sizes, b"", pool, pool.mode)
     return check_thoroughly(all_of_it, every_option=every_option)
 
 
@@ -54,7 +54,7 @@ def checked(
 
 def printed(report: CheckReport, game: str) -> str:
     """Return what the command line says of a report."""
-    call = Call(LocalBot("mine", "mine.py", b""), "gangland check mine.py", game, {}, [2, 3, 4])
+    call = Call(LocalBot("mine", "mine.py", b""), "gangland check mine.py", game, {}, [2, 3, 4], b"")
     with redirect_stdout(io.StringIO()) as out:
         print_report(call, report)
     return out.getvalue()
@@ -133,7 +133,7 @@ def test_the_server_finds_the_same_and_gives_no_advice(tables: Tables) -> None:
 
 
 def _server(pool: Pool, source: bytes) -> CheckReport:
-    return check_bot(source, "mine.py", "gang-of-dice", limits=TIGHT, pool=pool)
+    return check_bot(source, "mine.py", "gang-of-dice", limits=TIGHT, salt=b"", pool=pool)
 
 
 def test_numbers_of_views_stay_the_same_for_the_same_bot(tables: Tables) -> None:

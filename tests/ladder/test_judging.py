@@ -21,7 +21,7 @@ from gangland_ladder.thinking import MOST, octaves
 from gangland_ladder.views import views_digest
 
 GAME = "gang-of-dice"
-SECRET = local_secret(3)
+SECRET = local_secret(3, b"")
 ORDER = Order(
     id=5,
     token="t",

@@ -30,7 +30,7 @@ def results(*shares: float, names: tuple[str, ...] = ("best", "middle", "last"))
     for number, (pair, share) in enumerate(zip(combinations(range(len(names)), 2), shares, strict=True), 1):
         won = round(share * GAMES)
         entries = [EntryCame(GAMES, n, (n, 1), places, {}, {100: GAMES}) for n, places in _split(won)]
-        order = local_order("gang-of-dice", bots, pair, seed=1, number=number, blocks=GAMES // 2)
+        order = local_order("gang-of-dice", bots, pair, seed=1, salt=b"", number=number, blocks=GAMES // 2)
         found.add(order, MatchCame(entries, [(won, 0, GAMES - won)]))
     return found
 
@@ -131,7 +131,7 @@ def test_the_page_has_charts_and_asks_for_nothing(bots: Path, tmp_path: Path) ->
 def test_a_bot_that_has_not_played_yet_comes_last_and_without_figures(capsys: pytest.CaptureFixture[str]) -> None:
     bots = [LocalBot(name, f"{name}.py", name.encode()) for name in ("idle", "best", "other")]
     ladder = LadderResults("gang-of-dice", [bot.name for bot in bots], 2)
-    order = local_order("gang-of-dice", bots, (1, 2), seed=1, number=1, blocks=1)
+    order = local_order("gang-of-dice", bots, (1, 2), seed=1, salt=b"", number=1, blocks=1)
     entries = [EntryCame(2, 2, (2, 1), [4], {}, {100: 2}), EntryCame(2, 0, (0, 1), [8], {}, {100: 2})]
     ladder.add(order, MatchCame(entries, [(2, 0, 0)]))
 

@@ -7,7 +7,7 @@ import pytest
 from gangland_ladder.pairing import tables
 from gangland_ladder.seeds import block_seed, commitment, entries_digest, local_secret, rng_key, rng_seed
 
-SECRET = local_secret(7)
+SECRET = local_secret(7, b"")
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -66,7 +66,7 @@ GAMES = list(HEADS)
 
 
 def order(game: str, bots: int, blocks: int) -> Order:
-    secret = local_secret(11)
+    secret = local_secret(11, b"")
     return Order(
         id=1,
         token="t",

@@ -274,7 +274,7 @@ def test_a_ladder_writes_an_archive_that_verifies_and_whose_matches_are_played_a
 def test_a_ladder_that_was_broken_off_writes_what_was_played(tmp_path: Path) -> None:
     bots = [LocalBot(f"bot_{entry}", f"bot_{entry}.py", source) for entry, source in enumerate((STEADY, CHANCY, WILD))]
     orders = [
-        local_order("gang-of-dice", bots, table, seed=3, number=number, blocks=BLOCKS)
+        local_order("gang-of-dice", bots, table, seed=3, salt=b"", number=number, blocks=BLOCKS)
         for number, table in enumerate(((0, 1), (0, 2), (1, 2)), 1)
     ]
     codes = {bot.code: bot.source for bot in bots}
@@ -285,7 +285,7 @@ def test_a_ladder_that_was_broken_off_writes_what_was_played(tmp_path: Path) -> 
 
     for voids, scheduled in (({}, 1), ({2: "no core"}, 0)):
         with path.open("wb") as stream:
-            write_archive(stream, archive_local.content(bots, orders, kept, voids, 3))
+            write_archive(stream, archive_local.content(bots, orders, kept, voids, 3, b""))
         proof = prove(read_archive(path))
         assert (proof.findings, proof.scheduled, proof.void) == ([], scheduled, 1 - scheduled)
         last = [played.match for played in read_archive(path).matches()][2]

@@ -17,7 +17,7 @@ from tests.ladder.command_kit import gangland, parsed
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.matches import play_and_tell, time_class, told
 from gangland_ladder.local.orders import local_order
-from gangland_ladder.local.store import KEPT, RunStore, StoreError, default_folder, forget_old, last_seed, path_of
+from gangland_ladder.local.store import KEPT, RunStore, StoreError, default_folder, forget_old, last_dice, path_of
 from gangland_ladder.orders import Order
 from gangland_ladder.referee import played_here
 from gangland_sandbox.jail import Mode
@@ -174,11 +174,13 @@ def test_two_processes_cannot_play_one_run(tmp_path: Path) -> None:
 def test_a_run_is_found_without_its_seed_and_old_ones_are_forgotten(tmp_path: Path) -> None:
     for seed in range(KEPT + 3):
         path = path_of(tmp_path, {**WHAT, "seed": seed})
-        with RunStore(path, {**WHAT, "seed": seed}, resume=False) as store:
+        with RunStore(path, {**WHAT, "seed": seed, "salt": "aa"}, resume=False) as store:
             store.put("k", {"of": seed})
         os.utime(path, ns=(seed, seed))
-    assert last_seed(tmp_path, {**WHAT, "seed": None}) == KEPT + 2
-    assert last_seed(tmp_path, {**WHAT, "bots": []}) is None
+    assert last_dice(tmp_path, WHAT, None, None) == (KEPT + 2, b"\xaa")
+    assert last_dice(tmp_path, WHAT, 50, b"\xaa") == (50, b"\xaa")
+    assert last_dice(tmp_path, WHAT, 50, b"\xbb") is None
+    assert last_dice(tmp_path, {**WHAT, "bots": []}, None, None) is None
     forget_old(tmp_path)
     assert len(list(tmp_path.iterdir())) == KEPT
     with RunStore(path_of(tmp_path, {**WHAT, "seed": 50}), {**WHAT, "seed": 50}, resume=True) as store:
@@ -192,7 +194,7 @@ def test_runs_are_kept_where_the_environment_says(tmp_path: Path) -> None:
 
 def order(seats: int) -> tuple[Order, dict[str, bytes]]:
     bots = [LocalBot(f"b{most}", f"b{most}.py", BOT.format(most=most).encode()) for most in (2, 3, 5, 8)[:seats]]
-    wanted = local_order("gang-of-dice", bots, range(seats), seed=1, number=1, blocks=3)
+    wanted = local_order("gang-of-dice", bots, range(seats), seed=1, salt=b"", number=1, blocks=3)
     return wanted, {bot.code: bot.source for bot in bots}
 
 

@@ -17,7 +17,7 @@ BOT = LocalBot("one", "one.py", b"")
 
 
 def order() -> Order:
-    return local_order("gang-of-dice", [BOT, BOT], [0, 1], seed=1, number=1, blocks=1)
+    return local_order("gang-of-dice", [BOT, BOT], [0, 1], seed=1, salt=b"", number=1, blocks=1)
 
 
 def test_a_match_that_stays_void_is_given_up_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,5 +36,5 @@ def test_a_small_seed_cannot_be_tried_out_within_a_bots_time() -> None:
     from gangland_ladder.seeds import LOCAL_ITERATIONS, local_secret
 
     assert LOCAL_ITERATIONS >= 100_000
-    assert local_secret(1) != local_secret(2)
-    assert local_secret(1) == local_secret(1)
+    assert local_secret(1, b"") != local_secret(2, b"")
+    assert local_secret(1, b"") == local_secret(1, b"")

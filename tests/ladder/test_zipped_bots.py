@@ -86,7 +86,7 @@ def checked(code: bytes, filename: str = "mine.zip") -> CheckReport:
 
 
 def _check(pool: Pool, code: bytes, filename: str) -> CheckReport:
-    return check_bot(code, filename, GAME, limits=LIMITS, table_sizes=[2], pool=pool)
+    return check_bot(code, filename, GAME, limits=LIMITS, salt=b"", table_sizes=[2], pool=pool)
 
 
 def test_a_zip_with_helpers_a_package_and_data_plays_a_match_without_fault() -> None:

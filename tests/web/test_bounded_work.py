@@ -74,7 +74,7 @@ def in_pieces(size: int) -> None:
 
 
 def benched(source: str) -> Bench:
-    return Bench(source.encode(), "bot.py", GAME, Limits.plain(1), GAME.options({}), [2])
+    return Bench(source.encode(), "bot.py", GAME, Limits.plain(1), GAME.options({}), [2], b"")
 
 
 def of_result(size: int) -> object:

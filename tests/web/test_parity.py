@@ -101,7 +101,7 @@ def schedule_local(platform: Platform) -> None:
                 .order_by(col(Entry.id))
             )
             epoch = opened_epoch(session, ladder)
-            epoch.secret = local_secret(SEED)
+            epoch.secret = local_secret(SEED, b"")
             session.add(epoch)
             table = [entry or 0 for entry in session.exec(entries)]
             plan_tables(session, ladder, [table], purpose=Purpose.LADDER, epoch_id=epoch.id)

@@ -25,7 +25,12 @@ def kept(order: Order, judged: Judged) -> PlayedMatch:
 
 
 def content(
-    bots: Sequence[LocalBot], orders: Sequence[Order], played: dict[int, PlayedMatch], voids: dict[int, str], seed: int
+    bots: Sequence[LocalBot],
+    orders: Sequence[Order],
+    played: dict[int, PlayedMatch],
+    voids: dict[int, str],
+    seed: int,
+    salt: bytes,
 ) -> Content:
     """Return what goes into a ladder's archive.
 
@@ -33,7 +38,7 @@ def content(
         bots: by entry.
         orders: of all matches, by number, all of as many blocks; played: by number, as `kept` made them.
         voids: why a match that counts no more is void, by number; what is in neither is still to be played.
-        seed: the `--seed` that all dice come from.
+        seed, salt: what all dice come from.
 
     Raises:
         ValueError: matches of different lengths, or none at all.
@@ -41,7 +46,7 @@ def content(
     lengths = {len(order.blocks) for order in orders}
     if len(lengths) != 1:
         raise ValueError(f"an archive's matches have as many blocks each, these have {sorted(lengths)}")
-    first, secret = orders[0], local_secret(seed)
+    first, secret = orders[0], local_secret(seed, salt)
     header = Tournament(
         name="gangland ladder",
         kind="local",
@@ -56,7 +61,7 @@ def content(
         matches=len(orders),
         commitment=commitment(secret),
         secret=secret.hex(),
-        about={"seed": str(seed)},
+        about={"seed": str(seed), "salt": salt.hex()},
     )
     entries = tuple(Entry(i, bot.name, "", 1, bot.name, bot.code, (MU, SIGMA)) for i, bot in enumerate(bots))
     matches = _folded(header, [_match(order, played, voids) for order in orders])

@@ -119,7 +119,7 @@ def _differing(bench: Bench, check: Check) -> list[Problem]:
 
 def _played(bench: Bench, plan: Sequence[Planned]) -> Games:
     asked: list[Asked] = []
-    Examination(bench.game, bench.options, bench.opener(), asked.append, lambda _: None).run(plan)
+    Examination(bench.game, bench.options, bench.salt, bench.opener(), asked.append, lambda _: None).run(plan)
     return _by_game(asked)
 
 
@@ -195,7 +195,7 @@ def _fault_in(bench: Bench, variant: Variant) -> Problem | None:
         problems.append(problem_of(fault, bench.filename))
 
     plan = [Planned(variant.seats, number) for number in range(variant.games)]
-    Examination(bench.game, varied.options, varied.opener(), saw, failed).run(plan)
+    Examination(bench.game, varied.options, bench.salt, varied.opener(), saw, failed).run(plan)
     if not problems:
         return None
     first = problems[0]

@@ -44,6 +44,7 @@ class Bench:
     Attributes:
         options: of the games that it plays, as the game's `options` returns them.
         table_sizes: at which it plays.
+        salt: all dice and views of the check come from it; a bot must not know it beforehand.
         pool: where the bot's processes come from; if None, jails of their own in this mode.
     """
 
@@ -53,6 +54,7 @@ class Bench:
     limits: Limits
     options: Any
     table_sizes: Sequence[int]
+    salt: bytes
     pool: Pool | None = None
     mode: Mode = Mode.JAIL
     tick: Callable[[], None] | None = None
@@ -91,6 +93,7 @@ def check_bot(
     game: str,
     *,
     limits: Limits,
+    salt: bytes,
     options: Mapping[str, object] | None = None,
     table_sizes: Sequence[int] | None = None,
     pool: Pool | None = None,
@@ -101,6 +104,7 @@ def check_bot(
     """Check a bot and return all that was found.
 
     Args:
+        salt: all dice and views of the check come from it; a bot must not know it beforehand.
         options: of the games that it plays; the defaults if None.
         pool: where the bot's process comes from; if None, a jail of its own in this mode.
         table_sizes: at which it plays; all of the game's if None.
@@ -112,7 +116,7 @@ def check_bot(
     """
     rules = game_named(game)
     sizes = table_sizes or rules.table_sizes
-    bench = Bench(source, filename, rules, limits, rules.options(options or {}), sizes, pool, mode, tick)
+    bench = Bench(source, filename, rules, limits, rules.options(options or {}), sizes, salt, pool, mode, tick)
     check = Check(bench, on_stage)
     check.run()
     return check.report()
@@ -135,7 +139,7 @@ class Check:
         self.bot = ""
         self.import_s = 0.0
         self.lines: dict[str, int] = {}
-        self.playing = Examination(bench.game, bench.options, bench.opener(), self._saw, self._failed)
+        self.playing = Examination(bench.game, bench.options, bench.salt, bench.opener(), self._saw, self._failed)
         self._announce = on_stage or (lambda _: None)
 
     def run(self) -> None:

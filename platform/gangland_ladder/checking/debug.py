@@ -1,6 +1,6 @@
 """One view of a check under the debugger: the bot runs in this very process, without the jail.
 
-`python -m gangland_ladder.checking.debug FILE GAME OPTIONS SIZES NUMBER PROFILE` is what `gangland check --pdb` starts,
+`python -m gangland_ladder.checking.debug FILE GAME OPTIONS SIZES NUMBER PROFILE SALT` is what `gangland check --pdb` starts,
 in a process of its own, so that Python's hashes are those of the jail.
 """
 
@@ -163,7 +163,15 @@ def _stepped(bot: Any, kind: str, view: Any) -> Any:
         raise
 
 
-def debug(path: Path, game_name: str, options: dict[str, object], sizes: list[int], number: int, profile: str) -> int:
+def debug(
+    path: Path,
+    game_name: str,
+    options: dict[str, object],
+    sizes: list[int],
+    number: int,
+    profile: str,
+    salt: bytes,
+) -> int:
     """Play the check up to a view, step through the bot's decision there, say what came of it; return the exit code."""
     game, limits = game_named(game_name), Limits.of(Profile(profile), BLOCKS)
     reached: list[Asked] = []
@@ -179,7 +187,7 @@ def debug(path: Path, game_name: str, options: dict[str, object], sizes: list[in
             reached.append(asked)
             raise Reached
 
-    playing = Examination(game, game.options(options), opens, saw, lambda _: None)
+    playing = Examination(game, game.options(options), salt, opens, saw, lambda _: None)
     try:
         playing.run(plan_of(sizes))
     except Reached:
@@ -207,5 +215,5 @@ def _told(game: Game[Any], asked: Asked) -> int:
 
 
 if __name__ == "__main__":
-    _, file, name, given, tables, view, named = sys.argv
-    sys.exit(debug(Path(file), name, json.loads(given), json.loads(tables), int(view), named))
+    _, file, name, given, tables, view, named, salted = sys.argv
+    sys.exit(debug(Path(file), name, json.loads(given), json.loads(tables), int(view), named, bytes.fromhex(salted)))

@@ -1,7 +1,7 @@
 """The games of a check: one bot among opponents that choose at random, asked view after view.
 
 The views come in the same order and bear the same numbers whenever the same bot is checked for the
-same game and options, in the jail or under a debugger: all chance is fixed, the bot's own too.
+same game, options and salt, in the jail or under a debugger: all chance is fixed by the salt, the bot's own too.
 """
 
 from __future__ import annotations
@@ -110,6 +110,7 @@ class Examination:
     """Plays games with one bot, and says what it was asked and what it did.
 
     Args:
+        salt: all dice and views come from it.
         opens: starts the bot; called again after a fault.
         saw: called with each view after its answer or its fault.
         failed: called with a fault outside of any decision.
@@ -124,12 +125,14 @@ class Examination:
         self,
         game: Game[Any],
         options: Any,
+        salt: bytes,
         opens: Callable[[], Asking],
         saw: Callable[[Asked], None],
         failed: Callable[[BotFault], None],
     ) -> None:
         self.game = game
         self.options = options
+        self.salt = salt
         self.opens = opens
         self.saw = saw
         self.failed = failed
@@ -174,7 +177,7 @@ class Examination:
     def _play(self, process: Asking, planned: Planned) -> None:
         seats, number = planned
         seat = number % seats
-        seed = block_seed(local_secret(0), b"check", seats, number)
+        seed = block_seed(local_secret(0, self.salt), b"check", seats, number)
         game, chance, chooser = self.game, SeededChance(seed), Random(seed)
         chosen = game.options_dict(self.options)
         process.start_game(seat=seat, seats=seats, options=chosen, rng_seed=rng_seed(seed, 0, 0, seat))

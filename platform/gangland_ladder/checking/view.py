@@ -60,7 +60,7 @@ def shown_view(bench: Bench, number: int) -> ViewShown | NoSuchView:
             found.append(asked)
             raise Reached
 
-    playing = Examination(bench.game, bench.options, bench.opener(), saw, lambda _: None)
+    playing = Examination(bench.game, bench.options, bench.salt, bench.opener(), saw, lambda _: None)
     try:
         playing.run(plan_of(bench.table_sizes))
     except Reached:

@@ -8,6 +8,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -18,7 +19,8 @@ from gangland_ladder.catalogue import rejection
 from gangland_ladder.checking.advice import check_thoroughly
 from gangland_ladder.checking.check import Bench
 from gangland_ladder.checking.view import NoSuchView, ViewShown, shown_view
-from gangland_ladder.cli import check_report, options, report
+from gangland_ladder.cli import check_report, options, report, salts
+from gangland_ladder.cli.progress import Line
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, imported_games, read_bot
 from gangland_ladder.orders import CheckReport
 from gangland_ladder.tables import Tables
@@ -37,6 +39,7 @@ def check(
     bot: Annotated[Path, typer.Argument(metavar="BOT", help="A bot's file, or its zip.")],
     game: report.Game = None,
     option: options.Given = None,
+    salt: salts.Salt = None,
     view: Annotated[int | None, typer.Option("--view", min=1, help="Show this one view of the check again.")] = None,
     debugger: Annotated[bool, typer.Option("--pdb", help="With --view: step through it, without the jail.")] = False,
     as_json: report.Json = False,
@@ -53,21 +56,24 @@ def check(
     if debugger and view is None:
         raise NoSuchBot("--pdb steps through one view: say which with --view N, as a finding names it")
     local = read_bot(bot)
-    words = _words(bot, game, option, profile, trusted=trusted)
+    salted = salts.salt_of(salt)
+    words = _words(bot, game, option, profile, salted, trusted=trusted)
     if game is None and not imported_games(local.source):
         why = _why_without_game(local, profile)
-        _refuse(check_report.Call(local, words, None, {}, []), why, as_json=as_json)
+        _refuse(check_report.Call(local, words, None, {}, [], salted), why, as_json=as_json)
     game = game_of([local], game)
     chosen, sizes = options.tables_of(game, option)
     if debugger:
         report.say(DEBUG_WARNING)
-        sys.exit(_debugged(bot, game, chosen, sizes, view, profile))
+        sys.exit(_debugged(bot, game, chosen, sizes, view, profile, salted))
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
     if trusted:
         report.say(report.TRUSTED_WARNING)
-    with Tables(mode=mode, workers=1, profile=profile) as tables:
-        (found,) = tables.run(_check, [(local, game, chosen, sizes, profile, view)])
-    asked = check_report.Call(local, words, game, chosen, sizes)
+    began = time.monotonic()
+    with Line() as line, Tables(mode=mode, workers=1, profile=profile) as tables:
+        call = (local, game, chosen, sizes, profile, view, salted)
+        (found,) = tables.run(_check, [call], looking=lambda: line.show(_under_way(local, time.monotonic() - began)))
+    asked = check_report.Call(local, words, game, chosen, sizes, salted)
     sys.exit(check_report.print_view(asked, found, view, as_json) if view else _told(asked, found, as_json=as_json))
 
 
@@ -79,11 +85,15 @@ def _told(asked: check_report.Call, found: CheckReport, *, as_json: bool) -> int
     return report.FINDINGS if found.problems else 0
 
 
+def _under_way(bot: LocalBot, seconds: float) -> str:
+    return f"checking {report.one_line(bot.filename)}: {seconds:.0f} s so far"
+
+
 def _debugged(
-    bot: Path, game: str, chosen: dict[str, object], sizes: list[int], view: int | None, profile: Profile
+    bot: Path, game: str, chosen: dict[str, object], sizes: list[int], view: int | None, profile: Profile, salt: bytes
 ) -> int:
     """Step through a view in a process with the jail's hashes; return its exit code."""
-    arguments = (str(bot), game, json.dumps(chosen), json.dumps(sizes), str(view), str(profile))
+    arguments = (str(bot), game, json.dumps(chosen), json.dumps(sizes), str(view), str(profile), salt.hex())
     command = [sys.executable, "-P", "-m", "gangland_ladder.checking.debug", *arguments]  # -P: no module of this folder
     before = signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is the debugger's; a handler is not inherited
     try:
@@ -102,11 +112,14 @@ def _why_without_game(bot: LocalBot, profile: Profile) -> UploadRejected:
     return UploadRejected("no_game", f"imports no game: a bot begins with {wanted} (or say which with --game)")
 
 
-def _words(bot: Path, game: str | None, option: list[str] | None, profile: Profile, *, trusted: bool) -> str:
+def _words(
+    bot: Path, game: str | None, option: list[str] | None, profile: Profile, salt: bytes, *, trusted: bool
+) -> str:
     """Return the command that makes this check again."""
     words = ["gangland", "check", str(bot), *(["--game", game] if game else [])]
     words += [word for each in option or [] for word in ("--option", each)]
     words += [] if profile is Profile.PLAIN else ["--profile", str(profile)]
+    words += ["--salt", salt.hex()]
     return shlex.join([*words, *(["--trusted"] if trusted else [])])
 
 
@@ -125,9 +138,10 @@ def _check(
     sizes: list[int],
     profile: Profile,
     view: int | None,
+    salt: bytes,
 ) -> CheckReport | ViewShown | NoSuchView:
     """Run in a table's process: the whole check, or one view of it."""
     rules = game_named(game)
     limits = Limits.of(profile, CHECK_BLOCKS)
-    bench = Bench(bot.source, bot.filename, rules, limits, rules.options(chosen), sizes, pool, pool.mode)
+    bench = Bench(bot.source, bot.filename, rules, limits, rules.options(chosen), sizes, salt, pool, pool.mode)
     return shown_view(bench, view) if view else check_thoroughly(bench, every_option=not chosen)

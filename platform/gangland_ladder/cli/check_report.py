@@ -29,6 +29,7 @@ class Call(NamedTuple):
 
     Attributes:
         words: the command that checks it so.
+        salt: all its dice come from it.
     """
 
     bot: LocalBot
@@ -36,6 +37,7 @@ class Call(NamedTuple):
     game: str | None
     chosen: dict[str, object]
     sizes: list[int]
+    salt: bytes
 
 
 def document(asked: Call, found: CheckReport) -> dict[str, object]:
@@ -45,6 +47,7 @@ def document(asked: Call, found: CheckReport) -> dict[str, object]:
         "file": asked.bot.filename,
         "game": asked.game,
         "options": asked.chosen,
+        "salt": asked.salt.hex(),
         "bot": found.bot,
         "accepted": not found.problems,
         "stages": found.stages,
@@ -163,7 +166,13 @@ def _print_view_json(asked: Call, found: ViewShown | NoSuchView, number: int) ->
         return
     shown = None if isinstance(found, NoSuchView) else plain(found)
     problem = None if found.problem is None else _finding(found.problem)
-    call = {"file": asked.bot.filename, "game": asked.game, "options": asked.chosen, "view": number}
+    call = {
+        "file": asked.bot.filename,
+        "game": asked.game,
+        "options": asked.chosen,
+        "salt": asked.salt.hex(),
+        "view": number,
+    }
     report.print_json({"schema": "gangland/check-view/1", **call, "shown": shown, "problem": problem})
 
 

@@ -18,7 +18,7 @@ from typing import IO, Annotated, Any
 import typer
 
 from gangland.replay import ReplayError
-from gangland_ladder.cli import options, report
+from gangland_ladder.cli import options, report, salts
 from gangland_ladder.cli.diff_report import Findings, Found
 from gangland_ladder.cli.progress import Line
 from gangland_ladder.cli.replay_files import STDIN, Entry, called, recorded
@@ -37,7 +37,7 @@ from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
 from gangland_sandbox.pool import Pool
 
-FOR_PLAY = ("against", "seats", "seed", "option", "out")
+FOR_PLAY = ("against", "seats", "seed", "salt", "option", "out")
 GAMES = 10
 """So many games are played where none are given."""
 
@@ -61,6 +61,7 @@ def diff(
     game: report.Game = None,
     seats: Annotated[int | None, typer.Option(min=2, max=4, help="Seats at a table, without --from; 2.")] = None,
     seed: report.Seed = None,
+    salt: salts.Salt = None,
     games: Annotated[
         int | None, typer.Option(min=1, max=1_000_000, help=f"How many games; without --from {GAMES}, else all.")
     ] = None,
@@ -94,7 +95,9 @@ def diff(
         task: Task = Given(versions, game_of(versions, game), source, skip, games)
         again = f" --game {task.game}" + "".join(f" --from {shlex.quote(str(file))}" for file in source)
     else:
-        task = _to_be_played(versions, against or [], game, seats, seed, option, games or GAMES, skip, out, profile)
+        task = _to_be_played(
+            versions, against or [], game, seats, seed, salt, option, games or GAMES, skip, out, profile
+        )
         again = task.words
     findings = Findings(task.game, versions[0], versions[1], first)
     stopped: BaseException | None = None
@@ -115,7 +118,9 @@ def diff(
     if findings.left_out and not quiet:
         report.say(f"not of {task.game}, left out: {findings.left_out}")
     if isinstance(task, Played) and not quiet:
-        report.say(f"{report.counted(findings.games, 'game')} played for this, seed {task.seed}, in {task.file}")
+        report.say(
+            f"{report.counted(findings.games, 'game')} played for this, {salts.told(task.seed, task.salt)}, in {task.file}"
+        )
     if isinstance(stopped, SandboxError):
         raise stopped
     if stopped is not None:
@@ -179,6 +184,7 @@ class Played:
     game: str
     bots: Sequence[LocalBot]
     seed: int
+    salt: bytes
     options: dict[str, object]
     numbers: range
     file: Path
@@ -191,7 +197,9 @@ class Played:
         own = None if len({bot.code for bot in self.bots}) == 1 else old.code
         codes = {bot.code: bot.source for bot in self.bots}
         orders = [self._order(number) for number in self.numbers]
-        calls = ((order, self._seated(order), codes, own, self.seed, old, new, profile) for order in orders)
+        calls = (
+            (order, self._seated(order), codes, own, (self.seed, self.salt), old, new, profile) for order in orders
+        )
         with ExitStack() as stack:
             stream: IO[str] | None = None
             for number, (document, compared) in enumerate(tables.run(_play_and_compare, calls), 1):
@@ -211,6 +219,7 @@ class Played:
             self.bots,
             turned,
             seed=self.seed,
+            salt=self.salt,
             number=number + 1,
             blocks=1,
             options=self.options,
@@ -237,6 +246,7 @@ def _to_be_played(
     game: str | None,
     seats: int | None,
     seed: int | None,
+    salt: str | None,
     option: Sequence[str] | None,
     games: int,
     skip: int,
@@ -250,12 +260,13 @@ def _to_be_played(
         raise NoSuchBot(f"a table of {size} has room for OLD and {size - 1} more, not for {len(others)}")
     table = [versions[1], *others, *[versions[1]] * (size - 1 - len(others))]
     seed = secrets.randbelow(SEEDS) if seed is None else seed
+    salted = salts.salt_of(salt)
     chosen = options.options_of(game, size, option)
-    words = f" --game {game} --seats {size} --seed {seed}{options.called(game, chosen)}"
+    words = f" --game {game} --seats {size} --seed {seed}{salts.words(salted)}{options.called(game, chosen)}"
     words += "".join(f" --against {shlex.quote(str(path))}" for path in against)
     file = out or _kept_at([words, skip, str(profile), [bot.code for bot in table]])
     numbers = range(skip, skip + games)
-    return Played(versions, game, table, seed, chosen, numbers, file, profile, words)
+    return Played(versions, game, table, seed, salted, chosen, numbers, file, profile, words)
 
 
 def _kept_at(what: object) -> Path:
@@ -296,17 +307,21 @@ def _play_and_compare(
     bots: Sequence[LocalBot],
     codes: dict[str, bytes],
     own: str | None,
-    seed: int,
+    dice: tuple[int, bytes],
     old: LocalBot,
     new: LocalBot,
     profile: Profile,
 ) -> Any:
-    """Play a game and compare the versions along the seats of this bot, of all if None; a job for a table."""
+    """Play a game and compare the versions along the seats of this bot, of all if None; a job for a table.
+
+    Args:
+        dice: the seed and the salt that they come from.
+    """
     result = play_game(pool, order, codes)
     if result.void is not None:
         return {}, Compared({}, (), void=result.void)
     sitting = [bots[index] for index in result.games[0].seating]
-    document = game_document(order, sitting, result, seed)
+    document = game_document(order, sitting, result, *dice)
     seats = tuple(seat for seat, bot in enumerate(sitting) if own in (None, bot.code))
     rng_seeds = tuple(map(bytes.fromhex, document["rng_seeds"]))
     recording = Recording(result.games[0].replay, result.games[0].views, seats, rng_seeds)

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gangland_ladder.cli import options, report
+from gangland_ladder.cli import options, report, salts
 from gangland_ladder.cli.progress import Line
 from gangland_ladder.cli.runs import Resume, Run, say_faults
 from gangland_ladder.duel.measured import Measured, measured
@@ -31,6 +31,7 @@ def duel(
     game: report.Game = None,
     seats: Annotated[int, typer.Option(min=2, max=4, help="Seats at a table; above 2, of copies.")] = 2,
     seed: report.Seed = None,
+    salt: salts.Salt = None,
     option: options.Given = None,
     elo0: Annotated[float, typer.Option(metavar="ELO", help="Worth so much more than OLD, or less: rejected.")] = 0.0,
     elo1: Annotated[float, typer.Option(metavar="ELO", help="Worth so much more than OLD, or more: accepted.")] = 20.0,
@@ -57,7 +58,7 @@ def duel(
         raise NoSuchBot(str(wrong)) from wrong
     chosen = options.options_of(game, seats, option)
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
-    run = Run("duel", game, bots, seats, seed, chosen, mode, profile, resume=resume)
+    run = Run("duel", game, bots, seats, seed, salts.given_salt(salt), chosen, mode, profile, resume=resume)
     tried = Duel(run, hypotheses, max_blocks)
     interrupted = False
     try:
@@ -96,18 +97,24 @@ class Duel(Playing):
     def play_for_people(self, *, quiet: bool) -> None:
         """Play on, showing how far it is; errors as of `play`."""
         with Line(quiet=quiet) as line:
-            self.play(lambda: self._warn(quiet), lambda: line.show(self._so_far()))
+            self.play(
+                lambda: self._warn(quiet),
+                lambda: line.show(self._so_far(self.games)),
+                looking=lambda games: line.show(self._so_far(games)),
+            )
 
     def _warn(self, quiet: bool) -> None:
         if self.run.mode is Mode.TRUSTED and not quiet:
             report.say(report.TRUSTED_WARNING)
 
-    def _so_far(self) -> str:
+    def _so_far(self, games: int) -> str:
         test, bounds = self.test, self.test.hypotheses
+        rate = games / max(time.monotonic() - self.began, 1e-9)
+        if not test.blocks:
+            return f"{report.counted(games, 'game')}, the first blocks under way  {rate:.0f} games/s"
         mean = sum(score * times for score, times in test.scores.items()) / test.blocks
-        rate = self.games / max(time.monotonic() - self.began, 1e-9)
         return (
-            f"{test.blocks} blocks  score {100 * float(mean):.1f}%  "
+            f"{games} games, {test.blocks} blocks  score {100 * float(mean):.1f}%  "
             f"{test.ratio:+.2f} between {bounds.lower:.2f} and {bounds.upper:.2f}  {rate:.0f} games/s"
         )
 
@@ -123,7 +130,7 @@ class Duel(Playing):
             say_faults(self.run, self.names, self.faults)
         if not quiet and not as_json:
             games = f"{report.counted(self.games, 'game')} of {self.run.game}"
-            report.say(f"{games}, seed {self.run.seed}{options.words(self.run.options)}")
+            report.say(f"{games}, {salts.told(self.run.seed, self.run.salt)}{options.words(self.run.options)}")
 
     def _lines(self, found: Measured | None) -> Iterator[str]:
         new, old = self.names
@@ -178,6 +185,7 @@ class Duel(Playing):
             "options": run.options,
             "profile": run.profile,
             "seed": run.seed,
+            "salt": run.salt.hex(),
             **sides,
             "verdict": self.verdict.value,
             "test": {

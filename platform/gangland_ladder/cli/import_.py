@@ -156,7 +156,7 @@ class _Import:
                 )
             yield from entries(file)
             return
-        archive, proof = examined(file, self.secret, self.announced)
+        archive, proof = examined(file, self.secret, self.announced, quiet=self.quiet)
         for finding in proof.findings:
             self._tell(f"{called(file)}, {finding.where}", finding.message)
         self.found += proof.found - len(proof.findings)

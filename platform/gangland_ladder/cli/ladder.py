@@ -14,7 +14,7 @@ import typer
 from gangland_ladder.archives import local as archive_local
 from gangland_ladder.archives.archive import ArchiveError, PlayedMatch
 from gangland_ladder.archives.files import write_archive
-from gangland_ladder.cli import options, report
+from gangland_ladder.cli import options, report, salts
 from gangland_ladder.cli.ladder_report import print_results, stream, stream_end, unsettled
 from gangland_ladder.cli.progress import Progress
 from gangland_ladder.cli.runs import Resume, Run, say_faults
@@ -38,6 +38,7 @@ def ladder(
         int, typer.Option(min=1, max=100_000, help="Blocks a table; a block is one seed in every rotation of seats.")
     ] = 24,
     seed: report.Seed = None,
+    salt: salts.Salt = None,
     option: options.Given = None,
     as_json: report.Json = False,
     ndjson: Annotated[
@@ -72,7 +73,8 @@ def ladder(
         archived = None if archive is None else files.enter_context(_archive_at(archive, blocks))
         page = None if html is None else files.enter_context(_opened(html))
         mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
-        run = Run("ladder", game, bots, seats, seed, chosen, mode, profile, resume=resume)
+        given = salts.given_salt(salt)
+        run = Run("ladder", game, bots, seats, seed, given, chosen, mode, profile, resume=resume)
         files.callback(run.close)
         played = _Ladder(run, blocks, ndjson=ndjson, quiet=quiet)
         command = f"gangland ladder {shlex.join(map(str, paths))}{run.words()}"
@@ -128,7 +130,14 @@ class _Ladder:
         self.quiet = quiet
         self.results = LadderResults(run.game, [bot.name for bot in run.bots], run.seats)
         self.orders = round_robin_orders(
-            run.game, run.bots, run.seats, blocks, seed=run.seed, options=run.options, profile=run.profile
+            run.game,
+            run.bots,
+            run.seats,
+            blocks,
+            seed=run.seed,
+            salt=run.salt,
+            options=run.options,
+            profile=run.profile,
         )
         self.games_planned = sum(len(order.blocks) * run.seats for order in self.orders)
         self.voids: list[tuple[Order, Void]] = []
@@ -146,13 +155,18 @@ class _Ladder:
         if left := self.orders[self.added :]:
             if run.mode is Mode.TRUSTED and not self.quiet:
                 report.say(report.TRUSTED_WARNING)
+            before = self.results.games
             with (
+                Progress(self.games_planned, before, quiet=self.quiet) as progress,
                 Tables(mode=run.mode, profile=run.profile) as at_tables,
-                Progress(self.games_planned, self.results.games, quiet=self.quiet) as progress,
             ):
-                for order, found in play_all(left, run.sources, run.store, at_tables, keep=keep):
+
+                def look() -> None:
+                    progress.reached(max(self.results.games, before + at_tables.games))
+
+                for order, found in play_all(left, run.sources, run.store, at_tables, keep=keep, looking=look):
                     self._add(order, found)
-                    progress.reached(self.results.games)
+                    look()
         for order, void in self.voids:
             names = ", ".join(seat.name for seat in order.seats)
             report.say(f"match {order.id} ({names}) was void {ATTEMPTS} times and does not count: {void.reason}")
@@ -194,7 +208,7 @@ class _Ladder:
         voids = {order.id: void.reason for order, void in self.voids}
         run = self.run
         try:
-            write_archive(stream, archive_local.content(run.bots, self.orders, self.kept, voids, run.seed))
+            write_archive(stream, archive_local.content(run.bots, self.orders, self.kept, voids, run.seed, run.salt))
         except ArchiveError as error:
             raise NoSuchBot(f"the archive cannot be written: {error}") from error
 
@@ -206,6 +220,7 @@ class _Ladder:
             "options": run.options,
             "profile": run.profile,
             "seed": run.seed,
+            "salt": run.salt.hex(),
             "blocks": self.blocks,
         }
 
@@ -232,7 +247,7 @@ class _Ladder:
             return
         say_faults(self.run, self.results.names, [row.faults for row in self.results.table.rows])
         played = f"{report.counted(self.results.games, 'game')} of {self.run.game} at {self.run.seats} seats"
-        report.say(f"{played}, seed {self.run.seed}{options.words(self.run.options)}")
+        report.say(f"{played}, {salts.told(self.run.seed, self.run.salt)}{options.words(self.run.options)}")
         if not (as_json or self.ndjson or interrupted) and (said := unsettled(self.results.ranges())):
             more = MATCH_BLOCKS * (2 * self.blocks // MATCH_BLOCKS or 1)
             report.say(f"{' '.join(said)} Go on with: {command} --blocks {more} --resume")

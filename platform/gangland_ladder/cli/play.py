@@ -14,7 +14,7 @@ from gangland.faults import FaultKind
 from gangland.replay import load
 from gangland.story import tell
 from gangland_ladder.catalogue import fault_title, rejection
-from gangland_ladder.cli import options, report
+from gangland_ladder.cli import options, report, salts
 from gangland_ladder.cli.runs import SEEDS, check_call
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.local.games import game_document, play_game, without_logs
@@ -35,6 +35,7 @@ def play(
     ],
     game: report.Game = None,
     seed: report.Seed = None,
+    salt: salts.Salt = None,
     option: options.Given = None,
     as_json: report.Json = False,
     out: Annotated[Path | None, typer.Option("--out", help="Write the game, replay included, to this file.")] = None,
@@ -53,11 +54,12 @@ def play(
         _look_at(bot, profile)
     game = game_of(local, game)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
+    salted = salts.salt_of(salt)
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
     if trusted:
         report.say(report.TRUSTED_WARNING)
     chosen = options.options_of(game, len(local), option)
-    document = play_document(game, local, seed, chosen, mode, profile)
+    document = play_document(game, local, seed, salted, chosen, mode, profile)
     if not with_log:
         document = without_logs(document)
     if out is not None:
@@ -87,18 +89,26 @@ def _look_at(bot: LocalBot, profile: Profile) -> None:
 
 
 def play_document(
-    game: str, bots: list[LocalBot], seed: int, chosen: dict[str, object], mode: Mode, profile: Profile = Profile.PLAIN
+    game: str,
+    bots: list[LocalBot],
+    seed: int,
+    salt: bytes,
+    chosen: dict[str, object],
+    mode: Mode,
+    profile: Profile = Profile.PLAIN,
 ) -> dict[str, Any]:
     """Play one game and return it as a document of the schema gangland/game/1, logs included.
 
     Raises:
         SandboxError: the jail failed, and no bot is to blame.
     """
-    order = local_order(game, bots, range(len(bots)), seed=seed, number=1, blocks=1, options=chosen, profile=profile)
+    order = local_order(
+        game, bots, range(len(bots)), seed=seed, salt=salt, number=1, blocks=1, options=chosen, profile=profile
+    )
     codes = {bot.code: bot.source for bot in bots}
     with Tables(mode=mode, workers=1, profile=profile) as tables:
         (result,) = tables.run(play_game, [(order, codes)])
-    return game_document(order, bots, result, seed)
+    return game_document(order, bots, result, seed, salt)
 
 
 def print_game(document: dict[str, Any]) -> None:
@@ -129,7 +139,7 @@ def print_game(document: dict[str, Any]) -> None:
     for name, seat in zip(names, document["seats"], strict=True):
         if seat.get("log"):
             sys.stdout.write(f"\nWhat {report.cleaned(name)} logged:\n{report.indented(seat['log'])}\n")
-    report.say(f"seed {document['seed']}")
+    report.say(f"seed {document['seed']}, salt {document['salt']}")
 
 
 def told_apart(names: list[str]) -> list[str]:

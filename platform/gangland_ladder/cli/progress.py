@@ -12,8 +12,10 @@ from gangland_ladder.cli.report import say
 
 STEP_S = 0.1
 """A terminal is drawn anew at most so often."""
+FIRST_S = 0.25
+"""The first line is written after so long where nobody watches the cursor; the second a second later."""
 PLAIN_S = 30.0
-"""Where nobody watches the cursor, a line is written so often."""
+"""Each later line waits twice as long as the one before, up to this."""
 BAR = 30
 Clock = Callable[[], float]
 
@@ -31,6 +33,7 @@ class Line:
         self.plain = not quiet and not self.drawn
         self._clock = clock
         self._last = clock()
+        self._wait_s = FIRST_S
         self._bar: Any = None
         self._text = ""
 
@@ -41,7 +44,7 @@ class Line:
         return self
 
     def show(self, text: str) -> None:
-        """Show this now, unless the last was shown a moment ago."""
+        """Show this now, unless the last was shown a moment ago; to be called again and again."""
         self._text = text
         self._shown(text=text)
 
@@ -50,9 +53,9 @@ class Line:
 
     def _shown(self, *, last: bool = False, **fields: Any) -> None:
         now = self._clock()
-        if now - self._last < (STEP_S if self.drawn else PLAIN_S) and not (last and self.drawn):
+        if now - self._last < (STEP_S if self.drawn else self._wait_s) and not (last and self.drawn):
             return
-        self._last = now
+        self._last, self._wait_s = now, min(PLAIN_S, max(1.0, 2 * self._wait_s))
         if self._bar is not None:
             self._bar.update(self._task, **fields)
             self._bar.start()

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gangland.games import game_named
-from gangland_ladder.cli import options, report
+from gangland_ladder.cli import options, report, salts
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, imported_games
-from gangland_ladder.local.store import RunStore, StoreError, default_folder, forget_old, last_seed, path_of
+from gangland_ladder.local.store import RunStore, StoreError, default_folder, forget_old, last_dice, path_of
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
 
@@ -44,16 +44,17 @@ class Run:
         bots: Sequence[LocalBot],
         seats: int,
         seed: int | None,
+        salt: bytes | None,
         chosen: Mapping[str, object],
         mode: Mode,
         profile: Profile,
         *,
         resume: bool,
     ) -> None:
-        """Find out the seed and open the store.
+        """Find out seed and salt and open the store.
 
         Raises:
-            NoSuchBot: the run cannot be resumed, or is being played by another process.
+            NoSuchBot: the run cannot be resumed, was played with another salt, or is being played by another process.
         """
         self.game = game
         self.bots = list(bots)
@@ -72,14 +73,15 @@ class Run:
             "mode": mode.value,
             "bots": [[bot.name, bot.code] for bot in bots],
         }
-        self.seed, self.store = _opened(what, seed, resume=resume)
+        self.seed, self.salt, self.store = _opened(what, seed, salt, resume=resume)
 
     def words(self) -> str:
         """Return what a command line says of it, with a space before it."""
         profile = options.called_profile(self.profile)
         trusted = " --trusted" if self.mode is Mode.TRUSTED else ""
         chosen = options.called(self.game, self.options)
-        return f" --game {self.game} --seats {self.seats} --seed {self.seed}{chosen}{profile}{trusted}"
+        dice = f" --seed {self.seed}{salts.words(self.salt)}"
+        return f" --game {self.game} --seats {self.seats}{dice}{chosen}{profile}{trusted}"
 
     def close(self) -> None:
         """Let go of the store."""
@@ -103,21 +105,31 @@ def check_call(bot: LocalBot, game: str, chosen: Mapping[str, object], profile: 
     return f"gangland check {file}{told}{options.called(game, dict(chosen))}{options.called_profile(profile)}"
 
 
-def _opened(what: dict[str, Any], seed: int | None, *, resume: bool) -> tuple[int, RunStore | None]:
+def _opened(
+    what: dict[str, Any], seed: int | None, salt: bytes | None, *, resume: bool
+) -> tuple[int, bytes, RunStore | None]:
+    """Return the seed, the salt and the store of a run: those of the last run like it, if it is to be resumed."""
     try:
         folder = default_folder(os.environ)
-        if resume and seed is None:
-            seed = last_seed(folder, what)
-        found, seed = seed is not None, secrets.randbelow(SEEDS) if seed is None else seed
-        path = path_of(folder, {**what, "seed": seed})
-        if resume and not (found and path.exists()):
-            report.say("no run of these very bots and settings is kept, so this one begins anew")
-        store = RunStore(path, {**what, "seed": seed}, resume=resume)
+        last = last_dice(folder, what, seed, salt) if resume else None
+        if resume and last is None and (others := last_dice(folder, what, seed, None)) is not None and salt is not None:
+            raise NoSuchBot(
+                f"the run that is kept was played with salt {others[1].hex()}, not {salt.hex()}: "
+                "resume it with that salt, or begin a run of this one without --resume"
+            )
+        if last is None:
+            last = (secrets.randbelow(SEEDS) if seed is None else seed), salt or salts.own_salt()
+            if resume:
+                report.say("no run of these very bots and settings is kept, so this one begins anew")
+        seed, salt = last
+        dice = {"seed": seed, "salt": salt.hex()}
+        store = RunStore(path_of(folder, {**what, **dice}), {**what, **dice}, resume=resume)
     except StoreError as error:
         if resume:
             raise NoSuchBot(str(error)) from error
         report.say(f"{error}; this run cannot be resumed")
-        return (secrets.randbelow(SEEDS) if seed is None else seed), None
+        seed = secrets.randbelow(SEEDS) if seed is None else seed
+        return seed, salt or salts.own_salt(), None
     with suppress(OSError):
         forget_old(folder)
-    return seed, store
+    return seed, salt, store

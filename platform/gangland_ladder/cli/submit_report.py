@@ -98,7 +98,7 @@ class Submission:
         for finding in findings:
             if self.bot is not None and finding.code in entries():
                 problem = Problem(str(finding.code), finding.message[:3000], finding.line or None)
-                print_finding(Call(self.bot, "", None, {}, []), problem)
+                print_finding(Call(self.bot, "", None, {}, [], b""), problem)
             else:
                 _print_foreign(finding)
         if findings:

@@ -44,6 +44,10 @@ class Setting(Protocol):
         """Gives all dice."""
 
     @property
+    def salt(self) -> bytes:
+        """Gives all dice, with the seed."""
+
+    @property
     def options(self) -> dict[str, Any]:
         """Of the game."""
 
@@ -89,13 +93,20 @@ class Playing:
         verdict = self.test.verdict
         return Verdict.UNDECIDED if verdict is Verdict.OPEN and self.test.blocks >= self.most else verdict
 
-    def play(self, begins: Callable[[], None], after: Callable[[], None], workers: int | None = None) -> None:
+    def play(
+        self,
+        begins: Callable[[], None],
+        after: Callable[[], None],
+        workers: int | None = None,
+        looking: Callable[[int], None] | None = None,
+    ) -> None:
         """Play until it is decided, or the most blocks are played.
 
         Args:
             begins: called before anything is played that is not known yet.
             after: called whenever more blocks count.
             workers: processes; one a core if None.
+            looking: called again and again while a match is under way, with the games played so far.
 
         Raises:
             SandboxError: a match was void again and again; nobody is to blame.
@@ -115,7 +126,13 @@ class Playing:
         rest = (order for orders in _chained(first, units) for order in orders)
         with Tables(mode=self.run.mode, workers=workers, profile=self.run.profile) as tables:
             unit: list[MatchCame] = []
-            for order, came in play_all(rest, self.run.sources, self.run.store, tables):
+            before = self.games
+
+            def look() -> None:
+                if looking is not None:
+                    looking(max(self.games, before + tables.games))
+
+            for order, came in play_all(rest, self.run.sources, self.run.store, tables, looking=look):
                 if isinstance(came, Void):
                     raise SandboxError(f"match {order.id} was void again and again: {came.reason}")
                 unit.append(came)
@@ -136,6 +153,7 @@ class Playing:
                     run.bots,
                     sides,
                     seed=run.seed,
+                    salt=run.salt,
                     number=number,
                     blocks=length,
                     options=run.options,

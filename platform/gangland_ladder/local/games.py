@@ -40,12 +40,12 @@ def play_game(pool: Pool, order: Order, codes: Mapping[str, bytes]) -> Result:
     return Result(order.id, order.token, [record])
 
 
-def game_document(order: Order, bots: Sequence[LocalBot], result: Result, seed: int) -> dict[str, Any]:
+def game_document(order: Order, bots: Sequence[LocalBot], result: Result, seed: int, salt: bytes) -> dict[str, Any]:
     """Return a game as a document of the schema gangland/game/1, logs included.
 
     Args:
         bots: in seat order.
-        seed: the `--seed` that its dice come from.
+        seed, salt: what its dice come from.
 
     Raises:
         SandboxError: it could not be played, and no bot is to blame.
@@ -59,6 +59,7 @@ def game_document(order: Order, bots: Sequence[LocalBot], result: Result, seed: 
         "schema": "gangland/game/1",
         "game": order.game,
         "seed": seed,
+        "salt": salt.hex(),
         "options": order.options,
         "seats": [
             {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -18,7 +18,7 @@ from gangland_ladder.judging import EntryScore, SeenGame, judge
 from gangland_ladder.local.store import RunStore, key_of
 from gangland_ladder.orders import Order
 from gangland_ladder.referee import LocalMatch, played_here
-from gangland_ladder.tables import Tables
+from gangland_ladder.tables import Tables, count_games
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.pool import Pool
 
@@ -92,7 +92,13 @@ def quantile_ms(times: Mapping[int, int], share: float) -> float | None:
 
 
 def play_all(
-    orders: Iterable[Order], sources: Mapping[str, bytes], store: RunStore | None, tables: Tables, *, keep: bool = False
+    orders: Iterable[Order],
+    sources: Mapping[str, bytes],
+    store: RunStore | None,
+    tables: Tables,
+    *,
+    keep: bool = False,
+    looking: Callable[[], None] | None = None,
 ) -> Iterator[tuple[Order, MatchCame | Void]]:
     """Play matches and yield what each came to, in their order; those that the store knows are not played again.
 
@@ -100,6 +106,7 @@ def play_all(
         orders: taken as they are needed; there may be no end of them.
         sources: of all bots, by the SHA-256 that orders name.
         keep: whether each match is wanted for an archive.
+        looking: called again and again while nothing has come yet; `tables.games` says how far they are.
 
     Raises:
         TableFailed: a process of ours died, or met a bug of ours.
@@ -120,7 +127,7 @@ def play_all(
         if store is not None and isinstance(came, MatchCame):
             store.put(keys[number], came)
 
-    for came in tables.run(play_and_tell, calls(), received):
+    for came in tables.run(play_and_tell, calls(), received, looking):
         while (known := waiting[0][1]) is not None:
             yield waiting.popleft()[0], known
         yield waiting.popleft()[0], came
@@ -158,11 +165,20 @@ def _known(store: RunStore | None, key: str) -> MatchCame | None:
 def play_and_tell(pool: Pool, order: Order, codes: dict[str, bytes], keep: bool) -> MatchCame | Void:
     """Play a match, again if it is void, and say what it came to; a job for a table."""
     reason = ""
+    games = 0
+
+    def over() -> None:
+        nonlocal games
+        games += 1
+        count_games(1)
+
     for _ in range(ATTEMPTS):
         try:
-            return told(order, played_here(order, codes, pool), keep=keep)
+            return told(order, played_here(order, codes, pool, over), keep=keep)
         except SandboxError as failure:
             reason = str(failure)
+            count_games(-games)
+            games = 0
     return Void(reason)
 
 

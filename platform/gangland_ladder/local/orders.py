@@ -35,6 +35,7 @@ def round_robin_orders(
     blocks: int,
     *,
     seed: int,
+    salt: bytes,
     options: Mapping[str, object] | None = None,
     profile: Profile = Profile.PLAIN,
 ) -> list[Order]:
@@ -48,6 +49,7 @@ def round_robin_orders(
                     bots,
                     table,
                     seed=seed,
+                    salt=salt,
                     number=len(orders) + 1,
                     blocks=min(MATCH_BLOCKS, blocks - first),
                     options=options,
@@ -63,6 +65,7 @@ def local_order(
     entries: Sequence[int],
     *,
     seed: int,
+    salt: bytes,
     number: int,
     blocks: int,
     options: Mapping[str, object] | None = None,
@@ -70,14 +73,14 @@ def local_order(
 ) -> Order:
     """Return the order of one match between local bots.
 
-    The dice depend on the seed, the number of the match and the block alone, so that a new
+    The dice depend on seed, salt, the number of the match and the block alone, so that a new
     version of a bot meets the same dice as the old one did.
 
     Args:
         entries: indices of the bots at the table.
         number: of the match within the run, from 1.
     """
-    secret = local_secret(seed)
+    secret = local_secret(seed, salt)
     return Order(
         id=number,
         token="local",  # noqa: S106 (no secret: nobody else records local matches)

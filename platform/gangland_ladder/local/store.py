@@ -162,12 +162,21 @@ def path_of(folder: Path, what: Mapping[str, object]) -> Path:
     return folder / f"{what['command']}-{digest}.ndjson"
 
 
-def last_seed(folder: Path, what: Mapping[str, object]) -> int | None:
-    """Return the seed of the run played last that has all but the seed in common with this; None if there is none."""
+def last_dice(
+    folder: Path, what: Mapping[str, object], seed: int | None, salt: bytes | None
+) -> tuple[int, bytes] | None:
+    """Return seed and salt of the run played last that has all else in common with this; None if there is none.
+
+    Args:
+        seed, salt: what these have to be; any if None.
+    """
+    wanted: dict[str, object] = {} if seed is None else {"seed": seed}
+    wanted |= {} if salt is None else {"salt": salt.hex()}
     for path in _runs(folder):
         run = _what(path)
-        if isinstance(run, dict) and {**run, "seed": None} == {**what, "seed": None} and isinstance(run["seed"], int):
-            return run["seed"]
+        if isinstance(run, dict) and run == {**what, "seed": run.get("seed"), "salt": run.get("salt"), **wanted}:
+            with suppress(TypeError, ValueError):  # of another version of this program, or spoiled
+                return int(run["seed"]), bytes.fromhex(run["salt"])
     return None
 
 

@@ -201,6 +201,7 @@ class Player:
             filename_of(seat.name, codes[seat.code]),
             order.game,
             limits=Limits.of(Limits.from_dict(order.limits).profile, CHECK_BLOCKS),
+            salt=bytes.fromhex(order.rng_key),
             pool=self._pool,
             mode=Mode.JAIL,
             on_stage=lambda stage: self._messages.progress(order, stage),
