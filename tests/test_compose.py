@@ -23,7 +23,7 @@ BY_AN_OVERRIDE = {name for name in WEBS if name.startswith("OIDC_")} | {
     *("GANGLAND_DOCS", "REQUESTS_CA_BUNDLE", "SSL_CERT_DIR", "SSL_CERT_FILE", "SMTP_PASSWORD", "SMTP_PASSWORD_FILE")
 }
 """What needs files or an extra that the image has not, and a password that stands in the secret `smtp_url`."""
-OURS = ("prepare", "web", "records", "beat", "mail", "matches")
+OURS = ("prepare", "web", "records", "beat", "mail", "matches", "checks")
 NEWER_CALLS = {"fchmodat2", "futex_requeue", "futex_wait", "futex_waitv", "futex_wake"}
 """Younger than the engines' list, and no more than what older calls in it do."""
 

@@ -59,6 +59,7 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
         seats: in entry order; `gangland.blocks.seating` says who sits where in each game.
         check: index of the seat whose bot is checked before anything is played (trials).
         release: of the site that sends it; a worker of another one does not play it.
+        check_only: nothing is played; the bot is checked for a short time, and its report is the answer.
     """
 
     id: int
@@ -68,10 +69,11 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any]
     blocks: Annotated[list[Digest], Meta(min_length=1, max_length=MAX_BLOCKS)]
     rng_key: Digest
-    seats: Annotated[list[Seat], Meta(min_length=2, max_length=4)]
+    seats: Annotated[list[Seat], Meta(min_length=1, max_length=4)]
     limits: dict[str, Any]
     check: int | None = None
     release: Release = msgspec.field(default_factory=this_release)
+    check_only: bool = False
 
 
 class FaultRecord(Struct, frozen=True, forbid_unknown_fields=True):

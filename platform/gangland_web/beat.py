@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from gangland_web.broker.names import QUEUE_MAILS, QUEUE_RECORDS, TASK_MAILS, TASK_SCHEDULE, TASK_SWEEP
+from gangland_web.broker.names import QUEUE_MAILS, QUEUE_RECORDS, TASK_DISPATCH, TASK_MAILS, TASK_SCHEDULE, TASK_SWEEP
 from gangland_web.celery_app import make_celery
 from gangland_web.config import read_settings
 from gangland_web.logs import set_up_logging
@@ -23,7 +23,9 @@ from gangland_web.secrecy import forget_secrets, keep_private
 SWEEP_EVERY_S = 3.0
 SCHEDULE_EVERY_S = 2.0
 MAILS_EVERY_S = 2.0
-EVERY_S = {TASK_SWEEP: SWEEP_EVERY_S, TASK_SCHEDULE: SCHEDULE_EVERY_S}
+DISPATCH_EVERY_S = 0.5
+"""How long the check of an upload waits at most until it is sent."""
+EVERY_S = {TASK_SWEEP: SWEEP_EVERY_S, TASK_SCHEDULE: SCHEDULE_EVERY_S, TASK_DISPATCH: DISPATCH_EVERY_S}
 WITH_MAIL_S = {**EVERY_S, TASK_MAILS: MAILS_EVERY_S}
 """The same where the house sends mail; elsewhere nobody would take such a message."""
 

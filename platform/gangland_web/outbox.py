@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from celery import Celery
 
 from gangland_ladder.orders import Order, encode
-from gangland_web.broker.link import connect, slots_by_host
+from gangland_web.broker.link import checkers_by_host, connect, slots_by_host
 from gangland_web.broker.names import TASK_PLAY, code_key, play_queues, queue_of
 from gangland_web.celery_app import send
 
@@ -21,6 +21,10 @@ class Outbox:
     def slots(self) -> dict[str, int]:
         """Return how many matches each host can play at a time now, by its name."""
         return slots_by_host(self._redis)
+
+    def checkers(self) -> dict[str, int]:
+        """Return how many workers of each host take checks alone, by its name."""
+        return checkers_by_host(self._redis)
 
     def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
         """Lay a bot's source ready for the workers."""

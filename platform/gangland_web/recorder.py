@@ -23,6 +23,7 @@ from gangland_web.broker.names import (
     QUEUE_RECORDS,
     TASK_BEAT,
     TASK_BEGUN,
+    TASK_DISPATCH,
     TASK_PROGRESS,
     TASK_RESULT,
     TASK_RETURNED,
@@ -38,7 +39,7 @@ from gangland_web.facts.services import Fact, fact, keep_fact
 from gangland_web.hosts.services import note_seen, playing_hosts
 from gangland_web.listening import Ears
 from gangland_web.logs import about, about_order, set_up_logging
-from gangland_web.matches.dispatch import Post, dispatch
+from gangland_web.matches.dispatch import Post, check_waits, dispatch
 from gangland_web.matches.orders import SentOrders
 from gangland_web.matches.record import Recorded, Verdict, record_beat, record_begun, record_result, record_returned
 from gangland_web.matches.retention import Keep, drop_old
@@ -212,6 +213,11 @@ class Recorder:
         except BROKER_AWAY as error:
             log.warning("the broker is not reachable, so not everything was sent: %s", error)
 
+    def dispatch_checks(self) -> None:
+        """Send the checks of uploads that came just now: their authors wait for the answer."""
+        if _patiently(lambda: check_waits(self.database)):
+            self.dispatch()
+
     def open_doors(self) -> list[str]:
         """Let the hosts in to the broker that may play, and return their names.  Raises RedisError."""
         hosts = _patiently(self._hosts)
@@ -260,7 +266,11 @@ def register(app: Celery, recorder: Recorder) -> None:
     for name, act in acts.items():
         app.task(_heeding(act, recorder.heeds), name=name)
     app.task(_heeding(recorder.result, recorder.heeds_result), name=TASK_RESULT)
-    for name, act in {TASK_SWEEP: recorder.sweep, TASK_SCHEDULE: recorder.schedule}.items():
+    for name, act in {
+        TASK_SWEEP: recorder.sweep,
+        TASK_SCHEDULE: recorder.schedule,
+        TASK_DISPATCH: recorder.dispatch_checks,
+    }.items():
         app.task(_task_of(act), name=name)
 
 

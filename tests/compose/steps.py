@@ -19,7 +19,7 @@ SETTINGS = {"GANGLAND_BLOCKS": "3", "GANGLAND_ROUNDS": "2", "WORKERS": "2"}
 """Short matches and few rounds: a new version of a bot brings some sixty matches, and then all is played."""
 SCALED = 3
 VICTIMS = ("matches", "redis", "records", "beat", "web", "postgres")
-OURS = ("web", "records", "beat", "matches")
+OURS = ("web", "records", "beat", "matches", "checks")
 AT_WORK = 20
 """Before a kill there are so many ladder matches still to be played."""
 UP_S, VERDICT_S, BACK_S, MOVES_S, SETTLED_S = 420.0, 420.0, 300.0, 300.0, 900.0
@@ -90,7 +90,7 @@ class Course:
                 wrong.append("its root can be written to")
             if one.facts["HostConfig"]["Privileged"]:
                 wrong.append("it is privileged")
-            if one.service == "matches" and not _has_profile(one, shipped):
+            if one.service in ("matches", "checks") and not _has_profile(one, shipped):
                 wrong.append("its seccomp profile is not docker/worker-seccomp.json")
             self.problems += [f"{one.service}: {what}" for what in wrong]
         armour = {one.facts["AppArmorProfile"] or "none" for one in self.stack.containers("matches")}

@@ -82,6 +82,9 @@ class HostsPost:
     def slots(self) -> dict[str, int]:
         return dict(self.hosts)
 
+    def checkers(self) -> dict[str, int]:
+        return {}
+
     def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
         """Nobody reads it here: the bots are known."""
 

@@ -12,7 +12,7 @@ from tests.web.core_broker import a_broker
 
 from gangland_web.beat import Beat, sender
 from gangland_web.broker.link import connect
-from gangland_web.broker.names import QUEUE_RECORDS, TASK_SCHEDULE, TASK_SWEEP
+from gangland_web.broker.names import QUEUE_RECORDS, TASK_DISPATCH, TASK_SCHEDULE, TASK_SWEEP
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.celery_app import make_celery
 
@@ -43,7 +43,7 @@ def beats(seconds: float, *, hands: Hands | None = None) -> Counter[str]:
 
 
 def test_sweeping_and_scheduling_go_on_at_their_own_pace() -> None:
-    assert beats(60.0) == {TASK_SWEEP: 20, TASK_SCHEDULE: 30}
+    assert beats(60.0) == {TASK_SWEEP: 20, TASK_SCHEDULE: 30, TASK_DISPATCH: 120}
 
 
 def test_a_clock_that_is_set_back_by_an_hour_delays_nothing() -> None:
@@ -55,7 +55,7 @@ def test_a_clock_that_is_set_back_by_an_hour_delays_nothing() -> None:
         clock.shift(timedelta(hours=-1))
         while hands.now_s < 60.0:
             beat.tick()
-    assert sent == {TASK_SWEEP: 4, TASK_SCHEDULE: 5}
+    assert sent == {TASK_SWEEP: 4, TASK_SCHEDULE: 5, TASK_DISPATCH: 20}
 
 
 def test_what_was_missed_is_not_made_up_for() -> None:

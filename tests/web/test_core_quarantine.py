@@ -67,7 +67,7 @@ def fail_thrice(platform: Platform, order: Order) -> None:
 
 
 def solos(platform: Platform, version: int) -> list[str]:
-    return [match.state for match in platform.matches(trial_version_id=version)][3:]
+    return [match.state for match in platform.matches(trial_version_id=version, purpose="trial")][3:]
 
 
 def next_solo(platform: Platform, version: int) -> Order:

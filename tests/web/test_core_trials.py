@@ -2,30 +2,94 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import msgspec
 import pytest
 from sqlmodel import select
 from tests.web.core_kit import GAME, KINDS, Platform, a_platform, failed_check, play_order, void
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.orders import CheckReport, Order, encode
+from gangland_ladder.orders import CheckReport, Order, Result, encode
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.bots.forms import read_upload
 from gangland_web.bots.lifecycle import PATH, ForbiddenMove, VersionState, move
 from gangland_web.bots.models import Bot, Code, Version
 from gangland_web.bots.submit import submit_version
-from gangland_web.broker.names import QUEUE_TRIALS
+from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_TRIALS
 from gangland_web.matches.dispatch import trials_at_once
 
 platform = pytest.fixture(a_platform, params=KINDS)
 
 
-def test_an_upload_waits_with_a_trial_at_each_table_size(platform: Platform) -> None:
+def test_an_upload_waits_for_its_check_and_then_for_a_trial_at_each_table_size(platform: Platform) -> None:
     version = platform.upload("ann")
+    platform.recorder.schedule()
     assert platform.version(version).state == "scanned"
-    trials = platform.matches(trial_version_id=version)
-    assert len(trials) == 3
-    assert {trial.purpose for trial in trials} == {"trial"}
+    assert [match.purpose for match in platform.matches(trial_version_id=version)] == ["check"]
+    platform.recorder.schedule()
+    platform.pass_check()
+    assert platform.version(version).state == "timed"
+    purposes = [match.purpose for match in platform.matches(trial_version_id=version)]
+    assert purposes == ["check", "trial", "trial", "trial"]
+
+
+def test_a_check_is_sent_before_all_else_through_a_queue_of_its_own(platform: Platform) -> None:
+    platform.recorder.schedule()
+    platform.upload("ann")
+    platform.upload("bob", "other", b"# other\n")
+    platform.post.sent.clear()
+    platform.recorder.dispatch_checks()
+    assert [queue for queue, _ in platform.post.sent] == [QUEUE_CHECKS]
+    order = platform.take()
+    assert [seat.code for seat in order.seats] == [sha256(b"print('hello')\n").hexdigest()]
+    platform.finish(order)
+    assert QUEUE_CHECKS in [queue for queue, _ in platform.post.sent]
+
+
+def test_checkers_take_checks_while_no_match_can_be_played(platform: Platform) -> None:
+    platform.post.slot_count, platform.post.checker_count = 0, 1
+    for owner in ("ann", "bob", "cyd"):
+        platform.upload(owner, f"bot_of_{owner}", f"# {owner}\n".encode())
+    platform.recorder.dispatch_checks()
+    assert [queue for queue, _ in platform.post.sent] == [QUEUE_CHECKS] * 2
+
+
+def test_one_owner_has_one_check_under_way(platform: Platform) -> None:
+    platform.post.slot_count, platform.post.checker_count = 40, 1
+    for number in range(5):
+        platform.upload("ann", source=b"# %d\n" % number)
+    platform.upload("bob", "other", b"# other\n")
+    platform.recorder.dispatch_checks()
+    assert sum(queue == QUEUE_CHECKS for queue, _ in platform.post.sent) == 2
+
+
+def test_a_check_that_was_broken_off_goes_on_in_the_trial(platform: Platform) -> None:
+    version = platform.upload("ann")
+    platform.recorder.sweep()
+    order = platform.take()
+    report = CheckReport("Bot", ["imported"], [], 0.0, 0.0, 0)
+    platform.finish(order, Result(order.id, order.token, [], check=report))
+    assert platform.version(version).state == "imported"
+    assert platform.take().check is not None
+
+
+@pytest.mark.parametrize("answer", ["no report", "nothing passed", "games too"])
+def test_what_answers_a_check_without_being_one_does_not_count(platform: Platform, answer: str) -> None:
+    version = platform.upload("ann")
+    platform.recorder.sweep()
+    order = platform.take()
+    result = play_order(order)
+    if answer == "no report":
+        result = msgspec.structs.replace(result, check=None)
+    elif answer == "nothing passed":
+        result = msgspec.structs.replace(result, check=CheckReport("Bot", [], [], 0.0, 0.0, 0))
+    else:
+        played = play_order(msgspec.structs.replace(order, seats=order.seats * 2, check_only=False))
+        result = msgspec.structs.replace(result, games=played.games)
+    platform.finish(order, result)
+    assert platform.version(version).state == "scanned"
+    assert {match.purpose for match in platform.matches(trial_version_id=version)} == {"check"}
 
 
 def test_a_version_that_passes_all_trials_is_active_and_enters_every_ladder(platform: Platform) -> None:
@@ -39,14 +103,14 @@ def test_a_version_that_passes_all_trials_is_active_and_enters_every_ladder(plat
 def test_trials_go_through_a_queue_of_their_own(platform: Platform) -> None:
     platform.recorder.schedule()
     platform.upload("ann")
-    platform.recorder.sweep()
+    platform.pass_check()
     queues = [queue for queue, order in platform.post.sent if platform.match(order.id).purpose == "trial"]
     assert queues == [QUEUE_TRIALS]
 
 
 def test_the_smallest_trial_comes_first_and_has_the_bot_checked(platform: Platform) -> None:
     version = platform.upload("ann")
-    platform.recorder.sweep()
+    platform.pass_check()
     order = platform.take()
     assert len(order.seats) == 2
     assert order.check is not None
@@ -60,6 +124,8 @@ def test_one_owner_has_one_trial_under_way_and_all_trials_a_quarter_of_the_slots
     for owner in ("ann", "bob", "cyd", "dan"):
         platform.upload(owner, name=f"bot_of_{owner}", source=f"# {owner}\n".encode())
     platform.recorder.sweep()
+    while platform.matches(purpose="check", state="leased"):
+        platform.pass_check()
     assert len(platform.post.sent) == 3
     assert len({platform.match(order.id).trial_version_id for _, order in platform.post.sent}) == 3
 
@@ -89,11 +155,13 @@ def test_a_trial_without_the_whole_check_that_was_ordered_does_not_count(
 ) -> None:
     version = platform.upload("ann")
     platform.recorder.sweep()
+    check = platform.take()
+    platform.finish(check, Result(check.id, check.token, [], check=CheckReport("Bot", ["imported"], [], 0.0, 0.0, 0)))
     order = platform.take()
     report = None if stages is None else CheckReport("Bot", stages, [], 0.0, 0.0, 0)
     platform.finish(order, msgspec.structs.replace(play_order(order), check=report))
     assert platform.match(order.id).state in ("scheduled", "leased")
-    assert platform.version(version).state == "scanned"
+    assert platform.version(version).state == "imported"
 
 
 def test_any_fault_of_the_new_bot_rejects_it_by_name(platform: Platform) -> None:
@@ -175,20 +243,36 @@ def test_an_owner_has_one_active_bot_a_game(platform: Platform) -> None:
     assert (platform.version(first).state, platform.version(second).state) == ("retired", "active")
 
 
-def test_a_newer_upload_takes_the_place_of_one_still_on_trial(platform: Platform) -> None:
+def test_rubbish_withdraws_nothing_that_waits(platform: Platform) -> None:
     first = platform.upload("ann")
+    platform.pass_check()
+    rubbish = platform.upload("ann", source=b"# rubbish\n")
+    platform.recorder.dispatch_checks()
+    order = next(order for queue, order in platform.post.sent if queue == QUEUE_CHECKS)
+    platform.finish(order, failed_check(order))
+    assert (platform.version(first).state, platform.version(rubbish).state) == ("timed", "rejected")
+    platform.play_all()
+    assert platform.version(first).state == "active"
+
+
+def test_a_newer_upload_takes_the_place_of_one_on_trial_once_its_check_passed(platform: Platform) -> None:
+    first = platform.upload("ann")
+    platform.pass_check()
     second = platform.upload("ann", source=b"# second\n")
+    assert platform.version(first).state == "timed"
+    platform.pass_check()
     assert platform.version(first).state == "retired"
-    assert {match.state for match in platform.matches(trial_version_id=first)} == {"void"}
+    assert {match.state for match in platform.matches(trial_version_id=first)} == {"done", "leased", "void"}
     platform.play_all()
     assert platform.version(second).state == "active"
 
 
 def test_the_result_of_a_trial_that_nobody_needs_any_more_changes_no_version(platform: Platform) -> None:
     first = platform.upload("ann")
-    platform.recorder.sweep()
+    platform.pass_check()
     order = platform.take()
     platform.upload("ann", source=b"# second\n")
+    platform.pass_check()
     platform.finish(order, play_order(order, failing=platform.seat_of(first)))
     assert platform.version(first).state == "retired"
 

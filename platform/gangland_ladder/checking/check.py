@@ -7,6 +7,7 @@ that sensible play does not show; its own answers go through the referee's own c
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -100,6 +101,7 @@ def check_bot(
     mode: Mode = Mode.JAIL,
     on_stage: OnStage | None = None,
     tick: Callable[[], None] | None = None,
+    within_s: float | None = None,
 ) -> CheckReport:
     """Check a bot and return all that was found.
 
@@ -109,6 +111,7 @@ def check_bot(
         pool: where the bot's process comes from; if None, a jail of its own in this mode.
         table_sizes: at which it plays; all of the game's if None.
         on_stage: called with "imported", "legal" and "timed" as each is passed.
+        within_s: so many seconds after its import the check is broken off, and passes no further stage; never if None.
 
     Raises:
         SandboxError: the jail failed, which says nothing of the bot.
@@ -117,9 +120,13 @@ def check_bot(
     rules = game_named(game)
     sizes = table_sizes or rules.table_sizes
     bench = Bench(source, filename, rules, limits, rules.options(options or {}), sizes, salt, pool, mode, tick)
-    check = Check(bench, on_stage)
+    check = Check(bench, on_stage, within_s)
     check.run()
     return check.report()
+
+
+class _LongEnough(Exception):  # nothing failed
+    """A check takes longer than it may."""
 
 
 class Check:
@@ -131,7 +138,7 @@ class Check:
         lines: of the bot's methods, those that nobody asks too.
     """
 
-    def __init__(self, bench: Bench, on_stage: OnStage | None = None) -> None:
+    def __init__(self, bench: Bench, on_stage: OnStage | None = None, within_s: float | None = None) -> None:
         self.bench = bench
         self.asked: list[Asked] = []
         self.problems: dict[tuple[str, str], Problem] = {}
@@ -139,8 +146,12 @@ class Check:
         self.bot = ""
         self.import_s = 0.0
         self.lines: dict[str, int] = {}
-        self.playing = Examination(bench.game, bench.options, bench.salt, bench.opener(), self._saw, self._failed)
+        self.playing = Examination(
+            bench.game, bench.options, bench.salt, bench.opener(), self._saw, self._failed_between
+        )
         self._announce = on_stage or (lambda _: None)
+        self._within_s = within_s
+        self._ends_at = float("inf")
 
     def run(self) -> None:
         """Load the bot and play all games with it.
@@ -152,11 +163,15 @@ class Check:
             first = self.playing.opens()
             self.bot, self.import_s, self.lines = first.name, first.import_s, first.method_lines
             self._passed("imported")
+            if self._within_s is not None:
+                self._ends_at = time.monotonic() + self._within_s
             self.playing.run(plan_of(self.bench.table_sizes), first)
         except UploadRejected as refused:
             self._found(rejection(refused, self.bench.filename))
         except BotFault as fault:
             self._failed(fault)
+        except _LongEnough:
+            return
         if not self.problems:
             self._passed("legal")
             self._passed("timed")  # the banks held over as many games as a match has in one jail
@@ -182,6 +197,15 @@ class Check:
             self._found(check_words.illegal(self.bench.game, asked))
         if asked.refused is None and asked.fault is None:
             asked.state = None  # hundreds of them are kept
+        self._need_time()
+
+    def _failed_between(self, fault: BotFault) -> None:
+        self._failed(fault)
+        self._need_time()
+
+    def _need_time(self) -> None:
+        if time.monotonic() > self._ends_at:
+            raise _LongEnough
 
     def _failed(self, fault: BotFault, asked: Asked | None = None) -> None:
         found = check_words.failed(fault, self.bench.filename, self.bench.game, asked)

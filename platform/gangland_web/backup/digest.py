@@ -1,7 +1,7 @@
 """A digest of results: equal for two databases in which the same matches came to the same, whoever played them when.
 
-Times, tokens, attempts, logs, ratings and audits stay outside; a replay is in it by the digest that the match was given
-when it was recorded, so that it holds for as long as the match is kept, whether or not its replays are.
+Times, tokens, attempts, logs, ratings, checks and audits stay outside; a replay is in it by the digest that the match
+was given when it was recorded, so that it holds for as long as the match is kept, whether or not its replays are.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ READ_ROWS: Final = 500
 
 _ORDER: Final = (col(Match.tournament_id), col(Match.number))
 _IS_OVER: Final = and_(
-    col(Match.state).in_([MatchState.DONE.value, MatchState.VOID.value]), col(Match.purpose) != Purpose.AUDIT.value
+    col(Match.state).in_([MatchState.DONE.value, MatchState.VOID.value]),
+    col(Match.purpose).not_in([Purpose.CHECK.value, Purpose.AUDIT.value]),
 )
 _OVER_BY: Final = or_(
     col(Match.done_at) < bindparam("at"),

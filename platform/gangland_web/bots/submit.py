@@ -4,18 +4,18 @@ import logging
 from dataclasses import dataclass
 from hashlib import sha256
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, func, select
 
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import unpack
 from gangland_web.accounts.models import User
 from gangland_web.bots.activate import activate
-from gangland_web.bots.lifecycle import OPEN, VersionState
+from gangland_web.bots.lifecycle import VersionState
 from gangland_web.bots.models import Bot, Code, Version
 from gangland_web.bots.owners import in_play, owner_label, party_of
-from gangland_web.bots.steps import advance, first_step, hold_versions, retire
-from gangland_web.bots.trials import drop_trials, plan_trials
+from gangland_web.bots.steps import advance, first_step, hold_versions
+from gangland_web.bots.trials import plan_next
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.logs import about
@@ -41,8 +41,8 @@ def submit_version(
 ) -> Version:
     """Keep a file or zip as the next version of a bot and set it on its way to the ladders.
 
-    A person's version goes through trials first, and its owner's earlier version still on trial
-    in this game gives way to it.  A house bot (no owner) is ours and active at once.
+    A person's version is checked first, and goes through trials then; once it has passed its check, its owner's
+    earlier versions on their way in this game give way to it.  A house bot (no owner) is ours and active at once.
 
     Args:
         owner: who sends it in.
@@ -61,9 +61,6 @@ def submit_version(
         if active.code_sha256 == digest:
             raise UploadRejected("unchanged", f"this is version {active.number}, unchanged, and it is on the ladder")
     number = _next_number(session, bot)
-    for earlier in _on_trial(session, bot):
-        retire(session, earlier, f"withdrawn for {bot.name} v{number}")
-        drop_trials(session, earlier, f"withdrawn for {bot.name} v{number}")
     version = Version(
         bot_id=stored(bot.id),
         number=number,
@@ -82,7 +79,7 @@ def submit_version(
     if owner is None:
         activate(session, version, "house bot")
     else:
-        plan_trials(session, version)
+        plan_next(session, version)
     return version
 
 
@@ -152,13 +149,6 @@ def _check_alone(session: Session, bot: Bot) -> None:
                 f"{other.name} of {whose} is in play: a team and its members count as one owner, who has one bot in"
                 f" a game. It has to be retired first, or send this in as a version of it",
             )
-
-
-def _on_trial(session: Session, bot: Bot) -> list[Version]:
-    chosen = select(Version).join(Bot, col(Bot.id) == Version.bot_id)
-    chosen = chosen.where(Bot.game == bot.game, col(Version.state).in_([state.value for state in OPEN]))
-    same = col(Bot.id) == bot.id if bot.owner_group is None else col(Bot.owner_group) == bot.owner_group
-    return list(session.exec(chosen.where(same)).all())
 
 
 def _next_number(session: Session, bot: Bot) -> int:

@@ -1,8 +1,9 @@
-"""Trials: a new version plays house bots at every table size before it may join the ladders."""
+"""Checks and trials: a new version is checked, then plays house bots at every table size, then joins the ladders."""
 
 from collections.abc import Sequence
 
 from sqlmodel import Session, col, func, select, update
+from sqlmodel.sql.expression import SelectOfScalar
 
 from gangland_ladder.catalogue import fault_title, titled
 from gangland_ladder.judging import Judged
@@ -11,13 +12,13 @@ from gangland_web.bots.activate import activate
 from gangland_web.bots.lifecycle import OPEN, VersionState
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.quarantine import is_held, plan_solo_trials, quarantine, solo_ended_void, solo_played
-from gangland_web.bots.steps import advance, hold_versions, reject
+from gangland_web.bots.steps import advance, hold_versions, reject, retire
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.db import Database
-from gangland_web.matches.lifecycle import ATTEMPTS, MatchState
+from gangland_web.matches.lifecycle import ATTEMPTS, MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat
-from gangland_web.matches.plan import plan_match
+from gangland_web.matches.plan import plan_check, plan_match
 from gangland_web.tournaments.entries import enter
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.tournaments.setup import tournaments_of
@@ -30,14 +31,34 @@ TRIES = 3
 """A trial that is void so often for a platform fault is given up: the author is told and may upload again."""
 
 
-def plan_trials(session: Session, version: Version) -> int:
+def plan_next(session: Session, version: Version) -> int:
+    """Write what the version needs next and return how many matches that are: its check, then its trials.
+
+    No trial is planned before the check has passed.
+    """
+    if version.state not in OPEN:
+        return 0
+    checks = _matches(version, Purpose.CHECK)
+    if session.exec(checks.where(Match.state == MatchState.DONE.value)).first() is not None:
+        return _plan_trials(session, version)
+    if session.exec(checks.where(Match.state != MatchState.VOID.value)).first() is not None:
+        return 0
+    bot = session.get_one(Bot, version.bot_id)
+    tournament = tournaments_of(session, "trials", bot.game)[0]
+    plan_check(session, tournament, enter(session, tournament, stored(version.id)), version.code_sha256)
+    return 1
+
+
+def _matches(version: Version, purpose: Purpose) -> SelectOfScalar[Match]:
+    return select(Match).where(Match.trial_version_id == version.id, Match.purpose == purpose.value)
+
+
+def _plan_trials(session: Session, version: Version) -> int:
     """Write the trial matches that the version still needs; none while there are no house bots to play.
 
     A void match is no trial: one whose opponent was renewed is planned again with its successor.
     """
     bot = session.get_one(Bot, version.bot_id)
-    if version.state not in OPEN:
-        return 0
     planned = 0
     for tournament in tournaments_of(session, "trials", bot.game):
         opponents = _house_versions(session, bot, tournament.seats - 1, turn=stored(version.id))
@@ -52,7 +73,7 @@ def plan_missing_trials(session: Session) -> int:
     """Plan the trials that open versions lack (house bots were missing or renewed) and solo trials."""
     hold_versions(session)
     versions = session.exec(select(Version).where(col(Version.state).in_([s.value for s in OPEN]))).all()
-    return sum(plan_trials(session, version) for version in versions) + plan_solo_trials(session)
+    return sum(plan_next(session, version) for version in versions) + plan_solo_trials(session)
 
 
 def trial_checked(session: Session, match: Match, report: CheckReport) -> bool:
@@ -61,6 +82,8 @@ def trial_checked(session: Session, match: Match, report: CheckReport) -> bool:
     for stage in report.stages:
         _pass_stage(session, version, stage)
     if not report.problems:
+        return True
+    if match.purpose == Purpose.CHECK.value and version.state not in OPEN:
         return True
     first = report.problems[0]
     problem = f"{titled(first.code)}: {with_line(first.message, first.line)}"
@@ -88,6 +111,22 @@ def trial_progressed(database: Database, match_id: int, token: str, stage: str) 
 def _pass_stage(session: Session, version: Version, stage: str) -> None:
     if stage in CHECK_STAGES and version.state in OPEN:
         advance(session, version, VersionState(stage))
+        if version.state == VersionState.TIMED.value:
+            _withdraw_earlier(session, version)
+
+
+def _withdraw_earlier(session: Session, version: Version) -> None:
+    """Withdraw what its owner sent in before it in the game and is still on its way: it passed its check, and is newer.
+
+    Not sooner: a bot that is refused takes nobody's place.
+    """
+    bot = session.get_one(Bot, version.bot_id)
+    same = col(Bot.id) == bot.id if bot.owner_group is None else col(Bot.owner_group) == bot.owner_group
+    chosen = select(Version).join(Bot, col(Bot.id) == Version.bot_id).where(Bot.game == bot.game, same)
+    chosen = chosen.where(col(Version.state).in_([s.value for s in OPEN]), col(Version.id) < stored(version.id))
+    for earlier in session.exec(chosen).all():
+        retire(session, earlier, f"withdrawn for {bot.name} v{version.number}")
+        drop_trials(session, earlier, f"withdrawn for {bot.name} v{version.number}")
 
 
 def trial_played(session: Session, match: Match, judged: Judged) -> None:
@@ -121,18 +160,18 @@ def match_ended_void(session: Session, match: Match) -> None:
     if _platform_faults(session, match) >= TRIES:
         _reject(session, version, f"platform fault: {match.void_reason}; no fault of the bot, so upload it again")
         return
-    plan_trials(session, version)
+    plan_next(session, version)
 
 
 def _platform_faults(session: Session, match: Match) -> int:
     """How often this trial was begun as often as may be and is void; a withdrawn opponent does not count."""
     chosen = select(func.count()).select_from(Match).where(Match.trial_version_id == match.trial_version_id)
-    void = (Match.state == MatchState.VOID.value, Match.attempt == ATTEMPTS)
+    void = (Match.state == MatchState.VOID.value, Match.attempt == ATTEMPTS, Match.purpose == match.purpose)
     return session.exec(chosen.where(Match.tournament_id == match.tournament_id, *void)).one()
 
 
 def drop_trials(session: Session, version: Version, reason: str) -> None:
-    """Make the waiting trials of a version void: nobody needs them any more."""
+    """Make the waiting check and trials of a version void: nobody needs them any more."""
     session.exec(
         update(Match)
         .where(col(Match.trial_version_id) == version.id, col(Match.state) == MatchState.SCHEDULED.value)
@@ -165,7 +204,9 @@ def _passed_everywhere(session: Session, version: Version) -> bool:
     """Whether the version has played a trial at each table size of its game."""
     bot = session.get_one(Bot, version.bot_id)
     played = select(Match.tournament_id).where(
-        Match.trial_version_id == version.id, Match.state == MatchState.DONE.value
+        Match.trial_version_id == version.id,
+        Match.purpose == Purpose.TRIAL.value,
+        Match.state == MatchState.DONE.value,
     )
     needed = {tournament.id for tournament in tournaments_of(session, "trials", bot.game)}
     return needed <= set(session.exec(played).all())
@@ -173,7 +214,7 @@ def _passed_everywhere(session: Session, version: Version) -> bool:
 
 def _has_trial(session: Session, tournament: Tournament, version: Version) -> bool:
     """Whether the version has a trial there that was played or will be."""
-    chosen = select(Match.id).where(Match.tournament_id == tournament.id, Match.trial_version_id == version.id)
+    chosen = _matches(version, Purpose.TRIAL).where(Match.tournament_id == tournament.id)
     return session.exec(chosen.where(Match.state != MatchState.VOID.value)).first() is not None
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from gangland_web.broker.names import (
     CODE_PREFIX,
     QUEUE_RECORDS,
+    checkers_key,
     host_user,
     play_queues,
     queue_of,
@@ -34,7 +35,7 @@ def host_may(host: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
     return (
         (("brpop", "lpush", "llen"), tuple(f"~{queue}" for queue in play_queues(host))),
         (("llen", "lpush"), (f"%W~{queue_of(QUEUE_RECORDS, host)}",)),
-        (("zadd", "zrem"), (f"%W~{slots_key(host)}",)),
+        (("zadd", "zrem"), (f"%W~{slots_key(host)}", f"%W~{checkers_key(host)}")),
         (("zadd", "zrem"), tuple(f"%W~{stopped_key(cause, host)}" for cause in CAUSES)),
         (("get",), (f"%R~{CODE_PREFIX}*",)),
     )

@@ -11,6 +11,7 @@ from gangland_web.broker.names import (
     HOST_USER_PREFIX,
     HOSTS_KEY,
     QUEUE_RECORDS,
+    checkers_key,
     host_user,
     play_queues,
     queue_of,
@@ -66,7 +67,8 @@ class Doorman:
     def clear(self, host: str) -> None:
         """Throw away what lies in a host's queues and what it said."""
         stopped = (stopped_key(cause, host) for cause in CAUSES)
-        self._client.delete(*play_queues(host), queue_of(QUEUE_RECORDS, host), slots_key(host), *stopped)
+        announced = (slots_key(host), checkers_key(host))
+        self._client.delete(*play_queues(host), queue_of(QUEUE_RECORDS, host), *announced, *stopped)
 
     def _known(self) -> dict[str, set[str]]:
         """Return the words of each host's rights, by its name; the user that all shared is removed."""

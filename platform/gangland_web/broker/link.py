@@ -1,12 +1,13 @@
 """Connections to the broker outside of Celery: addresses, the clock check, slots and code."""
 
 import time
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote, urlsplit
 
 import redis
 
-from gangland_web.broker.names import HOSTS_KEY, SLOT_LASTS_S, slots_key
+from gangland_web.broker.names import HOSTS_KEY, SLOT_LASTS_S, checkers_key, slots_key
 
 CLOCK_LIMIT_S = 5.0
 PLATFORM_WAIT_S = 30.0
@@ -46,14 +47,15 @@ def check_clock(client: "redis.Redis") -> None:
         raise ClockError(f"this machine's clock is {apart:+.1f} s off the broker's, over {CLOCK_LIMIT_S:.0f} s")
 
 
-def announce_slot(client: "redis.Redis", host: str, slot: str) -> None:
-    """Say that one more match can be played at a time on a host, for the next 20 s."""
-    client.zadd(slots_key(host), {slot: time.time() + SLOT_LASTS_S})
+def announce_slot(client: "redis.Redis", host: str, slot: str, *, checks_alone: bool = False) -> None:
+    """Say that one more match, or check alone, can be done at a time on a host, for the next 20 s."""
+    key = checkers_key(host) if checks_alone else slots_key(host)
+    client.zadd(key, {slot: time.time() + SLOT_LASTS_S})
 
 
-def withdraw_slot(client: "redis.Redis", host: str, slot: str) -> None:
+def withdraw_slot(client: "redis.Redis", host: str, slot: str, *, checks_alone: bool = False) -> None:
     """Take a slot back at once, on a worker's orderly end."""
-    client.zrem(slots_key(host), slot)
+    client.zrem(checkers_key(host) if checks_alone else slots_key(host), slot)
 
 
 def known_hosts(client: "redis.Redis") -> dict[str, int]:
@@ -73,10 +75,19 @@ def slots_by_host(client: "redis.Redis") -> dict[str, int]:
     Workers write their slots themselves, so one that claims to last longer than it may is forgotten too, and no
     more are believed than the host's limit.
     """
+    return _counted(client, slots_key)
+
+
+def checkers_by_host(client: "redis.Redis") -> dict[str, int]:
+    """Return how many workers of each host take checks alone, counted as slots are."""
+    return _counted(client, checkers_key)
+
+
+def _counted(client: "redis.Redis", key_of: Callable[[str], str]) -> dict[str, int]:
     limits = known_hosts(client)
     with client.pipeline() as pipe:
         for host in limits:
-            count_lasting(pipe, slots_key(host), time.time(), SLOT_LASTS_S + CLOCK_LIMIT_S)
+            count_lasting(pipe, key_of(host), time.time(), SLOT_LASTS_S + CLOCK_LIMIT_S)
         counted = pipe.execute()[2::3]
     return {host: min(int(count), limits[host]) for host, count in zip(limits, counted, strict=True)}
 

@@ -1,11 +1,12 @@
 """Names of queues, keys and messages on the broker; both sides of it import them from here."""
 
+QUEUE_CHECKS = "checks"
 QUEUE_TRIALS = "trials"
 QUEUE_MATCHES = "matches"
 QUEUE_RECORDS = "records"
 """What the platform itself asks of the record worker; a host's messages lie in a queue of its own."""
 QUEUE_MAILS = "mails"
-PLAY_QUEUES = (QUEUE_TRIALS, QUEUE_MATCHES)
+PLAY_QUEUES = (QUEUE_CHECKS, QUEUE_TRIALS, QUEUE_MATCHES)
 """What match workers take, first come first served in this order; each host from queues of its own."""
 
 HOSTS_KEY = "hosts"
@@ -20,10 +21,11 @@ TASK_RESULT = "gangland.result"
 TASK_RETURNED = "gangland.returned"
 TASK_SWEEP = "gangland.sweep"
 TASK_SCHEDULE = "gangland.schedule"
+TASK_DISPATCH = "gangland.dispatch"
 TASK_MAILS = "gangland.mails"
 
 PLAY_TASKS = frozenset({TASK_PLAY})
-RECORD_TASKS = frozenset({TASK_SWEEP, TASK_SCHEDULE})
+RECORD_TASKS = frozenset({TASK_SWEEP, TASK_SCHEDULE, TASK_DISPATCH})
 HOST_TASKS = frozenset({TASK_BEGUN, TASK_BEAT, TASK_PROGRESS, TASK_RESULT, TASK_RETURNED})
 """What each kind of worker can be called to do, and by whom; whatever else lies in its queues is dropped."""
 
@@ -63,6 +65,11 @@ def sender_of(queue: str) -> str | None:
 def slots_key(host: str) -> str:
     """Return the key of a sorted set: the slots of a host's workers, scored with the time until which they count."""
     return f"slots:{host}"
+
+
+def checkers_key(host: str) -> str:
+    """Return the key of a sorted set: the workers of a host that take checks alone, scored as slots are."""
+    return f"checkers:{host}"
 
 
 def stopped_key(cause: str, host: str) -> str:

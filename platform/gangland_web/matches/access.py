@@ -15,10 +15,10 @@ from gangland_web.web.sessions import is_mine, reading
 def visible(page: MatchPage | None) -> MatchPage:
     """Return the page if whoever looks may see it, else answer that there is none.
 
-    A trial is its owner's business alone, a challenge that of all whose bots sit there, an audit nobody's; what a
-    tournament came to is nobody's under its embargo.
+    A trial is its owner's business alone, a challenge that of all whose bots sit there, an audit nobody's, and of a
+    check the version's page tells; what a tournament came to is nobody's under its embargo.
     """
-    if page is None or page.match.purpose == Purpose.AUDIT:
+    if page is None or page.match.purpose in (Purpose.CHECK, Purpose.AUDIT):
         abort(404)
     if page.match.purpose in (Purpose.TRIAL, Purpose.CHALLENGE) and not any(is_mine(seat) for seat in page.seats):
         abort(404)

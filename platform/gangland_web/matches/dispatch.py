@@ -15,7 +15,7 @@ from gangland_ladder.orders import Order
 from gangland_sandbox.limits import Limits
 from gangland_web.audits.routing import ranks
 from gangland_web.bots.models import Bot, Code, Version
-from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_TRIALS
+from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.db import Database
@@ -36,6 +36,7 @@ MATCHES_A_SLOT = 3
 """How many matches but trials are under way or waiting for each slot, so that a lease runs from its sending."""
 LEASE_MARGIN_S = 120.0
 CODE_STAYS_S = 3600.0
+_QUEUES = {Purpose.CHECK.value: QUEUE_CHECKS, Purpose.TRIAL.value: QUEUE_TRIALS}
 
 
 class Post(Protocol):
@@ -43,6 +44,9 @@ class Post(Protocol):
 
     def slots(self) -> Mapping[str, int]:
         """Return how many matches each host can play at a time now, by its name."""
+
+    def checkers(self) -> Mapping[str, int]:
+        """Return how many workers of each host take checks alone, by its name."""
 
     def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
         """Lay a bot's source ready for the workers."""
@@ -55,6 +59,12 @@ class Post(Protocol):
 
     def take_back(self, hosts: Sequence[str]) -> None:
         """Take back the orders that no worker of these hosts has taken."""
+
+
+def check_waits(database: Database) -> bool:
+    """Whether the check of an upload waits to be sent."""
+    with database.read() as session:
+        return session.exec(waiting_of(Purpose.CHECK).limit(1)).first() is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +85,18 @@ def dispatch(database: Database, post: Post, sent: SentOrders | None = None) -> 
     Args:
         sent: where orders are kept for whoever takes in their results.
     """
-    announced = post.slots()
-    if not any(announced.values()):
+    announced, checkers = post.slots(), post.checkers()
+    if not any((*announced.values(), *checkers.values())):
         return 0
     with database.write() as session:
         if maintenance(session) is not None:
             return 0
-        hands = Hands(playing_hosts(session), announced, _count_leased(session))
+        hands = Hands(playing_hosts(session), announced, _count_leased(session), checkers)
         slots, leased = hands.slots, hands.leased
-        chosen = [*_next_trials(session, slots, leased), *_next_matches(session, slots, leased)] if slots else []
+        chosen = _next_of(session, Purpose.CHECK, checks_at_once(slots, hands.checkers) - leased[Purpose.CHECK])
+        if slots:
+            chosen += _next_of(session, Purpose.TRIAL, trials_at_once(slots) - leased[Purpose.TRIAL])
+            chosen += _next_matches(session, slots, leased)
         seal = ensure_seal(session)
         parcels = [parcel for match in chosen if (parcel := _lease(session, match, hands, seal)) is not None]
         codes = _codes(session, parcels)
@@ -103,18 +116,25 @@ class Hands:
     """The hosts that can play now, and what each has been given; the next match goes where least is under way."""
 
     def __init__(
-        self, hosts: Sequence[WorkerHost], announced: Mapping[str, int], under_way: Mapping[tuple[int | None, str], int]
+        self,
+        hosts: Sequence[WorkerHost],
+        announced: Mapping[str, int],
+        under_way: Mapping[tuple[int | None, str], int],
+        checkers: Mapping[str, int],
     ) -> None:
         """Count what is under way.
 
         Args:
             announced: how many matches each host can play at a time, by its name.
             under_way: how many matches are leased, by host and purpose.
+            checkers: how many workers of each host take checks alone, by its name.
         """
         self._slots = {host.id: min(announced.get(host.name, 0), host.slot_limit) for host in hosts}
-        self._hosts = [host for host in hosts if self._slots[host.id]]
+        self._checkers = {host.id: min(checkers.get(host.name, 0), host.slot_limit) for host in hosts}
+        self._all = hosts
         self._under_way = Counter(under_way)
         self.slots = sum(self._slots.values())
+        self.checkers = sum(self._checkers.values())
         self.leased: Counter[str] = Counter()
         for (_, purpose), count in under_way.items():
             self.leased[purpose] += count
@@ -130,15 +150,28 @@ class Hands:
             number = stored(one.id)
             return later.get(number, 0), number == match.host_id, *self._load(one, match.purpose), number
 
-        host = min(self._hosts, key=turn)
+        checks = match.purpose == Purpose.CHECK.value
+        able = [one for one in self._all if self._slots[one.id] or (checks and self._checkers[one.id])]
+        host = min(able, key=turn)
         self._under_way[host.id, match.purpose] += 1
         return host
 
     def _load(self, host: WorkerHost, purpose: str) -> tuple[float, float]:
-        """What a host has a slot: of trials, for a trial, since these are played first; then of all."""
-        slots = self._slots[host.id]
+        """What a host has a slot: of trials, for a trial, since these are played first; then of all.
+
+        For a check: whether its checkers are all busy, so that it would wait for the end of a match; then of checks.
+        """
+        slots, checkers = self._slots[host.id], self._checkers[host.id]
+        if purpose == Purpose.CHECK.value:
+            checks = self._under_way[host.id, purpose]
+            return float(checks >= checkers), checks / (slots + checkers)
         trials = self._under_way[host.id, Purpose.TRIAL.value] if purpose == Purpose.TRIAL.value else 0
         return trials / slots, sum(self._under_way[host.id, each.value] for each in Purpose) / slots
+
+
+def checks_at_once(slots: int, checkers: int) -> int:
+    """Return how many checks may be under way: one a checker, and of the slots a quarter, but one at least."""
+    return checkers + max(1, slots // 4)
 
 
 def trials_at_once(slots: int) -> int:
@@ -217,13 +250,12 @@ def waiting_of(purpose: Purpose) -> SelectOfScalar[Match]:
     return chosen.order_by(col(Match.id))
 
 
-def _next_trials(session: Session, slots: int, leased: Mapping[str, int]) -> list[Match]:
-    """The oldest trials, one an owner at a time, as many as may be under way."""
-    free = trials_at_once(slots) - leased.get(Purpose.TRIAL, 0)
-    waiting = _trials(session, MatchState.SCHEDULED) if free > 0 else []
+def _next_of(session: Session, purpose: Purpose, free: int) -> list[Match]:
+    """The oldest checks or trials, one an owner at a time, as many as may be sent."""
+    waiting = _of_versions(session, purpose, MatchState.SCHEDULED) if free > 0 else []
     if not waiting:
         return []
-    busy = {owner for _, owner in _trials(session, MatchState.LEASED)}
+    busy = {owner for _, owner in _of_versions(session, purpose, MatchState.LEASED)}
     chosen: list[Match] = []
     for match, owner in waiting:
         if owner not in busy and len(chosen) < free:
@@ -232,13 +264,13 @@ def _next_trials(session: Session, slots: int, leased: Mapping[str, int]) -> lis
     return chosen
 
 
-def _trials(session: Session, state: MatchState) -> Sequence[tuple[Match, str | int]]:
-    """Return trials and who counts as the owner of what is tried, a team and its members as one."""
+def _of_versions(session: Session, purpose: Purpose, state: MatchState) -> Sequence[tuple[Match, str | int]]:
+    """Return checks or trials and who counts as the owner of the version, a team and its members as one."""
     chosen = (
         select(Match, Bot.owner_group, Bot.id)
         .join(Version, col(Version.id) == Match.trial_version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
-        .where(Match.state == state.value, Match.purpose == Purpose.TRIAL.value)
+        .where(Match.state == state.value, Match.purpose == purpose.value)
         .order_by(col(Match.id))
     )
     rows = session.exec(chosen).all()
@@ -273,7 +305,7 @@ def _lease(session: Session, match: Match, hands: Hands, seal: Seal) -> Parcel |
     for name, value in lease.items():
         set_committed_value(match, name, value)
     note_order(session, match, order)
-    queue = QUEUE_TRIALS if match.purpose == Purpose.TRIAL.value else QUEUE_MATCHES
+    queue = _QUEUES.get(match.purpose, QUEUE_MATCHES)
     return Parcel(host.name, queue, build_order(session, match, tournament), lasts_s)
 
 

@@ -15,6 +15,8 @@ class MatchState(StrEnum):
 class Purpose(StrEnum):
     """Why a match is played; the order is that in which they are sent when several wait."""
 
+    CHECK = "check"
+    """Nothing is played: a worker imports a new version and asks it for decisions, before any trial is planned."""
     TRIAL = "trial"
     CHALLENGE = "challenge"
     TOURNAMENT = "tournament"

@@ -11,6 +11,7 @@ from gangland_ladder.seeds import block_seed, rng_key
 from gangland_sandbox.intake import stem_of
 from gangland_web.bots.models import Bot, Version
 from gangland_web.columns import stored
+from gangland_web.matches.lifecycle import Purpose
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.tournaments.epochs import secret_of
 from gangland_web.tournaments.models import Entry, Tournament
@@ -93,11 +94,12 @@ def _order(session: Session, match: Match, tournament: Tournament, token: str, u
         seats=[seat for _, seat in seats],
         limits=tournament.limits,
         check=next((i for i, (version, _) in enumerate(seats) if _is_checked(match, tournament, version)), None),
+        check_only=match.purpose == Purpose.CHECK.value,
     )
 
 
 def _is_checked(match: Match, tournament: Tournament, version_id: int) -> bool:
-    """A bot on trial is checked once, before the smallest table."""
+    """A bot on trial is checked before the smallest table too: a slow one came to no end in its short check."""
     return version_id == match.trial_version_id and tournament.seats == 2
 
 

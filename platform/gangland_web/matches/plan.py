@@ -46,6 +46,25 @@ def plan_match(session: Session, tournament: Tournament, entries: Sequence[int],
     plan_tables(session, tournament, [tuple(entries)], purpose=Purpose.TRIAL, trial_version_id=trial_version_id)
 
 
+def plan_check(session: Session, tournament: Tournament, entry: Entry, code: str) -> None:
+    """Write the check of a version that is entered in a trials tournament; its number moves no match that counts.
+
+    Args:
+        code: the SHA-256 of the version's source.
+    """
+    planned = Match(
+        tournament_id=stored(tournament.id),
+        number=_number_below(session, tournament),
+        purpose=Purpose.CHECK.value,
+        trial_version_id=entry.version_id,
+        seed_digest=entries_digest([code]).hex(),
+        created_at=now_s(),
+    )
+    session.add(planned)
+    session.flush()
+    _seat(session, [(planned.id, [stored(entry.id)])])
+
+
 def plan_audit(session: Session, tournament: Tournament, match: Match) -> Match:
     """Write a scheduled match that plays another one again; return it.
 
@@ -55,11 +74,9 @@ def plan_audit(session: Session, tournament: Tournament, match: Match) -> Match:
         tournament: where it is kept: trials, of which nothing is shown or rated.
         match: what is played again.
     """
-    hold_tournaments(session, Tournament.id == tournament.id)
-    lowest = session.exec(select(func.min(Match.number)).where(Match.tournament_id == tournament.id)).one()
     planned = Match(
         tournament_id=stored(tournament.id),
-        number=min(lowest or 0, 1) - 1,
+        number=_number_below(session, tournament),
         purpose=Purpose.AUDIT.value,
         audit_of=match.id,
         seed_digest=match.seed_digest,
@@ -68,6 +85,13 @@ def plan_audit(session: Session, tournament: Tournament, match: Match) -> Match:
     session.add(planned)
     session.flush()
     return planned
+
+
+def _number_below(session: Session, tournament: Tournament) -> int:
+    """Return a number below those of all matches of a tournament, and below 1."""
+    hold_tournaments(session, Tournament.id == tournament.id)
+    lowest = session.exec(select(func.min(Match.number)).where(Match.tournament_id == tournament.id)).one()
+    return min(lowest or 0, 1) - 1
 
 
 def plan_tables(

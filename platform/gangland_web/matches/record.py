@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from hashlib import sha256
 from typing import Any, Final
 
 import zstandard
@@ -12,13 +13,14 @@ from sqlmodel import Session, col, select, update
 
 from gangland_ladder.judging import Judged, JudgedGame, ResultRefused, judge, match_digest
 from gangland_ladder.logs import LogPart, log_parts
-from gangland_ladder.orders import Claim, Order, Result, decode_claim, decode_result
+from gangland_ladder.orders import Claim, Order, Result, decode_claim, decode_result, encode
 from gangland_ladder.release import this_release
 from gangland_sandbox.limits import Limits
 from gangland_web.audits.drawing import draw
 from gangland_web.audits.plays import take_in
+from gangland_web.bots.models import Version
 from gangland_web.bots.steps import hold_versions
-from gangland_web.bots.trials import CHECK_STAGES, match_ended_void, trial_checked, trial_played
+from gangland_web.bots.trials import CHECK_STAGES, match_ended_void, plan_next, trial_checked, trial_played
 from gangland_web.clock import now_s
 from gangland_web.db import Database
 from gangland_web.matches.ending import NOT_PASSED, RESULT_CAME, end_lease, make_void
@@ -127,9 +129,11 @@ def _record_answer(database: Database, order: Order, result: Result, audit_perce
         return _record_unplayed(database, result)
     try:
         _need_check(order, result)
-        judged = judge(order, result)
+        judged = None if order.check_only else judge(order, result)
     except ResultRefused as error:
         return _record_refused(database, result, str(error))
+    if judged is None:
+        return _record_checked(database, result)
     return _record_judged(database, order, result, judged, audit_percent)
 
 
@@ -162,10 +166,33 @@ def _order_of(database: Database, result: Result) -> Order | None:
 
 
 def _need_check(order: Order, result: Result) -> None:
-    """See that a check that was ordered was made, all of it.  Raises ResultRefused."""
+    """See that a check that was ordered was made, all of it; of a short one, its import.  Raises ResultRefused."""
     passed = set(result.check.stages) if result.check is not None else set()
-    if order.check is not None and not passed.issuperset(CHECK_STAGES):
+    needed = CHECK_STAGES[:1] if order.check_only else CHECK_STAGES
+    if order.check is not None and not passed.issuperset(needed):
         raise ResultRefused(f"match {order.id} was ordered with a check, of which {sorted(passed)} came")
+    if order.check_only and result.games:
+        raise ResultRefused(f"match {order.id} is a check alone, and {len(result.games)} games came with it")
+
+
+def _record_checked(database: Database, result: Result) -> Recorded:
+    """A check in which nothing was found: the trials of the version come next."""
+    done = {
+        **RESULT_CAME,
+        "state": MatchState.DONE.value,
+        "done_at": now_s(),
+        "seconds": min(max(result.seconds, 0.0), 1e6),
+        "digest": sha256(encode(result)).hexdigest(),
+    }
+    with database.write() as session:
+        hold_versions(session)
+        if not _touch(session, result.id, result.token, begun=None, values=done):
+            return Recorded(Verdict.STALE, result.id)
+        match = session.get_one(Match, result.id)
+        if result.check is not None:
+            trial_checked(session, match, result.check)
+        plan_next(session, session.get_one(Version, match.trial_version_id))
+    return Recorded(Verdict.RECORDED, result.id, match=match, result=result)
 
 
 def _record_judged(database: Database, order: Order, result: Result, judged: Judged, audit_percent: int) -> Recorded:

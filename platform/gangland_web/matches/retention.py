@@ -16,7 +16,7 @@ from gangland_ladder.lifecycle import State
 from gangland_web.clock import now_s
 from gangland_web.columns import stored
 from gangland_web.db import Database
-from gangland_web.matches.lifecycle import MatchState, Purpose
+from gangland_web.matches.lifecycle import RATED, MatchState, Purpose
 from gangland_web.matches.models import Match, PlayedGame
 from gangland_web.tournaments.models import Epoch, Tournament
 
@@ -104,7 +104,7 @@ def _was_proven(before: float) -> ColumnElement[bool]:
     )
     is_ladder = col(Match.purpose) == Purpose.LADDER.value
     return or_(
-        col(Match.purpose).in_([Purpose.TRIAL.value, Purpose.CHALLENGE.value, Purpose.AUDIT.value]),
+        col(Match.purpose).not_in([each.value for each in RATED]),
         (col(Match.purpose) == Purpose.TOURNAMENT.value) & col(Match.tournament_id).in_(over),
         and_(is_ladder, col(Match.epoch_id).in_(revealed), rated.exists()),
     )

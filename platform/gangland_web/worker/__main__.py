@@ -30,7 +30,13 @@ from gangland_web.broker.link import (
     connect,
     withdraw_slot,
 )
-from gangland_web.broker.names import TASK_PLAY, code_key, play_queues
+from gangland_web.broker.names import (
+    QUEUE_CHECKS,
+    TASK_PLAY,
+    code_key,
+    play_queues,
+    queue_of,
+)
 from gangland_web.celery_app import SEND_AGAIN_S, SENDS_FOR_S, make_celery, prepared_worker
 from gangland_web.config import ConfigError, read_settings
 from gangland_web.logs import set_up_logging
@@ -49,22 +55,25 @@ ANNOUNCE_EVERY_S = 5.0
 GRACE_S = 20.0
 """How long a match may take to its end when its worker is told to end; whoever tells it kills it after 30 s."""
 MISCONFIGURED = 2
+CHECKS_ALONE = "checks"
+"""The slot (GANGLAND_SLOT) of a worker that takes checks alone, so that no match keeps an upload waiting."""
 
 
 class Slot:
-    """This worker's place in the count of matches that can be played at a time."""
+    """This worker's place in the count of matches, or of checks, that can be done at a time."""
 
-    def __init__(self, client: Any, host: str, name: str) -> None:
+    def __init__(self, client: Any, host: str, name: str, *, checks_alone: bool) -> None:
         """Announce `name` for a host through a connection of its own."""
         self._client = client
         self._host = host
+        self._checks_alone = checks_alone
         self.name = name
 
     def announce(self) -> None:
         """Count for a while longer; a broker that is away hears of it the next time."""
         try:
             check_clock(self._client)
-            announce_slot(self._client, self._host, self.name)
+            announce_slot(self._client, self._host, self.name, checks_alone=self._checks_alone)
         except RedisError as error:
             log.warning("the slot could not be announced: %s", error)
         except ClockError as error:
@@ -74,7 +83,7 @@ class Slot:
     def withdraw(self) -> None:
         """Count no longer."""
         try:
-            withdraw_slot(self._client, self._host, self.name)
+            withdraw_slot(self._client, self._host, self.name, checks_alone=self._checks_alone)
         except RedisError as error:
             log.warning("the slot could not be withdrawn: %s", error)
 
@@ -130,8 +139,11 @@ def _serve(url: str) -> int:
     machine = os.uname().nodename
     fitness = Fitness(client, host, f"{machine}:{os.environ.get('GANGLAND_SLOT', '')}")
     watchdog = Watchdog(lambda: Messenger(make_celery(url, plays=True)))
-    app = _make_app(url, client, Slot(client, host, f"{machine}:{os.getpid()}:{int(time.time())}"), fitness, watchdog)
-    worker = prepared_worker(app, list(play_queues(host)), f"play-{os.getpid()}")
+    checks_alone = os.environ.get("GANGLAND_SLOT") == CHECKS_ALONE
+    queues = [queue_of(QUEUE_CHECKS, host)] if checks_alone else list(play_queues(host))
+    slot = Slot(client, host, f"{machine}:{os.getpid()}:{int(time.time())}", checks_alone=checks_alone)
+    app = _make_app(url, client, slot, fitness, watchdog)
+    worker = prepared_worker(app, queues, f"play-{os.getpid()}")
     was_root = is_root()
     _prepare_numeric()
     try:

@@ -25,6 +25,8 @@ from gangland_web.worker.watchdog import CHECK_BLOCKS, Stage, Unwatched, Watch, 
 log = logging.getLogger(__name__)
 
 ANNOUNCE_EVERY_S = 3.0
+SHORT_CHECK_S = 3.0
+"""So long after its import a check alone is broken off, for others wait; the rest of it comes with the trial."""
 KEPT_BYTES = 64 * 1024 * 1024
 """Of bots' code in memory: 64 zips as large as may be, or some ten thousand plain files."""
 
@@ -178,10 +180,17 @@ class Player:
 
     def _played(self, order: Order) -> Result:
         codes = {seat.code: self._codes.get(seat.code) for seat in order.seats}
-        opened = self._opened
+        opened, began = self._opened, time.monotonic()
         report = self._checked(order, codes)
-        if report is not None and report.problems:
-            return Result(id=order.id, token=order.token, games=[], check=report)
+        if report is not None and (report.problems or order.check_only):
+            return Result(
+                id=order.id,
+                token=order.token,
+                games=[],
+                check=report,
+                seconds=time.monotonic() - began,
+                jails=self._opened - opened,
+            )
         self._watch.begin(order, Stage.MATCH)
         result = play_match(order, codes, pool=self._pool, mode=Mode.JAIL, tick=self._tick)
         return msgspec.structs.replace(result, check=report, jails=self._opened - opened)
@@ -206,6 +215,7 @@ class Player:
             mode=Mode.JAIL,
             on_stage=lambda stage: self._messages.progress(order, stage),
             tick=self._tick,
+            within_s=SHORT_CHECK_S if order.check_only else None,
         )
 
     def _tick(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from alembic import op
 
 revision = "0020"
-down_revision = "0017"
+down_revision = "0019"
 branch_labels = None
 depends_on = None
 
