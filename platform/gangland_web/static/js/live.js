@@ -17,7 +17,11 @@ const WHOLE = new Set(["table", "svg", "time"]);
 
 /** @typedef {{ here: ChildNode, was: ChildNode }} Pair */
 
-/** Who an element is among its siblings, so far as it says so. @param {Node} node */
+/**
+ * Who an element is among its siblings, so far as it says so.
+ *
+ * @param {Node} node
+ */
 function key(node) {
   if (!(node instanceof Element)) return node.nodeName;
   const names = ["id", "data-key", "data-bot", "aria-labelledby", "action", "href"];
@@ -37,7 +41,10 @@ function announcePlaced(fresh) {
   if (fresh instanceof Element) fresh.dispatchEvent(new CustomEvent("live:placed", { bubbles: true }));
 }
 
-/** @param {ChildNode} here @param {Node} now */
+/**
+ * @param {ChildNode} here
+ * @param {Node} now
+ */
 function replace(here, now) {
   const fresh = document.importNode(now, true);
   here.replaceWith(fresh);
@@ -67,13 +74,21 @@ function update(here, was, now) {
   updateChildren(here, was, now);
 }
 
-/** @param {Element} here @param {Element} was @param {Element} now */
+/**
+ * @param {Element} here
+ * @param {Element} was
+ * @param {Element} now
+ */
 function updateAttributes(here, was, now) {
   for (const { name } of was.attributes) if (!now.hasAttribute(name)) here.removeAttribute(name);
   for (const { name, value } of now.attributes) if (was.getAttribute(name) !== value) here.setAttribute(name, value);
 }
 
-/** @param {Element} here @param {Element} was @param {Element} now */
+/**
+ * @param {Element} here
+ * @param {Element} was
+ * @param {Element} now
+ */
 function updateChildren(here, was, now) {
   /** @type {Map<string, Pair[]>} */
   const known = new Map();
@@ -98,7 +113,12 @@ function updateChildren(here, was, now) {
   clear(at, null);
 }
 
-/** Take siblings out from one on, up to another: an element that moves loses the focus. @param {ChildNode | null} from @param {ChildNode | null} to */
+/**
+ * Take siblings out from one on, up to another: an element that moves loses the focus.
+ *
+ * @param {ChildNode | null} from
+ * @param {ChildNode | null} to
+ */
 function clear(from, to) {
   while (from && from !== to) {
     const next = from.nextSibling;
@@ -108,7 +128,12 @@ function clear(from, to) {
   return to;
 }
 
-/** Where what is being read stands: the deepest first. @param {Element} part @returns {[Element, number][]} */
+/**
+ * Where what is being read stands: the deepest first.
+ *
+ * @param {Element} part
+ * @returns {[Element, number][]}
+ */
 function landmarks(part) {
   const focused = document.activeElement;
   const top = focused && part.contains(focused) ? focused.getBoundingClientRect().top : -1;
@@ -121,7 +146,13 @@ function landmarks(part) {
   return found;
 }
 
-/** Put a new answer in place of the last one. @param {HTMLElement} part @param {Element} was @param {Element} now */
+/**
+ * Put a new answer in place of the last one.
+ *
+ * @param {HTMLElement} part
+ * @param {Element} was
+ * @param {Element} now
+ */
 function place(part, was, now) {
   const focused = part.contains(document.activeElement);
   const marks = scrollY > 0 ? landmarks(part) : [];
@@ -138,7 +169,7 @@ function place(part, was, now) {
     }
   }
   const mark = marks.find(([one]) => one.isConnected);
-  if (mark) scrollBy({ top: mark[0].getBoundingClientRect().top - mark[1], behavior: "instant" });
+  if (mark) scrollBy(0, mark[0].getBoundingClientRect().top - mark[1]);
   if (focused && document.activeElement === document.body) document.getElementById("main")?.focus({ preventScroll: true });
 }
 
@@ -172,7 +203,11 @@ function speak() {
   for (const voice of document.querySelectorAll("[data-spoken]")) voice.textContent = said;
 }
 
-/** Ask for a part again and again, for as long as it stands in the page and has an address. @param {HTMLElement} part */
+/**
+ * Ask for a part again and again, for as long as it stands in the page and has an address.
+ *
+ * @param {HTMLElement} part
+ */
 function follow(part) {
   let was = /** @type {Element} */ (part.cloneNode(true));
   let etag = "";
@@ -182,8 +217,10 @@ function follow(part) {
   async function ask() {
     /** @type {Record<string, string>} */
     const headers = etag ? { "If-None-Match": etag } : {};
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const answer = await fetch(part.dataset.live ?? "", { headers, signal, redirect: "error", cache: "no-store" });
+    const stop = new AbortController();
+    const late = setTimeout(() => stop.abort(), TIMEOUT_MS);
+    const how = { headers, signal: stop.signal, redirect: /** @type {const} */ ("error"), cache: /** @type {const} */ ("no-store") };
+    const answer = await fetch(part.dataset.live ?? "", how).finally(() => clearTimeout(late));
     if (answer.status === 304) return;
     if (!answer.ok) throw new Error(`${answer.status}`);
     const told = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(part.id);
