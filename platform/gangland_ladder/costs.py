@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import ceil, isfinite
 from typing import Final
 
+from gangland_ladder.plurals import counted
 from gangland_sandbox.limits import Limits
 
 HOUR_S: Final = 3600.0
@@ -87,9 +88,10 @@ class Cost:
     def words(self, workers: int) -> str:
         """Return the cost in one line for people."""
         return (
-            f"{_count(self.tables, 'table')}, {_count(self.matches, 'match')}, {_count(self.games, 'game')}: about"
+            f"{counted(self.tables, 'table', ',')}, {counted(self.matches, 'match', ',')},"
+            f" {counted(self.games, 'game', ',')}: about"
             f" {_span(self.core_s + self.record_s)} of CPU, {_span(self.takes_s(workers))} with"
-            f" {_count(workers, 'worker')}; at most {_span(self.at_most_s(workers))} if bots use all their time"
+            f" {counted(workers, 'worker', ',')}; at most {_span(self.at_most_s(workers))} if bots use all their time"
         )
 
     def _turns(self, workers: int) -> int:
@@ -137,13 +139,8 @@ def cost(
     )
 
 
-def _count(number: int, thing: str) -> str:
-    many = f"{thing}es" if thing.endswith("ch") else f"{thing}s"
-    return f"{number:,} {thing if number == 1 else many}"
-
-
 def _span(seconds: float) -> str:
-    for size, unit in ((24 * HOUR_S, "days"), (HOUR_S, "hours"), (60.0, "minutes")):
+    for size, unit in ((24 * HOUR_S, "day"), (HOUR_S, "hour"), (60.0, "minute")):
         if seconds >= 2 * size:
-            return f"{seconds / size:.1f} {unit}"
-    return f"{seconds:.0f} seconds"
+            return counted(seconds / size, unit, ".1f")
+    return counted(seconds, "second", ".0f")

@@ -22,7 +22,7 @@ LONG = os.environ.get("GANGLAND_BROWSER") == "long"
 SEEN_RULES = ["color-contrast", "target-size", "link-in-text-block", "scrollable-region-focusable"]
 """Rules whose verdict hangs on colours and widths; the others say the same of one document, however it is shown."""
 
-_WATCH = """
+WATCH = """
 window.gates = { shift: 0, shifted: [], refused: [] };
 new PerformanceObserver(list => {
   for (const entry of list.getEntries()) {
@@ -212,7 +212,7 @@ def looked_at(town: Town, browser: Browser, shown: Shown, *, size: Mapping[str, 
     with town.visitor(
         browser, signed_in=shown.owner, boss=shown.boss, viewport=dict(size), color_scheme="light", timezone_id=ZONE
     ) as context:
-        context.add_init_script(_WATCH)
+        context.add_init_script(WATCH)
         page = context.new_page()
         looked = Looked(page)
         site = town.empty if shown.empty else town.address
@@ -267,4 +267,4 @@ def _listen(looked: Looked, site: str) -> None:
     page.on("pageerror", lambda error: looked.said.append(f"{error}"))
 
 
-__all__ = ["DESK", "LONG", "PHONE", "SEEN_RULES", "Looked", "looked_at"]
+__all__ = ["DESK", "LONG", "PHONE", "SEEN_RULES", "WATCH", "Looked", "looked_at"]

@@ -66,6 +66,7 @@ DOORS = {
     "bots.bot": Door.EVERYBODY,
     "bots.mine": Door.SIGNED_IN,
     "bots.mine_file": Door.SIGNED_IN,
+    "bots.mine_live": Door.SIGNED_IN,
     "bots.retire": Door.OWNER,
     "bots.source": Door.OWNER,
     "bots.upload": Door.SIGNED_IN,

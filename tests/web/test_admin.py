@@ -58,7 +58,7 @@ def test_a_tournament_from_draft_to_an_archive_that_verifies(platform: Platform,
     assert (expected["tables"], expected["games"]) == (10, 40)
     assert told(platform, "move", number, "frozen")["matches"] == {"scheduled": 10}
     assert told(platform, "show", number)["cost"] == expected
-    assert "40 games: about 1 seconds of CPU" in admin(platform, "show", number).out
+    assert "40 games: about 1 second of CPU" in admin(platform, "show", number).out
     told(platform, "move", number, "playing")
     platform.play_all()
     platform.recorder.schedule()

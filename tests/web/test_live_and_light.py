@@ -1,12 +1,9 @@
-"""What goes over the wire: vendored files as locked, text compressed where that is safe, live parts that end."""
+"""What goes over the wire: text compressed where that is safe, live parts that end."""
 
 from __future__ import annotations
 
-import base64
 import gzip
-import json
 import re
-from hashlib import sha384
 from pathlib import Path
 
 import pytest
@@ -27,20 +24,9 @@ def packed(file: Path) -> int:
     return len(gzip.compress(file.read_bytes(), 9, mtime=0))
 
 
-def test_every_vendored_file_is_the_one_that_the_lock_file_names() -> None:
-    lock = json.loads((STATIC / "vendor" / "lock.json").read_text())
-    assert {entry["file"] for entry in lock} == {each.name for each in (STATIC / "vendor").iterdir()} - {"lock.json"}
-    for entry in lock:
-        digest = sha384((STATIC / "vendor" / entry["file"]).read_bytes()).digest()
-        assert entry["sha384"] == base64.b64encode(digest).decode(), entry["file"]
-        assert entry["file"].startswith(f"{entry['name']}-{entry['version']}.")
-        assert entry["licence"]
-        assert entry["source"]
-
-
 def test_style_and_scripts_keep_to_their_budgets() -> None:
     assert packed(STATIC / "site.css") <= CSS_BYTES
-    reading = [*(STATIC / "vendor").glob("*.js"), STATIC / "js" / "times.js", STATIC / "js" / "live.js"]
+    reading = [STATIC / "js" / "times.js", STATIC / "js" / "live.js"]
     assert sum(map(packed, reading)) <= SCRIPT_BYTES
 
 

@@ -117,7 +117,7 @@ def test_a_game_that_everybody_may_see_says_how_to_share_it(world: World) -> Non
     assert frame in html.unescape(page)
 
 
-@pytest.mark.parametrize("tail", ["/games/0/0/beside/1", "/games/0/0/replay.html", "/state"])
+@pytest.mark.parametrize("tail", ["/games/0/0/beside/1", "/games/0/0/replay.html", "/live"])
 def test_what_is_hidden_on_one_page_is_hidden_on_all(world: World, tail: str) -> None:
     assert world.stranger().get(f"/matches/{world.secret}{tail}").status_code == 404
     assert world.ann().get(f"/matches/{world.secret}{tail}").status_code == 404
@@ -125,17 +125,16 @@ def test_what_is_hidden_on_one_page_is_hidden_on_all(world: World, tail: str) ->
     assert world.ann().get(f"/matches/{world.trial}{tail}").status_code == 200
 
 
-def test_a_match_that_waits_is_asked_for_again_until_it_is_over(world: World) -> None:
+def test_a_match_that_waits_is_asked_for_again_and_a_match_that_is_over_less_often(world: World) -> None:
     page = world.stranger().page(f"/matches/{world.waiting}")
-    assert f'hx-get="/matches/{world.waiting}/state"' in page
-    first = world.stranger().get(f"/matches/{world.waiting}/state")
-    assert first.headers["ETag"]
-    again = world.stranger().get(f"/matches/{world.waiting}/state", headers={"If-None-Match": first.headers["ETag"]})
+    assert f'data-live="/matches/{world.waiting}/live" data-every="2"' in page
+    first = world.stranger().get(f"/matches/{world.waiting}/live")
+    assert "".join(first.text.split()) in "".join(page.split())
+    again = world.stranger().get(f"/matches/{world.waiting}/live", headers={"If-None-Match": first.headers["ETag"]})
     assert again.status_code == 304
-    over = world.stranger().get(f"/matches/{world.ladder}/state")
-    assert over.headers["HX-Refresh"] == "true"
-    assert "hx-" not in over.text
-    assert "hx-get" not in world.stranger().page(f"/matches/{world.ladder}")
+    over = world.stranger().page(f"/matches/{world.ladder}/live")
+    assert 'data-every="10"' in over
+    assert "Every game" in over
     assert world.stranger().get(f"/matches/{world.waiting}/games/0/0").status_code == 404
 
 

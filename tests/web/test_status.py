@@ -48,7 +48,7 @@ def test_probes_are_unknown_until_a_worker_has_spoken(site: Site) -> None:
 
 def test_the_page_goes_on_by_itself(site: Site) -> None:
     page = site.stranger().page("/status")
-    assert 'hx-get="/status/live" hx-trigger="every 2s"' in page
+    assert 'data-live="/status/live" data-every="2"' in page
     part = site.stranger().get("/status/live")
     assert part.text.strip() in page
     assert site.stranger().get("/status/live", headers={"If-None-Match": part.headers["ETag"]}).status_code == 304

@@ -15,6 +15,8 @@ from gangland_ladder.cli.exits import INTERRUPTED as INTERRUPTED
 from gangland_ladder.cli.exits import NOT_SIGNED_IN as NOT_SIGNED_IN
 from gangland_ladder.cli.exits import SERVER as SERVER
 from gangland_ladder.cli.exits import USAGE as USAGE
+from gangland_ladder.plurals import counted as counted
+from gangland_ladder.plurals import several as several
 from gangland_sandbox.limits import Profile
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout instead of text.")]
@@ -68,16 +70,6 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequen
 def figure(value: SupportsFloat | None, form: str) -> str:
     """Return a figure in its form, such as "{:.2f}"; a dash where there is none."""
     return "-" if value is None else form.format(float(value))
-
-
-def counted(number: int, what: str) -> str:
-    """Return how many there are, such as "1 match" or "2 matches"."""
-    return f"{number} {what if number == 1 else several(what)}"
-
-
-def several(what: str) -> str:
-    """Return the plural of a word."""
-    return f"{what}es" if what.endswith("ch") else f"{what}s"
 
 
 def cleaned(text: str) -> str:

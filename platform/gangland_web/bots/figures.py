@@ -11,6 +11,7 @@ from flask import url_for
 from sqlmodel import Session
 
 from gangland.luck import UNITS
+from gangland_ladder.plurals import counted
 from gangland_ladder.thinking import limit_s, within_s
 from gangland_web.bots.models import Bot
 from gangland_web.bots.page_queries import RatingRow
@@ -289,7 +290,8 @@ def _placed(subject: Subject, games: Sequence[SeenGame]) -> Figure:
         }
         for seat, row in enumerate(counts)
     ]
-    caption = f"Version {subject.row.version} in its latest {len(games):,} games; a shared place is the better one"
+    latest = counted(len(games), "game", ",")
+    caption = f"Version {subject.row.version} in its latest {latest}; a shared place is the better one"
     picture = places(
         "places",
         "Places by seat",
@@ -336,16 +338,17 @@ def _thinking_picture(counts: Counter[int], whole: int, span: Sequence[int]) -> 
     if not whole:
         return None
     half, most = within_s(counts, 0.5) or 0.0, within_s(counts, 0.99) or 0.0
+    decisions = counted(whole, "decision", ",")
     bars = [
         Bar(
             duration(limit_s(octave)),
             100 * counts[octave] / whole,
             "",
-            f"{counts[octave]} of {whole} decisions: at most {duration(limit_s(octave))}, and more than half of that",
+            f"{counts[octave]} of {decisions}: at most {duration(limit_s(octave))}, and more than half of that",
         )
         for octave in span
     ]
-    told = f"Half of {whole:,} decisions took at most {duration(half)}, 99 of 100 at most {duration(most)}."
+    told = f"Half of {decisions} took at most {duration(half)}, 99 of 100 at most {duration(most)}."
     return columns("thinking", "Think time", told, bars, "CPU a decision, at most", "% of decisions")
 
 
@@ -372,12 +375,14 @@ def _failed(_db: Session, subject: Subject) -> Figure:
             f"v{row['version']}",
             100 * row["share"],
             str(row["faults"]),
-            f"Version {row['version']}: a fault in {row['faults']} of {row['games']} games",
+            f"Version {row['version']}: a fault in {row['faults']} of {counted(row['games'], 'game')}",
             strong=row["faults"] > 0,
         )
         for row in rows[-VERSIONS_SHOWN:]
     ]
-    told = "; ".join(f"v{row['version']}: {row['faults']} of {row['games']} games" for row in rows[-VERSIONS_SHOWN:])
+    told = "; ".join(
+        f"v{row['version']}: {row['faults']} of {counted(row['games'], 'game')}" for row in rows[-VERSIONS_SHOWN:]
+    )
     picture = columns("faults-by-version", "Faults by version", f"{told}.", bars, "version", "% of games with a fault")
     caption = "Every version that has played at this table size, and in how many of its games it failed"
     return Figure(_sheet(subject, "faults", caption, rows), picture if any(bar.value for bar in bars) else None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import Select
@@ -14,7 +15,7 @@ from gangland_web.bots.models import Bot, Code, Version, VersionStep
 from gangland_web.bots.owners import owner_shown, party_of
 from gangland_web.columns import stored
 from gangland_web.matches.lifecycle import MatchState, Purpose
-from gangland_web.matches.models import Match
+from gangland_web.matches.models import Match, MatchSeat
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.web.text import name_key
 
@@ -32,6 +33,11 @@ class BotPage:
     def active(self) -> Version | None:
         """The version that plays on the ladders, if one does."""
         return next((version for version in self.versions if version.id == self.bot.active_version_id), None)
+
+    @property
+    def on_its_way(self) -> Version | None:
+        """The version that is in its trials, or waits for them."""
+        return next((version for version in self.versions if version.state in OPEN), None)
 
     @property
     def in_play(self) -> bool:
@@ -63,12 +69,17 @@ class VersionPage:
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """How a version stands on one ladder, whose matches have so many blocks."""
+    """How a version stands on one ladder, whose matches have so many blocks.
+
+    Attributes:
+        rated: whether its rating is of any match yet; matches that are over may wait for others before they count.
+    """
 
     seats: int
     version: int
     entry: Entry
     blocks: int
+    rated: bool
 
 
 def bot_page(db: Session, bot_id: int) -> BotPage | None:
@@ -192,10 +203,21 @@ def source_of(db: Session, version: Version) -> bytes:
 def ratings_of(db: Session, bot_id: int) -> list[RatingRow]:
     """Return how a bot's versions stand on the ladders: by table size, the newest version first."""
     rows = db.exec(
-        select(Tournament, Version.number, Entry)
+        select(Tournament, Version.number, Entry, _RATED)
         .join(Tournament, col(Tournament.id) == Entry.tournament_id)
         .join(Version, col(Version.id) == Entry.version_id)
         .where(Version.bot_id == bot_id)
         .order_by(col(Tournament.seats), col(Version.number).desc(), col(Entry.id))
     )  # what kind is asked here: SQLite would begin with all entries of all ladders
-    return [RatingRow(of.seats, number, entry, of.blocks) for of, number, entry in rows if of.kind == "ladder"]
+    return [
+        RatingRow(of.seats, number, entry, of.blocks, rated) for of, number, entry, rated in rows if of.kind == "ladder"
+    ]
+
+
+_RATED: Any = (
+    select(MatchSeat.match_id)
+    .where(col(MatchSeat.entry_id) == col(Entry.id), col(MatchSeat.mu_after).is_not(None))
+    .correlate(Entry)
+    .exists()
+)
+"""Whether any of an entry's matches is in its rating."""

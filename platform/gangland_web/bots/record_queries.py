@@ -1,4 +1,4 @@
-"""What a bot's page asks about its rated matches: bounded and off an index, however many it has played.
+"""What a bot's page asks about its ladder matches: bounded and off an index, however many it has played.
 
 A version's matches at one table size are those of one entry, and `(entry_id, match_id)` is an index: the latest are
 read from its end, and a history is read at points spread over it.
@@ -71,7 +71,7 @@ class Rival:
 
 
 class Played(NamedTuple):
-    """One rated match of a version."""
+    """One match of a version that is over."""
 
     match: int
     at: float
@@ -171,7 +171,7 @@ def _rival(row: Any, seats: int, games_a_match: int) -> Rival:
 
 
 def played_of(db: Session, entry: int) -> list[Played]:
-    """Return an entry's latest rated matches, in their order."""
+    """Return an entry's latest matches that are over, in their order."""
     rows = db.connection().execute(_PLAYED, {"entry": entry, "latest": DRAWN}).all()
     return [Played._make(row) for row in reversed(rows)]
 
@@ -190,7 +190,8 @@ def games_seen(db: Session, entry: int, matches: Sequence[int]) -> list[SeenGame
 _entry = bindparam("entry", type_=Integer)
 _many: Any = bindparam("entries", expanding=True)
 _latest = bindparam("latest", type_=Integer, literal_execute=True)
-_RATED = col(MatchSeat.mu_after).is_not(None)
+_PLAYED_THERE = col(MatchSeat.mean_place_num).is_not(None)
+"""Of all matches that are over, whether or not they are in the ratings yet: so many as its games are counted of."""
 _other = aliased(Entry)
 _RANKS: Any = select(
     col(Entry.id),
@@ -225,7 +226,7 @@ _mine = (
         *(col(column) for column in (MatchSeat.mean_place_num, MatchSeat.mean_place_den)),
         *(col(column) for column in (MatchSeat.luck, MatchSeat.wins, MatchSeat.faults, MatchSeat.think)),
     )
-    .where(col(MatchSeat.entry_id) == _entry, _RATED)
+    .where(col(MatchSeat.entry_id) == _entry, _PLAYED_THERE)
     .order_by(col(MatchSeat.match_id).desc())
     .limit(_latest)
     .subquery("mine")

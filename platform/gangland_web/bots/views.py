@@ -42,13 +42,16 @@ from gangland_web.leaderboard.queries import PROVISIONAL_MATCHES
 from gangland_web.matches.lists import matches_of_entries
 from gangland_web.teams.services import team_of
 from gangland_web.tournaments.page_queries import tournaments_of_bot
+from gangland_web.web.marks import marked
 from gangland_web.web.sessions import database, is_mine, reading, sign_in_first, signed_in
 from gangland_web.web.text import with_line
-from gangland_web.web.twins import part, sheet_file, twin
+from gangland_web.web.twins import page_or_part, sheet_file, twin
 
 pages = Blueprint("bots", __name__)
 
 _MATCHES = 15
+LIVE_S, SETTLED_LIVE_S = 5, 10
+"""How often an open page asks for what is new, and where hardly anything is to come."""
 _MIME_TYPES = {"py": "text/plain", "zip": "application/zip"}
 _FIELDS = {"bot_name": "name", "name_taken": "name", "not_your_team": "team", "team_has_one": "team"}
 """Which field of the form a refusal is about, where it is not the source."""
@@ -97,12 +100,13 @@ def refused_text(refused: UploadRejected) -> str:
 
 
 @pages.get("/my-bots")
+@pages.get("/my-bots/live", endpoint="mine_live")
 @sign_in_first
-def mine() -> str:
+def mine() -> Response:
     """List the visitor's own bots with the state of their newest versions."""
     with reading() as db:
         bots = bots_of(db, signed_in().id)
-    return render_template("mine.html", bots=bots)
+    return page_or_part(render_template("mine.html", bots=bots, live_s=LIVE_S))
 
 
 @pages.get("/my-bots.<any(csv,json):form>")
@@ -115,7 +119,8 @@ def mine_file(form: str) -> Response:
 
 
 @pages.get("/bots/<number:bot_id>")
-def bot(bot_id: int) -> str:
+@pages.get("/bots/<number:bot_id>/live", endpoint="bot_live")
+def bot(bot_id: int) -> Response:
     """Show a bot: how it stands, how it came there, whom it met, and what went wrong."""
     seats = asked_seats()
     with reading() as db:
@@ -123,29 +128,35 @@ def bot(bot_id: int) -> str:
         if page is None:
             abort(404)
         ratings = ratings_of(db, bot_id)
-        ranks = ranks_of(db, [stored(row.entry.id) for row in ratings])
+        entries = [stored(row.entry.id) for row in ratings]
         subject = subject_of(page.bot, ratings, seats)
-        drawn = figures(db, subject) if subject else None
-        matches = matches_of_entries(db, [stored(row.entry.id) for row in ratings], _MATCHES)
         errors = latest_errors(db, page, ratings)
-        cups = tournaments_of_bot(db, bot_id)
-    return render_template(
-        "bot.html",
-        page=page,
-        own=is_mine(page.bot),
-        ratings=ratings,
-        ranks=ranks,
-        sizes=sorted({row.seats for row in ratings if row.entry.games}),
-        provisional_matches=PROVISIONAL_MATCHES,
-        subject=subject,
-        drawn=drawn,
-        matches=matches,
-        errors=errors,
-        cups=cups,
-        rated=ratings_sheet(bot_id, ratings, ranks),
-        uploads=versions_sheet(bot_id, page.versions),
-        failures=errors_sheet(bot_id, errors),
-    )
+        ranks = ranks_of(db, entries)
+        told: dict[str, Any] = {
+            "page": page,
+            "ratings": ratings,
+            "ranks": ranks,
+            "subject": subject,
+            "matches": matches_of_entries(db, entries, _MATCHES),
+            "errors": errors,
+            "cups": tournaments_of_bot(db, bot_id),
+        }
+
+        def make() -> str:
+            return render_template(
+                "bot.html",
+                **told,
+                live_s=LIVE_S,
+                own=is_mine(page.bot),
+                sizes=sorted({row.seats for row in ratings if row.entry.games}),
+                provisional_matches=PROVISIONAL_MATCHES,
+                drawn=figures(db, subject) if subject else None,
+                rated=ratings_sheet(bot_id, ratings, ranks),
+                uploads=versions_sheet(bot_id, page.versions),
+                failures=errors_sheet(bot_id, errors),
+            )
+
+        return marked(repr(told), make)
 
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>")
@@ -164,7 +175,7 @@ def version_live(bot_id: int, number: int) -> Response:
     """Return the part of a version's page that changes while it is on its way."""
     with reading() as db:
         way = _way(db, _version(version_page(db, bot_id, number)))
-    return part(render_template("version_live.html", **way))
+    return marked(repr(way), lambda: render_template("version_live.html", **way))
 
 
 def _way(db: Session, page: VersionPage) -> dict[str, Any]:

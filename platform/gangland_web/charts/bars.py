@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import ceil
 from typing import NamedTuple
 
+from gangland_ladder.plurals import counted
 from gangland_web.charts.pictures import Box, Key, Picture, Shape, axes, rect, text
 from gangland_web.charts.scales import Scale, Tick, round_scale
 
@@ -87,7 +88,7 @@ def _segments(x: Scale, top: float, label: str, counts: Sequence[int]) -> list[S
         begin, end = x(100 * before / whole), x(100 * (before + count) / whole)
         before += count
         share = f"{100 * count / whole:.0f}%"
-        hint = f"{label}: {ORDINALS[place]} in {count} of {whole} games, {share}"
+        hint = f"{label}: {ORDINALS[place]} in {count} of {counted(whole, 'game')}, {share}"
         shapes.append(rect(begin + 0.75, top + 4, max(0.5, end - begin - 1.5), _ROW - 8, f"place{place + 1}", hint))
         if end - begin >= _NARROW:
             shapes.append(text((begin + end) / 2, top + _ROW / 2 + 4, share, f"on{place + 1}"))

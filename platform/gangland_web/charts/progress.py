@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gangland_ladder.plurals import counted
 from gangland_web.charts.paths import steps
 from gangland_web.charts.pictures import Box, Key, Picture, axes, path, stroke, text
 from gangland_web.charts.scales import Scale
@@ -30,7 +31,7 @@ def progress(name: str, title: str, points: Sequence[tuple[float, int]], planned
     area = steps(line) + f"V{low:.1f}H{left:.1f}Z"
     shapes += [path(area, "band"), path(steps(line), "mu")]
     over = points[-1][1]
-    told = f"{over} of {planned} matches are played."
+    told = f"{over} of {counted(planned, 'match')} played."
     return Picture(
         name, title, told, BOX.width, BOX.height, tuple(shapes), (Key("mu", "matches over"), Key("goal", "all of them"))
     )

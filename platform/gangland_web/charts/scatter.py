@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from gangland_ladder.plurals import counted
 from gangland_web.charts.paths import place
 from gangland_web.charts.pictures import Box, Key, Picture, Shape, axes, path, stroke, text
 from gangland_web.charts.scales import Scale, Tick, round_scale
@@ -65,6 +66,6 @@ def _told(points: Sequence[Dealt], seats: int) -> str:
     lucky_behind = sum(point.luck > 0 and point.place > middle for point in points)
     unlucky_ahead = sum(point.luck < 0 and point.place < middle for point in points)
     return (
-        f"Of {len(points)} matches, it was ahead of the middle in {unlucky_ahead} with bad luck "
+        f"Of {counted(len(points), 'match')}, it was ahead of the middle in {unlucky_ahead} with bad luck "
         f"and behind it in {lucky_behind} with good luck."
     )

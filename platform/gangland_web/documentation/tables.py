@@ -55,6 +55,7 @@ _TOURNAMENT: Final = {
     "amendments": "What the organiser did to results: played again, taken out, disqualified, and why.",
     "cross": "Who met whom, a row for each two in each direction.",
     "progress": "How many matches were over by when.",
+    "interim": "The standings from the matches that are over, until the final standings are there.",
     "schedule": "Matches in order of their numbers (`?after=`, `?entry=`), a row for each bot in each.",
 }
 _MATCH: Final = {

@@ -15,10 +15,12 @@ from gangland_web.home.page_queries import CHART, LATEST, events, featured, rece
 from gangland_web.leaderboard.queries import LadderRow, ladder_page, ladder_state
 from gangland_web.web.formats import GAME_TITLES
 from gangland_web.web.sessions import reading
-from gangland_web.web.twins import part
+from gangland_web.web.twins import page_or_part
 
 pages = Blueprint("home", __name__)
 
+LIVE_S = 5
+"""How often an open page asks for what is new."""
 _TOP = 5
 _RECENT = 6
 
@@ -56,7 +58,8 @@ STEPS = {
 
 
 @pages.get("/")
-def index() -> str:
+@pages.get("/live", endpoint="live")
+def index() -> Answer:
     """Show what is on, a game to watch, both ladders' tops, upsets, the latest matches and the three ways in."""
     with reading() as db:
         tops = {game: _top(db, game) for game in GAME_TITLES}
@@ -64,8 +67,10 @@ def index() -> str:
         shown = featured(db, latest)
         now, following = events(db)
         waits = code_waits(db)
-    return render_template(
+    markup = render_template(
         "home.html",
+        live_s=LIVE_S,
+        live_for_all=True,
         tops=tops,
         matches=[match.row for match in latest[:_RECENT]],
         upsets=upsets(latest),
@@ -76,14 +81,7 @@ def index() -> str:
         following=following,
         code_waits=waits,
     )
-
-
-@pages.get("/live")
-def live() -> Answer:
-    """Return the part of the home page that tells what is on."""
-    with reading() as db:
-        now, following = events(db)
-    return part(render_template("home_live.html", now=now, following=following), for_all=True)
+    return page_or_part(markup, for_all=True)
 
 
 def _top(db: Session, game: str) -> tuple[LadderRow, ...]:

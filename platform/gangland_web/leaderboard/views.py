@@ -31,6 +31,8 @@ from gangland_web.web.twins import sheet_file
 pages = Blueprint("leaderboard", __name__)
 
 SEATS = (2, 3, 4)
+LIVE_S: Final = 5
+"""How often an open page asks for what is new."""
 HOUSE = "house"
 """The owner of house bots in the JSON twin."""
 NOBODY = LadderPage((), None, None)
@@ -55,6 +57,7 @@ class Asked:
 
 
 @pages.get("/ladders/<game>")
+@pages.get("/ladders/<game>/live", endpoint="ladder_live")
 def ladder(game: str) -> Response:
     """Show a page of a ladder, with a tab for each table size."""
     asked, who = _asked(game), visitor()
@@ -126,6 +129,7 @@ def _rendered(
     here = {row.bot_id for row in page.rows}
     return render_template(
         "ladder.html",
+        live_s=LIVE_S,
         game=asked.game,
         seats=asked.seats,
         sizes=SEATS,

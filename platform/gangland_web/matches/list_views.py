@@ -28,10 +28,11 @@ from gangland_web.web.formats import GAME_TITLES
 from gangland_web.web.marks import marked
 from gangland_web.web.sessions import reading, visitor
 from gangland_web.web.text import shown
-from gangland_web.web.twins import sheet_file
+from gangland_web.web.twins import page_or_part, sheet_file
 
 pages = Blueprint("match_lists", __name__)
 
+LIVE_S: Final = 10
 PAGE = 50
 """Matches of a page."""
 
@@ -50,6 +51,7 @@ MATCHES: Final = (
 
 
 @pages.get("/ladders/<game>/matches")
+@pages.get("/ladders/<game>/matches/live", endpoint="of_ladder_live")
 def of_ladder(game: str) -> Response:
     """List a ladder's finished matches, latest first."""
     seats, before = asked_ladder(game), _before()
@@ -84,12 +86,14 @@ def of_ladder_file(game: str, form: str) -> Response:
 
 
 @pages.get("/bots/<number:bot_id>/matches")
-def of_bot(bot_id: int) -> str:
+@pages.get("/bots/<number:bot_id>/matches/live", endpoint="of_bot_live")
+def of_bot(bot_id: int) -> Response:
     """List a bot's finished ladder matches, of all its versions, latest first."""
     name, listed = _of_bot(bot_id)
     older = _older(listed, "match_lists.of_bot", bot_id=bot_id)
     files = _files("match_lists.of_bot_file", bot_id=bot_id)
-    return _rendered(listed, name, url_for("bots.bot", bot_id=bot_id), "The bot", older, files)
+    back = url_for("bots.bot", bot_id=bot_id)
+    return page_or_part(_rendered(listed, name, back, "The bot", older, files))
 
 
 @pages.get("/bots/<number:bot_id>/matches.<any(csv,json):form>")
@@ -164,5 +168,12 @@ def _older(listed: MatchList, endpoint: str, **where: str | int) -> str | None:
 
 def _rendered(listed: MatchList, of: str, back: str, back_words: str, older: str | None, files: tuple[str, str]) -> str:
     return render_template(
-        "matches.html", matches=listed.rows, of=of, back=back, back_words=back_words, older=older, taken=files
+        "matches.html",
+        matches=listed.rows,
+        of=of,
+        back=back,
+        back_words=back_words,
+        older=older,
+        taken=files,
+        live_s=LIVE_S,
     )

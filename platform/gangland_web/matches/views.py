@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Blueprint, Response, abort, render_template
+from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from gangland.luck import UNITS
@@ -28,21 +29,29 @@ from gangland_web.matches.viewer_files import viewer_file
 from gangland_web.matches.waiting import dice_of, unrated_before, why_not_played
 from gangland_web.web.marks import marked
 from gangland_web.web.sessions import reading
-from gangland_web.web.twins import part, sheet_file
+from gangland_web.web.twins import sheet_file
 
 pages = Blueprint("matches", __name__, url_prefix="/matches/<number:match_id>")
 
+LIVE_S, SETTLED_LIVE_S = 2, 10
+"""How often an open page asks for what is new: before the match is over, and after, when its rating may be to come."""
 _OVER = (MatchState.DONE.value, MatchState.VOID.value)
 
 
 @pages.get("")
-def match(match_id: int) -> str:
+@pages.get("/live", endpoint="live")
+def match(match_id: int) -> AnyResponse:
     """Show a match: who sat there, how every game ended, what it did to the ratings."""
     with reading() as db:
         page = visible(match_page(db, match_id))
-        games = games_of(db, match_id) if page.match.state == MatchState.DONE else []
         told: dict[str, Any] = {"dice": dice_of(db, page), "before": unrated_before(db, page)}
         told["waits"] = why_not_played(db, page)
+        made_of = repr((page.match, page.seats, page.host, page.tournament.state, told))
+        return marked(made_of, lambda: _match_page(db, page, told))
+
+
+def _match_page(db: Session, page: MatchPage, told: dict[str, Any]) -> str:
+    games = games_of(db, stored(page.match.id)) if page.match.state == MatchState.DONE else []
     grid = grid_of(page, games)
     ranked = sorted(page.seats, key=lambda seat: (seat.mean_place or 0.0, seat.position))
     return render_template(
@@ -57,7 +66,8 @@ def match(match_id: int) -> str:
         luck=luck_told(page) if grid else "",
         moves=moves_told(page) if grid else {},
         commands=commands_of(page),
-        live=page.match.state not in _OVER,
+        over=page.match.state in _OVER,
+        live_s=SETTLED_LIVE_S if page.match.state in _OVER else LIVE_S,
         **told,
     )
 
@@ -69,19 +79,6 @@ def table(match_id: int, what: str, form: str) -> Response:
         page = visible(match_page(db, match_id))
         games = games_of(db, match_id) if page.match.state == MatchState.DONE else []
     return sheet_file(match_sheet(page, grid_of(page, games), what), Form(form), f"match-{match_id}-{what}")
-
-
-@pages.get("/state")
-def state(match_id: int) -> AnyResponse:
-    """Return the part of a match's page that changes until it is over; then tell the page to load itself anew."""
-    with reading() as db:
-        page = visible(match_page(db, match_id))
-        waits = why_not_played(db, page)
-    over = page.match.state in _OVER
-    answer = part(render_template("match_state.html", page=page, waits=waits, live=not over))
-    if over:
-        answer.headers["HX-Refresh"] = "true"
-    return answer
 
 
 @pages.get("/games/<number:block>/<number:rotation>")

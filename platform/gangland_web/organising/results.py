@@ -13,6 +13,7 @@ import zstandard
 from sqlmodel import Session, col, delete, select, update
 
 from gangland_ladder.lifecycle import State, may_disqualify, may_rerun, may_void
+from gangland_ladder.plurals import counted
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.steps import hold_versions
 from gangland_web.clock import now_s
@@ -148,7 +149,7 @@ def _first_of(matches: Sequence[Match]) -> int | None:
 
 
 def _matches(count: int) -> str:
-    return "1 match is" if count == 1 else f"{count} matches are"
+    return f"{counted(count, 'match')} {'is' if count == 1 else 'are'}"
 
 
 def _void(session: Session, match: Match, reason: str) -> list[dict[str, Any]]:

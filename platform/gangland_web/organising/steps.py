@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from sqlmodel import Session, select
 
 from gangland_ladder.lifecycle import State
+from gangland_ladder.plurals import counted
 from gangland_web.clock import now_s
 from gangland_web.organising.models import Directive, DirectiveState
 from gangland_web.tournaments.models import Tournament
@@ -47,7 +48,7 @@ def next_step(db: Session, cup: Tournament, *, stuck: int) -> str:
 
 
 def _entries(bots: int, cup: Tournament) -> str:
-    there = f"{bots} {'bot' if bots == 1 else 'bots'} would play"
+    there = f"{counted(bots, 'bot')} would play"
     if bots < cup.seats:
         return f"{there}, and a table needs {cup.seats}: ask people to enter their bots."
     return f"{there}. When everybody is in, freeze the entries{_or_wait(cup.freezes_at)}."

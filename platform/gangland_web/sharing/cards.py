@@ -9,6 +9,7 @@ from flask import Blueprint, Flask, Response, abort, current_app, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
+from gangland_ladder.plurals import counted
 from gangland_web.bots.page_queries import bot_page, ratings_of
 from gangland_web.matches.access import visible
 from gangland_web.matches.lifecycle import MatchState
@@ -56,7 +57,7 @@ def bot(bot_id: int) -> AnyResponse:
         ratings = ratings_of(db, bot_id)
     active = page.active.number if page.active else None
     rows = [
-        Row(str(row.seats), "seats", f"{number(row.entry.rating)}  ({row.entry.games} games)")
+        Row(str(row.seats), "seats", f"{number(row.entry.rating)}  ({counted(row.entry.games, 'game')})")
         for row in ratings
         if row.version == active
     ]
@@ -98,7 +99,7 @@ def _match_card(page: MatchPage) -> Card:
         )
         for seat in seats
     )
-    foot = f"{cup.blocks} blocks, the same dice in all {cup.seats} orders"
+    foot = f"{counted(cup.blocks, 'block')}, the same dice in all {cup.seats} orders"
     return Card(f"{GAME_TITLES[cup.game]}, {cup.seats} seats", f"Match {match.id}", rows, foot if over else match.state)
 
 

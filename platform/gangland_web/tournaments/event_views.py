@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from sqlmodel import Session
@@ -17,7 +18,8 @@ from gangland_web.tournaments.models import Event, Tournament
 from gangland_web.tournaments.page_queries import Part, bots_to_enter, entrants_of, pinned_of, tournaments_in
 from gangland_web.tournaments.running import EntryRefused, enter_bot
 from gangland_web.tournaments.seen import is_seen, results_seen
-from gangland_web.tournaments.views import CODE_CHARS
+from gangland_web.tournaments.views import CODE_CHARS, LIVE_S
+from gangland_web.web.marks import marked
 from gangland_web.web.sessions import database, is_mine, reading, sign_in_first, visitor
 from gangland_web.web.text import whole_number
 
@@ -49,9 +51,11 @@ class Half:
 
 
 @pages.get("/events/<number:event_id>")
-def event(event_id: int) -> str:
+@pages.get("/events/<number:event_id>/live", endpoint="live")
+def event(event_id: int) -> Response:
     """Show an event: where its tournaments stand, the way in, and the standings."""
-    return _page(event_id)
+    given = _given(event_id)
+    return marked(repr(given), lambda: render_template("event.html", **given, is_mine=is_mine))
 
 
 @pages.post("/events/<number:event_id>/enter")
@@ -94,13 +98,16 @@ def seen_event(db: Session, event_id: int) -> tuple[Event, list[Tournament]]:
     return found, cups
 
 
-def _page(event_id: int, problem: str = "") -> str:
+def _page(event_id: int, problem: str) -> str:
+    return render_template("event.html", problem=problem, is_mine=is_mine, **_given(event_id))
+
+
+def _given(event_id: int) -> dict[str, Any]:
     with reading() as db:
         found, cups = seen_event(db, event_id)
         halves = [_half(db, cup) for cup in cups]
     asks_code = any(half.is_open and half.cup.entry_rule == "code" for half in halves)
-    given = {"event": found, "halves": halves, "asks_code": asks_code, "is_mine": is_mine}
-    return render_template("event.html", problem=problem, **given)
+    return {"event": found, "halves": halves, "asks_code": asks_code, "live_s": LIVE_S}
 
 
 def _half(db: Session, cup: Tournament) -> Half:

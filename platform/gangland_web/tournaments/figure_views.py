@@ -1,10 +1,9 @@
-"""Files of the tables on a tournament's page, and the part of it that lives while it is played."""
+"""Files of the tables on a tournament's page."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, render_template
+from flask import Blueprint, Response, abort
 from sqlmodel import Session
-from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_web.charts.sheets import Sheet
 from gangland_web.exports.forms import Form
@@ -16,14 +15,16 @@ from gangland_web.tournaments.figures import (
     entries_sheet,
     progress_sheet,
     schedule_sheet,
+    so_far_sheet,
 )
 from gangland_web.tournaments.models import Tournament
 from gangland_web.tournaments.page_queries import amendments_of, entrants_of, pinned_of, tables_of
-from gangland_web.tournaments.seen import is_public, results_seen
-from gangland_web.tournaments.views import LIVE, asked_number, found_tournament
+from gangland_web.tournaments.seen import results_come_at_once, results_seen
+from gangland_web.tournaments.so_far import so_far
 from gangland_web.tournaments.views import TABLES as PAGE
+from gangland_web.tournaments.views import asked_number, found_tournament
 from gangland_web.web.sessions import reading
-from gangland_web.web.twins import part, sheet_file
+from gangland_web.web.twins import sheet_file
 
 pages = Blueprint("cup_figures", __name__)
 
@@ -34,14 +35,6 @@ def table(tournament_id: int, what: str, form: str) -> Response:
     with reading() as db:
         sheet = _sheet(db, found_tournament(db, tournament_id), what)
     return sheet_file(sheet, Form(form), f"tournament-{tournament_id}-{what}")
-
-
-@pages.get("/tournaments/<number:tournament_id>/live")
-def live(tournament_id: int) -> AnyResponse:
-    """Return the part of the page that says how far the tournament is; 304 when nothing has changed."""
-    with reading() as db:
-        found = found_tournament(db, tournament_id)
-        return part(render_template("tournament_live.html", cup=found, live_states=LIVE), for_all=is_public(found))
 
 
 def _sheet(db: Session, tournament: Tournament, what: str) -> Sheet:
@@ -58,10 +51,12 @@ def sheet_of(db: Session, tournament: Tournament, what: str) -> Sheet:
     shown, parts = results_seen(tournament), pinned_of(db, tournament)
     if what == "entries":
         return entries_sheet(tournament, parts or entrants_of(db, tournament), results=shown)
+    if what == "interim":
+        return so_far_sheet(tournament, so_far(db, tournament, parts, shown=shown))
     if what == "amendments":
         return amendments_sheet(tournament, amendments_of(db, tournament) if shown else [])
     if what == "progress":
         return progress_sheet(tournament, progress_of(db, tournament) if shown else [])
-    if not shown or not crossed(tournament, len(parts)):
+    if not results_come_at_once(tournament) or not crossed(tournament, len(parts)):
         abort(404, "There is no cross table: its results are not shown yet, or it is too large for one.")
-    return cross_sheet(tournament, parts, cross_table(db, tournament))
+    return cross_sheet(tournament, parts, cross_table(db, tournament) if shown else {})

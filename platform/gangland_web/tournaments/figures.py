@@ -16,6 +16,7 @@ from gangland_web.tournaments.cross import Cell
 from gangland_web.tournaments.models import Tournament
 from gangland_web.tournaments.page_queries import Amendment, Part, Table
 from gangland_web.tournaments.seen import over_told
+from gangland_web.tournaments.so_far import SoFar
 
 ENTRIES: Final = (
     Column("entry", "Entry", Kind.WHOLE, quiet=True),
@@ -29,6 +30,15 @@ ENTRIES: Final = (
     Column("games", "Games", Kind.WHOLE),
     Column("wins", "Wins", Kind.WHOLE),
     Column("faults", "Faults", Kind.WHOLE),
+)
+INTERIM: Final = (
+    Column("rank", "Rank", Kind.WHOLE),
+    Column("entry", "Entry", Kind.WHOLE, quiet=True),
+    Column("bot_id", "Number", Kind.WHOLE, quiet=True),
+    Column("bot", "Bot"),
+    Column("owner", "Owner"),
+    Column("score", "Score", Kind.NUMBER, 3),
+    Column("matches", "Matches", Kind.WHOLE),
 )
 AMENDMENTS: Final = (
     *(Column("at", "When", Kind.MOMENT), Column("what", "What"), Column("bot", "Bot")),
@@ -82,6 +92,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
     "cross": CROSS_ROWS,
     "progress": PROGRESS,
     "schedule": SCHEDULE,
+    "interim": INTERIM,
     "amendments": AMENDMENTS,
 }
 
@@ -114,6 +125,23 @@ def entries_sheet(tournament: Tournament, parts: Sequence[Part], *, results: boo
             }
         )
     return _sheet(tournament, "entries", "Who takes part", rows)
+
+
+def so_far_sheet(tournament: Tournament, lines: Sequence[SoFar]) -> Sheet:
+    """Return the standings while the tournament is played."""
+    rows = [
+        {
+            "rank": line.rank,
+            "entry": line.part.entry.id if line.part.entry else None,
+            "bot_id": line.part.bot_id,
+            "bot": line.part.bot,
+            "owner": line.part.owner or "",
+            "score": line.score,
+            "matches": line.matches,
+        }
+        for line in lines
+    ]
+    return _sheet(tournament, "interim", "Standings from the matches that are over", rows)
 
 
 def amendments_sheet(tournament: Tournament, amendments: Sequence[Amendment]) -> Sheet:

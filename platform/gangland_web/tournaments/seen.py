@@ -34,6 +34,11 @@ def results_seen(tournament: Tournament) -> bool:
     return results_are_shown(State(tournament.state), viewer_of(tournament), tournament.embargo_until, now_s())
 
 
+def results_come_at_once(tournament: Tournament) -> bool:
+    """Tell whether results are shown, or will be as soon as there are any: entries are frozen, without an embargo."""
+    return results_seen(tournament) or (tournament.state == State.FROZEN and tournament.embargo_until is None)
+
+
 def over_told(tournament: Tournament) -> int:
     """Return how many of its matches are played, in steps for whom results are kept from."""
     over, planned = tournament.matches_over, tournament.matches_planned

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland_ladder.deadlines import DueMove, next_deadline
-from gangland_ladder.lifecycle import State, may_enter, versions_are_pinned
+from gangland_ladder.lifecycle import State, Viewer, may_enter, versions_are_pinned
 from gangland_web.bots.models import Bot
 from gangland_web.columns import stored
 from gangland_web.exports.forms import Form
@@ -24,6 +24,7 @@ from gangland_web.tournaments.figures import (
     progress_picture,
     progress_sheet,
     schedule_sheet,
+    so_far_sheet,
 )
 from gangland_web.tournaments.final import OVER, kept_standings
 from gangland_web.tournaments.models import Tournament
@@ -39,19 +40,29 @@ from gangland_web.tournaments.page_queries import (
 )
 from gangland_web.tournaments.public_values import announced_for
 from gangland_web.tournaments.running import EntryRefused, deadlines_of, enter_bot, leave
-from gangland_web.tournaments.seen import is_seen, over_told, results_seen, shown_secret
+from gangland_web.tournaments.seen import (
+    is_public,
+    is_seen,
+    over_told,
+    results_come_at_once,
+    results_seen,
+    shown_secret,
+    viewer_of,
+)
+from gangland_web.tournaments.so_far import SoFar, so_far
 from gangland_web.tournaments.told import told_list, told_whole
+from gangland_web.web.markup import is_part
 from gangland_web.web.sessions import database, is_mine, reading, sign_in_first, visitor
 from gangland_web.web.text import whole_number
-from gangland_web.web.twins import sheet_file, twin
+from gangland_web.web.twins import page_or_part, part, sheet_file, twin
 
 pages = Blueprint("tournaments", __name__)
 pages.add_app_template_filter(over_told)
 
 LISTED = 50
 TABLES = 100
-LIVE = (State.FROZEN.value, State.PLAYING.value, State.PAUSED.value)
-"""States in which a page asks again how far the tournament is."""
+LIVE_S, LIST_LIVE_S, SETTLED_LIVE_S = 2, 5, 10
+"""How often an open page asks for what is new: before the final standings are there, and after; lists of them."""
 CODE_CHARS = 100
 
 
@@ -69,6 +80,13 @@ class Whole:
     cross: dict[int, dict[int, Cell]] = field(default_factory=dict)
     progress: tuple[tuple[float, int], ...] = ()
     amendments: tuple[Amendment, ...] = ()
+    so_far: tuple[SoFar, ...] = ()
+    has_cross: bool = False
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether all that is left to change is what an organiser changes."""
+        return self.state is State.CANCELLED or (self.board is not None and self.state is State.REVEALED)
 
     @property
     def pinned(self) -> bool:
@@ -77,11 +95,14 @@ class Whole:
 
 
 @pages.get("/tournaments")
-def index() -> str:
+@pages.get("/tournaments/live", endpoint="index_live")
+def index() -> Response:
     """List the tournaments."""
     found, more = _listed()
     before = asked_number("before")
-    return render_template("tournaments.html", tournaments=found, more=more, before=before)
+    return page_or_part(
+        render_template("tournaments.html", tournaments=found, more=more, before=before, live_s=LIST_LIVE_S)
+    )
 
 
 @pages.get("/tournaments.json")
@@ -112,15 +133,17 @@ def tournament_json(tournament_id: int) -> Response:
 
 
 @pages.get("/tournaments/<number:tournament_id>/matches")
-def matches(tournament_id: int) -> str:
+@pages.get("/tournaments/<number:tournament_id>/matches/live", endpoint="matches_live")
+def matches(tournament_id: int) -> Response:
     """List the matches in order of their numbers, those of one entry if asked for."""
     after, entry = asked_number("after") or 0, asked_number("entry")
     with reading() as db:
         found = found_tournament(db, tournament_id)
         tables = tables_of(db, found, TABLES + 1, after=after, entry=entry)
         shown = results_seen(found)
-    return render_template(
+    markup = render_template(
         "tournament_matches.html",
+        live_s=LIST_LIVE_S,
         tournament=found,
         shown=shown,
         tables=tables[:TABLES],
@@ -129,6 +152,7 @@ def matches(tournament_id: int) -> str:
         after=after,
         entry=entry,
     )
+    return page_or_part(markup)
 
 
 @pages.post("/tournaments/<number:tournament_id>/enter")
@@ -172,18 +196,38 @@ def _listed() -> tuple[list[Tournament], int | None]:
         return found[:LISTED], more
 
 
+@pages.get("/tournaments/<number:tournament_id>/live")
+def live(tournament_id: int) -> Response:
+    """Return the page's content, the same for everybody but its organiser; 304 when nothing has changed."""
+    with reading() as db:
+        found = found_tournament(db, tournament_id)
+    return part(_page(tournament_id), for_all=_is_for_all(found))
+
+
+def _is_for_all(tournament: Tournament) -> bool:
+    """Tell whether whoever looks sees what everybody sees, but for which bots are theirs."""
+    return is_public(tournament) and viewer_of(tournament) is Viewer.PUBLIC
+
+
 def _page(tournament_id: int, problem: str = "") -> str:
     who = visitor()
     with reading() as db:
         found = found_tournament(db, tournament_id)
         whole = whole_of(db, found)
+        for_all = _is_for_all(found)
+        if for_all and is_part():
+            who = None
         open_now = who is not None and may_enter(whole.state)
         mine = bots_to_enter(db, found, who.id) if who is not None and open_now else []
     return render_template(
         "tournament.html",
         whole=whole,
+        visitor=who,
         secret=shown_secret(found),
-        live_states=LIVE,
+        live_s=SETTLED_LIVE_S if whole.is_settled else LIVE_S,
+        live_for_all=for_all,
+        mine_bots=[part.bot_id for part in whole.parts if who is not None and is_mine(part)],
+        so_far_sheet=so_far_sheet(found, whole.so_far),
         entered=entries_sheet(found, whole.parts, results=whole.shown),
         amended=amendments_sheet(found, whole.amendments),
         randomness=announced_for(found),
@@ -191,7 +235,7 @@ def _page(tournament_id: int, problem: str = "") -> str:
         pace={"sheet": progress_sheet(found, whole.progress), "picture": progress_picture(found, whole.progress)},
         mine=mine,
         problem=problem,
-        is_mine=is_mine,
+        is_mine=lambda part: who is not None and is_mine(part),
     )
 
 
@@ -207,7 +251,7 @@ def whole_of(db: Session, found: Tournament) -> Whole:
     """Return all that a tournament's page shows to whoever looks."""
     state, number = State(found.state), stored(found.id)
     parts = pinned_of(db, found) or entrants_of(db, found)
-    shown = results_seen(found)
+    shown, at_once, goes_on = results_seen(found), results_come_at_once(found), state is not State.CANCELLED
     standings = kept_standings(db, number) if shown and found.state in OVER else None
     ranked = board(standings, parts) if standings else None
     if ranked is not None:  # who is ahead stands first in the cross table too, who is disqualified last
@@ -224,6 +268,8 @@ def whole_of(db: Session, found: Tournament) -> Whole:
         cross=cross_table(db, found) if shown and crossed(found, len(parts)) else {},
         amendments=tuple(amendments_of(db, found)) if shown and found.announced_at is not None else (),
         progress=tuple(progress_of(db, found)) if shown and found.matches_over else (),
+        so_far=so_far(db, found, parts, shown=shown) if ranked is None and at_once and goes_on else (),
+        has_cross=at_once and (goes_on or bool(found.matches_over)) and crossed(found, len(parts)),
     )
 
 

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from gangland.faults import FaultKind
 from gangland_ladder.catalogue import fault_title
+from gangland_ladder.plurals import counted
 from gangland_web.web.text import finalize, shown
 
 GAME_TITLES = {"gangster-dice": "Gangster Dice", "gang-of-dice": "Gang of Dice"}
@@ -69,7 +70,7 @@ def seconds(value: float | None) -> str:
         return f"{value:.1f} s"
     if value < 7200:
         return f"{value / 60:.0f} min"
-    return f"{value / 3600:.0f} h" if value < 48 * 3600 else f"{value / 86400:.0f} days"
+    return f"{value / 3600:.0f} h" if value < 48 * 3600 else counted(value / 86400, "day", ".0f")
 
 
 def state_words(state: str) -> str:
@@ -99,6 +100,7 @@ def init_formats(app: Flask) -> None:
         seconds=seconds,
         signed=signed,
         number=number,
+        counted=lambda count, what: counted(count, what, ","),
         shown=shown,
         state_words=state_words,
         fault_words=fault_words,

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+from urllib.parse import urlencode
 
-from flask import Flask, url_for
+from flask import Flask, request, url_for
 from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
 from werkzeug.security import safe_join
 
 from gangland_web.matches.viewer_files import viewer_file
+from gangland_web.web.sessions import visitor
 
-_HTMX = {
-    "allowEval": False,
-    "allowScriptTags": False,
-    "includeIndicatorStyles": False,
-    "historyEnabled": False,
-    "selfRequestsOnly": True,
-    "timeout": 10_000,
-}
+LIVE: Final = "/live"
+"""The end of the addresses of live parts."""
 
 
 def csrf_field() -> Markup:
@@ -41,26 +36,30 @@ def die(face: str | int, label: str = "") -> Markup:
     )
 
 
-@cache
-def _lock() -> dict[str, dict[str, str]]:
-    """Return what is known of the vendored files, by name."""
-    text = (Path(__file__).parent.parent / "static" / "vendor" / "lock.json").read_text(encoding="utf-8")
-    return {entry["name"]: entry for entry in json.loads(text)}
-
-
-def vendored(name: str) -> Markup:
-    """Return the script element of a vendored file: a browser runs the very bytes that the lock file names."""
-    entry = _lock()[name]
-    return Markup('<script defer src="{}" integrity="sha384-{}"></script>').format(
-        url_for("static", filename=f"vendor/{entry['file']}"), entry["sha384"]
-    )
-
-
 def live_scripts() -> Markup:
-    """Return what the head of a page with live parts needs; htmx runs no code and writes no style."""
-    module = Markup('<script type="module" src="{}"></script>').format(url_for("static", filename="js/live.js"))
-    settings = Markup('<meta name="htmx-config" content="{}">').format(json.dumps(_HTMX))
-    return Markup("\n  ").join((settings, vendored("htmx"), module))
+    """Return what the head of a page with live parts needs."""
+    return Markup('<script type="module" src="{}"></script>').format(url_for("static", filename="js/live.js"))
+
+
+def live_page(*, for_all: bool = False) -> str | None:
+    """Return the address at which the page's content alone is asked for anew, None for an answer to a form.
+
+    Args:
+        for_all: it tells everybody the same; else it is made for whoever is signed in.
+    """
+    if request.method != "GET":
+        return None
+    path = request.path if is_part() else f"{request.path.rstrip('/')}{LIVE}"
+    asked = request.args.to_dict()
+    if visitor() is not None and not for_all:
+        asked["own"] = "1"  # the answer for everybody is kept under the address without a query
+    query = f"?{urlencode(asked)}" if asked else ""
+    return f"{request.script_root}{path}{query}"
+
+
+def is_part() -> bool:
+    """Tell whether the content of a page is asked for without the page around it."""
+    return request.path.endswith(LIVE)
 
 
 def init_markup(app: Flask) -> None:
@@ -78,4 +77,6 @@ def init_markup(app: Flask) -> None:
         if endpoint == "static" and "filename" in values:
             values.setdefault("v", mark(values["filename"]))
 
-    app.jinja_env.globals.update(csrf_field=csrf_field, die=die, live_scripts=live_scripts)
+    app.jinja_env.globals.update(
+        csrf_field=csrf_field, die=die, is_part=is_part, live_page=live_page, live_scripts=live_scripts
+    )

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 from gangland_web.charts.sheets import Sheet
 from gangland_web.exports.forms import MIMETYPES, Form
 from gangland_web.web.live import FOR_ALL
+from gangland_web.web.markup import is_part
 
 
 def twin(body: dict[str, Any]) -> Response:
@@ -32,6 +33,11 @@ def part(markup: str, *, for_all: bool = False) -> Response:
         request.environ[FOR_ALL] = True
         return answer  # whole: whoever keeps it says 304
     return answer.make_conditional(request)
+
+
+def page_or_part(markup: str, *, for_all: bool = False) -> Response:
+    """Return a live page as it is, or its content alone where that was asked for, as `part` does."""
+    return part(markup, for_all=for_all) if is_part() else FlaskResponse(markup)
 
 
 def sheet_file(sheet: Sheet, form: Form, name: str) -> FlaskResponse:

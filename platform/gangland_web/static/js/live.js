@@ -1,15 +1,177 @@
 // @ts-check
 /**
- * Manners of the live parts, which htmx asks for every two seconds: nothing is asked while the page is hidden, what
- * has not changed is not put in again, one sentence is spoken when it changes, and a lost connection is told.
+ * Live parts: an element with `data-live`, an address, is asked for anew every `data-every` seconds while the page is
+ * visible.  What the server changed since its last answer is changed in the page and nothing else, so that focus, open
+ * details, typed words, the scroll position and what another script wrote stay.
+ *
+ * data-own: an element whose content is the reader's own; it stays as it is for as long as the answer has it at all.
+ * data-mine: the numbers of the reader's bots; rows with one of them as `data-bot` are marked.
+ * data-say: the sentence that a screen reader is told when it changes, at most every `SPEAK_MS`.
  */
+
+const TIMEOUT_MS = 10_000;
+const SPEAK_MS = 20_000;
+const READING_LINE_PX = 120;
+/** Replaced as a whole when anything in them changes, unless somebody is in the middle of reading or using them. */
+const WHOLE = new Set(["table", "svg", "time"]);
+
+/** @typedef {{ here: ChildNode, was: ChildNode }} Pair */
 
 /**
- * @typedef {{ xhr: XMLHttpRequest, target: HTMLElement, shouldSwap: boolean }} Answered
+ * Who an element is among its siblings, so far as it says so.
+ *
+ * @param {Node} node
  */
+function key(node) {
+  if (!(node instanceof Element)) return node.nodeName;
+  const names = ["id", "data-key", "data-bot", "aria-labelledby", "action", "href"];
+  const name = names.find((one) => node.hasAttribute(one));
+  return `${node.localName} ${name ? node.getAttribute(name) : ""}`;
+}
 
-/** @type {Map<string, string>} */
-const last = new Map();
+/** @param {Element} element */
+function inUse(element) {
+  const selection = document.getSelection();
+  const selected = selection && !selection.isCollapsed && selection.containsNode(element, true);
+  return element.contains(document.activeElement) || selected || element.querySelector("details[open]") !== null;
+}
+
+/** @param {Node} fresh */
+function announcePlaced(fresh) {
+  if (fresh instanceof Element) fresh.dispatchEvent(new CustomEvent("live:placed", { bubbles: true }));
+}
+
+/**
+ * @param {ChildNode} here
+ * @param {Node} now
+ */
+function replace(here, now) {
+  const fresh = document.importNode(now, true);
+  here.replaceWith(fresh);
+  announcePlaced(fresh);
+}
+
+/**
+ * Change `here`, which the server sent as `was`, to what it sends `now`.
+ *
+ * @param {ChildNode} here
+ * @param {Node} was
+ * @param {Node} now
+ */
+function update(here, was, now) {
+  if (was.isEqualNode(now)) return;
+  if (!(here instanceof Element && was instanceof Element && now instanceof Element)) {
+    here.nodeValue = now.nodeValue;
+    return;
+  }
+  if (here.hasAttribute("data-own") && now.hasAttribute("data-own")) return;
+  const touched = here.childNodes.length !== was.childNodes.length;
+  if (touched || (WHOLE.has(here.localName) && (here.localName === "time" || !inUse(here)))) {
+    replace(here, now);
+    return;
+  }
+  updateAttributes(here, was, now);
+  updateChildren(here, was, now);
+}
+
+/**
+ * @param {Element} here
+ * @param {Element} was
+ * @param {Element} now
+ */
+function updateAttributes(here, was, now) {
+  for (const { name } of was.attributes) if (!now.hasAttribute(name)) here.removeAttribute(name);
+  for (const { name, value } of now.attributes) if (was.getAttribute(name) !== value) here.setAttribute(name, value);
+}
+
+/**
+ * @param {Element} here
+ * @param {Element} was
+ * @param {Element} now
+ */
+function updateChildren(here, was, now) {
+  /** @type {Map<string, Pair[]>} */
+  const known = new Map();
+  was.childNodes.forEach((child, index) => {
+    const name = key(child);
+    known.set(name, [...(known.get(name) ?? []), { here: here.childNodes[index], was: child }]);
+  });
+  let at = here.firstChild;
+  for (const child of now.childNodes) {
+    const pair = known.get(key(child))?.shift();
+    if (!pair) {
+      const fresh = document.importNode(child, true);
+      here.insertBefore(fresh, at);
+      announcePlaced(fresh);
+      continue;
+    }
+    if (pair.here !== at && pair.here.contains(document.activeElement)) at = clear(at, pair.here);
+    if (pair.here === at) at = at.nextSibling;
+    else here.insertBefore(pair.here, at);
+    update(pair.here, pair.was, child);
+  }
+  clear(at, null);
+}
+
+/**
+ * Take siblings out from one on, up to another: an element that moves loses the focus.
+ *
+ * @param {ChildNode | null} from
+ * @param {ChildNode | null} to
+ */
+function clear(from, to) {
+  while (from && from !== to) {
+    const next = from.nextSibling;
+    from.remove();
+    from = next;
+  }
+  return to;
+}
+
+/**
+ * Where what is being read stands: the deepest first.
+ *
+ * @param {Element} part
+ * @returns {[Element, number][]}
+ */
+function landmarks(part) {
+  const focused = document.activeElement;
+  const top = focused && part.contains(focused) ? focused.getBoundingClientRect().top : -1;
+  const seen = top >= 0 && top < innerHeight ? focused : document.elementFromPoint(innerWidth / 2, READING_LINE_PX);
+  /** @type {[Element, number][]} */
+  const found = [];
+  for (let one = seen; one && part.contains(one); one = one.parentElement) {
+    found.push([one, one.getBoundingClientRect().top]);
+  }
+  return found;
+}
+
+/**
+ * Put a new answer in place of the last one.
+ *
+ * @param {HTMLElement} part
+ * @param {Element} was
+ * @param {Element} now
+ */
+function place(part, was, now) {
+  const focused = part.contains(document.activeElement);
+  const marks = scrollY > 0 ? landmarks(part) : [];
+  for (const name of ["data-live", "data-every"]) {
+    const value = now.getAttribute(name);
+    if (value === null) part.removeAttribute(name);
+    else part.setAttribute(name, value);
+  }
+  updateChildren(part, was, now);
+  if (part.dataset.mine !== undefined) {
+    const mine = new Set(part.dataset.mine.split(" "));
+    for (const row of part.querySelectorAll("[data-bot]")) {
+      row.classList.toggle("mine", mine.has(row.getAttribute("data-bot") ?? ""));
+    }
+  }
+  const mark = marks.find(([one]) => one.isConnected);
+  if (mark) scrollBy(0, mark[0].getBoundingClientRect().top - mark[1]);
+  if (focused && document.activeElement === document.body) document.getElementById("main")?.focus({ preventScroll: true });
+}
 
 /** @param {boolean} lost */
 function tell(lost) {
@@ -24,28 +186,74 @@ function sentence() {
 }
 
 let spoken = sentence();
+let silentUntil = 0;
+let willSpeak = 0;
 
-/** Speak the sentence, if it is another than before. */
+/** Speak the sentence if it is another than before, now or when it was quiet for long enough. */
 function speak() {
   const said = sentence();
+  clearTimeout(willSpeak);
   if (said === "" || said === spoken) return;
+  if (performance.now() < silentUntil) {
+    willSpeak = window.setTimeout(speak, silentUntil - performance.now() + 1);
+    return;
+  }
   spoken = said;
+  silentUntil = performance.now() + SPEAK_MS;
   for (const voice of document.querySelectorAll("[data-spoken]")) voice.textContent = said;
 }
 
-document.addEventListener("htmx:beforeRequest", (event) => {
-  if (document.hidden) event.preventDefault();
-});
-document.addEventListener("htmx:beforeSwap", (event) => {
-  const detail = /** @type {CustomEvent<Answered>} */ (event).detail;
-  const { id } = detail.target;
-  if (last.get(id) === detail.xhr.responseText) detail.shouldSwap = false;
-  if (detail.shouldSwap) last.set(id, detail.xhr.responseText);
-});
-document.addEventListener("htmx:afterSettle", speak);
-document.addEventListener("htmx:afterOnLoad", () => tell(false));
-for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
-  document.addEventListener(failure, () => tell(true));
+/**
+ * Ask for a part again and again, for as long as it stands in the page and has an address.
+ *
+ * @param {HTMLElement} part
+ */
+function follow(part) {
+  let was = /** @type {Element} */ (part.cloneNode(true));
+  let etag = "";
+  let timer = 0;
+  let asking = false;
+
+  async function ask() {
+    /** @type {Record<string, string>} */
+    const headers = etag ? { "If-None-Match": etag } : {};
+    const stop = new AbortController();
+    const late = setTimeout(() => stop.abort(), TIMEOUT_MS);
+    const how = { headers, signal: stop.signal, redirect: /** @type {const} */ ("error"), cache: /** @type {const} */ ("no-store") };
+    const answer = await fetch(part.dataset.live ?? "", how).finally(() => clearTimeout(late));
+    if (answer.status === 304) return;
+    if (!answer.ok) throw new Error(`${answer.status}`);
+    const told = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(part.id);
+    if (!told) throw new Error("no such part");
+    etag = answer.headers.get("ETag") ?? "";
+    place(part, was, told);
+    was = told;
+    speak();
+  }
+
+  async function turn() {
+    clearTimeout(timer);
+    if (asking || !part.isConnected || !part.dataset.live) return;
+    asking = true;
+    try {
+      if (!document.hidden) await ask().then(() => tell(false));
+    } catch {
+      tell(true);
+    }
+    asking = false;
+    wait();
+  }
+
+  function wait() {
+    timer = window.setTimeout(turn, 1000 * Number(part.dataset.every));
+  }
+
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) void turn();
+  });
+  wait();
 }
+
+for (const part of document.querySelectorAll("[data-live]")) if (part instanceof HTMLElement) follow(part);
 
 export {};

@@ -73,6 +73,6 @@ function offer(button) {
 const button = document.querySelector("[data-zone]");
 if (button instanceof HTMLElement && !isUtc) offer(button);
 showTimes(document);
-document.addEventListener("htmx:load", (event) => {
+document.addEventListener("live:placed", (event) => {
   if (event.target instanceof Element) showTimes(event.target);
 });

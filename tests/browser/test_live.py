@@ -1,0 +1,123 @@
+"""A page that is left open tells what happens meanwhile, and leaves alone what its reader does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.browser.looking import WATCH, Looked
+from tests.browser.site import DESK, PHONE
+from tests.web.core_kit import Platform, open_platform
+from tests.web.served_kit import served
+from tests.web.test_core_tournaments import go, make, seen
+
+from gangland_ladder.lifecycle import State
+from gangland_web.app import create_app
+from gangland_web.config import Settings
+from gangland_web.web.limits import Rates
+
+
+@dataclass
+class House:
+    """A site on real HTTP whose matches are played when a test says so."""
+
+    platform: Platform
+    address: str
+
+    def play(self, most: int) -> None:
+        """Play so many of the matches that wait."""
+        self.platform.recorder.dispatch()
+        for _, order in self.platform.post.sent[:most]:
+            self.platform.finish(order)
+        del self.platform.post.sent[:most]
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    platform = open_platform("sqlite", tmp_path)
+    settings = Settings(tmp_path, None, None, None, secret_key="for tests only", docs=tmp_path / "no-docs")
+    app = create_app(settings, database=platform.database, rates=Rates(*["100000 per hour"] * 10))
+    with served(app) as address:
+        yield House(platform, address)
+    platform.database.close()
+
+
+@contextmanager
+def opened(browser: Browser, address: str, size: dict[str, int]) -> Iterator[Looked]:
+    """Open a page that is watched from the beginning, and leave it alone."""
+    with browser.new_context(viewport=size) as context:  # type: ignore[arg-type]
+        context.add_init_script(WATCH)
+        page = context.new_page()
+        page.goto(address)
+        looked = Looked(page)
+        looked.settle()
+        yield looked
+
+
+def rows(page: Page, caption: str) -> list[list[str]]:
+    """Return the cells of a table's body."""
+    cells: list[list[str]] = (
+        page.locator("table")
+        .filter(has_text=caption)
+        .locator("tbody tr")
+        .evaluate_all("rows => rows.map(row => Array.from(row.cells, cell => cell.innerText.trim()))")
+    )
+    return cells
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_a_page_opened_before_play_and_left_alone_shows_the_standings_as_they_come_and_at_the_end(
+    house: House, browser: Browser, size: dict[str, int]
+) -> None:
+    number = make(house.platform)
+    go(house.platform, number, State.ANNOUNCED, State.OPEN)
+    with opened(browser, f"{house.address}/tournaments/{number}", size) as looked:
+        page = looked.page
+        expect(page.locator("main")).to_contain_text("bots can be entered")
+        go(house.platform, number, State.FROZEN)
+        expect(page.locator("table.so-far tbody tr")).to_have_count(4)
+        expect(page.locator("table.matrix tbody tr")).to_have_count(4)
+        assert {row[0] for row in rows(page, "So far")} == {""}
+        go(house.platform, number, State.PLAYING)
+        house.play(1)
+        expect(page.locator("main")).to_contain_text("1 of 6 matches are over")
+        assert {row[4] for row in rows(page, "So far")} == {"1", "0"}
+        assert page.locator("table.matrix a").filter(has_text="%").count() == 2
+        assert looked.axe() == []
+        house.platform.play_all()
+        house.platform.recorder.schedule()
+        assert seen(house.platform, number).state == "finished"
+        expect(page.get_by_text("All blocks at once")).to_be_visible()
+        expect(page.locator("table.so-far")).to_have_count(0)
+        assert len(rows(page, "All blocks at once")) == 4
+        assert page.get_by_role("link", name="The archive").count() == 1
+        looked.settle()
+        assert (looked.axe(), looked.refused()) == ([], [])
+        shifted = looked.shift()
+        assert not shifted, shifted
+
+
+def test_what_changes_leaves_focus_scroll_position_and_open_details_alone(house: House, browser: Browser) -> None:
+    house.platform.play_all()
+    with opened(browser, f"{house.address}/ladders/gang-of-dice", DESK | {"height": 320}) as looked:
+        page = looked.page
+        page.locator("summary", has_text="What the columns say").click()
+        link = page.locator("table.board tbody th a").last
+        name = link.inner_text()
+        link.focus()
+        page.evaluate("() => { document.activeElement.dataset.same = 'yes' }")
+        before, top = page.locator("table.board").inner_text(), link.bounding_box()
+        house.platform.recorder.schedule()
+        house.platform.play_all()
+        page.wait_for_function("before => document.querySelector('table.board').innerText !== before", arg=before)
+        here = page.evaluate("() => [document.activeElement.innerText, document.activeElement.dataset.same]")
+        assert here == [name, "yes"]
+        assert page.locator("details[open]").count() == 1
+        after = page.locator(":focus").bounding_box()
+        assert top is not None
+        assert after is not None
+        assert abs(after["y"] - top["y"]) < 2
