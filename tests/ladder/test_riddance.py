@@ -114,8 +114,8 @@ READ = {
     "720b12b3": [
         "Ada's last dice went in round 39: 2 red on the Investigator, won with 4 against 3 of Bo.",
         (
-            "Ada left 6 dice on the Investigator (rounds 3, 11 and 39) and 3 dice on the Streets (rounds 9, 24 and 29), "
-            "and took 3 dice in (rounds 5, 15 and 20)."
+            "Ada left 6 dice on the Investigator (rounds 3, 11 and 39) and 3 dice on the Streets "
+            "(rounds 9, 24 and 29), and took 3 dice in (rounds 5, 15 and 20)."
         ),
     ],
     "5e5a4097": [
