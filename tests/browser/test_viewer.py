@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -11,10 +10,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from gangland.gangster_dice.cards import TOKEN_NAMES
 from gangland.replay import Replay, load
 from gangland_ladder.watching.film import Film, film_of
 from gangland_ladder.watching.page import replay_page
+from gangland_ladder.watching.scenes import dice_held
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 NAMES = ("Steady", "Nervous", "Bold", "The Reader of All the Cards in the House")
@@ -85,12 +84,32 @@ def stands(page: Page, index: int, shown: Film) -> None:
     page.wait_for_function("at => location.hash === at", arg=f"#{shown.at(index)}")
 
 
-def test_keys_step_while_the_viewer_has_the_focus_and_the_address_follows(opens: Opens) -> None:
+def test_arrow_keys_step_while_the_viewer_is_on_screen_and_nothing_else_has_the_focus(opens: Opens) -> None:
     shown = film("gang-of-dice", 3)
     page = opens(shown)
     page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-place]")).to_have_text(place(1, shown))
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("End")
     expect(page.locator("[data-place]")).to_have_text(place(0, shown))
 
+    page.evaluate("() => { document.body.append(document.createElement('textarea')); }")
+    page.locator("textarea").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-place]")).to_have_text(place(0, shown))
+    page.locator("textarea").blur()
+    page.evaluate("() => scrollTo(0, document.querySelector('.story').offsetTop)")
+    expect(page.locator("[data-replay]")).not_to_be_in_viewport()
+    page.keyboard.press("ArrowRight")
+    page.evaluate("() => scrollTo(0, 0)")
+    expect(page.locator("[data-place]")).to_have_text(place(0, shown))
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-place]")).to_have_text(place(1, shown))
+
+
+def test_keys_step_while_the_viewer_has_the_focus_and_the_address_follows(opens: Opens) -> None:
+    shown = film("gang-of-dice", 3)
+    page = opens(shown)
     page.locator("[data-replay]").focus()
     for _ in range(4):
         page.keyboard.press("ArrowRight")
@@ -169,25 +188,32 @@ def test_a_seats_view_hides_what_its_bot_was_not_shown(opens: Opens) -> None:
     expect(page.locator("[data-view]")).to_be_empty()
 
 
-def test_beside_a_seats_view_stands_nothing_that_others_were_asked_or_drew(opens: Opens) -> None:
+def test_a_seats_view_is_walked_decision_by_decision_of_its_own_with_nothing_that_others_drew(opens: Opens) -> None:
     shown = film("gangster-dice", 4)
     page = opens(shown, "#r2")
     page.keyboard.press("2")
     page.keyboard.press("l")
     now, said = page.locator("[data-now]"), page.locator("[data-spoken]")
-    for index in range(shown.round_index(2), shown.round_index(4)):
-        sight, stop = shown.sight(index, 1), shown.stops[index]
-        assert sight is not None
-        expect(now.locator(".v-at")).to_have_text(sight.at)
-        expect(now.locator(".v-asked")).to_have_text(sight.asked)
-        expect(now.locator(".v-told")).to_have_count(0)
+    own = [index for index, stop in enumerate(shown.stops) if stop.seat == 1 and 2 <= stop.round <= 4]
+    assert len(own) > 3
+    for index in own:
+        stop = shown.stops[index]
+        stands(page, index, shown)
+        expect(now.locator(".v-at")).to_have_text(stop.at)
+        expect(page.locator("[data-view]")).to_have_text(f"What {shown.names[1]} was sent at {stop.at}")
+        expect(page.locator(".v-story [aria-current=step] a.at")).to_have_text(stop.at)
+        expect(now.locator(".v-asked")).to_have_text(stop.asked)
+        expect(now.locator(".v-told, .v-opens")).to_have_count(0)
         mine = [each for each in shown.stops[: index + 1] if each.round == stop.round and each.seat == 1]
         expect(now.locator(".v-log li")).to_have_text([f"{shown.names[1]} {each.did}." for each in mine])
-        if stop.ply != sight.ply and index > shown.round_index(2):
-            expect(said).to_contain_text(f"{shown.names[stop.seat]} decides.")
+        for seat, held in enumerate(dice_held(stop.seen)):
+            expect(page.locator(f'[data-dice="{seat}"]')).to_have_text(str(held))
+            expect(page.locator(".v-stash .v-count b").nth(seat)).to_have_text(str(held))
+        if index > own[0]:
+            expect(said).to_contain_text(f"{shown.names[1]} {stop.did}.")
         page.keyboard.press("ArrowRight")
     page.keyboard.press("0")
-    expect(now.locator(".v-at")).to_have_text(shown.at(shown.round_index(4)))
+    expect(page.locator("[data-view]")).to_be_empty()
 
 
 def test_a_fault_shows_what_was_asked_what_went_wrong_and_what_the_bot_logged(opens: Opens) -> None:
@@ -237,40 +263,30 @@ def test_it_plays_by_itself_at_the_speed_asked_for_until_it_is_stopped(opens: Op
     expect(page.locator("[data-place]")).to_have_text(place(3, shown))
 
 
-def test_the_roll_that_decides_a_round_is_drawn_beside_the_table(opens: Opens) -> None:
-    shown = film("gang-of-dice", 4)
-    index = next(at for at, stop in enumerate(shown.stops) if stop.got and shown.stops[at + 1].round > stop.round)
-    stop = shown.stops[index]
-    page = opens(shown, f"#{stop.at}")
-    got = page.locator(".v-got")
-    expect(got.locator(".v-total")).to_contain_text(str(sum(stop.got)))
-    expect(got.locator(".v-dice")).to_have_attribute(
-        "aria-label", re.compile(", ".join(str(face or "gangster") for face in sorted(stop.got, reverse=True)) + "$")
-    )
-    assert any(f"{sum(stop.got)} in all" in line for line in stop.told)
-    page.keyboard.press(str(stop.seat + 1))
-    expect(got).to_have_count(0)
-
-
-def test_the_bids_that_end_a_round_are_drawn_with_who_took_which_token_and_not_in_a_seats_view(opens: Opens) -> None:
-    shown = film("gangster-dice", 4)
-    index = next(
-        at for at, stop in enumerate(shown.stops[:-1]) if stop.bidding.took and shown.stops[at + 1].round > stop.round
-    )
-    stop = shown.stops[index]
-    page = opens(shown, f"#{stop.at}")
-    rows = page.locator(".v-revealed li")
-    expect(rows).to_have_count(4)
-    for seat, bids in stop.bidding.bids.items():
-        for bid, (token, _, score) in enumerate(bids):
-            wins = ", and wins it" if stop.bidding.won.get(token) == seat else ""
-            said = re.compile(f"^bids .* on the {TOKEN_NAMES[token]}, {score} in all{wins}$")
-            expect(rows.nth(seat).locator(".v-bid").nth(bid)).to_have_attribute("aria-label", said)
-        taken = [TOKEN_NAMES[token] for token, taker in sorted(stop.bidding.took.items()) if taker == seat]
-        expect(rows.nth(seat).get_by_label(f"gets the {' and the '.join(taken)}")).to_have_count(int(bool(taken)))
-    for key in "1234":
-        page.keyboard.press(key)
-        expect(rows).to_have_count(0)
+def test_on_a_phone_the_panel_says_where_it_has_more_than_it_shows(opens: Opens) -> None:
+    for game in ("gang-of-dice", "gangster-dice"):
+        shown = film(game, 4)
+        page = opens(shown, viewport=PHONE)
+        page.locator("[data-replay]").focus()
+        now, more = page.locator("[data-now]"), page.locator("[data-more]")
+        clipped = 0
+        for _ in range(shown.last):
+            page.keyboard.press("ArrowRight")
+            tall, has, wide, room = now.evaluate("p => [p.clientHeight, p.scrollHeight, p.scrollWidth, p.clientWidth]")
+            assert wide <= room
+            if has > tall + 1:
+                clipped += 1
+                expect(more).to_be_visible()
+            else:
+                expect(more).to_be_hidden()
+        if clipped:
+            page.evaluate("at => { location.hash = at; }", shown.at(0))
+            while more.is_hidden():
+                page.keyboard.press("ArrowRight")
+                page.wait_for_timeout(50)
+            now.evaluate("p => p.scrollTo(0, p.scrollHeight)")
+            expect(more).to_be_hidden()
+        assert clipped or game == "gang-of-dice"
 
 
 @pytest.mark.parametrize(

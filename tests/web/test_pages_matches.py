@@ -13,7 +13,8 @@ from markupsafe import escape
 from sqlmodel import select
 from tests.web.pages_kit import Site, activate_bot, finished_match, open_site
 
-from gangland.replay import load, verify
+from gangland.replay import from_dict, verify
+from gangland_ladder.cli.replay_files import entries_of
 from gangland_ladder.watching.film import film_of
 from gangland_ladder.watching.markup import story_markup
 from gangland_web.home.views import EXAMPLES
@@ -106,7 +107,7 @@ def test_a_match_page_tells_seats_versions_games_faults_and_rating_change(site: 
 def test_a_replay_page_is_the_whole_story_with_an_address_for_every_decision(site: Site) -> None:
     match = finished_match(site, table(site))
     page = site.stranger().page(f"/matches/{match}/games/0/1")
-    replay = load(site.stranger().get(f"/matches/{match}/games/0/1/replay.json").text)
+    replay = from_dict(site.stranger().get(f"/matches/{match}/games/0/1/replay.json").get_json()["replay"])
     ids = set(re.findall(r'id="(r\d+\.s\d\.d\d+)"', page))
     assert ids == {stop.at for stop in film_of(replay).stops}
     assert "rolls 1 die" in page
@@ -115,12 +116,18 @@ def test_a_replay_page_is_the_whole_story_with_an_address_for_every_decision(sit
     assert story_markup(film_of(replay, ["house_1 v1", "ann_bot v1"])) in page
 
 
-def test_a_replay_is_handed_out_as_a_file_that_verifies(site: Site) -> None:
+def test_a_replay_is_handed_out_as_a_file_that_verifies_and_names_its_bots(site: Site) -> None:
     match = finished_match(site, table(site))
     answer = site.stranger().get(f"/matches/{match}/games/0/0/replay.json")
     assert answer.mimetype == "application/json"
     assert "attachment" in answer.headers["Content-Disposition"]
-    assert verify(load(answer.text)).places
+    told = json.loads(answer.text)
+    assert verify(from_dict(told["replay"])).places == tuple(seat["place"] for seat in told["seats"])
+    assert [seat["bot"] for seat in told["seats"]] == ["ann_bot v1", "house_1 v1"]
+    (entry,) = entries_of(answer.data, 9)
+    assert entry.names == ["ann_bot v1", "house_1 v1"]
+    other = site.stranger().get(f"/matches/{match}/games/0/1/replay.json").get_json()
+    assert [seat["bot"] for seat in other["seats"]] == ["house_1 v1", "ann_bot v1"]
     lines = site.stranger().get(f"/matches/{match}/replays.ndjson").text.splitlines()
     assert len(lines) == 2
     assert json.loads(lines[0]) == json.loads(answer.text)
@@ -157,7 +164,7 @@ def test_only_the_owner_reads_what_a_bot_logged(site: Site) -> None:
     ann.sign_in("Ann")
     page = ann.page(path)
     assert "log of position 0 &lt;i&gt;" in page
-    stop = film_of(load(ann.get(f"{path}/replay.json").text)).stops[5]
+    stop = film_of(from_dict(ann.get(f"{path}/replay.json").get_json()["replay"])).stops[5]
     item = re.search(rf'<li id="{re.escape(stop.at)}".*?</li>', page, re.DOTALL)
     assert item
     assert "<pre>log of position 0 &lt;i&gt;</pre>" in item.group(), "beside its decision"

@@ -18,7 +18,7 @@ from werkzeug.test import TestResponse, stream_encode_multipart
 
 from gangland.games import game_named
 from gangland.match import play
-from gangland.replay import load
+from gangland.replay import Replay, from_dict
 from gangland.view import View
 from gangland_ladder.watching.film import film_of
 from gangland_ladder.watching.markup import story_markup
@@ -33,10 +33,15 @@ def game_path(match: int, rotation: int = 0) -> str:
     return f"/matches/{match}/games/0/{rotation}"
 
 
+def replay_at(world: World, rotation: int = 0) -> Replay:
+    """Return the replay in the file that a game's page hands out."""
+    return from_dict(world.stranger().get(f"{game_path(world.ladder, rotation)}/replay.json").get_json()["replay"])
+
+
 def test_the_page_has_the_very_story_and_film_of_the_exported_page(world: World) -> None:
     path = game_path(world.ladder, 1)
     page = world.stranger().page(path)
-    replay = load(world.stranger().get(f"{path}/replay.json").text)
+    replay = from_dict(world.stranger().get(f"{path}/replay.json").get_json()["replay"])
     failed = {decision: "bot error" for _, decision in replay.faults if decision is not None}
     film = film_of(replay, ["the_house v1", "ann_bot v1"], notes=failed)
     assert failed
@@ -81,7 +86,7 @@ def test_games_of_the_same_dice_stand_side_by_side_round_by_round(world: World) 
     path = game_path(world.ladder)
     assert f'href="{path}/beside/1"' in world.stranger().page(path)
     page = world.stranger().page(f"{path}/beside/1")
-    films = [film_of(load(world.stranger().get(f"{game_path(world.ladder, n)}/replay.json").text)) for n in (0, 1)]
+    films = [film_of(replay_at(world, n)) for n in (0, 1)]
     for rotation, film in enumerate(films):
         for stop in film.stops:
             assert f'href="{game_path(world.ladder, rotation)}#{stop.at}"' in page
@@ -113,7 +118,7 @@ def test_a_page_tells_how_to_watch_and_reproduce_at_home(world: World) -> None:
 
 def test_a_game_that_everybody_may_see_says_how_to_share_it(world: World) -> None:
     page = world.stranger().page(game_path(world.ladder))
-    frame = f'<iframe src="http://localhost/embed{game_path(world.ladder)}" title="Gang of Dice"'
+    frame = f'<iframe src="http://localhost/embed{game_path(world.ladder)}" title="Gang of Dice" width="760" height="'
     assert frame in html.unescape(page)
 
 
@@ -193,7 +198,7 @@ def test_only_an_embedded_game_may_stand_in_a_strangers_frame_and_it_knows_nobod
 
 
 def test_an_embedded_game_opens_where_it_is_told_to(world: World) -> None:
-    at = film_of(load(world.stranger().get(f"{game_path(world.ladder)}/replay.json").text)).stops[3].at
+    at = film_of(replay_at(world)).stops[3].at
     page = world.stranger().page(f"/embed{game_path(world.ladder)}?at={at}")
     assert f'"start":"{at}"' in page
     for query in ("theme=pink", "at=r99.s1.d1", "at=%3Cb%3E"):
@@ -266,12 +271,17 @@ def test_a_replay_file_is_played_and_shown_and_nothing_of_it_is_kept(world: Worl
     stranger = world.stranger()
     shown = opened(stranger, file=replay.encode())
     assert shown.status_code == 200
-    assert story_markup(film_of(load(replay))) in shown.text
+    names = [seat["bot"] for seat in json.loads(replay)["seats"]]
+    assert story_markup(film_of(replay_at(world), names)) in shown.text
     lines = world.stranger().get(f"/matches/{world.ladder}/replays.ndjson").text
     second = opened(stranger, text=lines, number="2")
     assert "replay 2 of 2 in the file" in second.text
-    names = {"schema": "gangland/game/1", "seats": [{"bot": "<i>x\u202e"}, {"bot": "y"}], "replay": json.loads(replay)}
-    named = opened(stranger, text=json.dumps(names))
+    given = {
+        "schema": "gangland/game/1",
+        "seats": [{"bot": "<i>x\u202e"}, {"bot": "y"}],
+        "replay": replay_at(world).to_dict(),
+    }
+    named = opened(stranger, text=json.dumps(given))
     assert named.status_code == 200
     assert "&lt;i&gt;x" in named.text
     assert "<i>x" not in named.text
@@ -281,7 +291,7 @@ def test_a_replay_file_is_played_and_shown_and_nothing_of_it_is_kept(world: Worl
 
 @pytest.mark.parametrize("logged", [None, True, 5, 1.5, "text", {"decision": 0}, [None, [], {"decision": []}]])
 def test_logs_of_another_form_in_a_file_are_left_out_of_its_game(world: World, logged: object) -> None:
-    replay = json.loads(world.stranger().get(f"{game_path(world.ladder)}/replay.json").text)
+    replay = replay_at(world).to_dict()
     seats = [{"bot": "x", "logged": logged}, {"bot": "y", "logged": [{"decision": 0, "text": "a word of y"}]}]
     game = {"schema": "gangland/game/1", "seats": seats, "replay": replay}
 

@@ -130,42 +130,46 @@ def _help(film: Film) -> Iterator[Text]:
 
 def _body(film: Film, cursor: Cursor) -> Iterator[Text]:
     yield Text()
-    if cursor.seat is not None:
-        yield from _seen(film, cursor.index, cursor.seat)
+    over = cursor.index == film.last
+    if cursor.seat is None or over:
+        yield from _table(film, cursor.index)
     else:
-        yield from _scene(film, film.table if cursor.index == film.last else film.stops[cursor.index].table)
+        yield from _seen(film, cursor.index, cursor.seat)
     yield Text()
-    if cursor.index == 0:
-        yield from (Text(text, style="dim") for _, text in film.opening)
+    if cursor.seat is None and (opened := film.opens(cursor.index)):
+        yield from (Text(text, style="dim") for _, text in opened)
         yield Text()
-    if cursor.index == film.last:
+    if over:
         yield Text(film.ending, style="bold")
         return
-    yield from _decided(film, film.stops[cursor.index])
+    stop = film.stops[cursor.index] if cursor.seat is None else film.sight(cursor.index, cursor.seat)
+    if stop is None:
+        return
+    yield from _decided(film, stop, whole=cursor.seat is None)
     if cursor.debug:
         yield Text()
-        yield from _log(film.stops[cursor.index])
+        yield from _log(stop)
     if cursor.log:
         yield Text()
-        yield from _round_until(film, cursor.index)
+        yield from _round_until(film, cursor)
 
 
-def _decided(film: Film, stop: Stop) -> Iterator[Text]:
+def _decided(film: Film, stop: Stop, *, whole: bool) -> Iterator[Text]:
     yield Text.assemble(
         ("▶ ", "bold yellow"),
         (f"{film.names[stop.seat]} {stop.did}", "bold red" if stop.fault else "bold"),
         (f"  (choose_{stop.kind}, decision {stop.number})", "dim"),
     )
-    yield from (Text(f"  {line}") for line in stop.told)
-    yield from (Text(f"  {line}", style="dim") for _, line in stop.opens)
+    yield from (Text(f"  {line}") for line in stop.told if whole)
 
 
-def _round_until(film: Film, index: int) -> Iterator[Text]:
+def _round_until(film: Film, cursor: Cursor) -> Iterator[Text]:
+    """Return the round until here, in a seat's view its own decisions alone."""
     yield Text("This round until here:", style="bold")
-    for stop in film.stops[: index + 1]:
-        if stop.round == film.stops[index].round:
+    for stop in film.stops[: cursor.index + 1]:
+        if stop.round == film.stops[cursor.index].round and cursor.seat in (None, stop.seat):
             yield Text(f"  {film.names[stop.seat]} {stop.did}.")
-            yield from (Text(f"    {line}", style="dim") for line in stop.told)
+            yield from (Text(f"    {line}", style="dim") for line in stop.told if cursor.seat is None)
 
 
 def _log(stop: Stop) -> Iterator[Text]:
@@ -184,6 +188,20 @@ def _seen(film: Film, index: int, seat: int) -> Iterator[Text]:
     here = "" if index < film.last and stop.ply == film.stops[index].ply else ", the last that it was shown until here"
     yield Text(f"What {name} (seat {seat + 1}) saw at {stop.at}{here}:", style="bold")
     yield from _scene(film, stop.seen)
+
+
+def _table(film: Film, index: int) -> Iterator[Text]:
+    """Return what lies there after a decision, with what is decided and not carried out yet."""
+    shown = film if index == film.last else film.stops[index]
+    yield from _scene(film, shown.table)
+    if award := shown.aside.get("award"):
+        seat, dice = award
+        yield Text(f"The round: {dice} dice {'stay on the table' if seat is None else f'for {film.names[seat]}'}")
+    for seat, bids in shown.aside.get("laid", {}).items():
+        laid = " and ".join(f"{favor} on the {TOKEN_NAMES[token]}" for token, favor in bids)
+        yield Text(f"{film.names[int(seat)]} has laid {laid}")
+    for seat, plans in shown.aside.get("plans", {}).items():
+        yield Text(f"{film.names[int(seat)]} {'; '.join(plans)}, not carried out yet")
 
 
 def _scene(film: Film, scene: Scene) -> Iterator[Text]:

@@ -7,6 +7,7 @@ from typing import Final
 
 from gangland.luck import UNITS
 from gangland_ladder.watching.film import AIMS, Film
+from gangland_ladder.watching.scenes import dice_held
 from gangland_ladder.watching.turning import signed
 
 WIDE: Final = 1000
@@ -21,7 +22,7 @@ Line = list[tuple[int, float]]
 
 
 def track(film: Film) -> str:
-    """Return the ticks of rounds and the marks of faults and lead changes, to lie under the slider."""
+    """Return what lies under the slider: a tick at each round's first decision, marks at faults and lead changes."""
     ticks = [
         _upright(film, index, "", 6, 14)
         for index, stop in enumerate(film.stops)
@@ -40,7 +41,7 @@ def charts(film: Film) -> str:
 
 
 def _dice_chart(film: Film) -> str:
-    lines = [[(_index(film, number), float(held[seat])) for number, held in film.dice] for seat in _seats(film)]
+    lines = [_dice(film, seat) for seat in _seats(film)]
     most = max((value for line in lines for _, value in line), default=0) or 1
     caption = f"Dice held, 0 to {most:.0f}: {AIMS[film.game]}"
     return _chart(film, lines, (0, most), caption, [f"{line[-1][1]:.0f}" for line in lines])
@@ -65,16 +66,23 @@ def _seats(film: Film) -> range:
 
 
 def _luck(film: Film, seat: int) -> Line:
-    firsts = [(index, stop) for index, stop in enumerate(film.stops) if not index or _begins(film, index)]
-    return [(index, stop.luck[seat]) for index, stop in firsts] + [(film.last, film.luck[seat])]
+    """Return a seat's luck when the first decision is asked, at each round's last one, and at the end."""
+    first = film.stops[0].luck_before[seat] if film.stops else film.luck[seat]
+    ends = [(index, stop.luck[seat]) for index, stop in enumerate(film.stops) if _ends(film, index)]
+    return [(0, first), *ends, (film.last, film.luck[seat])]
 
 
-def _begins(film: Film, index: int) -> bool:
-    return film.stops[index - 1].round != film.stops[index].round
+def _dice(film: Film, seat: int) -> Line:
+    """Return a seat's dice when the first decision is asked, at each round's last one, and at the end."""
+    held = [(index, dice_held(stop.table)[seat]) for index, stop in enumerate(film.stops) if _ends(film, index)]
+    return [
+        (index, float(dice)) for index, dice in ((0, film.dice[0][1][seat]), *held, (film.last, film.dice[-1][1][seat]))
+    ]
 
 
-def _index(film: Film, number: int) -> int:
-    return film.round_index(number) if number <= film.rounds else film.last
+def _ends(film: Film, index: int) -> bool:
+    """Tell whether a stop is the last of its round."""
+    return index + 1 == film.last or film.stops[index + 1].round != film.stops[index].round
 
 
 def _chart(film: Film, lines: Sequence[Line], scale: tuple[float, float], caption: str, ends: Sequence[str]) -> str:

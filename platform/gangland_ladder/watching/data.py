@@ -18,17 +18,17 @@ from gangland_ladder.watching.scenes import Scene, delta
 from gangland_ladder.watching.turning import result
 from gangland_sandbox.wire import clean
 
-SCHEMA: Final = "gangland/film/2"
+SCHEMA: Final = "gangland/film/3"
 
 
 def film_data(film: Film, start: str | None = None, game_logs: Mapping[int, str] | None = None) -> dict[str, Any]:
-    """Return what the viewer walks through, as plain JSON values of the schema gangland/film/2.
+    """Return what the viewer walks through, as plain JSON values of the schema gangland/film/3.
 
     Of each stop: `at`, its address; `with`, if it is decided at the same time as the stop before; `kind`, the question;
-    `table`, what differs on the table from the stop before; `seen`, what of the observation that the seat was sent
-    differs from that table; `luck`, each seat's until here; `again`, the faces that it rolls again, and `got`, its dice
-    after the roll; `bidding`, the bids that were turned up (`Bidding`); `fault` and `mark`.  What is empty, or as at
-    the stop before, is left out.
+    `before`, what differs on the table when it is asked from the table of the stop before; `table`, what its outcome
+    changes of that; `seen`, what of the observation that the seat was sent differs from the table when it was asked;
+    `plans`, `laid` and `award` (`running.Aside`); `luck_before` and `luck`, each seat's when it is asked and after it;
+    `again`, the faces that it rolls again; `fault` and `mark`.  What is empty, or as at the stop before, is left out.
 
     Args:
         start: the address at which the viewer opens.
@@ -41,9 +41,12 @@ def film_data(film: Film, start: str | None = None, game_logs: Mapping[int, str]
         told: dict[str, Any] = {"at": stop.at, "kind": stop.kind}
         if index and film.stops[index - 1].ply == stop.ply:
             told["with"] = 1
-        told |= _filled(table=delta(table, stop.table), seen=delta(stop.table, stop.seen))
-        if (now := _rounded(stop.luck)) != luck:
-            told["luck"] = luck = now
+        told |= _filled(
+            before=delta(table, stop.before), table=delta(stop.before, stop.table), seen=delta(stop.before, stop.seen)
+        )
+        for name in ("luck_before", "luck"):
+            if (now := _rounded(getattr(stop, name))) != luck:
+                told[name] = luck = now
         told |= _besides(film, index, stop)
         table = stop.table
         stops.append(told)
@@ -57,7 +60,7 @@ def film_data(film: Film, start: str | None = None, game_logs: Mapping[int, str]
         "start": start,
         "ending": clean(result(film)),
         "stops": stops,
-        "end": {"table": delta(table, film.table), "luck": _rounded(film.luck)},
+        "end": {"table": delta(table, film.table), "luck": _rounded(film.luck), **film.aside},
         "logs": {str(seat): clean(text) for seat, text in (game_logs or {}).items()},
         "keys": {name: key.action for key in keys_for("browser", len(film.names)) for name in key.browser},
     }
@@ -71,8 +74,7 @@ def inline_json(data: dict[str, Any]) -> str:
 
 def _besides(film: Film, index: int, stop: Stop) -> dict[str, Any]:
     again = stop.decision if film.game == "gang-of-dice" and stop.kind == "reroll" and not stop.fault else None
-    bidding = {name: getattr(stop.bidding, name) for name in ("bids", "won", "took")} if stop.bidding.bids else None
-    return _filled(again=again, got=list(stop.got), bidding=bidding, fault=int(stop.fault), mark=film.marks.get(index))
+    return _filled(again=again, **stop.aside, fault=int(stop.fault), mark=film.marks.get(index))
 
 
 def _filled(**values: Any) -> dict[str, Any]:

@@ -1,4 +1,8 @@
-"""A recorded game as a film: one stop for each decision, with the table, the view that was asked, and what followed.
+"""A recorded game as a film: one stop for each decision, with the table after it, and the view that was asked.
+
+A stop is one moment: its table is what lies there when all that its sentences tell has happened, and nothing that comes
+later.  Decisions of one ply are made at the same time: a table shows those that are made, and at the ply's last one
+what comes of them.  A round ends with its last stop; how the next begins is told at the first stop of that one.
 
 Stops have addresses: `r7.s2.d1` is the first decision of seat 2 in round 7, all counted from 1.  Behind the last
 stop is the end.  Every viewer walks over the same stops.
@@ -14,14 +18,12 @@ from typing import Any, Final, Literal
 
 from gangland.game import ROUND_BEGAN, Event
 from gangland.games import game_named
-from gangland.gang_of_dice import events as gang_of_dice
-from gangland.gangster_dice import events as gangster_dice
 from gangland.luck import luck_course
 from gangland.replay import Answered, Replay, Step, expand
 from gangland.story import tell
 from gangland_ladder.views import agree, views_digest
-from gangland_ladder.watching.bidding import Bidding
-from gangland_ladder.watching.scenes import Scene, dice_held, scene_of, table_scene
+from gangland_ladder.watching.running import Aside, RunningTable
+from gangland_ladder.watching.scenes import Scene, dice_held, scene_of
 from gangland_ladder.watching.words import decision_in_words, question_in_words
 
 AIMS: Final = {"gangster-dice": "fewer dice are better", "gang-of-dice": "more dice are better"}
@@ -44,13 +46,13 @@ class Stop:
         number: in the game's replay, from 0; seat: from 0.
         asked: the question in words, with what was legal.
         did: the decision in words; fault: whether the seat failed here; note: how, where that is recorded.
-        table: what all lay there, all hands open; seen: what the seat was shown.
+        before: what lay there when it was asked, all hands open; table: what lies there after it.
+        aside: what is put down and not carried out yet, or was just won; see `running.Aside`.
+        seen: what the seat was shown.
         told: what followed in its round, in sentences; empty at all but the last decision of a ply.
         opens: what followed from the beginning of the next round on, each sentence with its round.
         log: what the bot logged while it decided.
-        luck: each seat's until here, in the unit of `gangland.luck.UNITS`.
-        got: the dice that the seat has after the roll that it decided on, in Gang of Dice; empty if it rolled none.
-        bidding: the bids that were turned up in its round when it was answered, in Gangster Dice; empty if none were.
+        luck: each seat's after it, in the unit of `gangland.luck.UNITS`; luck_before: when it was asked.
     """
 
     at: str
@@ -63,15 +65,16 @@ class Stop:
     asked: str
     did: str
     fault: bool
+    before: Scene
     table: Scene
+    aside: Aside
     seen: Scene
     told: list[str] = field(default_factory=list)
     opens: list[tuple[int, str]] = field(default_factory=list)
     log: str = ""
     note: str = ""
     luck: tuple[float, ...] = ()
-    got: tuple[int, ...] = ()
-    bidding: Bidding = field(default_factory=Bidding)
+    luck_before: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,7 @@ class Film:
         names: of the seats, in seat order.
         reason: why the game ended, as the replay says it.
         opening: what happened before the first decision, each sentence with its round.
-        table: at the end; luck: each seat's in the whole game.
+        table, aside: at the end; luck: each seat's in the whole game.
         dice: each seat's at the beginning of each round and at the end, by round number from 1.
         events: what happened, hands included, by round number from 1.
         marks: stops, by index, at which a seat failed or after which another seat is alone in the lead.
@@ -98,6 +101,7 @@ class Film:
     stops: list[Stop]
     ending: str
     table: Scene
+    aside: Aside
     luck: tuple[float, ...]
     dice: list[tuple[int, tuple[int, ...]]]
     events: dict[int, list[Event]]
@@ -144,6 +148,10 @@ class Film:
         if not 1 <= number <= self.rounds:
             raise NoSuchStop(f"the game has rounds 1 to {self.rounds}, not {number}")
         return next((index for index, stop in enumerate(self.stops) if stop.round >= number), self.last)
+
+    def opens(self, index: int) -> list[tuple[int, str]]:
+        """Return what happened between the stop before and the decision at an index, each sentence with its round."""
+        return self.stops[index - 1].opens if index else self.opening
 
     def sight(self, index: int, seat: int) -> Stop | None:
         """Return the stop whose view is what the seat saw last: in this ply, or before; None if it saw nothing yet."""
@@ -192,7 +200,8 @@ def film_of(
         opening=maker.opening,
         stops=maker.stops,
         ending=ending.text,
-        table=maker.table,
+        table=maker.running.shown(),
+        aside=maker.running.aside(),
         luck=maker.luck,
         dice=maker.dice,
         events=maker.by_round,
@@ -219,7 +228,7 @@ class _Maker:
         self.luck = (0.0,) * replay.seats
         self.events: list[Event] = []
         self.by_round: dict[int, list[Event]] = {}
-        self.heard: list[int] = []
+        self.heard: list[tuple[int, int]] = []
         self.opening = [
             (0, f"{names[seat]} is at fault from the start and is played by default.")
             for seat, decision in replay.faults
@@ -228,7 +237,7 @@ class _Maker:
         self.stops: list[Stop] = []
         self.dice: list[tuple[int, tuple[int, ...]]] = []
         self.marks: dict[int, Mark] = {}
-        self.table: Scene = {}
+        self.running = RunningTable(self.game, replay)
         self.ply = 0
         self.leader: int | None = None
         self.counted: Counter[tuple[int, int]] = Counter()
@@ -237,65 +246,64 @@ class _Maker:
         """Take one ply: a stop for each decision, what followed at the last of them."""
         asked = [answer for answer in step.answers if answer.number is not None]
         self.ply += 1
+        before = self.running.shown()
         for answer in asked:
             if answer.by_default:
                 self.marks[len(self.stops)] = "fault"
-            self.stops.append(self._stop(step, answer))
-            self.heard.append(len(self.events))
-        self.events += step.events
+            self.heard.append((len(self.events), len(self.events)))
+            stop = self._stop(step, answer, before)
+            self.running.decide(answer, stop.did)
+            stop.table, stop.aside = self.running.shown(), self.running.aside()
+            self.stops.append(stop)
+        if not step.answers:
+            self.running.begin(step)
+        self.running.carry_out(half=self.game.half_answered(step.after))
         self._tell(step, asked)
-        at_fault = step.defaulting | {answer.seat for answer in asked if answer.by_default}
-        self.table = table_scene(self.game, step.after, self.replay.seats, at_fault)
-        number = step.round
-        for event in step.events:
-            if event[0] == ROUND_BEGAN:
-                number = event[1]
-                self._count(number)
-            self.by_round.setdefault(number, []).append(event)
 
     def _tell(self, step: Step, asked: Sequence[Answered]) -> None:
         """Put what followed where it is read: at the last stop, or before all of them."""
-        number = step.round
         began = bool(self.stops and self.stops[-1].opens)
         told = [
-            (number, f"{self.names[answer.seat]} is at fault: played by default from here.")
+            (step.round, f"{self.names[answer.seat]} is at fault: played by default from here.")
             for answer in asked
             if answer.by_default
         ]
         later: list[tuple[int, str]] = []
+        number = step.round
         for event in step.events:
             if event[0] == ROUND_BEGAN:
+                if self.stops and not began:
+                    self._settle()
                 number, began = event[1], True
-            if self.stops and not began:
-                self._draw(event)
+                self._count(number)
+            self.events.append(event)
+            self.by_round.setdefault(number, []).append(event)
+            self.running.lay(event)
             text = self.game.sentence(event, self.names)
             if text is not None:
                 (later if began else told).append((number, text))
-        if self.stops:
-            self.stops[-1].told += [text for _, text in told]
-            self.stops[-1].opens += later
-        else:
+        if not self.stops:
             self.opening += told + later
-
-    def _draw(self, event: Event) -> None:
-        """Keep with the last stop what is drawn beside it: what its seat rolled in this turn of it, or the bids."""
-        stop = self.stops[-1]
-        if self.game.name != "gang-of-dice":
-            stop.bidding.hear(gangster_dice.typed(event))
             return
-        told = gang_of_dice.typed(event)
-        if isinstance(told, gang_of_dice.Rolled) and told.seat == stop.seat and not stop.got:
-            stop.got = told.dice
+        self.stops[-1].told += [text for _, text in told]
+        self.stops[-1].opens += later
+        if not began:
+            self._settle()
+
+    def _settle(self) -> None:
+        """Let the last stop show what lies there now."""
+        self.stops[-1].table, self.stops[-1].aside = self.running.shown(), self.running.aside()
+        self.heard[-1] = (self.heard[-1][0], len(self.events))
 
     def finish(self) -> None:
-        """Count the dice at the end, and the luck until each stop."""
+        """Count the dice at the end, and the luck at each stop."""
         self._count(self.replay.rounds + 1)
         course = [self.luck, *luck_course(self.replay.game, self.replay.seats, self.events)]
-        for stop, heard in zip(self.stops, self.heard, strict=True):
-            stop.luck = course[heard]
+        for stop, (asked, settled) in zip(self.stops, self.heard, strict=True):
+            stop.luck_before, stop.luck = course[asked], course[settled]
         self.luck = course[-1]
 
-    def _stop(self, step: Step, answer: Answered) -> Stop:
+    def _stop(self, step: Step, answer: Answered, before: Scene) -> Stop:
         assert answer.number is not None
         self.counted[step.round, answer.seat] += 1
         recorded = self.replay.decisions[answer.number]
@@ -311,7 +319,9 @@ class _Maker:
             asked=question_in_words(view, answer.kind),
             did=decision_in_words(self.game.name, answer.kind, recorded),
             fault=answer.by_default,
-            table=self.table,
+            before=before,
+            table=before,
+            aside={},
             seen=scene_of(view),
             log=self.logs.get(answer.number, ""),
             note=self.notes.get(answer.number, ""),
@@ -319,7 +329,7 @@ class _Maker:
 
     def _count(self, round: int) -> None:
         """Note the dice at the beginning of a round, and at the last stop whether another seat now leads alone."""
-        held = dice_held(self.table)
+        held = dice_held(self.running.scene)
         self.dice.append((round, held))
         best = (max if self.game.name == "gang-of-dice" else min)(held)
         leader = held.index(best) if held.count(best) == 1 else None

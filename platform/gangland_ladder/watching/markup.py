@@ -80,7 +80,7 @@ def escaped(text: str) -> str:
 
 def _many(film: Film) -> str:
     """Return the class of a game in which a seat's dice may take two rows."""
-    scenes = [*(stop.table for stop in film.stops), film.table]
+    scenes = [*(each for stop in film.stops for each in (stop.before, stop.table)), film.table]
     most = max(_rolled(seat) for scene in scenes for seat in scene["seats"].values())
     return " many" if most > _ROW else ""
 
@@ -101,8 +101,9 @@ def _stage(film: Film) -> str:
         '<b class="v-mark" data-mark></b></p>\n<p class="vh" aria-live="polite" data-spoken></p>\n'
         '<div class="v-stage"><div class="v-table" data-stage role="group" aria-label="The table">'
         f'{seats}<div class="v-centre"></div></div>\n'
-        '<div class="v-now" data-now tabindex="0" role="region" aria-label="The decision and what followed"></div>'
-        "</div>\n"
+        '<div class="v-side"><div class="v-now" data-now tabindex="0" role="region" '
+        'aria-label="The decision and what followed"></div>'
+        '<p class="v-more" data-more aria-hidden="true" hidden><span>more below ↓</span></p></div></div>\n'
     )
 
 
@@ -165,7 +166,8 @@ def _help(film: Film) -> str:
         for key in keys_for("browser", len(film.names))
     )
     return (
-        '<div class="v-help" data-help hidden><p>While the viewer has the focus:</p>'
+        '<div class="v-help" data-help hidden><p>The arrow keys work while the viewer is on screen and nothing else '
+        "has the focus, all keys while the viewer has it:</p>"
         f'<dl>{keys}</dl><p><label><input type="checkbox" data-keys checked> Keys are on</label></p></div>\n'
     )
 
@@ -223,7 +225,7 @@ def _standing(film: Film, number: int) -> str:
     first = next((stop for stop in film.stops if stop.round >= number), None)
     if held is None or not number:
         return ""
-    luck = film.luck if first is None else first.luck
+    luck = film.luck if first is None else first.luck_before
     told = ", ".join(
         f"<bdi>{escaped(name)}</bdi> {count} ({luck_in_words(each, '')})"
         for name, count, each in zip(film.names, held, luck, strict=True)

@@ -9,6 +9,7 @@ from gangland.gang_of_dice.story import listed
 from gangland.luck import UNITS
 from gangland_ladder.watching.acts import telling_of_gain, telling_of_loss, telling_of_riddance
 from gangland_ladder.watching.film import END, Film
+from gangland_ladder.watching.riddance import acts_of, telling_of_last, telling_of_way
 
 _HOW: Final = {
     "round_limit": " when the last round allowed was over",
@@ -31,7 +32,7 @@ def turning_points(film: Film) -> list[Point]:
     """Return what decided the game, the result first; every sentence with the place to look at."""
     if film.reason == "all_at_fault":
         return [Point("Every seat is at fault: nobody wins.", END), *_faults(film)]
-    return [_result(film), *_leads(film), *_swings(film), *_faults(film), *_luck(film)]
+    return [_result(film), *_riddance(film), *_leads(film), *_swings(film), *_faults(film), *_luck(film)]
 
 
 def result(film: Film) -> str:
@@ -83,6 +84,22 @@ def _how(film: Film, winners: list[int]) -> str:
     if not left:
         return ", as the last to go out"
     return ", the only one with dice left" if left == winners and len(left) == 1 else ", the most at the end"
+
+
+def _riddance(film: Film) -> list[Point]:
+    """Return how the winners of Gangster Dice got rid of their dice, the last ones and all."""
+    if _more(film) or film.reason not in ("completed", "round_limit"):
+        return []
+    points = []
+    for seat, place in enumerate(film.places):
+        if place == 1:
+            last = telling_of_last(film.events, seat, film.names) if film.reason == "completed" else None
+            points += [Point(last, f"r{film.rounds}")] if last else []
+            acts = acts_of(film.events, seat)
+            points.append(
+                Point(telling_of_way(film.events, seat, film.names[seat]), f"r{acts[0].round}" if acts else END)
+            )
+    return points
 
 
 def _leaders(film: Film) -> list[int | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -19,7 +19,7 @@ class Cursor:
 
     Attributes:
         index: of the stop, `Film.last` for the end.
-        seat: whose view is shown, None for the table as it lay.
+        seat: whose view is shown, None for the whole table; in a seat's view one walks over its own decisions alone.
         log: whether the round until here is told; debug: whether the bot's own log is shown.
         typed: the digits of a round to jump to, None while none is asked for.
         said: what to tell besides, such as a mistake.
@@ -48,14 +48,24 @@ def pressed(film: Film, cursor: Cursor, key: str) -> Cursor:
     return cursor if action is None else _MOVES[action](film, cursor)
 
 
-def round_from(film: Film, index: int, way: int) -> int:
-    """Return the first stop of the next round (way 1); of this round or, if one stands there, the one before (-1)."""
+def steps_of(film: Film, seat: int | None) -> list[int]:
+    """Return the indexes that one walks over: all, or in a seat's view its own decisions, and always the end."""
+    own = [index for index, stop in enumerate(film.stops) if seat is None or stop.seat == seat]
+    return [*own, film.last]
+
+
+def round_from(film: Film, steps: Sequence[int], index: int, way: int) -> int:
+    """Return the first step of the next round (way 1); of this round or, if one stands there, the one before (-1)."""
     if way > 0:
         here = _round(film, index)
-        return next((at for at, stop in enumerate(film.stops) if stop.round > here), film.last)
-    begins = [at for at in range(film.last) if at == 0 or film.stops[at - 1].round != film.stops[at].round]
-    before = [at for at in begins if at < index]
-    return before[-1] if before else 0
+        return next((at for at in steps if at < film.last and film.stops[at].round > here), film.last)
+    own = [at for at in steps if at < film.last]
+    begins = [at for at, before in zip(own, [None, *own], strict=False) if before is None or _new(film, before, at)]
+    return next((at for at in reversed(begins) if at < index), steps[0])
+
+
+def _new(film: Film, before: int, at: int) -> bool:
+    return film.stops[before].round != film.stops[at].round
 
 
 def _round(film: Film, index: int) -> int:
@@ -77,11 +87,28 @@ def _typing(film: Film, cursor: Cursor, key: str) -> Cursor:
 
 
 def _to(film: Film, cursor: Cursor, index: int) -> Cursor:
-    return replace(cursor, index=max(0, min(film.last, index)), scroll=0)
+    """Go to an index; in a seat's view to its decision in that ply, or its last one before, else its first."""
+    index = max(0, min(film.last, index))
+    if cursor.seat is not None and index < film.last:
+        sight = film.sight(index, cursor.seat)
+        index = steps_of(film, cursor.seat)[0] if sight is None else sight.number
+    return replace(cursor, index=index, scroll=0)
+
+
+def _step(film: Film, cursor: Cursor, way: int) -> Cursor:
+    steps = steps_of(film, cursor.seat)
+    if way > 0:
+        return _to(film, cursor, next((at for at in steps if at > cursor.index), film.last))
+    return _to(film, cursor, next((at for at in reversed(steps) if at < cursor.index), steps[0]))
+
+
+def _by_round(film: Film, cursor: Cursor, way: int) -> Cursor:
+    return _to(film, cursor, round_from(film, steps_of(film, cursor.seat), cursor.index, way))
 
 
 def _mark(film: Film, cursor: Cursor, way: int) -> Cursor:
-    ahead = sorted(index for index in film.marks if (index - cursor.index) * way > 0)
+    steps = steps_of(film, cursor.seat)
+    ahead = [index for index in steps if index in film.marks and (index - cursor.index) * way > 0]
     if not ahead:
         return replace(cursor, said=f"no fault and no lead change {'after' if way > 0 else 'before'} this")
     return _to(film, cursor, ahead[0] if way > 0 else ahead[-1])
@@ -91,7 +118,7 @@ def _seat(seat: int) -> Callable[[Film, Cursor], Cursor]:
     def move(film: Film, cursor: Cursor) -> Cursor:
         if seat >= len(film.names):
             return replace(cursor, said=f"the table has {len(film.names)} seats")
-        return replace(cursor, seat=seat, scroll=0)
+        return _to(film, replace(cursor, seat=seat), cursor.index)
 
     return move
 
@@ -101,10 +128,10 @@ def _same(_: Film, cursor: Cursor) -> Cursor:
 
 
 _MOVES: Final[dict[str, Callable[[Film, Cursor], Cursor]]] = {
-    "next": lambda film, cursor: _to(film, cursor, cursor.index + 1),
-    "back": lambda film, cursor: _to(film, cursor, cursor.index - 1),
-    "next_round": lambda film, cursor: _to(film, cursor, round_from(film, cursor.index, 1)),
-    "back_round": lambda film, cursor: _to(film, cursor, round_from(film, cursor.index, -1)),
+    "next": lambda film, cursor: _step(film, cursor, 1),
+    "back": lambda film, cursor: _step(film, cursor, -1),
+    "next_round": lambda film, cursor: _by_round(film, cursor, 1),
+    "back_round": lambda film, cursor: _by_round(film, cursor, -1),
     "first": lambda film, cursor: _to(film, cursor, 0),
     "last": lambda film, cursor: _to(film, cursor, film.last),
     "jump": lambda _, cursor: replace(cursor, typed=""),

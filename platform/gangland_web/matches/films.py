@@ -107,6 +107,25 @@ def public_film(page: MatchPage, played: PlayedGame) -> Film:
     return film_of(load(played.replay), page.names(played.seating), notes=_notes(played))
 
 
+def named_replay(page: MatchPage, played: PlayedGame) -> str:
+    """Return a game's replay with its bots' names beside it: one line of the schema gangland/game/1.
+
+    The replay in it is as it was recorded, for its digest covers every byte; names are nothing that it promises.
+    """
+    game = json.loads(played.replay)
+    told = {
+        "schema": "gangland/game/1",
+        "game": game["game"],
+        "options": game["options"],
+        "seats": [
+            {"bot": name, "place": place} for name, place in zip(page.names(played.seating), played.places, strict=True)
+        ],
+        "rounds": game["rounds"],
+        "decisions": len(game["decisions"]),
+    }
+    return f'{json.dumps(told, separators=(",", ":"))[:-1]},"replay":{played.replay}}}'
+
+
 def _notes(played: PlayedGame) -> dict[int, str]:
     """Return how seats failed, in the word that everybody is told, by decision."""
     return {each["decision"]: fault_words(each["kind"]) for each in played.faults if each["decision"] is not None}

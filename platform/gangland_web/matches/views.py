@@ -17,7 +17,8 @@ from gangland_web.columns import stored
 from gangland_web.exports.forms import Form
 from gangland_web.matches.access import visible, visible_game
 from gangland_web.matches.beside import beside_of
-from gangland_web.matches.films import public_film, shown_game
+from gangland_web.matches.embed import HEIGHT, WIDTH
+from gangland_web.matches.films import named_replay, public_film, shown_game
 from gangland_web.matches.grids import LETTERS, faults_of, grid_of, near, reasons_of
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import PlayedGame
@@ -110,6 +111,7 @@ def _game_page(page: MatchPage, played: PlayedGame) -> str:
         unit=UNITS[shown.replay.game],
         commands=commands_of(page, played.block, played.rotation),
         dice=dice,
+        frame=(WIDTH, HEIGHT[shown.replay.game]),
     )
 
 
@@ -130,9 +132,9 @@ def beside(match_id: int, block: int, rotation: int, other: int) -> str:
 
 @pages.get("/games/<number:block>/<number:rotation>/replay.json")
 def replay_json(match_id: int, block: int, rotation: int) -> Response:
-    """Hand out a game's replay as a file."""
-    _, played = visible_game(match_id, block, rotation)
-    return _download(played.replay + "\n", "application/json", f"{_stem(match_id, block, rotation)}.json")
+    """Hand out a game's replay as a file, with the names of its bots."""
+    page, played = visible_game(match_id, block, rotation)
+    return _download(named_replay(page, played) + "\n", "application/json", f"{_stem(match_id, block, rotation)}.json")
 
 
 @pages.get("/games/<number:block>/<number:rotation>/replay.html")
@@ -145,13 +147,13 @@ def replay_html(match_id: int, block: int, rotation: int) -> Response:
 
 @pages.get("/replays.ndjson")
 def replays(match_id: int) -> Response:
-    """Hand out all replays of a match, one a line, by block and rotation."""
+    """Hand out all replays of a match with the names of its bots, one a line, by block and rotation."""
     with reading() as db:
         page = visible(match_page(db, match_id))
         if page.match.state != MatchState.DONE:
             abort(404)
         need_kept(page.match)
-        text = "".join(played.replay + "\n" for played in games_of(db, match_id))
+        text = "".join(f"{named_replay(page, played)}\n" for played in games_of(db, match_id))
     return _download(text, "application/x-ndjson", f"gangland-match-{match_id}.ndjson")
 
 

@@ -1,6 +1,8 @@
 // @ts-check
 /** Slider, charts and figures: all show the same cursor. */
 
+import { diceOf } from "./seat.js";
+
 /** @typedef {import("./types.js").Film} Film */
 
 const WIDE = 1000;
@@ -11,8 +13,10 @@ const WIDE = 1000;
  * @param {Film} film
  * @param {number} index
  * @param {string} words where that is
+ * @param {import("./types.js").Scene} scene what is shown there
+ * @param {number[]} luck each seat's there
  */
-export function setCursor(root, film, index, words) {
+export function setCursor(root, film, index, words, scene, luck) {
   const scrub = /** @type {HTMLInputElement} */ (root.querySelector("[data-scrub]"));
   scrub.value = String(index);
   scrub.setAttribute("aria-valuetext", words);
@@ -21,10 +25,8 @@ export function setCursor(root, film, index, words) {
     line.setAttribute("x1", x);
     line.setAttribute("x2", x);
   }
-  const table = film.stops[index]?.table ?? film.table;
-  const luck = film.stops[index]?.luck ?? film.luck;
   film.names.forEach((_, seat) => {
-    fill(root, "dice", seat, String(held(table.seats[seat].dice)));
+    fill(root, "dice", seat, String(diceOf(scene, seat)));
     fill(root, "luck", seat, signed(luck[seat] ?? 0));
   });
 }
@@ -38,11 +40,6 @@ export function setCursor(root, film, index, words) {
 function fill(root, name, seat, text) {
   const cell = root.querySelector(`[data-${name}="${seat}"]`);
   if (cell) cell.textContent = text;
-}
-
-/** @param {number | number[]} dice */
-function held(dice) {
-  return typeof dice === "number" ? dice : dice.reduce((sum, each) => sum + each, 0);
 }
 
 /** @param {number} value */

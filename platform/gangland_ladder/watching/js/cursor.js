@@ -15,31 +15,63 @@ export function within(film, index) {
 }
 
 /**
- * Return the index of the next round's first stop (way 1), or of this round's, or of the one before (-1).
+ * Return the indexes that one walks over: all, or in a seat's view its own decisions, and always the end.
  * @param {Film} film
- * @param {number} index
+ * @param {number | null} seat
+ */
+export function stepsOf(film, seat) {
+  const own = film.stops.flatMap((stop, at) => (seat === null || stop.seat === seat ? [at] : []));
+  return [...own, film.last];
+}
+
+/**
+ * Return the step after one (way 1) or before it (-1).
+ * @param {Film} film
+ * @param {Place} place
  * @param {1 | -1} way
  */
-export function roundFrom(film, index, way) {
+export function stepFrom(film, { index, seat }, way) {
+  const steps = stepsOf(film, seat);
+  if (way > 0) return steps.find((at) => at > index) ?? film.last;
+  return steps.reverse().find((at) => at < index) ?? steps.pop() ?? 0;
+}
+
+/**
+ * Return the first step of the next round (way 1), or of this round, or of the one before if one stands there (-1).
+ * @param {Film} film
+ * @param {Place} place
+ * @param {1 | -1} way
+ */
+export function roundFrom(film, { index, seat }, way) {
   const { stops } = film;
+  const steps = stepsOf(film, seat);
   const here = stops[index]?.round ?? film.rounds;
-  if (way > 0) {
-    const next = stops.findIndex((stop) => stop.round > here);
-    return next < 0 || !stops[index] ? film.last : next;
-  }
-  for (let at = index - 1; at > 0; at -= 1) if (stops[at - 1]?.round !== stops[at]?.round) return at;
-  return 0;
+  if (way > 0) return steps.find((at) => (stops[at]?.round ?? 0) > here) ?? film.last;
+  const begins = steps.filter((at, each) => stops[at] && stops[at]?.round !== stops[steps[each - 1] ?? -1]?.round);
+  return begins.reverse().find((at) => at < index) ?? steps[0] ?? 0;
 }
 
 /**
  * Return the index of the next fault or lead change, or of the one before; undefined if there is none.
  * @param {Film} film
- * @param {number} index
+ * @param {Place} place
  * @param {1 | -1} way
  */
-export function markFrom(film, index, way) {
-  for (let at = index + way; at >= 0 && at < film.last; at += way) if (film.stops[at]?.mark) return at;
-  return undefined;
+export function markFrom(film, { index, seat }, way) {
+  const marks = stepsOf(film, seat).filter((at) => film.stops[at]?.mark && (at - index) * way > 0);
+  return way > 0 ? marks[0] : marks.pop();
+}
+
+/**
+ * Return where one stands in a seat's view who goes to an index: at its decision in that ply, or its last one before,
+ * or its first; at the end if it was never asked, or one goes there.
+ * @param {Film} film
+ * @param {Place} place
+ */
+export function ownIndex(film, { index, seat }) {
+  if (seat === null || index === film.last) return index;
+  const sight = sightOf(film, { index, seat });
+  return sight ? film.stops.indexOf(sight) : stepsOf(film, seat)[0] ?? film.last;
 }
 
 /**

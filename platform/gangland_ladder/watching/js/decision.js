@@ -1,11 +1,9 @@
 // @ts-check
 /** The decision at hand: who is asked what, what it answers, and what follows. */
 
-import { logOf, linesOf } from "./film.js";
+import { linesOf, logOf, opensOf } from "./film.js";
 import { make, short } from "./draw.js";
-import { dicePicture } from "./gang_of_dice.js";
-import { bidsPicture, tookPicture } from "./gangster_dice.js";
-import { roundUntil, sightOf } from "./cursor.js";
+import { roundUntil } from "./cursor.js";
 
 /** @typedef {import("./types.js").Film} Film */
 /** @typedef {import("./types.js").Place} Place */
@@ -14,19 +12,18 @@ import { roundUntil, sightOf } from "./cursor.js";
 const MARKS = { fault: "fault", lead: "new leader" };
 
 /**
- * Return the panel's parts.  In a seat's view they are what it was asked last and what it answered: what others were
- * asked, and what followed, tells of hands that it did not see.
+ * Return the panel's parts: the decision where the cursor stands and all that came of it, as the table beside it shows.
+ * In a seat's view, what it was asked and what it answered: what followed tells of hands that it did not see.
  * @param {Film} film
  * @param {Place} place
  * @param {{ log: boolean, debug: boolean }} shown
- * @param {string} sprite
  */
-export function decision(film, place, shown, sprite) {
+export function decision(film, place, shown) {
   const all = place.seat === null;
-  const stop = all ? film.stops[place.index] : sightOf(film, place);
-  const over = place.index === film.last;
-  const parts = over ? ended(film) : stop ? decided(film, stop) : [];
-  if (stop && !over) parts.push(...(all ? followed(film, stop, sprite) : [ make("p", "v-wait", "What followed, and what others did, stands under All.")]));
+  const stop = film.stops[place.index];
+  const parts = stop ? decided(film, stop) : ended(film);
+  if (stop && all) parts.push(followed(film, stop), ...opened(stop.at, `How round ${stop.round} began`));
+  if (stop && !all) parts.push(make("p", "v-wait", "What followed, and what others did, stands under All."));
   if (stop && shown.debug) parts.push(...debug(film, stop));
   if (shown.log) parts.push(...log(film, place));
   return parts;
@@ -48,35 +45,23 @@ function decided(film, stop) {
 }
 
 /**
- * Return what followed: the dice that it rolled or the bids that were turned up, and the rest in words.  The table does
- * not show those that end a round, for by the next decision they are gone.
+ * Return what followed in words.
  * @param {Film} film
  * @param {Stop} stop
- * @param {string} sprite
  */
-function followed(film, stop, sprite) {
+function followed(film, stop) {
   const told = linesOf(stop, "told").map((line) => make("li", "", line));
-  const words = told.length ? make("ul", "v-told", ...told) : make("p", "v-wait", waiting(film, stop));
-  const dice = [...stop.got].reverse();
-  if (stop.bidding) return [revealed(film, stop.bidding, sprite), words];
-  return dice.length ? [make("div", "v-got", ...dicePicture(sprite, dice)), words] : [words];
+  return told.length ? make("ul", "v-told", ...told) : make("p", "v-wait", waiting(film, stop));
 }
 
 /**
- * Return every seat's bids, and which tokens it takes.
- * @param {Film} film
- * @param {import("./types.js").Bidding} bidding
- * @param {string} sprite
+ * Return what happened since the decision before, in words; nothing if nothing did.
+ * @param {string} at
+ * @param {string} title
  */
-function revealed({ names, words }, { bids, won, took }, sprite) {
-  const seats = Object.keys(bids).map(Number);
-  return make("ul", "v-revealed", ...seats.map((seat) => {
-    const taken = Object.keys(took).map(Number).filter((token) => took[token] === seat);
-    return make(
-      "li", `seat${seat + 1}`, make("span", "chip", String(seat + 1)), make("span", "vh", names[seat]),
-      bidsPicture(sprite, words, bids[seat] ?? [], (token) => won[token] === seat), tookPicture(sprite, words, taken),
-    );
-  }));
+function opened(at, title) {
+  const told = opensOf(at).map((line) => make("li", "", line));
+  return told.length ? [make("p", "v-title", title), make("ul", "v-opens", ...told)] : [];
 }
 
 /**
@@ -87,7 +72,7 @@ function ended(film) {
   const why = Array.from(document.querySelectorAll(".v-why li")).slice(1);
   const lines = why.map((line) => make("li", "", line.textContent));
   const told = lines.length ? [make("ul", "v-told", ...lines)] : [];
-  return [make("p", "v-ending", film.ending), ...told];
+  return [make("p", "v-ending", film.ending), ...told, ...opened("end", "What was played without a choice")];
 }
 
 /**

@@ -43,19 +43,32 @@ export function unpacked(packed) {
   let luck = packed.names.map(() => 0);
   let ply = 0;
   const stops = packed.stops.map((each) => {
-    table = merged(table, each.table);
-    luck = each.luck ?? luck;
+    const before = merged(table, each.before);
+    table = merged(before, each.table);
+    const luckBefore = each.luck_before ?? luck;
+    luck = each.luck ?? luckBefore;
     if (!each.with) ply += 1;
     const { round, seat } = partsOf(each.at);
-    const seen = merged(table, each.seen);
-    const { at, kind, mark, again = [], got = [], bidding } = each;
-    return { at, round, seat, ply, kind, table, seen, luck, again, got, bidding, fault: Boolean(each.fault), mark };
+    const seen = merged(before, each.seen);
+    const { at, kind, mark, again = [], fault } = each;
+    return {
+      at, round, seat, ply, kind, before, table, aside: asideOf(each), seen, luckBefore, luck, again,
+      fault: Boolean(fault), mark,
+    };
   });
   const { game, names, places, rounds, words, start, ending, logs, keys, end } = packed;
   return {
     game, names, places, rounds, words, start, ending, logs, keys, stops,
-    table: merged(table, end.table), luck: end.luck, last: stops.length,
+    table: merged(table, end.table), aside: asideOf(end), luck: end.luck, last: stops.length,
   };
+}
+
+/**
+ * @param {Partial<import("./types.js").Aside>} packed
+ * @returns {import("./types.js").Aside}
+ */
+function asideOf({ plans = {}, laid = {}, award = null }) {
+  return { plans, laid, award };
 }
 
 /**
@@ -65,12 +78,28 @@ export function unpacked(packed) {
 const items = new Map();
 
 /**
+ * What the story tells between two stops, by the address of the later one, that of the end among them.
+ * @type {Map<string, string[]>}
+ */
+const between = new Map();
+
+/**
  * Take over the addresses from the story: an address that names no element lets the browser neither scroll nor move the
  * focus when it changes, be it by a link or by "back".
  * @param {Film} film
  */
 export function takeAddresses(film) {
   for (const { at } of film.stops) items.set(at, document.getElementById(at));
+  /** @type {string[]} */
+  let lines = [];
+  for (const item of document.querySelectorAll(".v-story > li")) {
+    if (!item.id) lines.push(item.textContent?.trim() ?? "");
+    else {
+      between.set(item.id, lines);
+      lines = [];
+    }
+  }
+  between.set("end", lines);
   const rounds = Array.from({ length: film.rounds }, (_, round) => `r${round + 1}`);
   for (const address of [...film.stops.map((stop) => stop.at), ...rounds, "end"]) {
     const element = document.getElementById(address);
@@ -85,6 +114,15 @@ export function takeAddresses(film) {
 export function markInStory(stop) {
   for (const item of document.querySelectorAll(".v-story [aria-current]")) item.removeAttribute("aria-current");
   items.get(stop?.at)?.setAttribute("aria-current", "step");
+}
+
+/**
+ * Return what happened between the stop before and the one of an address, or the end.
+ * @param {string} at
+ * @returns {string[]}
+ */
+export function opensOf(at) {
+  return between.get(at) ?? [];
 }
 
 /**

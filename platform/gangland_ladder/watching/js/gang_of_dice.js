@@ -1,8 +1,8 @@
 // @ts-check
 /** The table of Gang of Dice: the warning, the dice to be won, and each seat's roll and stash. */
 
-import { diceWords, die, make, newOnes, picture, pile } from "./draw.js";
-import { badge, placeBadge, seatPlace } from "./seat.js";
+import { diceWords, die, make, newOnes, picture, pile, short } from "./draw.js";
+import { badge, diceCount, placeBadge, seatPlace } from "./seat.js";
 
 /** @typedef {import("./types.js").Drawing} Drawing */
 /** @typedef {import("./types.js").Scene} Scene */
@@ -15,7 +15,7 @@ const MOST_SHOWN = 12;
  */
 export function gangOfDice(drawing) {
   const seats = drawing.film.names.map((_, seat) => gangSeat(drawing, seat));
-  return [...seats, make("div", "v-centre", warning(drawing.scene), pot(drawing.scene))];
+  return [...seats, make("div", "v-centre", warning(drawing.scene), pot(drawing))];
 }
 
 /** @param {Scene} scene */
@@ -30,15 +30,26 @@ function warning({ card }) {
   );
 }
 
-/** @param {Scene} scene */
-function pot({ table, left, bonus }) {
+/** @param {Drawing} drawing */
+function pot({ film, scene: { table, left, bonus }, aside }) {
   const besides = [left ? `${left} left from before` : "", bonus ? `${bonus} bonus` : ""].filter(Boolean).join(", ");
   return make(
     "section", "v-pot",
     make("p", "v-count", make("b", "", String(table)), table === 1 ? " die to win" : " dice to win"),
     pile(table, ""),
-    make("p", "v-besides", besides),
+    aside?.award ? awarded(film, ...aside.award) : make("p", "v-besides", besides),
   );
+}
+
+/**
+ * Return who won the dice that lay there.
+ * @param {import("./types.js").Film} film
+ * @param {number | null} seat
+ * @param {number} dice
+ */
+function awarded(film, seat, dice) {
+  if (seat === null) return make("p", "v-besides v-award", `all bust: ${diceWords(dice)} stay`);
+  return make("p", `v-besides v-award seat${seat + 1}`, `${diceWords(dice)} to `, make("span", "chip", String(seat + 1)), short("bdi", "v-name", film.names[seat] ?? ""));
 }
 
 /**
@@ -48,15 +59,16 @@ function pot({ table, left, bonus }) {
 function gangSeat(drawing, seat) {
   const { scene } = drawing;
   const each = scene.seats[seat];
+  const award = drawing.aside?.award;
   const states = [
-    scene.best === seat && badge("leads", "good"),
+    award ? award[0] === seat && badge(`won ${award[1]}`, "good") : scene.best === seat && badge("leads", "good"),
     scene.order[0] === seat && badge("first"),
     state(each),
     placeBadge(drawing, seat),
   ];
   return seatPlace(
     drawing, seat, states,
-    make("div", "v-stash", make("p", "v-count", make("b", "", String(each.dice)), each.dice === 1 ? " die" : " dice"), pile(each.dice, "")),
+    make("div", "v-stash", diceCount(drawing, seat), pile(each.dice, "")),
     make("div", "v-roll", ...roll(drawing, seat)),
   );
 }
@@ -73,13 +85,13 @@ function state({ state }) {
  * @param {number} seat
  */
 function roll(drawing, seat) {
-  const { scene, before, stop, sprite } = drawing;
+  const { scene, before, stop, sprite, aside, rolling } = drawing;
   const each = scene.seats[seat];
   /** @type {number[]} */
   const faces = [...each.roll].reverse();
   if (!faces.length) return [];
-  const again = stop?.seat === seat ? [...stop.again] : [];
-  const fresh = before ? newOnes(faces, before.seats[seat].roll) : [];
+  const again = stop?.seat === seat && !aside ? [...stop.again] : [];
+  const fresh = before && rolling ? newOnes(faces, before.seats[seat].roll) : [];
   return dicePicture(sprite, faces, again, fresh);
 }
 
@@ -90,7 +102,7 @@ function roll(drawing, seat) {
  * @param {number[]} again those that are rolled again
  * @param {boolean[]} fresh which roll
  */
-export function dicePicture(sprite, faces, again = [], fresh = []) {
+function dicePicture(sprite, faces, again = [], fresh = []) {
   const label = `${diceWords(faces.length)}: ${faces.map((face) => face || "gangster").join(", ")}`;
   const shown = faces.length > MOST_SHOWN ? grouped(faces, again, sprite) : faces.map((face, index) => {
     const at = again.indexOf(face);

@@ -2,7 +2,7 @@
 /** The table of Gangster Dice: the four tokens, the cards, and each seat's dice, favors and bids. */
 
 import { die, make, newOnes, picture, short, symbol } from "./draw.js";
-import { placeBadge, seatPlace } from "./seat.js";
+import { diceCount, placeBadge, seatPlace } from "./seat.js";
 
 /** @typedef {import("./types.js").Drawing} Drawing */
 /** @typedef {import("./types.js").Scene} Scene */
@@ -48,14 +48,15 @@ function counted(drawing, counts) {
  * @param {number} number
  */
 function token(drawing, number) {
-  const { film, scene, sprite } = drawing;
+  const { film, scene, before, sprite } = drawing;
   const each = scene.tokens[number];
   const held = each.holder !== null;
+  const moved = before && before.tokens[number].holder !== each.holder ? " moved" : "";
   const holder = make("p", `v-holder${held ? ` seat${each.holder + 1}` : ""}`);
   if (held) holder.append(make("span", "chip", String(each.holder + 1)), short("bdi", "v-name", film.names[each.holder] ?? ""));
   else holder.append("nobody's");
   return make(
-    "section", "v-token",
+    "section", `v-token${moved}`,
     symbol(sprite, "v-medal", `mark-${film.words.symbols[number]}`),
     short("p", "v-token-name", film.words.tokens[number] ?? ""),
     holder, make("p", "v-token-foot", counted(drawing, each.dice)),
@@ -80,13 +81,12 @@ function cards({ deck, discards, specials }) {
 function gangsterSeat(drawing, seat) {
   const { scene } = drawing;
   const each = scene.seats[seat];
-  const count = each.dice[0] + each.dice[1] + each.dice[2];
   const states = [heldTokens(drawing, seat), placeBadge(drawing, seat)];
   return seatPlace(
     drawing, seat, states,
     make(
       "div", "v-stash",
-      make("p", "v-count", make("b", "", String(count)), count === 1 ? " die" : " dice"), counted(drawing, each.dice), hand(each),
+      diceCount(drawing, seat), counted(drawing, each.dice), hand(each),
     ),
     make("div", "v-roll", rolled(drawing, seat)),
     make("div", "v-hand", each.character && short("span", "v-role", each.character), bids(drawing, seat)),
@@ -100,7 +100,7 @@ function gangsterSeat(drawing, seat) {
  * @param {number} seat
  */
 function rolled(drawing, seat) {
-  const { film, scene, before, sprite } = drawing;
+  const { film, scene, before, sprite, rolling } = drawing;
   const { colours, symbols } = film.words;
   /** @type {number[][]} */
   const faces = scene.seats[seat].faces;
@@ -108,7 +108,7 @@ function rolled(drawing, seat) {
   const told = faces.map((each, colour) => each.length && `${colours[colour]} ${each.map((face) => symbols[face]).join(", ")}`);
   /** @type {Element[]} */
   const shown = faces.flatMap(/** @returns {Element[]} */ (each, colour) => {
-    const fresh = before ? newOnes(each, before.seats[seat].faces[colour]) : [];
+    const fresh = before && rolling ? newOnes(each, before.seats[seat].faces[colour]) : [];
     const name = colours[colour] ?? "";
     if (total <= MOST_ROLLED) return each.map((face, index) => die(sprite, name, symbols[face] ?? "", fresh[index] ? "fresh" : ""));
     return [...new Set(each)].map((face) => make(
@@ -158,12 +158,13 @@ function heldTokens({ film, scene, sprite }, seat) {
 }
 
 /**
- * Return the bids that a seat has shown.
+ * Return the bids that a seat has put down: turned up, or only seen by those who see all.
  * @param {Drawing} drawing
  * @param {number} seat
  */
-function bids({ film, scene, sprite }, seat) {
-  return bidsPicture(sprite, film.words, scene.seats[seat].bids, (token) => scene.tokens[token].winner === seat);
+function bids({ film, scene, aside, sprite }, seat) {
+  const laid = aside?.laid[seat]?.map(/** @returns {import("./types.js").Bid} */ ([token, favor]) => [token, favor, null]);
+  return bidsPicture(sprite, film.words, laid ?? scene.seats[seat].bids, (token) => scene.tokens[token].winner === seat);
 }
 
 /**
@@ -173,27 +174,16 @@ function bids({ film, scene, sprite }, seat) {
  * @param {import("./types.js").Bid[]} bids
  * @param {(token: number) => boolean} wins whether the bid on a token does
  */
-export function bidsPicture(sprite, words, bids, wins) {
+function bidsPicture(sprite, words, bids, wins) {
   if (!bids.length) return null;
   const shown = bids.map(([token, favor, score]) => picture(
     `v-bid${wins(token) ? " wins" : ""}`,
-    `bids ${favorName(favor)} on the ${words.tokens[token]}, ${score} in all${wins(token) ? ", and wins it" : ""}`,
+    score === null ? `lays ${favorName(favor)} on the ${words.tokens[token]}`
+      : `bids ${favorName(favor)} on the ${words.tokens[token]}, ${score} in all${wins(token) ? ", and wins it" : ""}`,
     symbol(sprite, "v-medal small", `mark-${words.symbols[token]}`),
-    card(favorName(favor), favor === SPECIAL ? "special" : ""), `${score}${wins(token) ? " ✓" : ""}`,
+    card(favorName(favor), favor === SPECIAL ? "special" : ""), score === null ? "" : `${score}${wins(token) ? " ✓" : ""}`,
   ));
   return make("span", "v-bids", ...shown);
-}
-
-/**
- * Return the tokens that a seat takes, null for none.
- * @param {string} sprite
- * @param {import("./types.js").Words} words
- * @param {number[]} tokens
- */
-export function tookPicture(sprite, words, tokens) {
-  if (!tokens.length) return null;
-  const label = `gets the ${tokens.map((token) => words.tokens[token]).join(" and the ")}`;
-  return picture("v-took", label, "gets ", ...tokens.map((token) => symbol(sprite, "v-medal small", `mark-${words.symbols[token]}`)));
 }
 
 /**

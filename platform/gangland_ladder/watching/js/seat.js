@@ -12,13 +12,14 @@ import { make, short } from "./draw.js";
  * @param {import("./draw.js").Part[]} states how it stands: badges
  * @param {...import("./draw.js").Part} parts what lies before it
  */
-export function seatPlace({ film, stop, scene }, seat, states, ...parts) {
+export function seatPlace({ film, stop, scene, aside }, seat, states, ...parts) {
   const each = scene.seats[seat];
+  const plans = aside?.plans[seat];
   const name = short("bdi", "v-name", film.names[seat] ?? "");
   const head = make("p", "v-who", make("span", "chip", String(seat + 1)), name, make("span", "v-states", fault(each), ...states));
   const turn = stop?.seat === seat ? " turn" : "";
   const out = each.state === "out" ? " out" : "";
-  const place = make("section", `v-seat seat${seat + 1} at${seat + 1}${turn}${out}`, head, ...parts);
+  const place = make("section", `v-seat seat${seat + 1} at${seat + 1}${turn}${out}`, head, ...parts, plans && make("p", "v-plan", plans.join("; ")));
   place.setAttribute("aria-label", `Seat ${seat + 1}, ${film.names[seat]}`);
   return place;
 }
@@ -30,6 +31,29 @@ export function seatPlace({ film, stop, scene }, seat, states, ...parts) {
  */
 export function badge(words, name = "") {
   return make("span", `v-badge ${name}`, words);
+}
+
+/**
+ * Return how many dice a seat has, and how many more or fewer by the decision.
+ * @param {Drawing} drawing
+ * @param {number} seat
+ */
+export function diceCount({ scene, before }, seat) {
+  const now = diceOf(scene, seat);
+  const more = before ? now - diceOf(before, seat) : 0;
+  const change = more ? make("span", `v-change ${more > 0 ? "up" : "down"}`, `${more > 0 ? "+" : "−"}${Math.abs(more)}`) : null;
+  return make("p", "v-count", make("b", "", String(now)), now === 1 ? " die" : " dice", change);
+}
+
+/**
+ * Return how many dice a seat has in a scene.
+ * @param {import("./types.js").Scene} scene
+ * @param {number} seat
+ * @returns {number}
+ */
+export function diceOf(scene, seat) {
+  const held = scene.seats[seat].dice;
+  return typeof held === "number" ? held : held.reduce((/** @type {number} */ sum, /** @type {number} */ each) => sum + each, 0);
 }
 
 /**

@@ -1,7 +1,6 @@
 // @ts-check
 /** One sentence a step for those who listen. */
 
-import { sightOf } from "./cursor.js";
 import { linesOf } from "./film.js";
 
 /** @typedef {import("./types.js").Film} Film */
@@ -9,7 +8,7 @@ import { linesOf } from "./film.js";
 
 /**
  * Return what a screen reader says at a stop: the round where it is a new one, the fault, and the decision with its
- * outcome where that is as short; in a seat's view no decision but its own.
+ * outcome where that is as short; in a seat's view the decision alone.
  * @param {Film} film
  * @param {Place} place
  * @param {number} from where one came from
@@ -17,10 +16,8 @@ import { linesOf } from "./film.js";
 export function spoken(film, { index, seat }, from) {
   const stop = film.stops[index];
   if (!stop) return film.ending;
-  const sight = seat === null ? stop : sightOf(film, { index, seat });
   const told = seat === null ? linesOf(stop, "told") : [];
-  const did = sight?.ply === stop.ply ? linesOf(sight, "did") : [`${film.names[stop.seat]} decides.`];
-  const what = told.length && told.length <= 2 && !stop.fault ? told : did;
+  const what = told.length && told.length <= 2 && !stop.fault ? told : linesOf(stop, "did");
   const round = film.stops[from]?.round === stop.round ? "" : `Round ${stop.round}: `;
-  return `${round}${stop.mark === "lead" ? "New leader. " : ""}${what.join(" ")}`;
+  return `${round}${seat === null && stop.mark === "lead" ? "New leader. " : ""}${what.join(" ")}`;
 }

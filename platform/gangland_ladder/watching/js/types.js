@@ -8,21 +8,24 @@
  * @property {string} at
  * @property {string} kind
  * @property {1} [with]
- * @property {Scene} [table] what differs on the table from the stop before
- * @property {Scene} [seen] what of the seat's observation differs from that table
+ * @property {Scene} [before] what differs on the table when it is asked from the table of the stop before
+ * @property {Scene} [table] what its outcome changes of that
+ * @property {Scene} [seen] what of the seat's observation differs from the table when it was asked
+ * @property {number[]} [luck_before]
  * @property {number[]} [luck]
  * @property {number[]} [again]
- * @property {number[]} [got] its dice after the roll that it decided on
- * @property {Bidding} [bidding]
+ * @property {Record<string, string[]>} [plans]
+ * @property {Record<string, [number, number][]>} [laid]
+ * @property {[number | null, number]} [award]
  * @property {1} [fault]
  * @property {"fault" | "lead"} [mark]
  *
- * @typedef {object} Bidding bids that were turned up
- * @property {Record<string, Bid[]>} bids by seat
- * @property {Record<string, number>} won by token, the seat that influences it
- * @property {Record<string, number>} took by token, the seat that has it from now on
+ * @typedef {object} Aside what stands beside a table
+ * @property {Record<string, string[]>} plans by seat, its decisions that are not carried out yet
+ * @property {Record<string, [number, number][]>} laid by seat, its bids that are not turned up: token and favor
+ * @property {[number | null, number] | null} award who won how many dice as the round ended, null for nobody
  *
- * @typedef {[number, number, number]} Bid token, favor and score
+ * @typedef {[number, number, number | null]} Bid token, favor and score; no score before it is turned up
  *
  * @typedef {object} Words
  * @property {string[]} tokens
@@ -39,7 +42,7 @@
  * @property {string | null} start
  * @property {string} ending
  * @property {PackedStop[]} stops
- * @property {{ table: Scene, luck: number[] }} end
+ * @property {{ table: Scene, luck: number[], award?: [number | null, number] }} end
  * @property {Record<string, string>} logs
  * @property {Record<string, string>} keys
  *
@@ -49,12 +52,13 @@
  * @property {number} seat from 0
  * @property {number} ply
  * @property {string} kind
+ * @property {Scene} before
  * @property {Scene} table
+ * @property {Aside} aside
  * @property {Scene} seen
+ * @property {number[]} luckBefore
  * @property {number[]} luck
  * @property {number[]} again
- * @property {number[]} got
- * @property {Bidding | undefined} bidding
  * @property {boolean} fault
  * @property {"fault" | "lead" | undefined} mark
  *
@@ -68,6 +72,7 @@
  * @property {string} ending
  * @property {Stop[]} stops
  * @property {Scene} table at the end
+ * @property {Aside} aside at the end
  * @property {number[]} luck at the end
  * @property {number} last the index of the end, behind all stops
  * @property {Record<string, string>} logs
@@ -82,6 +87,8 @@
  * @property {string} sprite
  * @property {Stop | undefined} stop where the cursor stands; undefined at the end
  * @property {Scene} scene
- * @property {Scene | null} before the scene that dice roll on from; null where nothing moves
+ * @property {Aside | null} aside null in a seat's view
+ * @property {Scene | null} before the scene that the decision changed; null where nothing is to be compared
+ * @property {boolean} rolling whether new dice roll
  */
 export {};

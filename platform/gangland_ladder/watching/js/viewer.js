@@ -7,7 +7,7 @@
 import { addressHere, addressOf, Follower, indexOf, linkTo, onMoved, remember } from "./address.js";
 import { setCursor } from "./chart.js";
 import { Clock } from "./clock.js";
-import { markFrom, roundFrom, sightOf, within } from "./cursor.js";
+import { markFrom, ownIndex, roundFrom, stepFrom, within } from "./cursor.js";
 import { decision } from "./decision.js";
 import { refill } from "./draw.js";
 import { markInStory, takeAddresses, unpacked } from "./film.js";
@@ -33,11 +33,12 @@ export class Viewer {
     this.shown = { log: false, debug: false };
     this.keysOn = keysKept();
     this.clock = new Clock(() => {
-      this.go(this.index + 1, false);
+      this.go(stepFrom(this.film, this, 1), false);
       return this.index < this.film.last;
     });
     this.follower = new Follower();
     this.scrolled = false;
+    this.tail = document.createElement("i"); // as long as it is out of sight, there is more in the panel
     this.actions = this.named();
     this.listen();
     if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", () => this.begin());
@@ -61,6 +62,9 @@ export class Viewer {
 
   listen() {
     this.root.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keydown", (event) => this.keyFromAfar(event));
+    const more = new IntersectionObserver(([tail]) => { this.part("more").hidden = tail?.isIntersecting ?? true; }, { root: this.part("now") });
+    more.observe(this.tail);
     this.root.addEventListener("click", (event) => {
       const button = event.target instanceof Element ? event.target.closest("button") : null;
       if (button?.dataset.do) this.do(button.dataset.do);
@@ -88,10 +92,10 @@ export class Viewer {
     const { film } = this;
     const seats = film.names.map((_, seat) => [`seat${seat + 1}`, () => this.look(seat)]);
     return {
-      next: () => this.go(this.index + 1, false),
-      back: () => this.go(this.index - 1, false),
-      next_round: () => this.go(roundFrom(film, this.index, 1), true),
-      back_round: () => this.go(roundFrom(film, this.index, -1), true),
+      next: () => this.go(stepFrom(film, this, 1), false),
+      back: () => this.go(stepFrom(film, this, -1), false),
+      next_round: () => this.go(roundFrom(film, this, 1), true),
+      back_round: () => this.go(roundFrom(film, this, -1), true),
       first: () => this.go(0, true),
       last: () => this.go(film.last, true),
       next_mark: () => this.mark(1),
@@ -116,6 +120,19 @@ export class Viewer {
     this.do(action);
   }
 
+  /**
+   * Take an arrow key while the viewer is on screen and nothing has the focus.
+   * @param {KeyboardEvent} event
+   */
+  keyFromAfar(event) {
+    const focused = document.activeElement;
+    const here = event.target instanceof Node && this.root.contains(event.target);
+    if (here || !event.key.startsWith("Arrow") || event.defaultPrevented) return;
+    if (focused && focused !== document.body) return;
+    const { top, bottom } = this.root.getBoundingClientRect();
+    if (bottom > 0 && top < window.innerHeight) this.key(event);
+  }
+
   /** @param {string} action */
   do(action) {
     if (!["play", "slower", "faster", "log", "debug", "help"].includes(action)) this.stop();
@@ -132,7 +149,7 @@ export class Viewer {
     this.follower.drop();
     this.stop();
     const from = this.index;
-    this.index = index ?? this.index;
+    this.index = ownIndex(this.film, { index: index ?? this.index, seat: this.seat });
     this.draw(from, false);
     remember(addressOf(this.film, this.index));
     if (index !== undefined && show) this.show();
@@ -151,7 +168,7 @@ export class Viewer {
    * @param {boolean} jump whether "back" shall return from there
    */
   go(index, jump) {
-    const to = within(this.film, index);
+    const to = ownIndex(this.film, { index: within(this.film, index), seat: this.seat });
     if (to === this.index) return;
     const from = this.index;
     this.index = to;
@@ -161,14 +178,22 @@ export class Viewer {
 
   /** @param {1 | -1} way */
   mark(way) {
-    const index = markFrom(this.film, this.index, way);
+    const index = markFrom(this.film, this, way);
     if (index === undefined) this.say(`No fault and no lead change ${way > 0 ? "after" : "before"} this`);
     else this.go(index, true);
   }
 
-  /** @param {number | null} seat whose view, null for all */
+  /**
+   * Look at a seat's view, at its decision here or its last one before; everything goes there.
+   * @param {number | null} seat null for all
+   */
   look(seat) {
     this.seat = seat;
+    const to = ownIndex(this.film, this);
+    if (to !== this.index) {
+      this.index = to;
+      this.follower.to(addressOf(this.film, to), true);
+    }
     this.draw(this.index, false);
     this.part("spoken").textContent = this.part("view").textContent || "All that lies on the table and in hands";
   }
@@ -251,38 +276,32 @@ export class Viewer {
     const step = `${where}, decision ${Math.min(index + 1, film.last)} of ${film.last}`;
     this.part("place").textContent = stop ? step : where;
     this.part("mark").textContent = "";
-    this.stage(moved && from === index - 1);
-    this.part("now").replaceChildren(...decision(film, this, this.shown, this.sprite));
+    const { scene, luck } = this.stage(moved && from < index);
+    this.part("now").replaceChildren(...decision(film, this, this.shown), this.tail);
     if (this.scrolled) this.part("now").scrollTop = 0; // to ask for it lays out the page
     this.scrolled = false;
-    setCursor(this.root, film, index, stop ? step : where);
+    setCursor(this.root, film, index, stop ? step : where, scene, luck);
     this.pressed();
     markInStory(stop);
     if (moved) this.part("spoken").textContent = spoken(film, this, from);
   }
 
   /**
-   * Draw the table.
+   * Draw the table: after the decision, or in a seat's view as it was sent to the seat; return what is shown and the
+   * luck until then.
    * @param {boolean} rolling whether dice that are new roll
    */
   stage(rolling) {
     const { film, index, seat } = this;
     const stop = film.stops[index];
-    const table = stop?.table ?? film.table;
-    const sight = seat === null ? undefined : sightOf(film, this);
-    const name = seat === null ? "" : film.names[seat];
-    const sent = sight ? `What ${name} was sent at ${sight.at}` : `${name} was sent nothing yet`;
-    this.part("view").textContent = seat === null ? "" : sent;
-    this.part("stage").classList.toggle("unseen", seat !== null && !sight);
-    const scene = sight?.seen ?? table;
-    const before = rolling && seat === null ? film.stops[index - 1]?.table ?? null : null;
-    if (seat !== null && !sight) {
-      refill(this.part("stage"), []);
-      return;
-    }
-    const drawing = { film, sprite: this.sprite, stop, scene, before };
-    const drawn = film.game === "gang-of-dice" ? gangOfDice(drawing) : gangsterDice(drawing);
-    refill(this.part("stage"), drawn);
+    const view = seat !== null && stop ? film.names[stop.seat] : "";
+    const over = seat === null ? "" : "Everything is open at the end";
+    this.part("view").textContent = view && stop ? `What ${view} was sent at ${stop.at}` : stop ? "" : over;
+    const all = { scene: stop?.table ?? film.table, aside: stop?.aside ?? film.aside, before: stop?.before ?? null };
+    const shown = seat !== null && stop ? { scene: stop.seen, aside: null, before: null } : all;
+    const drawing = { film, sprite: this.sprite, stop, rolling, ...shown };
+    refill(this.part("stage"), film.game === "gang-of-dice" ? gangOfDice(drawing) : gangsterDice(drawing));
+    return { scene: shown.scene, luck: (shown.aside ? stop?.luck : stop?.luckBefore) ?? film.luck };
   }
 }
 
