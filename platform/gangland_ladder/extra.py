@@ -1,12 +1,18 @@
-"""What the optional extra brings, and how to say that it is not there."""
+"""What the optional extras bring, and how to say that one is not there."""
 
 from __future__ import annotations
 
+import os
+import re
+import sys
+from collections.abc import Sequence
+from importlib import metadata
 from importlib.util import find_spec
+from typing import NoReturn
 
 
 class ExtraMissing(ImportError):
-    """A library of the extra `gangland[research]` is not installed."""
+    """A library of an extra, such as `gangland[research]`, is not installed."""
 
 
 def needed(*modules: str) -> None:
@@ -21,3 +27,33 @@ def needed(*modules: str) -> None:
             f"{' and '.join(missing)} cannot be imported: install the extra with pip install 'gangland[research]'",
             name=missing[0],
         )
+
+
+def run_site(module: str, arguments: Sequence[str]) -> NoReturn:
+    """Become a program of the site; the ladder knows nothing of the site, so it is started and not imported.
+
+    Raises:
+        ExtraMissing: the packages of the extra `site` are not installed.
+    """
+    missing = [name for name in _asked_by("site") if not _is_installed(name)]
+    if missing:
+        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
+        raise ExtraMissing(
+            f"this command runs a site, which needs pip install 'gangland[site]' (missing: {', '.join(missing[:3])}{more})"
+        )
+    os.execv(sys.executable, [sys.executable, "-m", module, *arguments])
+
+
+def _asked_by(extra: str) -> list[str]:
+    """Return the packages that an extra of ours asks for on every machine."""
+    asked = [each.partition(";") for each in metadata.requires("gangland") or ()]
+    wanted = re.compile(rf"\s*extra\s*==\s*[\"']{extra}[\"']\s*")
+    return [re.split(r"[^\w.-]", name.strip())[0] for name, _, marker in asked if wanted.fullmatch(marker)]
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return False
+    return True

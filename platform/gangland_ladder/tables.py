@@ -1,7 +1,7 @@
 """Many matches at once on one machine: one process a table, each pinned to a core of its own.
 
-The processes are forked before they give up root, so they need nothing that an unprivileged
-user could not read: all modules are imported, and orders and codes come over a pipe.
+The processes are forked before they give up root; orders and codes come over a pipe, and Python stays in reach
+also where others cannot enter the folder that it lies in.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from struct import Struct
 from typing import Any
 
 from gangland.games import GAME_NAMES, game_named
+from gangland_ladder import catalogue
 from gangland_sandbox import privileges
 from gangland_sandbox.cgroups import Cgroups
 from gangland_sandbox.jail import Mode
@@ -26,6 +27,9 @@ from gangland_sandbox.limits import Profile
 from gangland_sandbox.parent import die_with
 from gangland_sandbox.pool import Pool
 from gangland_sandbox.runtime import prepare, prepare_numeric
+
+_IMPORTED_LATE = ("gangland", "gangland_ladder.checking", "gangland_ladder.local")
+"""What jobs may import while they run, where Python is out of reach by then."""
 
 
 class TableFailed(RuntimeError):
@@ -70,6 +74,7 @@ class Tables:
     def __enter__(self) -> Tables:
         for name in GAME_NAMES:
             game_named(name)
+        catalogue.entries()  # read here, for a job may have no way to the file
         prepare(trusted=self.mode is Mode.TRUSTED)
         if self.profile is Profile.NUMERIC:
             prepare_numeric()
@@ -167,7 +172,7 @@ def _table(
     cgroups = None
     if mode is Mode.JAIL:
         cgroups = Cgroups.find()
-        privileges.drop()
+        privileges.drop_for_jails(_IMPORTED_LATE)
     die_with(parent)
     with Pool(mode, cgroups=cgroups) as pool, suppress(EOFError, ConnectionResetError):
         while True:

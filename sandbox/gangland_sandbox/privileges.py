@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final, NoReturn, TypeVar
 
 from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.reach import keep_python
 
 Plain = TypeVar("Plain")
 
@@ -53,6 +54,23 @@ def drop(uid: int = JAIL_ID, gid: int = JAIL_ID, groups: Sequence[int] = ()) -> 
     _refuse_capabilities()
 
 
+def drop_for_jails(packages: Sequence[str] = ()) -> None:
+    """Become the one who opens jails, and go on to import wherever Python lies: also in a home that is root's alone.
+
+    Args:
+        packages: imported whole now, where the kernel does not let root keep Python in reach.
+
+    Raises:
+        SandboxError: root cannot be given up, or would be kept.
+    """
+    if is_root():
+        try:
+            keep_python(packages)
+        except OSError as failure:
+            raise SandboxError(f"Python cannot be kept in reach of user {JAIL_ID}: {failure}") from failure
+    drop()
+
+
 def _refuse_capabilities() -> None:
     """Refuse what a user without a name may still hold of root's powers: ambient ones, or ones that were to be kept."""
     lines = STATUS.read_text().splitlines()
@@ -83,7 +101,7 @@ def as_jailer(function: Callable[[], Plain]) -> Plain:
     Raises:
         SandboxError: the function raised it, or the child failed.
     """
-    return as_other(function, drop)
+    return as_other(function, drop_for_jails)
 
 
 def as_other(function: Callable[[], Plain], become: Callable[[], object]) -> Plain:

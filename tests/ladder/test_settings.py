@@ -168,7 +168,7 @@ def test_a_setting_may_be_what_the_options_of_its_name_may_be_and_nothing_else()
     ]
     assert {setting.name for _, setting in options} == set(SETTINGS)
     for option, setting in options:
-        for edge, beyond in ((option.min, -1), (option.max, 1)):
+        for edge, beyond in ((getattr(option.type, "min", None), -1), (getattr(option.type, "max", None), 1)):
             if edge is not None:
                 assert setting.kind.of_toml(edge) == edge
                 with pytest.raises(ValueError, match="a whole number"):

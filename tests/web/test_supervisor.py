@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from gangland_sandbox.reach import view_of
 from gangland_web.supervisor import children
 from gangland_web.supervisor import journal as journals
 from gangland_web.supervisor.children import Children
@@ -21,7 +22,6 @@ from gangland_web.supervisor.environment import ChildPlan
 from gangland_web.supervisor.house import CannotStart
 from gangland_web.supervisor.journal import Journal
 from gangland_web.supervisor.ownership import handed_over, settle
-from gangland_web.supervisor.reach import view_of
 from gangland_web.supervisor.users import MAIL, RECORDS, WEB, as_user, somebody_elses
 
 

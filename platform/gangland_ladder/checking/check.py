@@ -8,6 +8,7 @@ that sensible play does not show; its own answers go through the referee's own c
 from __future__ import annotations
 
 import time
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -67,7 +68,7 @@ class Bench:
             UploadRejected: the source cannot become a bot.
         """
         bundle = unpack(self.source, self.filename, CAPS[self.limits.profile])
-        return bundle.files[bundle.main].decode("utf-8-sig")
+        return bundle.files[bundle.main].removeprefix(BOM_UTF8).decode()
 
     def opener(self) -> Callable[[], Asking]:
         """Return what starts the bot, again and again, on the time of one process."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import sys
-
 import typer
+
+from gangland_ladder.extra import run_site
 
 
 def admin(context: typer.Context) -> None:
@@ -13,5 +12,4 @@ def admin(context: typer.Context) -> None:
 
     Example: gangland admin tournament list --data ./data
     """
-    # The ladder knows nothing of the site, which stands above it: it is started, not imported.
-    os.execv(sys.executable, [sys.executable, "-m", "gangland_web.admin", *context.args])
+    run_site("gangland_web.admin", context.args)

@@ -76,12 +76,13 @@ def _told(failure: Exception) -> str | None:
 
     if isinstance(failure, SettingsError):
         return str(failure)
+    from gangland_ladder.extra import ExtraMissing
     from gangland_ladder.local.bots import NoSuchBot
     from gangland_ladder.local.store import StoreError
     from gangland_ladder.tables import TableFailed
     from gangland_sandbox.errors import SandboxError
 
-    if isinstance(failure, NoSuchBot | StoreError):
+    if isinstance(failure, ExtraMissing | NoSuchBot | StoreError):
         return str(failure)
     if isinstance(failure, SandboxError):
         return f"platform fault: {failure}\nNo bot is to blame. `gangland doctor` says how to fix it."

@@ -9,7 +9,6 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable
-from enum import Enum
 from importlib.resources import files
 from inspect import Parameter, Signature
 from pathlib import Path
@@ -74,7 +73,7 @@ def parameters(command: Any) -> list[dict[str, Any]]:
             "names": [] if each.param_type_name == "argument" else [*each.opts, *each.secondary_opts],
             "flag": bool(getattr(each, "is_flag", False)),
             "many": each.nargs != 1 or bool(getattr(each, "multiple", False)),
-            "choices": _choices(each.get_runtime_param().annotation),
+            "choices": [*map(str, getattr(each.type, "choices", ()))],
         }
         for each in command.params
     ]
@@ -115,10 +114,6 @@ def _flag(names: list[str]) -> str:
     on = [name for name in names if name.startswith("--") and not name.startswith("--no-")]
     off = [name for name in names if name.startswith("--no-")]
     return "/".join([*on[:1], *off[:1]])
-
-
-def _choices(annotation: Any) -> list[str]:
-    return [str(each.value) for each in annotation] if isinstance(annotation, type(Enum)) else []
 
 
 def _begin(names: Iterable[str], incomplete: str) -> list[str]:

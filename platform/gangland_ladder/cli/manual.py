@@ -82,9 +82,9 @@ def _row(parameter: Any) -> str:
 
 def _bounds(parameter: Any) -> str:
     told = []
-    if parameter.min is not None or parameter.max is not None:
-        upper = f" to {parameter.max}" if parameter.max is not None else " or more"
-        told.append(f"{parameter.min}{upper}")
+    least, most = getattr(parameter.type, "min", None), getattr(parameter.type, "max", None)
+    if least is not None or most is not None:
+        told.append(f"{least}{f' to {most}' if most is not None else ' or more'}")
     default = parameter.default
     if default is not None and not parameter.is_flag and not callable(default) and not parameter.required:
         told.append(f"{getattr(default, 'value', default)} if left out")

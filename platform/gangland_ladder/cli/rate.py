@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Annotated
 import typer
 
 from gangland_ladder.cli import report
+from gangland_ladder.extra import run_site
 from gangland_ladder.result_files import Rated, Results, ResultsRefused
 
 SCHEMA = "gangland/rate/1"
@@ -62,8 +62,7 @@ def _rebuild(data: Path | None, *, as_json: bool) -> None:
     arguments = [] if data is None else ["--data", str(data)]
     if as_json:
         arguments.append("--json")
-    # The ladder knows nothing of the site, which stands above it: it is started, not imported.
-    os.execv(sys.executable, [sys.executable, "-m", "gangland_web.ratings", *arguments])
+    run_site("gangland_web.ratings", arguments)
 
 
 def _rated(file: Path) -> tuple[Rated, bool]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from gangland_ladder.cli import report
+from gangland_ladder.extra import run_site
 
 
 def up(
@@ -37,5 +36,4 @@ def up(
         arguments += ["--nice", str(nice)]
     if as_json:
         arguments.append("--json")
-    # The ladder knows nothing of the site, which stands above it: it is started, not imported.
-    os.execv(sys.executable, [sys.executable, "-m", "gangland_web.supervisor", *arguments])
+    run_site("gangland_web.supervisor", arguments)

@@ -16,6 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.privileges import is_root
+from gangland_sandbox.reach import OPEN, View, view_of
 from gangland_web.broker.link import connect
 from gangland_web.broker.server import BrokerError, BrokerPlan, plan_broker, remove_socket, wait_until_ready
 from gangland_web.config import ConfigError, Settings, data_folder, read_settings, sqlite_url
@@ -33,7 +34,7 @@ from gangland_web.supervisor.house import CannotStart, check_port, lock_folder, 
 from gangland_web.supervisor.journal import Journal
 from gangland_web.supervisor.ownership import need_writable, settle, settle_broker
 from gangland_web.supervisor.progress import Progress, read_progress
-from gangland_web.supervisor.reach import OPEN, View, code_folders, unreadable, view_of
+from gangland_web.supervisor.reach import code_folders, unreadable
 from gangland_web.supervisor.scope import enter_scope
 from gangland_web.supervisor.users import BROKER, RECORDS, WEB, as_user, somebody_elses
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from gangland_sandbox.reach import OPEN, View
 from gangland_web.processes import before_exec
 from gangland_web.supervisor.environment import ChildPlan
 from gangland_web.supervisor.journal import Journal
 from gangland_web.supervisor.ownership import handed_over, without_roots_own
-from gangland_web.supervisor.reach import OPEN, View
 from gangland_web.supervisor.users import user_of
 
 FIRST_PAUSE_S = 0.5

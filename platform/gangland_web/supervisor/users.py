@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from gangland_sandbox.privileges import JAIL_ID, as_other, drop, is_root
-from gangland_web.supervisor.reach import View
+from gangland_sandbox.reach import View
 
 Plain = TypeVar("Plain")
 

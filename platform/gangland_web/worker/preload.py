@@ -12,6 +12,8 @@ PACKAGES = ("gangland", "gangland_sandbox", "celery.worker", "redis._parsers")
 MODULES = (
     "celery.concurrency.solo",
     "encodings.idna",
+    "encodings.utf_8_sig",
+    "importlib.readers",
 )
 """Found by watching what a worker imports late (a test watches on)."""
 

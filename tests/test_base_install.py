@@ -1,0 +1,256 @@
+"""`pip install gangland` alone: every command runs or names the extra that it needs, for root and for anybody else."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import distribution
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from tests.script_kit import loaded_script
+
+from gangland_ladder.cli.commands import COMMANDS
+
+EPOCH_S = 1_700_000_000
+MOST_PACKAGES = 15
+SOMEBODY = 12345
+"""A user of no name, as a pupil is on a school's machine: no root, no home of ours."""
+NEEDS_SITE = "needs pip install 'gangland[site]'"
+
+
+@dataclass(frozen=True)
+class Base:
+    """A Python of its own with the wheel and what the base install brings, and nothing else.
+
+    Attributes:
+        user: who runs commands; None for whoever runs the tests.
+    """
+
+    python: Path
+    work: Path
+    user: int | None
+
+    def run(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        """Run `gangland` with these arguments, from a folder of the user's own."""
+        # A Ctrl-C key of the tests' shell, a locale or a checkout on the path would not be there.
+        environment = {"PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(self.work), "NO_COLOR": "1"}
+        return subprocess.run(
+            [self.python.with_name("gangland"), *arguments],
+            cwd=self.work,
+            env=environment,
+            user=self.user,
+            group=self.user,
+            extra_groups=None if self.user is None else [],
+            capture_output=True,
+            text=True,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+
+    def does(self, *arguments: str | Path) -> str:
+        """Run `gangland`, which has to do it, and return what it prints."""
+        done = self.run(*arguments)
+        assert done.returncode == 0, f"gangland {arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
+        assert "Traceback" not in done.stderr
+        return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel as a release does."""
+    release: ModuleType = loaded_script(root, "release")
+    built: dict[str, Path] = release.build(root, tmp_path_factory.mktemp("dist"), EPOCH_S, targets=["wheel"])
+    return built["wheel"]
+
+
+def own_python(folder: Path) -> Path:
+    """Put a Python of its own into a folder, standard library and all, and return the program."""
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    program = Path(os.path.realpath(sys.executable))
+    (folder / "bin").mkdir()
+    shutil.copy2(program, folder / "bin" / version)
+    left_out = shutil.ignore_patterns("test", "tests", "site-packages", "dist-packages", "__pycache__")
+    shutil.copytree(Path(os.__file__).parent, folder / "lib" / version, ignore=left_out)
+    for library in Path(sys.base_prefix, "lib").glob("libpython*"):
+        shutil.copy2(library, folder / "lib" / library.name)
+    return folder / "bin" / version
+
+
+def base_packages(root: Path) -> list[str]:
+    """Return the packages that the lock of the base install names."""
+    return re.findall(r"^([a-z0-9][\w.-]*)==", (root / "requirements" / "base.txt").read_text(), re.MULTILINE)
+
+
+def install(python: Path, wheel: Path, packages: list[str]) -> None:
+    """Install the wheel, and the base's libraries out of the environment that runs the tests: without the network."""
+    (place,) = python.parent.parent.glob("lib/python*/site-packages")
+    for name in packages:
+        for file in distribution(name).files or ():
+            source = Path(str(distribution(name).locate_file(file)))
+            if ".." not in file.parts and "__pycache__" not in file.parts and source.is_file():
+                (place / file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(source, place / file)
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(python)]
+    subprocess.run([*pip, "install", "--quiet", "--no-deps", "--no-index", wheel], check=True, capture_output=True)
+    subprocess.run([*pip, "check"], check=True, capture_output=True)
+
+
+def made(folder: Path, root: Path, wheel: Path, user: int | None) -> Base:
+    """Make a Python with the base install in a folder, and a folder to work in."""
+    home, work = folder / "home", folder / "work"
+    home.mkdir(mode=0o755)
+    work.mkdir()
+    if user is not None:
+        os.chown(work, user, user)
+    subprocess.run([own_python(home), "-m", "venv", "--without-pip", "--symlinks", folder / "home" / "venv"], check=True)
+    python = home / "venv" / "bin" / "python"
+    install(python, wheel, base_packages(root))
+    return Base(python, work, user)
+
+
+@pytest.fixture(scope="module", params=["closed home", "plain user"])
+def base(root: Path, wheel: Path, request: pytest.FixtureRequest) -> Iterator[Base]:
+    """Install the base: once under a home of mode 0700, once for a user without any rights."""
+    closed = request.param == "closed home"
+    folder = Path(tempfile.mkdtemp(prefix="gangland-base-"))
+    try:
+        folder.chmod(0o755)
+        yield made(folder, root, wheel, SOMEBODY if not closed and os.getuid() == 0 else None)
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.fixture(autouse=True)
+def _closed_or_open(base: Base, request: pytest.FixtureRequest) -> None:
+    """Let others enter the Python's home only where a plain user is to run it."""
+    base.python.parent.parent.parent.chmod(0o700 if request.node.callspec.params["base"] == "closed home" else 0o755)
+
+
+@pytest.fixture
+def house(base: Base) -> Path:
+    """Return the folder of the house bots as they are installed."""
+    (found,) = base.python.parent.parent.glob("lib/python*/site-packages/gangland_bots")
+    return found
+
+
+def test_the_base_install_has_few_packages_and_needs_no_other(base: Base, root: Path) -> None:
+    (place,) = base.python.parent.parent.glob("lib/python*/site-packages")
+    names = {info.name.split("-")[0].lower().replace("_", "-") for info in place.glob("*.dist-info")}
+
+    assert names == {*base_packages(root), "gangland"}
+    assert len(names) <= MOST_PACKAGES
+
+
+def test_every_command_runs_or_names_the_extra_that_it_needs(base: Base, house: Path) -> None:
+    dice, gangster = house / "gang_of_dice", house / "gangster_dice"
+    helped = base.does("--help")
+    tried: dict[str, list[tuple[str | Path, ...]]] = {
+        "new": [("new", "my_gang", "--game", "gang-of-dice"), ("new", "other", "--game", "gangster-dice")],
+        "check": [
+            ("check", "my_gang/my_gang.py"),
+            ("check", "my_gang/my_gang.py", "--view", "3"),
+            ("check", gangster / "boss_gang.py", "--profile", "numeric"),
+            ("check", "other/other.py", "--json"),
+        ],
+        "explain": [("explain", "E203")],
+        "play": [
+            ("play", "my_gang/my_gang.py", dice / "bold_gang.py", "--seed", "7", "--out", "game.json"),
+            ("play", "other/other.py", gangster / "bold_gang.py", gangster / "boss_gang.py", "--seed", "7"),
+            ("play", "my_gang/my_gang.py", dice / "bold_gang.py", "--profile", "numeric"),
+        ],
+        "ladder": [
+            ("ladder", "my_gang/my_gang.py", dice, "--seats", "4", "--blocks", "1", "--seed", "7"),
+            ("ladder", gangster, "--blocks", "1", "--archive", "cup.tar", "--json"),
+        ],
+        "duel": [("duel", dice / "boss_gang.py", dice / "random_gang.py", "--max-blocks", "3")],
+        "replay": [("replay", "game.json"), ("replay", "cup.tar", "--game", "1"), ("replay", "game.json", "--html", "game.html")],
+        "verify": [("verify", "cup.tar"), ("verify", "game.json")],
+        "reproduce": [("reproduce", "1", gangster, "--archive", "cup.tar")],
+        "import": [("import", "cup.tar", "--into", "cup", "--as", "ndjson")],
+        "rate": [("rate", "matches.ndjson")],
+        "config": [("config",)],
+        "doctor": [("doctor",)],
+    }
+    seats = [{"entry": 1, "mean_place": "4/3"}, {"entry": 2, "mean_place": "5/3"}]
+    match = {"number": 1, "game": "gang-of-dice", "blocks": 12, "seats": seats}
+    (base.work / "matches.ndjson").write_text(json.dumps(match) + "\n")
+    for calls in tried.values():
+        for call in calls:
+            base.does(*call)
+    # Two that end in findings on purpose, and one that asks a site which is not there.
+    others = {
+        "diff": base.run("diff", house / "gang_of_dice" / "bold_gang.py", dice / "cautious_gang.py", "--games", "2"),
+        "submit": base.run("submit", "my_gang/my_gang.py", "--site", "http://127.0.0.1:9", "--json"),
+    }
+    assert others["diff"].returncode == 1, others["diff"].stderr
+    assert others["submit"].returncode in (3, 4), others["submit"].stderr
+    for command in ("up", "admin"):
+        others[command] = base.run(command)
+        assert (others[command].returncode, others[command].stdout) == (2, "")
+        assert NEEDS_SITE in others[command].stderr
+
+    assert {*tried, *others} == set(COMMANDS)
+    assert [name for name in COMMANDS if f"  {name} " not in helped] == []
+    for command in COMMANDS:
+        if command != "admin":
+            assert f"gangland {command}" in base.does(command, "--help")
+
+
+def test_what_a_command_cannot_do_without_an_extra_names_it_and_ends_with_2(base: Base, house: Path) -> None:
+    rebuilt = base.run("rate", "--rebuild", "--data", "somewhere")
+    assert (rebuilt.returncode, rebuilt.stdout) == (2, "")
+    assert NEEDS_SITE in rebuilt.stderr
+
+    base.does("ladder", house / "gang_of_dice", "--blocks", "1", "--archive", "tables.tar")
+    tables = base.run("import", "tables.tar", "--into", "tables")
+    assert tables.returncode == 2
+    assert "gangland[research]" in tables.stderr
+
+
+FAULTS = {
+    "crashes": "raise ValueError(view.pool)",
+    "illegal": "return 'seven'",
+    "odd_words": "raise ValueError('\\udcff \\u202e')",
+    "memory": "return len(bytearray(1 << 40))",
+    "leaves": "raise SystemExit(3)",
+}
+"""What a bot does when it is asked; what is told of each is made where root is given up."""
+
+
+def test_a_fault_is_told_and_is_never_a_fault_of_ours(base: Base) -> None:
+    for name, what in FAULTS.items():
+        source = f"from gangland import gang_of_dice\n\n\nclass Faulty(gang_of_dice.Bot):\n    def choose_dice(self, view):\n        {what}\n"
+        (base.work / f"{name}.py").write_text(f"\ufeff{source}", encoding="utf-8")
+    bots = [f"{name}.py" for name in FAULTS]
+    calls = [
+        *(("check", bot) for bot in bots),
+        ("play", *bots[:4]),
+        ("diff", *bots[:2], "--games", "1"),
+        ("ladder", *bots, "--blocks", "1"),
+    ]
+    for call in calls:
+        done = base.run(*call)
+        assert "platform fault" not in done.stdout + done.stderr, done.stderr
+        assert done.returncode in (0, 1), (call, done.stderr)
+
+
+def test_the_commands_of_the_readme_run(base: Base, house: Path, root: Path) -> None:
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    for name, source in re.findall(r"```python (\w+\.py)\n(.*?)```", readme, re.DOTALL):
+        (base.work / name).write_text(source, encoding="utf-8")
+    (base.work / "bots").mkdir(exist_ok=True)
+    shutil.copytree(house, base.work / "bots" / "gangland_bots", dirs_exist_ok=True)
+    lines = re.findall(r"^gangland ([^#\n]*)", readme, re.MULTILINE)
+
+    assert len(lines) >= 3
+    for line in lines:
+        base.does(*re.sub(r"--blocks \d+", "--blocks 1", line).split())
