@@ -155,8 +155,8 @@ def _ratio(in_blocks: FinalStandings, alone: FinalStandings) -> float:
     return noise(in_blocks) / noise(alone)
 
 
-def _told_apart(found: FinalStandings) -> int:
-    return sum(found.told_apart(*pair) for pair in combinations(found.counts.entries, 2))
+def _separated(found: FinalStandings) -> int:
+    return sum(found.separated(*pair) for pair in combinations(found.counts.entries, 2))
 
 
 def mirrored_table(found: Mapping[Any, list[Both]]) -> Table:
@@ -200,8 +200,8 @@ def _row(where: Where, tables: Sequence[Both], ratio: Interval) -> Row:
         where.seats,
         sum(len(table.blocks) for table in tables) * where.seats,
         from_to(ratio),
-        f"{_told_apart(in_blocks)} of {pairs}",
-        f"{_told_apart(alone)} of {pairs}",
+        f"{_separated(in_blocks)} of {pairs}",
+        f"{_separated(alone)} of {pairs}",
     )
 
 

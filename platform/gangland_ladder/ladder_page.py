@@ -50,7 +50,7 @@ def ladder_page(results: LadderResults, document: dict[str, Any], command: str, 
         + f" <code>{_text(command)} --blocks {document['blocks']}</code></p>",
         "<h2>Standings</h2>",
         _standings(results, document, rows),
-        _settled(rows),
+        _separated(results),
         "<h2>Score with its 95% range</h2>",
         "<p>The share of the table that a bot is to be ahead of against all others, a tie as half.</p>",
         _ranges_chart([(names[entry], rows[entry]) for entry in order]),
@@ -103,14 +103,18 @@ def _standings(results: LadderResults, document: dict[str, Any], rows: dict[int,
             ]
         )
     head = ["#", "bot", "wins", "score", "95% range", "mean place", "mu", "sigma", "games", "faults", "p99 ms", "ranks"]
-    return _table("Best first; ranks: those that a bot may have in truth, all bots at once at 95%", head, lines, name=1)
+    return _table(
+        "Best first; ranks: those that a bot may have in truth, each range with 95% or more", head, lines, name=1
+    )
 
 
-def _settled(rows: dict[int, Row]) -> str:
-    groups = sorted({row.group for row in rows.values() if row.group_low < row.group_high})
-    if not groups:
-        return "<p>All ranks are settled.</p>"
-    return f"<p>Ranges overlap within the ranks {', '.join(groups)}: not settled there.</p>"
+def _separated(results: LadderResults) -> str:
+    names = results.names
+    pairs = [(row.entry, row.next_below) for row in results.ranges().rows if row.next_below is not None and row.blocks]
+    if not pairs:
+        return "<p>Each bot is separated from all below it.</p>"
+    said = "; ".join(f"{_text(names[one])} and {_text(names[other])}" for one, other in pairs)
+    return f"<p>Not separated, so that more games may turn their order: {said}.</p>"
 
 
 def _table(caption: str, head: Sequence[str], lines: Iterable[Sequence[str]], *, name: int) -> str:

@@ -57,6 +57,7 @@ class LadderResults:
         self.games = 0
         self.times: list[Counter[int]] = [Counter() for _ in names]
         self._met: dict[tuple[int, int], Meeting] = {}
+        self._ranges: FinalStandings | None = None
 
     def add(self, order: Order, came: MatchCame) -> None:
         """Count one match.  Matches have to be added in canonical order, for the ratings' sake."""
@@ -64,6 +65,7 @@ class LadderResults:
         self.table.add(came.scores(order))
         self.blocks += [BlockResult(entries, places) for places in came.block_places()]
         self.games += came.entries[0].games
+        self._ranges = None
         for entry, each in zip(entries, came.entries, strict=True):
             self.times[entry].update(each.times)
         for pair, (ahead, level, behind) in zip(combinations(entries, 2), came.pairs, strict=True):
@@ -71,8 +73,10 @@ class LadderResults:
             self._met[pair] = Meeting(before.ahead + ahead, before.level + level, before.behind + behind)
 
     def ranges(self) -> FinalStandings:
-        """Return what is known of the order beyond doubt: the final standings of all blocks (docs/standings.md)."""
-        return standings(self.blocks, range(len(self.names)))
+        """Return what is known of the order: the final standings of all blocks (docs/standings.md)."""
+        if self._ranges is None:
+            self._ranges = standings(self.blocks, range(len(self.names)))
+        return self._ranges
 
     def p99_ms(self, entry: int) -> float | None:
         """Return within how many milliseconds of CPU 99% of an entry's decisions were given; None without any."""

@@ -6,11 +6,13 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from random import Random
 
 import pytest
 from benchmarks.evidence.ties import DETERMINISTIC, Alike, mean_places
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from gangland.blocks import seating
 from gangland_ladder.final_standings import BlockResult, FinalStandings, GamePlaces, blocks_of, standings
@@ -50,8 +52,9 @@ def turned(blocks: Iterable[BlockResult], seed: int) -> list[BlockResult]:
     return result
 
 
-def lines(found: FinalStandings) -> list[tuple[int, int, str, str]]:
-    return [(row.entry, row.rank, row.range, row.group) for row in found.rows]
+def lines(found: FinalStandings) -> list[tuple[int, int, str, int | None]]:
+    """Return entry, rank, range, and from whom below it is not separated."""
+    return [(row.entry, row.rank, row.range, row.next_below) for row in found.rows]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -73,7 +76,10 @@ def test_identical_deterministic_bots_tie_exactly_over_every_block(game: str, st
     blocks = [BlockResult(tuple(range(seats)), tuple(mean_places(Alike(game, seats, stem), n))) for n in range(orders)]
 
     assert all(set(block.mean_places) == {Fraction(seats + 1, 2)} for block in blocks)
-    assert lines(standings(blocks)) == [(entry, 1, f"1-{seats}", f"1-{seats}") for entry in range(seats)]
+    below = [*range(1, seats), None]
+    found = standings(blocks)
+    assert lines(found) == [(entry, 1, f"1-{seats}", below[entry]) for entry in range(seats)]
+    assert [row.best for row in found.rows] == pytest.approx([1 / seats] * seats)
 
 
 def test_equal_results_share_a_rank_whatever_the_entries_are_called() -> None:
@@ -82,7 +88,7 @@ def test_equal_results_share_a_rank_whatever_the_entries_are_called() -> None:
     assert [(row.entry, row.rank) for row in found.rows] == [(3, 1), (7, 1), (9, 3)]
     assert found.rows[0].strength == found.rows[1].strength
     one, other = (row.to_json() for row in found.rows[:2])
-    assert {**one, "entry": 7} == other
+    assert {**one, "entry": 7, "next_below": 9, "next_above": 3} == other
 
 
 def test_two_entries_come_to_what_can_be_worked_out_by_hand() -> None:
@@ -91,15 +97,11 @@ def test_two_entries_come_to_what_can_be_worked_out_by_hand() -> None:
     slope = 12 * share * (1 - share)
     left_over = 6 * (1 - share) ** 2 + 2 * (0.5 - share) ** 2 + 3 * share**2 + (share**2 + (1 - share) ** 2) / 2
     error = math.sqrt(left_over / slope**2 * (11 + 2) / (11 + 1))
-    gap, expected, needed = math.log(share / (1 - share)), found.expected(1, 2), found.top(1).games_needed
-    against_all = found.rows[0].against_all
+    gap, expected = math.log(share / (1 - share)), found.expected(1, 2)
 
     assert expected
-    assert against_all
     assert expected.value == pytest.approx(share)
     assert math.log(expected.high / (1 - expected.high)) == pytest.approx(gap + 1.959964 * error, abs=1e-5)
-    assert (against_all.low, against_all.high) == pytest.approx((expected.low, expected.high))
-    assert needed == math.ceil(22 * (((1.959964 + 0.841621) * error / gap) ** 2 - 1))
 
 
 def test_errors_at_tables_of_three_agree_with_leaving_out_a_block_at_a_time() -> None:
@@ -151,22 +153,24 @@ def test_a_long_chain_of_unbeaten_entries_is_in_order_without_a_number_that_is_n
     assert [row.entry for row in found.rows] == list(range(301))
     figures = [row.against_all for row in found.rows]
     assert all(share and 0 <= share.low <= share.value <= share.high <= 1 for share in figures)
-    assert found.told_apart(0, 300)
+    assert found.separated(0, 300)
 
 
 def test_one_match_is_enough_for_standings_and_few_blocks_for_no_verdict() -> None:
-    assert lines(standings(met(1, 2, won=3))) == [(1, 1, "1-2", "1-2"), (2, 2, "1-2", "1-2")]
-    assert lines(standings(met(1, 2, won=12))) == [(1, 1, "1", "1"), (2, 2, "2", "2")]
+    assert lines(standings(met(1, 2, won=3))) == [(1, 1, "1-2", 2), (2, 2, "1-2", None)]
+    assert lines(standings(met(1, 2, won=12))) == [(1, 1, "1", None), (2, 2, "2", None)]
 
 
-def test_entries_that_nothing_joins_are_never_told_apart() -> None:
+def test_entries_that_nothing_joins_are_never_separated() -> None:
     found = standings(met(1, 2, won=40) + met(3, 4, won=40), [5])
 
-    assert found.told_apart(1, 2)
-    assert not found.told_apart(1, 4)
+    assert found.separated(1, 2)
+    assert not found.separated(1, 4)
     assert found.expected(1, 4) is None
     assert [row.range for row in found.rows] == ["1-4", "1-4", "2-5", "2-5", "1-5"]
     assert found.top(1).games_needed is None
+    assert [row.best for row in found.rows] == [None] * 5
+    assert not found.is_enough
 
 
 def test_one_block_between_two_halves_says_little_about_them() -> None:
@@ -237,29 +241,97 @@ def clear(*groups: Sequence[int]) -> list[BlockResult]:
     ]
 
 
-def test_ties_are_shared_ranks_and_the_first_are_settled_where_a_group_ends() -> None:
+def test_only_equal_strengths_share_a_rank_and_the_first_are_settled_where_all_are_separated() -> None:
     found = standings(clear([5], [2, 8, 9], [1, 4]))
 
     assert lines(found) == [
-        (5, 1, "1", "1"),
-        (2, 2, "2-4", "2-4"),
-        (8, 2, "2-4", "2-4"),
-        (9, 2, "2-4", "2-4"),
-        (1, 5, "5-6", "5-6"),
-        (4, 5, "5-6", "5-6"),
+        (5, 1, "1", None),
+        (2, 2, "2-4", 8),
+        (8, 2, "2-4", 9),
+        (9, 2, "2-4", None),
+        (1, 5, "5-6", 4),
+        (4, 5, "5-6", None),
     ]
+    assert [row.next_above for row in found.rows] == [None, None, 2, 8, None, 1]
     assert [k for k in range(1, 7) if found.top(k).settled] == [1, 4, 6]
     assert (found.top(3).inside, found.top(3).open) == ((5,), (2, 8, 9))
     assert (found.top(4).inside, found.top(4).open, found.top(4).games_needed) == ((2, 5, 8, 9), (), 0)
     assert found.top(3).games_needed is None  # no number of games parts the equal
 
 
-def test_ranges_that_overlap_in_a_chain_make_one_group() -> None:
-    blocks = met(1, 2, won=14, lost=10) + met(2, 3, won=14, lost=10) + met(1, 3, won=22, lost=2)
+def test_not_being_separated_is_between_two_and_handed_on_to_nobody() -> None:
+    blocks = met(1, 2, won=14, lost=10) + met(2, 3, won=14, lost=10) + met(1, 3, won=19, lost=5)
     found = standings(blocks)
 
-    assert found.told_apart(1, 3)
-    assert [(row.range, row.group) for row in found.rows] == [("1-2", "1-3"), ("1-3", "1-3"), ("2-3", "1-3")]
+    assert found.separated(1, 3)
+    assert lines(found) == [(1, 1, "1-2", 2), (2, 2, "1-3", 3), (3, 3, "2-3", None)]
+
+
+def hopeless(bots: int, blocks: int, seed: int) -> list[BlockResult]:
+    """Return a round robin in which the last bot loses every game and the others are alike."""
+    random, found = Random(seed), []
+    for one, other in combinations(range(bots), 2):
+        for _ in range(blocks):
+            won = 2 if other == bots - 1 else random.randrange(2) + random.randrange(2)
+            found.append(BlockResult((one, other), (2 - Fraction(won, 2), 1 + Fraction(won, 2))))
+    return found
+
+
+@pytest.mark.parametrize(("bots", "blocks"), [(8, 2), (8, 6), (8, 12), (4, 12), (4, 60), (30, 1)])
+def test_who_lost_everything_is_last_and_separated_from_all(bots: int, blocks: int) -> None:
+    for seed in range(5):
+        last = standings(hopeless(bots, blocks, seed)).rows[-1]
+        assert (last.entry, last.range, last.next_above) == (bots - 1, str(bots), None)
+        assert last.against_all
+        assert last.against_all.high < 0.2
+        assert last.error < 3  # and it does not grow with how often it lost
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(2, 9), st.integers(1, 14), st.integers(0, 2**32), st.sampled_from([0, 1, 4]))
+def test_who_did_worse_against_the_same_opponents_never_has_the_better_range(
+    bots: int, blocks: int, seed: int, apart: int
+) -> None:
+    random = Random(seed)
+    strengths = [random.randrange(1 + apart) for _ in range(bots)]
+    results = []
+    for one, other in combinations(range(bots), 2):
+        for _ in range(blocks):
+            won = sum(strengths[one] + random.random() * 3 > strengths[other] + random.random() * 3 for _ in range(2))
+            results.append(BlockResult((one, other), (2 - Fraction(won, 2), 1 + Fraction(won, 2))))
+    rows = standings(results).rows
+
+    for better, worse in pairwise(rows):
+        assert better.block_score is not None
+        assert worse.block_score is not None
+        assert better.against_all
+        assert worse.against_all
+        assert better.block_score >= worse.block_score
+        assert better.rank_low <= worse.rank_low
+        assert better.rank_high <= worse.rank_high
+        assert (better.best or 0) >= (worse.best or 0)
+        assert better.against_all.low >= worse.against_all.low
+        assert better.against_all.high >= worse.against_all.high
+        if better.block_score == worse.block_score:
+            assert (better.rank, better.range, better.best) == (worse.rank, worse.range, worse.best)
+        else:
+            assert better.rank < worse.rank
+    assert sum(row.best or 0 for row in rows) == pytest.approx(1)
+
+
+def test_how_sure_the_first_place_is_comes_with_enough_blocks_and_is_never_certain_after_one() -> None:
+    one = standings(met(1, 2, won=1) + met(1, 3, won=1) + met(2, 3, won=1))
+    assert not one.is_enough
+    assert one.rows[0].best is not None
+    assert one.rows[0].best < 0.9
+    assert {row["best"] for row in one.to_json()["rows"]} == {None}  # type: ignore[attr-defined]
+
+    more = standings(met(1, 2, won=9, lost=3) + met(1, 3, won=10, lost=2) + met(2, 3, won=6, lost=6)).to_json()
+    assert more["enough"]
+    assert more["podium"] == [1, 2, 3]
+    first, second, third = (row["best"] for row in more["rows"])  # type: ignore[attr-defined]
+    assert 0.8 < first < 1
+    assert first + second + third == pytest.approx(1)
 
 
 @pytest.mark.parametrize("lost", [11, 13, 15])
@@ -278,8 +350,8 @@ def test_a_higher_level_says_no_more_than_a_lower_one() -> None:
     sure, bold = standings(blocks, level=0.999), standings(blocks, level=0.5)
 
     pairs = list(combinations(range(8), 2))
-    assert all(bold.told_apart(*pair) for pair in pairs if sure.told_apart(*pair))
-    assert sum(bold.told_apart(*pair) for pair in pairs) > sum(sure.told_apart(*pair) for pair in pairs)
+    assert all(bold.separated(*pair) for pair in pairs if sure.separated(*pair))
+    assert sum(bold.separated(*pair) for pair in pairs) > sum(sure.separated(*pair) for pair in pairs)
 
 
 def test_what_cannot_be_a_block_or_a_question_is_refused_with_what_was_expected() -> None:

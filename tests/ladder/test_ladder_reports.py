@@ -48,12 +48,13 @@ def test_the_ranges_of_a_ladder_are_those_of_the_final_standings() -> None:
     assert [row["bot"] for row in ladder.ranges_json()["rows"]] == ["best", "middle", "last"]  # type: ignore[attr-defined]
 
 
-def test_ranks_that_overlap_are_said_to_be_unsettled_and_others_are_not() -> None:
-    assert unsettled(results(0.9, 1.0, 0.5).ranges()) == ["Ranges of 2 and 3 overlap: not settled."]
-    assert unsettled(results(0.9, 1.0, 0.95).ranges()) == []
-    close = unsettled(results(0.55, 0.55, 0.55).ranges())
-    assert close[0] == "Ranges of 1 to 3 overlap: not settled."
-    assert "more games" in close[1]
+def test_who_is_not_separated_from_the_next_is_said_by_name_and_nothing_of_others() -> None:
+    names = ("best", "middle", "last")
+    assert unsettled(results(0.9, 1.0, 0.5).ranges(), names) == ["middle is not separated from last."]
+    assert unsettled(results(0.9, 1.0, 0.95).ranges(), names) == []
+    close = unsettled(results(0.55, 0.55, 0.55).ranges(), names)
+    assert close[:2] == ["best is not separated from middle.", "middle is not separated from last."]
+    assert "more games" in close[2]
 
 
 def test_head_to_head_is_told_from_both_sides() -> None:
@@ -169,7 +170,7 @@ def test_the_text_has_ranges_and_the_matrix(bots: Path) -> None:
     assert all(re.search(r"\d+\.\d-\d+\.\d%", line) for line in lines)
     assert run.out.count("\n\nAhead of, in % of games\n") == 1
     assert f"\ngreedy was at fault: illegal in 16 games; see why: gangland check {bots}/greedy.py\n" in f"\n{run.err}"
-    assert "Ranges of 1 to 3 overlap: not settled." in run.err
+    assert "is not separated from" in run.err
     assert re.search(r"Go on with: gangland ladder .* --seed 7 --blocks 100 --resume$", run.err.strip())
 
 

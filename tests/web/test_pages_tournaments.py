@@ -29,6 +29,7 @@ from gangland_web.matches.models import Match
 from gangland_web.ratings.fold import fold_again
 from gangland_web.tournaments.final import final_standings, fitted, keep_standings, kept_standings
 from gangland_web.tournaments.models import Entrant, KeptStandings, Tournament
+from gangland_web.tournaments.page_queries import pinned_of
 from gangland_web.tournaments.running import move_tournament
 from gangland_web.web.limits import Rates
 
@@ -225,7 +226,12 @@ def test_finished_standings_are_kept_by_the_record_worker_and_shown_with_ranges_
         assert f'<td class="num">{row["range"]}</td>' in page
     for top in kept["top"]:
         assert bool(re.search(rf"The first {top['k'] if top['k'] > 1 else ''} \w+ not settled", page)) != top["settled"]
-    assert ("are tied" in page) == any("-" in row["group"] for row in kept["rows"])
+    with house.platform.database.read() as session:
+        parts = pinned_of(session, session.get_one(Tournament, number))
+    names = {part.entry.id: part.bot for part in parts if part.entry}
+    assert page.count("nobody below") == sum(row["next_below"] is None for row in kept["rows"][:-1])
+    assert f"<strong><bdi>{names[kept['podium'][0]]}</bdi></strong>" in page
+    assert ("Too few games" in page) == (not kept["enough"])
     told = house.stranger().get(f"/tournaments/{number}.json").get_json()
     assert told["results"]["standings"] == kept
     assert len(told["results"]["cross"]) == 12

@@ -248,6 +248,8 @@ class _Ladder:
         say_faults(self.run, self.results.names, [row.faults for row in self.results.table.rows])
         played = f"{report.counted(self.results.games, 'game')} of {self.run.game} at {self.run.seats} seats"
         report.say(f"{played}, {salts.told(self.run.seed, self.run.salt)}{options.words(self.run.options)}")
-        if not (as_json or self.ndjson or interrupted) and (said := unsettled(self.results.ranges())):
+        if not (as_json or self.ndjson or interrupted) and (
+            said := unsettled(self.results.ranges(), self.results.names)
+        ):
             more = MATCH_BLOCKS * (2 * self.blocks // MATCH_BLOCKS or 1)
             report.say(f"{' '.join(said)} Go on with: {command} --blocks {more} --resume")

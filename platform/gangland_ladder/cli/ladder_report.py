@@ -10,6 +10,8 @@ from gangland_ladder.final_standings import FinalStandings
 from gangland_ladder.ladder_results import LadderResults
 
 STREAM = "gangland/ladder-stream/1"
+SAID = 3
+"""Of so many bots it is said by name from whom they are not separated."""
 WIDEST = 16
 """The matrix of more bots than this is left to `--html` and `--ndjson`."""
 
@@ -59,20 +61,21 @@ def _print_matrix(results: LadderResults) -> None:
     report.print_table(["", "", *map(str, range(1, len(order) + 1))], rows, left=(1,))
 
 
-def unsettled(ranges: FinalStandings) -> list[str]:
-    """Return a sentence for each run of ranks that overlap, and what settling the first would take."""
-    groups = sorted({(row.group_low, row.group_high) for row in ranges.rows if row.group_low < row.group_high})
-    if not groups:
+def unsettled(ranges: FinalStandings, names: Sequence[str]) -> list[str]:
+    """Return who is not separated from the next in the order, and what separating the first would take."""
+    pairs = [(row.entry, row.next_below) for row in ranges.rows if row.next_below is not None and row.blocks]
+    if not pairs:
         return []
-    said = [f"Ranges of {_ranks(low, high)} overlap: not settled." for low, high in groups]
+    said = [
+        f"{report.cleaned(names[one])} is not separated from {report.cleaned(names[other])}."
+        for one, other in pairs[:SAID]
+    ]
+    if len(pairs) > SAID:
+        said.append(f"Nor are {len(pairs) - SAID} more from the next below them.")
     first = ranges.top(1)
     if first.games_needed:
         said.append(f"Some {first.games_needed:,} more games are likely to show which is the first.")
     return said
-
-
-def _ranks(low: int, high: int) -> str:
-    return f"{low} and {high}" if high == low + 1 else f"{low} to {high}"
 
 
 def stream(kind: str, **told: object) -> None:

@@ -19,6 +19,9 @@ from gangland_ladder.final_standings.counts import Counts, Kind
 ASSUMED_BLOCKS = 1.0
 """So many blocks each entry is taken to have played besides, half won and half lost, against those
 it met.  It keeps the strength of the unbeaten finite, and their intervals honest."""
+ASSUMED_DISPERSION = 0.5
+"""What two games with dice of their own would give, and more than mirrored games mostly do."""
+ASSUMED_COMPARISONS = 4.0
 MAX_STEPS = 200
 ENOUGH = 1e-8
 """No two that met move by more in the last step; Newton's steps square the error, so the next would be nothing."""
@@ -31,14 +34,20 @@ class Fit:
     Attributes:
         strength: logits, with mean 0 over each part of the schedule.
         variance: of the difference of two strengths, entries x entries; infinite between parts.
-        spread: the covariance of strengths within their parts, entries x entries.
         part: entries joined by blocks, directly or by way of others, have the same number.
+        weight: how many comparisons each two made, entries x entries; a block of k entries makes k - 1.
+        score: what an entry's comparisons came to, a tie being half.
+        dispersion: how much blocks vary among themselves, where 1 is what as many coin tosses as comparisons would.
+        freedom: on how many comparisons `dispersion` rests, the assumed ones included.
     """
 
     strength: np.ndarray
     variance: np.ndarray
-    spread: np.ndarray
     part: np.ndarray
+    weight: np.ndarray
+    score: np.ndarray
+    dispersion: float
+    freedom: float
 
 
 def fit(counts: Counts) -> Fit:
@@ -65,7 +74,8 @@ def fit(counts: Counts) -> Fit:
     own = np.diag(spread)
     variance = np.where(held > 0, own[:, None] + own[None, :] - 2 * spread, np.inf)
     np.fill_diagonal(variance, 0.0)
-    return Fit(strength, variance, spread, part)
+    fitted = len(part) - len(set(part.tolist()))
+    return Fit(strength, variance, part, weight, score, *_dispersion(tables, share, fitted))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,12 +181,38 @@ def _laplacian(weight: np.ndarray) -> np.ndarray:
 
 def _clustered(kinds: _Tables, share: np.ndarray) -> np.ndarray:
     """Return the sum over blocks of the outer product of what each adds to the slope."""
-    size = len(share)
-    expected = share[kinds.tables[:, :, None], kinds.tables[:, None, :]].sum(axis=2) - 0.5  # less each against itself
-    pulls = (kinds.ahead / (2 * kinds.seats) - expected) * (2 / kinds.seats)
+    size, pulls = len(share), _pulls(kinds, share)
     meat = np.zeros(size * size)
     for a in range(kinds.seats):
         for b in range(kinds.seats):
             cells = kinds.tables[:, a] * size + kinds.tables[:, b]
             meat += np.bincount(cells, kinds.blocks * pulls[:, a] * pulls[:, b], size * size)
     return meat.reshape(size, size)
+
+
+def _pulls(kinds: _Tables, share: np.ndarray) -> np.ndarray:
+    """Return by how much each entry of each kind of block did better than expected; kinds x seats."""
+    expected = share[kinds.tables[:, :, None], kinds.tables[:, None, :]].sum(axis=2) - 0.5  # less each against itself
+    pulls: np.ndarray = (kinds.ahead / (2 * kinds.seats) - expected) * (2 / kinds.seats)
+    return pulls
+
+
+def _dispersion(tables: Sequence[_Tables], share: np.ndarray, fitted: int) -> tuple[float, float]:
+    """Return how much blocks vary for what is expected of them, and on how many comparisons that rests.
+
+    The squares of what was not expected, over their mean if each comparison were a toss of its own.  A few
+    comparisons of `ASSUMED_DISPERSION` are put to those that were made, so that few blocks cannot look sure.
+    """
+    squares = expected = comparisons = 0.0
+    for kinds in tables:
+        squares += float((kinds.blocks[:, None] * _pulls(kinds, share) ** 2).sum())
+        mine = share[kinds.tables[:, :, None], kinds.tables[:, None, :]]
+        slopes = (mine * (1 - mine)).sum(axis=(1, 2)) - kinds.seats / 4  # less each against itself
+        expected += float((kinds.blocks * slopes).sum()) * 2 / kinds.seats
+        comparisons += float(kinds.blocks.sum()) * (kinds.seats - 1)
+    left = max(0.0, comparisons - fitted)
+    if not left:
+        return ASSUMED_DISPERSION, ASSUMED_COMPARISONS
+    made = 2 * expected * left / comparisons  # as many even comparisons would say as much
+    found = 2 * squares + ASSUMED_COMPARISONS * ASSUMED_DISPERSION
+    return found / (made + ASSUMED_COMPARISONS), made + ASSUMED_COMPARISONS

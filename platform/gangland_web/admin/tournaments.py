@@ -10,6 +10,7 @@ from gangland.games import GAME_NAMES
 from gangland_ladder.cli.options import Given, options_of
 from gangland_ladder.costs import cost
 from gangland_ladder.deadlines import Deadlines
+from gangland_ladder.final_standings.table import PODIUM
 from gangland_ladder.lifecycle import State
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.randomness import Randomness, published_at
@@ -223,7 +224,7 @@ def export(
 
 @app.command("standings")
 def show_standings(tournament: Id, data: Data = None, as_json: Json = False) -> None:
-    """Show the standings of a finished tournament: a range of ranks for each entry, and what is settled."""
+    """Show the standings of a finished tournament: ranks, their ranges, and who is not separated from whom."""
     with open_database(data).read() as session:
         found = _found(session, tournament)
         table = final_standings(session, found)
@@ -232,7 +233,11 @@ def show_standings(tournament: Id, data: Data = None, as_json: Json = False) -> 
         chosen = select(Entry.id, Bot.name).join(Version, col(Version.id) == Entry.version_id)
         chosen = chosen.join(Bot, col(Bot.id) == Version.bot_id).where(Entry.tournament_id == found.id)
         names = {stored(entry): shown(name) for entry, name in session.exec(chosen).all()}
-    lines = [f"{row['rank']:>4}  ({row['range']})  {names[row['entry']]}" for row in table["rows"]]
+    lines = [_standing(row, names) for row in table["rows"]]
+    if not table["enough"]:
+        lines.append(
+            f"Too few games to say how sure the first place is: {table['enough_blocks']} blocks each are enough."
+        )
     tell(table | {"names": {str(entry): name for entry, name in names.items()}}, lines, as_json=as_json)
 
 
@@ -313,6 +318,12 @@ def _lines(told: dict[str, Any]) -> list[str]:
         *deadlines,
         *_value_lines(told["randomness"]),
     ]
+
+
+def _standing(row: dict[str, Any], names: dict[int, str]) -> str:
+    best = f", best with {row['best']:.1%}" if row["best"] is not None and row["rank"] <= PODIUM else ""
+    below = f", not separated from {names[row['next_below']]}" if row["next_below"] is not None else ""
+    return f"{row['rank']:>4}  ({row['range']})  {names[row['entry']]}{best}{below}"
 
 
 def _found(session: Session, number: int) -> Tournament:

@@ -51,7 +51,8 @@ COLUMNS: Final[dict[What, tuple[str, ...]]] = {
         *("seed", "views"),
     ),
     What.STANDINGS: (
-        *("rank", "rank_low", "rank_high", "group_low", "group_high", *WHO, "blocks", "won", "tied", "lost"),
+        *("rank", "rank_low", "rank_high", "holds", "best", "next_below", "next_above", *WHO),
+        *("blocks", "won", "tied", "lost"),
         *("block_score", "against_all", "against_all_low", "against_all_high", "strength", "error"),
     ),
     What.RATINGS: (
@@ -270,14 +271,12 @@ def standings(database: Database, tournament_id: int, table: dict[str, Any]) -> 
     who = {row["entry"]: _who(row) for row in found}
     for line in table["rows"]:
         low, _, high = line["range"].partition("-")
-        group_low, _, group_high = line["group"].partition("-")
         share = line["against_all"] or {}
         yield {
             "rank": line["rank"],
             "rank_low": int(low),
             "rank_high": int(high or low),
-            "group_low": int(group_low),
-            "group_high": int(group_high or group_low),
+            **{name: line[name] for name in ("holds", "best", "next_below", "next_above")},
             **who[line["entry"]],
             **{name: line[name] for name in ("blocks", "won", "tied", "lost", "block_score")},
             "against_all": share.get("value"),

@@ -97,8 +97,10 @@ class StandingLine(Model):
     rank: int
     rank_low: int
     rank_high: int
-    group_low: int
-    group_high: int
+    holds: float
+    best: float | None
+    next_below: Number | None
+    next_above: Number | None
     entry: Number
     bot: str
     version: int
@@ -126,9 +128,13 @@ class Top(Model):
 
 
 class Standings(Model):
-    """Final standings, the best first; all rank ranges hold at once at the level."""
+    """Final standings, the best first; `podium` is the entries of the first three ranks."""
 
     level: float
+    holds: float | None
+    enough_blocks: int
+    enough: bool
+    podium: list[int]
     blocks: int
     games: int
     rows: list[StandingLine]
@@ -258,7 +264,8 @@ def final_standings(db: Session, tournament_id: Number) -> Standings:
         raise Problem(404, "E310", words)
     rows = [StandingLine(**row) for row in standings(database(), tournament_id, kept)]  # type: ignore[arg-type]
     top = [Top(**each) for each in kept["top"]]
-    return Standings(level=kept["level"], blocks=kept["blocks"], games=kept["games"], rows=rows, top=top)
+    same = {name: kept[name] for name in ("level", "holds", "blocks", "games", "enough_blocks", "enough", "podium")}
+    return Standings(**same, rows=rows, top=top)
 
 
 @call("GET", "/tournaments/{tournament_id}/proof", subject="tournaments")
