@@ -84,6 +84,8 @@ class _Hands:
             self.came.setdefault((drawn.round, drawn.seat), []).append(drawn.place)
         self.held: dict[int, list[Place]] = {seat: [] for seat in draws.seats}
         self.pairs: dict[int, list[Place]] = {}
+        self.given: dict[int, int] = dict.fromkeys(draws.seats, 0)
+        """By seat, +4s of the Lawyer's that it has not shown since: of one that it shows others take it for these."""
 
     def of(self, seat: int) -> list[Place]:
         """Return what is in a hand or just drawn."""
@@ -94,16 +96,18 @@ class _Hands:
         kind, *rest = event
         if kind == "round":
             self.round = rest[0]
+        elif kind == "special":
+            self.given[rest[0]] += 1
         elif kind in ("dealt", "paired", "drew"):
             self._draw(rest[0])
         elif kind == "revealed":
             for _, favor, _ in rest[1]:
-                self._show(rest[0], favor, self.held[rest[0]])
+                self._show(rest[0], favor)
         elif kind == "passed":
             pair, self.pairs[rest[0]] = self.pairs[rest[0]][:PAIR], self.pairs[rest[0]][PAIR:]
-            self._show(rest[0], rest[1], pair)
+            self._lose(rest[0], rest[1], pair)
         elif kind == "dropped":
-            self._show(rest[0], rest[1], self.held[rest[0]])
+            self._show(rest[0], rest[1])
 
     def _draw(self, seat: int) -> None:
         """What a seat draws in a round is in its hand only once all bids of that round are played."""
@@ -111,9 +115,14 @@ class _Hands:
         self.held[seat] += came
         self.pairs[seat] = came or self.pairs.get(seat, [])
 
-    def _show(self, seat: int, favor: int, among: Sequence[Place]) -> None:
-        if favor != SPECIAL:
-            self.held[seat].remove(next(place for place in among if self.draws.favor(place) == favor))
+    def _show(self, seat: int, favor: int) -> None:
+        if favor == SPECIAL and self.given[seat]:
+            self.given[seat] -= 1
+        else:
+            self._lose(seat, favor, self.held[seat])
+
+    def _lose(self, seat: int, favor: int, among: Sequence[Place]) -> None:
+        self.held[seat].remove(next(place for place in among if self.draws.favor(place) == favor))
 
 
 class OtherFavorsUnseen:

@@ -112,7 +112,7 @@ class GangsterDice(Adapter):
     event_kinds: ClassVar[frozenset[str]] = frozenset(events.KINDS)
     option_values: ClassVar[dict[str, tuple[object, ...]]] = {
         "investigator_colour": ("any", "held"),
-        "spent_favor": ("stack", "out"),
+        "spent_favor": ("stack", "out", "discards"),
         "win_check": ("die_first", "win_first"),
         "round_limit": (100, 12),
     }
@@ -144,7 +144,9 @@ class GangsterDice(Adapter):
         for view, player in zip(views, players, strict=True):
             hand = view.hand
             assert all(0 <= locked <= held for locked, held in zip(view.locked, player.dice, strict=True)), view
-            assert (player.hand_size, player.specials) == (len(hand), hand.count(SPECIAL))
+            in_deck = run.table.options.get("spent_favor") == "discards"
+            assert player.hand_size == len(hand)
+            assert player.specials <= hand.count(SPECIAL) if in_deck else player.specials == hand.count(SPECIAL)
         favors = self._favors(run, shown, [favor for view in views for favor in view.hand])
         assert favors == FAVORS, f"favors {favors}, {shown!r}"
 
@@ -155,8 +157,9 @@ class GangsterDice(Adapter):
         drawn = self._in_mid_draw(run) if "keep" in kinds else []
         deck = run.chance.shuffled(DECK)[-1]
         favors = Counter([*deck[len(deck) - shown.deck :], *in_hands, *revealed, *drawn])
-        for value, count in enumerate((*shown.discards, shown.specials)):
+        for value, count in enumerate(shown.discards):
             favors[value] += count
+        favors[SPECIAL] += shown.specials
         if run.table.options.get("spent_favor") == "out":
             bids = [bid for event in run.told if event[0] == "revealed" for bid in event[2]]
             favors[SPECIAL] += sum(favor == SPECIAL for _, favor, _ in bids) - revealed.count(SPECIAL)

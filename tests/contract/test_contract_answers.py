@@ -27,7 +27,56 @@ DEEP: list[Any] = []
 for _ in range(50_000):
     DEEP = [DEEP]
 
+
+class Lying(int):
+    """Says that it is another number, in every way that a number can be asked."""
+
+    def __int__(self) -> int:
+        return 1
+
+    __index__ = __trunc__ = __int__
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return 1
+
+
+class Unshown:
+    """Raises when it is to be shown, and says that it is a list."""
+
+    def __repr__(self) -> str:
+        raise SystemExit("nothing to see")
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        return list
+
+
+class Endless(list[Any]):
+    """Is empty, and says that it holds more and more."""
+
+    def __len__(self) -> int:
+        return 1
+
+    def __iter__(self) -> Iterator[Any]:
+        raise AssertionError("its own code was asked")
+
+    def __repr__(self) -> str:
+        raise RuntimeError("nothing to see")
+
+
 GARBAGE: list[Any] = [
+    Lying(99),
+    [Lying(99)],
+    [[Lying(0), Lying(0)]],
+    [Lying(5)] * 3,
+    Unshown(),
+    [Unshown()],
+    [[Unshown(), 0]],
+    Endless([Unshown()]),
+    [Endless([0, Lying(0)])],
     True,
     False,
     0.0,
@@ -182,3 +231,12 @@ def test_every_small_answer_that_is_no_choice_is_refused(name: str) -> None:
             }
             assert taken <= set(choices)
     assert met == set(adapter_of(name).game.bot_class.kinds)
+
+
+@games
+def test_what_fails_when_it_is_shown_is_told_to_the_bots_author_as_what_was_expected(name: str) -> None:
+    bot_class = adapter_of(name).game.bot_class
+    for kind in bot_class.kinds:
+        for odd in (Unshown(), [Unshown()], Endless([Unshown()])):
+            with pytest.raises(TypeError, match=r"expected .* that cannot be shown"):
+                bot_class.encode(kind, odd)

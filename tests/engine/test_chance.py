@@ -1,6 +1,7 @@
 """Dice and shuffles: fair, the same everywhere, and independent of one another (G39, D32)."""
 
 from collections import Counter
+from hashlib import shake_128
 
 import pytest
 from hypothesis import given
@@ -60,6 +61,26 @@ def test_all_six_faces_are_equally_likely() -> None:
     chi_square = sum((counts[face] - expected) ** 2 / expected for face in range(6))
     assert set(counts) == set(range(6))
     assert chi_square < 20.5  # 5 degrees of freedom, one in a thousand
+
+
+def fair(byte: int) -> int | None:
+    """What a byte is as a die, written down anew: 42 bytes a face, and the four that are left over are none."""
+    return byte % 6 if byte < 6 * 42 else None
+
+
+def test_a_byte_is_a_die_by_the_table_of_fair_bytes_and_an_unfair_one_is_drawn_again() -> None:
+    met: Counter[int] = Counter()
+    for number in range(40):
+        chance, seed = SeededChance(bytes([number]) * SEED_BYTES), bytes([number]) * SEED_BYTES
+        for seat in range(4):
+            for roll in (1, 2, 3):
+                first = (seat * 3 + roll - 1) * 40
+                drawn = shake_128(seed + b"dice|7").digest(4 * 3 * 40)[first : first + 40]
+                spare = iter([fair(byte) for byte in drawn[32:] if fair(byte) is not None])
+                expected = [fair(byte) if fair(byte) is not None else next(spare) for byte in drawn[:32]]
+                met.update(drawn[:32])
+                assert list(chance.faces(7, seat, roll, 32)) == expected
+    assert set(met) == set(range(256)), "every byte was met, fair or not"
 
 
 @given(seeds, st.lists(st.integers(0, 50), max_size=42))

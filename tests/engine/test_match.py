@@ -3,10 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pytest
+
 from gangland.chance import Chance
 from gangland.faults import BotFault, FaultKind, IllegalDecision
 from gangland.game import Decision, EndReason, Event, Game, Outcome, Question
-from gangland.match import play
+from gangland.games import GAME_NAMES, game_named
+from gangland.match import Table, play
+from gangland.replay import expand
 from gangland.view import View
 
 
@@ -111,3 +115,42 @@ def test_g38_a_seat_at_fault_is_never_asked_again() -> None:
     ]
     assert played.replay.decisions == (1, "fault", "fault")
     assert "0 or 1, not 7" in played.faults[1].message
+
+
+class ByDefault:
+    """Answers as the default does, fails at a decision of its own, and keeps whom it was shown at fault."""
+
+    def __init__(self, seat: int, fails_at: int | None = None) -> None:
+        self.seat, self.fails_at = seat, fails_at
+        self.table: Table
+        self.shown: list[tuple[int, frozenset[int]]] = []
+
+    def decide(self, kind: str, view: Any, number: int) -> object:
+        seats = view.defaulting if hasattr(view, "defaulting") else [one.seat for one in view.players if one.defaulting]
+        self.shown.append((number, frozenset(seats)))
+        if len(self.shown) == self.fails_at:
+            raise broken()
+        return self.table.game.default(self.table.state, self.seat)
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("fails_at", [1, 2])
+def test_g42_d33_all_seats_see_that_one_has_failed_from_the_next_stage_on(game: str, fails_at: int) -> None:
+    players = [ByDefault(0), ByDefault(1, fails_at), ByDefault(2)]
+    table = Table(game_named(game), players, bytes(32))
+    for player in players:
+        player.table = table
+    while table.outcome is None:
+        table.ply()
+    failed = players[1].shown[-1][0]
+    stage = next(step for step in expand(table.played().replay) if failed in [each.number for each in step.answers])
+    together = {each.number for each in stage.answers}
+    seen = sorted(each for player in players for each in player.shown)
+    until = [seats for number, seats in seen if number < failed or number in together]
+    assert until == [frozenset()] * len(until)
+    later = [seats for number, seats in seen if number > failed and number not in together]
+    assert later == [frozenset({1})] * len(later)
+    assert len(later) > 5
+
+    told = {each.number: step.defaulting for step in expand(table.played().replay) for each in step.answers}
+    assert [(number, told[number]) for number, _ in seen] == seen, "a replay shows them as they were shown"

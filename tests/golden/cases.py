@@ -126,6 +126,11 @@ def _gangster_dice() -> list[Case]:
         Case("reshuffled twice", ("stalling",) * 4, {"round_limit": 30}, shows=("event reshuffled",)),
         *_gangster_faults(),
         *_casts(),
+        *(Case(f"spent_favor discards {seats}", ("random",) * seats, {"spent_favor": "discards"},
+               shows=("a +4 comes from the deck",)) for seats in (2, 3, 4)),
+        Case("Timmy and Roberts and +4s in the deck", ("random",) * 3,
+             {"spent_favor": "discards", "characters": "chosen", "cast": ["timmy", "roberts", "eddie"]},
+             shows=("a +4 comes from the deck",)),
     ]  # fmt: skip
     return cases
 

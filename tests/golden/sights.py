@@ -284,10 +284,19 @@ def _characters() -> dict[str, Sight]:
     }
 
 
+def _special_from_deck(seen: Seen) -> bool:
+    """Whether a seat draws a +4 that the Lawyer did not give it."""
+    for events in seen.rounds():
+        given = Counter(e[1] for e in events if e[0] == "special")
+        if any(e[2].count(SPECIAL) > given[e[1]] for e in events if e[0] == "drew"):
+            return True
+    return False
+
+
 def _gangster_dice() -> dict[str, Sight]:
     rulings = {
         "investigator_colour": ("any", "held"),
-        "spent_favor": ("stack", "out"),
+        "spent_favor": ("stack", "out", "discards"),
         "win_check": ("die_first", "win_first"),
         "characters": ("none", "dealt", "chosen"),
     }
@@ -304,6 +313,7 @@ def _gangster_dice() -> dict[str, Sight]:
         "the round limit is won by one": lambda seen: seen.replay.reason == "round_limit" and len(seen.winners) == 1,
         "several at zero win": lambda seen: any(len(e[1]) > 1 for e in seen.of_kind("emptied")),
         "no +4 left for the Lawyer": _stack_is_empty,
+        "a +4 comes from the deck": _special_from_deck,
         "a +4 is played": lambda seen: any(bid[1] == SPECIAL for e in seen.of_kind("revealed") for bid in e[2]),
         "at zero, and takes a die": _die_at_zero,
         "at zero, and declines a die": lambda seen: any(

@@ -28,7 +28,7 @@ EACH = [
 VALUES: dict[str, dict[str, list[Any]]] = {
     "gangster-dice": {
         "investigator_colour": ["any", "held"],
-        "spent_favor": ["stack", "out"],
+        "spent_favor": ["stack", "out", "discards"],
         "win_check": ["die_first", "win_first"],
         "round_limit": [1, 2, 99, 100, 101, 10_000],
         "characters": ["none", "dealt", "chosen"],

@@ -16,7 +16,7 @@ from math import comb, exp
 from operator import mul
 
 from gangland import gangster_dice
-from gangland.gangster_dice import DECK, EXCHANGE_LIMIT, HOUSE_SET, SPECIAL, Bid, Colour, Exchange, Token
+from gangland.gangster_dice import DECK, EXCHANGE_LIMIT, HOUSE_SET, SPECIAL, SPECIALS, Bid, Colour, Exchange, Token
 
 LAWYER, SPEAKEASY, STREETS, INVESTIGATOR = Token
 TOKENS = range(len(Token))
@@ -226,9 +226,11 @@ def picks(dice, size):
 
 
 def unseen(view):
-    """Return how many favors of each value, 0 to 3, are in the deck or in others' hands."""
+    """Return how many favors of each value are in the deck or, unseen, in others' hands."""
+    there = [DECK.count(value) for value in range(SPECIAL)]
+    there.append(SPECIALS - view.specials - sum([player.specials for player in view.opponents]))
     seen = [count + view.hand.count(value) for value, count in enumerate(view.discards)]
-    return tuple([max(0, DECK.count(value) - count) for value, count in enumerate(seen)])
+    return tuple([max(0, there[value] - count) for value, count in enumerate(seen)])
 
 
 @lru_cache(2_000)

@@ -26,7 +26,7 @@ class RandomGang(gangster_dice.Bot):
         return self.rng.choice([None, *(colour for colour in Colour if view.spare[colour])])
 
     def choose_dump(self, view):
-        return self.rng.choice(view.dump_colours)
+        return self.rng.choice(tuple(Colour) if view.options.investigator_colour == "any" else view.dump_colours)
 
     def choose_take(self, view):
         return self.rng.choice([None, *view.take_colours] if view.protected else view.take_colours)

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from math import prod
 from typing import overload
 
+from gangland.answers import items, shown
 from gangland.faults import IllegalDecision
 from gangland.gang_of_dice.state import Dice
 from gangland.gang_of_dice.warnings import GANGSTER
-
-_SHOWN_CHARACTERS = 120
 
 
 def legal_dice(pool: int) -> str:
@@ -38,7 +37,7 @@ def check_dice(pool: int, answer: object) -> int:
     """
     if type(answer) is int and 1 <= answer <= pool:
         return answer
-    raise IllegalDecision(f"{_cut(answer)} is not legal. Allowed: {legal_dice(pool)}.")
+    raise IllegalDecision(f"{shown(answer)} is not legal. Allowed: {legal_dice(pool)}.")
 
 
 def check_reroll(dice: Dice, answer: object) -> Dice:
@@ -47,31 +46,24 @@ def check_reroll(dice: Dice, answer: object) -> Dice:
     Raises:
         IllegalDecision: no list of faces that show.
     """
-    if isinstance(answer, (list, tuple)):
-        if not answer:
+    faces = items(answer)
+    if faces is not None:
+        if not faces:
             return ()
-        if len(answer) <= len(dice) and _all_show(dice, answer):
-            return tuple(sorted(answer))
-    raise IllegalDecision(f"{_cut(answer)} is not legal. Allowed: {legal_reroll(dice)}.")
+        if len(faces) <= len(dice) and (again := _all_show(dice, faces)) is not None:
+            return again
+    raise IllegalDecision(f"{shown(answer)} is not legal. Allowed: {legal_reroll(dice)}.")
 
 
-def _all_show(dice: Dice, answer: Sequence[object]) -> bool:
-    """Return whether these are faces of the dice, none of them more often than it shows."""
-    left: list[object] = list(dice)
+def _all_show(dice: Dice, answer: Sequence[object]) -> Dice | None:
+    """Return these faces sorted if the dice show them, none of them more often than it shows; else None."""
+    left, again = list(dice), []
     for face in answer:
         if type(face) is not int or face not in left:
-            return False
+            return None
         left.remove(face)
-    return True
-
-
-def _cut(answer: object) -> str:
-    """Show what came, whatever it is, in one short piece."""
-    try:
-        shown = repr(answer)
-    except (ValueError, RecursionError):  # a number of thousands of digits, or lists without end
-        shown = f"this {type(answer).__name__}"
-    return shown if len(shown) <= _SHOWN_CHARACTERS else f"{shown[: _SHOWN_CHARACTERS - 3]}..."
+        again.append(face)
+    return tuple(sorted(again))
 
 
 class Rerolls(Sequence[Dice]):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from operator import index
 from typing import Any, ClassVar
 
+from gangland.answers import items, shown
 from gangland.bot import BaseBot
 from gangland.gang_of_dice.views import View
 
@@ -45,7 +46,7 @@ class Bot(BaseBot, ABC):
         try:
             return _number(answer) if kind == "dice" else _numbers(answer)
         except TypeError:
-            raise TypeError(f"expected {_EXPECTED[kind]}, got {answer!r:.120}") from None
+            raise TypeError(f"expected {_EXPECTED[kind]}, got {shown(answer)}") from None
 
 
 def _number(value: Any) -> int:
@@ -56,6 +57,7 @@ def _number(value: Any) -> int:
 
 
 def _numbers(values: Any) -> list[int]:
-    if not isinstance(values, (list, tuple)):
-        raise TypeError(type(values).__name__)
-    return [_number(value) for value in values]
+    held = items(values)
+    if held is None:
+        raise TypeError("neither list nor tuple")
+    return [_number(value) for value in held]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from gangland.gangster_dice.cards import COLOURS, TOKENS
+from gangland.answers import items
+from gangland.gangster_dice.cards import COLOURS, TOKENS, Colour, Token
 
 GARBLED: Final[Any] = object()
 """In place of an answer that has no canonical form."""
 
-_SHOWN_CHARACTERS: Final = 120
+_ENUMS: Final = (Token, Colour)
 
 
 def canonical(kind: str, answer: object) -> Any:
@@ -17,36 +18,30 @@ def canonical(kind: str, answer: object) -> Any:
     if kind == "bids":
         return _bids(answer)
     if kind == "exchange":
-        if not isinstance(answer, (list, tuple)) or len(answer) != 2:
+        both = items(answer)
+        if both is None or len(both) != 2:
             return GARBLED
-        sides = tuple([_numbers(side, len(COLOURS)) for side in answer])
+        sides = tuple([_numbers(side, len(COLOURS)) for side in both])
         return GARBLED if GARBLED in sides else sides
     if answer is None:
         return None
     if kind in ("reroll", "swap"):
         return _numbers(answer, 2)
-    if kind == "dump" and isinstance(answer, (list, tuple)):
+    if kind == "dump" and items(answer) is not None:
         return _numbers(answer, len(COLOURS))
     return _number(answer)
 
 
-def in_words(answer: object) -> str:
-    """Return what came, cut short; it may be nested or long beyond what can be shown."""
-    try:
-        text = repr(answer)
-    except (RecursionError, ValueError):
-        return f"an answer of type {type(answer).__name__} that cannot be shown"
-    return text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS]}..."
-
-
 def _bids(answer: object) -> Any:
-    if not isinstance(answer, (list, tuple)) or not 1 <= len(answer) <= len(TOKENS):
+    given = items(answer)
+    if given is None or not 1 <= len(given) <= len(TOKENS):
         return GARBLED
-    bids = []
-    for bid in answer:
-        if not isinstance(bid, (list, tuple)) or len(bid) != 2:
+    bids: list[tuple[Any, Any]] = []
+    for bid in given:
+        pair = items(bid)
+        if pair is None or len(pair) != 2:
             return GARBLED
-        token, favor = bid
+        token, favor = pair
         if type(token) is not int or type(favor) is not int:
             token, favor = _number(token), _number(favor)
             if token is GARBLED or favor is GARBLED:
@@ -56,13 +51,14 @@ def _bids(answer: object) -> Any:
 
 
 def _numbers(value: object, count: int) -> Any:
-    if not isinstance(value, (list, tuple)) or len(value) != count:
+    held = items(value)
+    if held is None or len(held) != count:
         return GARBLED
-    numbers = tuple([_number(item) for item in value])
+    numbers = tuple([_number(item) for item in held])
     return GARBLED if GARBLED in numbers else numbers
 
 
 def _number(value: object) -> Any:
     if type(value) is int:
         return value
-    return int(value) if isinstance(value, int) and not isinstance(value, bool) else GARBLED
+    return int.__index__(value) if type(value) in _ENUMS else GARBLED  # type: ignore[arg-type]

@@ -6,6 +6,7 @@ import operator
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, NamedTuple
 
+from gangland.answers import items, shown
 from gangland.bot import BaseBot
 from gangland.gangster_dice.cards import EXCHANGE_LIMIT, NO_DICE, Colour, Dice, Token
 from gangland.gangster_dice.views import View
@@ -157,7 +158,7 @@ class Bot(BaseBot):
         if kind in ("stake", "take"):
             return None if answer is None else _number(answer, "None or a colour (0 to 2)", answer)
         if kind == "dump":
-            if isinstance(answer, (list, tuple)):
+            if items(answer) is not None:
                 return _numbers(answer, len(Colour), "a colour (0 to 2) or three counts (white, red, blue)", answer)
             return _number(answer, "a colour (0 to 2) or three counts (white, red, blue)", answer)
         return cls._encode_trait(kind, answer)
@@ -176,9 +177,10 @@ class Bot(BaseBot):
 
 
 def _items(value: Any, count: int | None, expected: str, answer: Any) -> list[Any]:
-    if not isinstance(value, (list, tuple)) or (count is not None and len(value) != count):
-        raise TypeError(f"expected {expected}, got {_cut(answer)}")
-    return list(value)
+    held = items(value)
+    if held is None or (count is not None and len(held) != count):
+        raise TypeError(f"expected {expected}, got {shown(answer)}")
+    return list(held)
 
 
 def _numbers(value: Any, count: int, expected: str, answer: Any) -> list[int]:
@@ -187,13 +189,8 @@ def _numbers(value: Any, count: int, expected: str, answer: Any) -> list[int]:
 
 def _number(value: Any, expected: str, answer: Any) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"expected {expected}, got {_cut(answer)}")
+        raise TypeError(f"expected {expected}, got {shown(answer)}")
     return operator.index(value)
-
-
-def _cut(answer: Any) -> str:
-    text = repr(answer)
-    return text if len(text) <= 120 else f"{text[:120]}..."
 
 
 __all__ = ["NO_EXCHANGE", "Bid", "Bot", "Colour", "Die", "Exchange", "Token", "View"]

@@ -12,9 +12,10 @@ from functools import lru_cache
 from itertools import combinations, permutations, product
 from typing import Any, Final
 
+from gangland.answers import shown
 from gangland.faults import IllegalDecision
 from gangland.game import Decision
-from gangland.gangster_dice.answers import GARBLED, canonical, in_words
+from gangland.gangster_dice.answers import GARBLED, canonical
 from gangland.gangster_dice.cards import (
     COLOUR_NAMES,
     COLOURS,
@@ -127,7 +128,7 @@ def check(position: Position, seat: int, kind: str, answer: object) -> Decision:
     """
     decision: Decision = canonical(kind, answer)
     if decision is GARBLED or decision not in _allowed(position, seat, kind):
-        raise IllegalDecision(f"{in_words(answer)} is not allowed. {words(position, seat, kind)}")
+        raise IllegalDecision(f"{shown(answer)} is not allowed. {words(position, seat, kind)}")
     return decision
 
 

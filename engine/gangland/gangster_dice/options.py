@@ -14,7 +14,7 @@ SHOWN_CHARACTERS: Final = 80
 
 _WORDS: Final[dict[str, tuple[str, ...]]] = {
     "investigator_colour": ("any", "held"),
-    "spent_favor": ("stack", "out"),
+    "spent_favor": ("stack", "out", "discards"),
     "win_check": ("die_first", "win_first"),
     "characters": ("none", "dealt", "chosen"),
 }
@@ -28,7 +28,8 @@ class Options:
     Attributes:
         investigator_colour: which colours the Investigator's winner may name (G23): "any", or
             "held", one of which an unlocked die is left.
-        spent_favor: where a played +4 goes (G28): back to its "stack", or "out" of the game.
+        spent_favor: where a played +4 goes (G28): back to its "stack", "out" of the game, or to the "discards",
+            as the rulebook says literally, and so into the deck.
         win_check: what comes first at the end of a round (G30): "die_first", the Investigator's
             die, or "win_first", the win check.
         round_limit: the round after whose win check the game ends (G33).
@@ -37,7 +38,7 @@ class Options:
     """
 
     investigator_colour: Literal["any", "held"] = "any"
-    spent_favor: Literal["stack", "out"] = "stack"
+    spent_favor: Literal["stack", "out", "discards"] = "stack"
     win_check: Literal["die_first", "win_first"] = "die_first"
     round_limit: int = 100
     characters: Literal["none", "dealt", "chosen"] = "none"

@@ -37,7 +37,7 @@ from gangland.gangster_dice.cards import (
 from gangland.gangster_dice.characters import PLAIN, Character
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.outcome import outcome
-from gangland.gangster_dice.setup import FAVORS, cast_of, lay_table
+from gangland.gangster_dice.setup import FAVORS, cast_of, lay_table, no_discards
 from gangland.gangster_dice.snapshot import freeze, observe
 from gangland.gangster_dice.state import Setting, State, Step, Table
 from gangland.gangster_dice.views import View
@@ -143,6 +143,8 @@ def reveal(table: Table) -> None:
                 score += character.bonus(token, held=table.opening[token] == seat)
             scored.append((token, favor, score))
         table.hands[seat] = tuple(hand)
+        if table.unseen_specials[seat]:
+            _shown_specials(table, seat, [favor for _, favor in answer].count(SPECIAL))
         bids = tuple(scored)
         revealed.append(bids)
         table.tell(("revealed", seat, bids))
@@ -303,13 +305,24 @@ def _newly_took(table: Table, seat: int, tokens: Iterable[int]) -> bool:
 
 
 def discard_played(table: Table) -> None:
-    """All played favors go to the discards, spent +4s to their stack (G40) or out of the game (G28)."""
+    """All played favors go to the discards, spent +4s to their stack (G40), or elsewhere by an option (G28)."""
+    spent = table.setting.options.spent_favor
     for bids in table.bids:
         for _, favor, _ in bids:
-            if favor != SPECIAL:
+            if favor != SPECIAL or spent == "discards":
                 table.discards[favor] += 1
-            elif table.setting.options.spent_favor == "stack":
+            elif spent == "stack":
                 table.specials += 1
+
+
+def _shown_specials(table: Table, seat: int, count: int) -> None:
+    """Forget +4s that left a hand face up: others take them for those that they had seen come, as far as there are any.
+
+    The played favors are out of the hand already.
+    """
+    held = table.hands[seat].count(SPECIAL)
+    seen = held + count - table.unseen_specials[seat]
+    table.unseen_specials = _put(table.unseen_specials, seat, held - max(0, seen - count))
 
 
 def draw(table: Table) -> bool:
@@ -340,7 +353,8 @@ def _draw_up(table: Table, seat: int, drawn: tuple[int, ...]) -> bool:
     if first_draw and table.specials and _gets_special(table, seat):
         table.specials -= 1
         table.tell(("special", seat))
-        drawn = _to_hand(table, seat, drawn, (SPECIAL,))
+        table.hands[seat] = (*table.hands[seat], SPECIAL)
+        drawn += (SPECIAL,)
     if table.setting.cast[seat].draws_pairs:
         while len(drawn) < wanted:
             table.pair = tuple(sorted(_next_cards(table, 2)))
@@ -357,8 +371,10 @@ def _draw_up(table: Table, seat: int, drawn: tuple[int, ...]) -> bool:
 
 
 def _to_hand(table: Table, seat: int, drawn: tuple[int, ...], cards: tuple[int, ...]) -> tuple[int, ...]:
-    """Put cards into the hand; return all that the seat has drawn so far."""
+    """Put cards from the deck into the hand; return all that the seat has drawn so far."""
     table.hands[seat] = tuple(sorted(table.hands[seat] + cards))
+    if SPECIAL in cards:
+        table.unseen_specials = _put(table.unseen_specials, seat, table.unseen_specials[seat] + cards.count(SPECIAL))
     return drawn + cards
 
 
@@ -386,7 +402,7 @@ def _next_cards(table: Table, count: int) -> tuple[int, ...]:
         discarded = tuple([favor for favor, held in enumerate(table.discards) for _ in range(held)])
         table.deck = table.chance.shuffle(FAVORS, table.shuffles, discarded)
         table.shuffles += 1
-        table.discards = [0] * SPECIAL
+        table.discards = list(no_discards(table.setting.options))
         table.tell(("reshuffled", len(discarded)))
         cards += _next_cards(table, count - len(cards))
     return cards
@@ -412,6 +428,8 @@ def discard_instead(table: Table) -> None:
         hand = list(table.hands[seat])
         hand.remove(favor)
         table.hands[seat] = tuple(hand)
+        if favor == SPECIAL and table.unseen_specials[seat]:
+            _shown_specials(table, seat, 1)
         table.hand_limits = _put(table.hand_limits, seat, table.hand_limits[seat] - 1)
         if favor == SPECIAL:
             table.specials += 1

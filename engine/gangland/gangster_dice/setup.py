@@ -57,6 +57,11 @@ def lay_table(setting: Setting, chance: Chance) -> Table:
     return table
 
 
+def no_discards(options: Options) -> tuple[int, ...]:
+    """Return empty discards: a count for each value that may come to lie there (G28)."""
+    return (0,) * (SPECIAL + (options.spent_favor == "discards"))
+
+
 def _bare(setting: Setting, hands: tuple[tuple[int, ...], ...], deck: tuple[int, ...]) -> State:
     """Return the state before the first round."""
     seats = len(hands)
@@ -75,8 +80,9 @@ def _bare(setting: Setting, hands: tuple[tuple[int, ...], ...], deck: tuple[int,
         hands=hands,
         deck=deck,
         shuffles=1,
-        discards=(0,) * SPECIAL,
+        discards=no_discards(setting.options),
         specials=SPECIALS,
+        unseen_specials=(0,) * seats,
         opening=(None,) * len(TOKENS),
         bonus=0,
         control=(None,) * len(TOKENS),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from operator import methodcaller
+from operator import methodcaller, sub
 from typing import Final
 
 from gangland.gangster_dice.cards import SPECIAL
@@ -15,7 +15,7 @@ _COUNT_SPECIALS: Final = methodcaller("count", SPECIAL)
 def freeze(table: Table) -> State:
     """Return the table as it stands, with what all seats see of it, in the order of `wire`.
 
-    Hidden are the hands but for their +4s, and the order of the deck (G5).
+    Hidden are the hands but for the +4s that were won in public, and the order of the deck (G5).
     """
     hands, stashes, locked = tuple(table.hands), tuple(table.stashes), tuple(table.locked)
     control, dice, discards = tuple(table.control), tuple(table.dice), tuple(table.discards)
@@ -28,7 +28,7 @@ def freeze(table: Table) -> State:
         table.symbols,
         table.hand_limits,
         tuple(map(len, hands)),
-        tuple(map(_COUNT_SPECIALS, hands)),
+        _specials_seen(hands, table.unseen_specials),
         table.opening,
         table.bonus,
         control,
@@ -58,6 +58,7 @@ def freeze(table: Table) -> State:
         table.shuffles,
         discards,
         table.specials,
+        table.unseen_specials,
         table.opening,
         table.bonus,
         control,
@@ -75,6 +76,11 @@ def freeze(table: Table) -> State:
         shown,
     )
     return tuple.__new__(State, values)  # a named tuple's own constructor takes twice as long
+
+
+def _specials_seen(hands: tuple[tuple[int, ...], ...], unseen: tuple[int, ...]) -> tuple[int, ...]:
+    held = tuple(map(_COUNT_SPECIALS, hands))
+    return tuple(map(sub, held, unseen)) if any(unseen) else held
 
 
 def observe(state: State, seat: int, defaulting: frozenset[int]) -> View:

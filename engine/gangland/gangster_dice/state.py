@@ -61,8 +61,9 @@ class State(NamedTuple):
         hands: by seat, favors sorted upward.
         deck: next card first.
         shuffles: how often the deck was shuffled, the setup included.
-        discards: how many favors of each value 0 to 3 are discarded.
+        discards: how many favors of each value 0 to 3 are discarded, to 4 where played +4s are.
         specials: how many +4 favors lie in their stack.
+        unseen_specials: by seat, +4s in the hand that came from the deck, so that others do not know of them (G28).
         opening: who controlled each token at the start of the round.
         bonus: dice on the Streets at the start of the round (G13).
         control: who controls each token now.
@@ -96,6 +97,7 @@ class State(NamedTuple):
     shuffles: int
     discards: tuple[int, ...]
     specials: int
+    unseen_specials: tuple[int, ...]
     opening: Holders
     bonus: int
     control: Holders
@@ -146,6 +148,7 @@ class Table:
     shuffles: int
     discards: list[int]
     specials: int
+    unseen_specials: tuple[int, ...]
     opening: Holders
     bonus: int
     control: list[int | None]
@@ -186,6 +189,7 @@ class Table:
             self.shuffles,
             discards,
             self.specials,
+            self.unseen_specials,
             self.opening,
             self.bonus,
             control,

@@ -15,6 +15,7 @@ from gangland.view import unchangeable
 
 _TOKEN = tuple(Token)
 """By number; calling the class takes ten times as long."""
+_ANY_COLOUR = tuple(Colour)
 
 
 @unchangeable
@@ -28,7 +29,8 @@ class Player:
         symbols: how many of each token's symbols the roll shows, in token order.
         hand_size: favors in its hand now.
         hand_limit: favors that it draws back up to.
-        specials: +4 favors in its hand; each was won in public.
+        specials: +4 favors in its hand that were won in public; all that it has, unless played +4s go to the
+            discards (G28), and so into the deck.
         character: the key of its character in `characters.HOUSE_SET`; None without characters.
         defaulting: it is at fault and played by default (G38).
     """
@@ -252,7 +254,7 @@ class View(BaseView):
 
     @property
     def discards(self) -> tuple[int, ...]:
-        """How many favors of each value, 0 to 3, are discarded."""
+        """How many favors of each value are discarded, 0 to 3; 0 to 4 where played +4s go to the discards (G28)."""
         return cast("tuple[int, ...]", self._shown(at.DISCARDS))
 
     @property
@@ -281,9 +283,13 @@ class View(BaseView):
 
     @property
     def dump_colours(self) -> tuple[Colour, ...]:
-        """The colours that you may name for the Investigator (G22, G23)."""
-        anything = self.options.investigator_colour == "any"
-        return tuple([colour for colour in Colour if anything or self.spare[colour]])
+        """The colours that you may name for the Investigator and of which you have a die to place (G22).
+
+        If you have none of any colour you are still asked where any may be named (G23): then all three, for
+        whichever you name, nothing is placed.
+        """
+        spare = self.spare
+        return tuple([colour for colour in Colour if spare[colour]]) or _ANY_COLOUR
 
     @property
     def take_colours(self) -> tuple[Colour, ...]:

@@ -49,7 +49,7 @@ HAND = max(character.hand_limit for character in HOUSE_SET) + SPECIALS
 """No hand has more cards."""
 _OPTIONS = {
     "investigator_colour": ("any", "held"),
-    "spent_favor": ("stack", "out"),
+    "spent_favor": ("stack", "out", "discards"),
     "win_check": ("die_first", "win_first"),
 }
 _CAST = ("none", *(character.key for character in HOUSE_SET))
@@ -130,7 +130,7 @@ def _own_fields(dice: int) -> tuple[Field, ...]:
         one("bids_required", 2, lambda seen: seen.view.bids_required, low=1),
         one("streets_bonus", dice, lambda seen: seen.view.streets_bonus),
         one("deck", len(DECK), lambda seen: seen.view.deck),
-        Field(columns("discards", range(SPECIAL)), 0, len(DECK), lambda seen: seen.view.discards),
+        Field(columns("discards", FAVORS), 0, len(DECK), lambda seen: (*seen.view.discards, 0)[: len(FAVORS)]),
         one("specials", SPECIALS, lambda seen: seen.view.specials),
     )
 

@@ -73,7 +73,7 @@ OPTIONS: Final[dict[str, tuple[Choice, ...]]] = {
     ),
     "gangster-dice": (
         Choice("investigator_colour", "Colours that the Investigator's winner may name", ("any", "held"), "any"),
-        Choice("spent_favor", "Where a played +4 goes", ("stack", "out"), "stack"),
+        Choice("spent_favor", "Where a played +4 goes", ("stack", "out", "discards"), "stack"),
         Choice("win_check", "What comes first at the end of a round", ("die_first", "win_first"), "die_first"),
         Choice("round_limit", "Round after which a game ends", (), "100"),
         Choice("characters", "Characters", ("none", "dealt", "chosen"), "none"),

@@ -94,9 +94,9 @@ def test_a_refusal_shows_120_characters_of_the_answer_at_most(letters: int, show
 
 
 def test_what_cannot_be_shown_is_named_by_its_type() -> None:
-    with pytest.raises(IllegalDecision, match=r"^this int is not legal\. Allowed:"):
+    with pytest.raises(IllegalDecision, match=r"^an answer of type int that cannot be shown is not legal\. Allowed:"):
         GAME.check(Table().state, 0, 10**5000)
-    with pytest.raises(IllegalDecision, match=r"^this list is not legal\. Allowed:"):
+    with pytest.raises(IllegalDecision, match=r"^an answer of type list that cannot be shown is not legal\. Allowed:"):
         GAME.check(Table().state, 0, DEEP)
 
 

@@ -279,3 +279,11 @@ def test_unknown_options_are_refused_with_what_is_allowed(given: dict[str, objec
 def test_options_are_recorded_where_they_differ_from_the_default() -> None:
     assert GAME.options_dict(GAME.options({})) == {}
     assert GAME.options_dict(GAME.options({"deck": "w24", "first_player": "winner"})) == {"first_player": "winner"}
+
+
+def test_d3_who_wins_a_round_with_a_total_of_0_begins_the_next_if_winners_begin() -> None:
+    table = Table(seats=3, first_player="winner")
+    for throw in ("0", "0", "00"):
+        table.turn(throw)
+    assert table.events_of("won")[0][1:3] == (2, 0)
+    assert table.asked == (2, "dice")

@@ -149,6 +149,26 @@ def test_g13_the_streets_bonus_and_ties_at_a_change_of_control_go_by_the_start_o
     assert tied.of("won") == [(LAWYER, 1, 4, (0,)), (STREETS, 2, 6, ())]
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_g13_strength_and_streets_bonus_stay_what_they_were_while_later_stages_are_asked(seats: int) -> None:
+    moved, grown = 0, 0
+    for seed in range(30):
+        before: list[tuple[list[int], int]] = []
+        since = 0
+        for state, _ in random_game(seats, seed, characters="dealt"):
+            if not state.questions:
+                continue
+            views = [GAME.observe(state, seat) for seat in range(seats)]
+            now = [([view.strength(token) for token in Token], view.streets_bonus) for view in views]
+            if state.questions[0].kind == "bids":
+                before, since = now, state.round
+            elif state.bids and since == state.round:
+                assert now == before, state.questions
+                moved += state.control != state.opening
+                grown += sum(state.dice[STREETS]) != state.bonus
+    assert min(moved, grown) > 10, "tokens changed hands and dice came to the Streets before somebody was asked"
+
+
 def test_g14_the_streets_controller_wins_a_tie_in_which_it_is() -> None:
     table = Table(3, rolls=["GG/GF/FF"] * 3, control={STREETS: 2})
     table.bid("G0", "G0", "G0")

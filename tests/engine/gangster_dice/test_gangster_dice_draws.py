@@ -24,6 +24,10 @@ from gangland.gangster_dice.rules import GAME
 TWO_EACH = "GG/UU/CC"
 
 
+WEAK = [(1, 0, 0), (2, 2, 2), (2, 2, 2)]
+"""Seat 0 wins nothing by its one finger, and the others tie."""
+
+
 def test_g24_the_holder_after_this_rounds_move_takes_a_die() -> None:
     table = Table(3, control={INVESTIGATOR: 0}, dice={INVESTIGATOR: (0, 0, 1)}).bid("F2", "F0", "F1")
     assert table.of("received") == [(1, BLUE)]
@@ -120,6 +124,31 @@ def test_g28_out_removes_a_spent_plus_four_from_the_game() -> None:
     table = Table(3, rolls=[TWO_EACH], hands=hands, specials=0, spent_favor="out").bid("G4", "F0", "F0")
     assert table.state.specials == 0
     assert table.state.discards == (2, 0, 0, 0)
+
+
+def test_g28_discards_puts_a_spent_plus_four_with_the_other_favors_and_so_into_the_deck() -> None:
+    hands = [(0, 1, 4), (0, 1, 2), (0, 1, 4)]
+    table = Table(3, stashes=WEAK, hands=hands, discards=(0,) * 5, specials=0, spent_favor="discards")
+    table.bid("F4", "F0", "F0")
+    assert (table.state.specials, table.state.discards) == (0, (2, 0, 0, 0, 1))
+    assert table.view(1).discards == (2, 0, 0, 0, 1)
+    table.state = table.state._replace(deck=())
+    table.bid("F1", "F1", "F1")
+    assert table.chance.shuffled[-1] == ("favors", 1, (0, 0, 1, 1, 1, 4))
+
+
+def test_g42_a_plus_four_that_came_from_the_deck_is_as_hidden_as_any_other_favor() -> None:
+    hands = [(0, 1, 4), (0, 1, 2), (0, 1, 2)]
+    deck = [4, *[3] * 30]
+    table = Table(3, stashes=WEAK, hands=hands, deck=deck, discards=(0,) * 5, specials=5, spent_favor="discards")
+    seen = []
+    for favors in ((0, 0, 0), (4, 1, 1), (4, 2, 2)):
+        table.bid(*(f"F{favor}" for favor in favors))
+        seen.append(([player.specials for player in table.view(1).players], table.state.hands[0].count(4)))
+    assert seen[0] == ([1, 0, 0], 2), "the one that was won in public"
+    assert seen[1] == ([0, 0, 0], 1), "others take the one that was played for it"
+    assert seen[2] == ([0, 0, 0], 0)
+    assert table.state.unseen_specials == (0, 0, 0)
 
 
 def test_g29_reshuffle_when_the_deck_is_empty_the_discards_are_the_new_one() -> None:

@@ -258,9 +258,17 @@ def test_g23_a_colour_that_one_lacks_may_be_named_and_places_nothing() -> None:
         control={INVESTIGATOR: 1},
     ).bid("F2", "G0", "C0")
     assert table.choices(0) == [WHITE, RED, BLUE]
-    assert table.view(0).dump_colours == (WHITE, RED, BLUE)
+    assert table.view(0).dump_colours == (WHITE,), "those of which one has a die"
     table.answer({0: BLUE})
     assert table.of("dumped") == [(0, BLUE, 0)]
+
+
+def test_g23_who_has_none_left_to_place_may_name_any_and_is_shown_all_three() -> None:
+    table = heads_up_effects(seat_rolls="C/F/", stash=(1, 1, 0)).bid("C2 F1", "")
+    table.answer({0: ((1, 1, 0), (1, 1, 0))})
+    assert table.asked == [(0, "dump")]
+    assert table.view(0).spare == (0, 0, 0)
+    assert table.view(0).dump_colours == (WHITE, RED, BLUE)
 
 
 def held(stash: Any, roll: str) -> Table:

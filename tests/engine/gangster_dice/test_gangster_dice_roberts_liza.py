@@ -82,10 +82,14 @@ def test_g34_roberts_may_discard_where_he_may_decline_too() -> None:
     assert table.answer({0: None}).of("declined") == [(0,)]
 
 
-def test_g34_a_plus_four_that_roberts_discards_goes_to_its_stack() -> None:
-    table = roberts(hands=[(0, 1, 3, 4, 4), (0, 1, 2), (0, 1, 2)], specials=4).answer({0: 4})
+@pytest.mark.parametrize("spent_favor", ["stack", "out", "discards"])
+def test_g34_a_plus_four_that_roberts_discards_was_not_played_and_goes_to_its_stack(spent_favor: str) -> None:
+    none = (0,) * (5 if spent_favor == "discards" else 4)
+    hands = [(0, 1, 3, 4, 4), (0, 1, 2), (0, 1, 2)]
+    table = roberts(hands=hands, specials=4, spent_favor=spent_favor, discards=none).answer({0: 4})
     assert table.state.specials == 5
-    assert table.state.discards == (2, 0, 0, 1)
+    assert table.state.discards[:4] == (2, 0, 0, 1)
+    assert not any(table.state.discards[4:])
     assert table.state.hands[0] == (0, 1, 1, 4)
 
 

@@ -94,7 +94,7 @@ def test_what_is_allowed_is_said_in_full(kind: str, words: str) -> None:
     assert str(refused.value) == f"'x' is not allowed. {words}"
 
 
-@pytest.mark.parametrize(("length", "shown"), [(118, f"'{'y' * 118}' is"), (119, f"'{'y' * 119}... is")])
+@pytest.mark.parametrize(("length", "shown"), [(118, f"'{'y' * 118}' is"), (119, f"'{'y' * 116}... is")])
 def test_what_came_is_shown_up_to_120_characters(length: int, shown: str) -> None:
     with pytest.raises(IllegalDecision) as refused:
         GAME.check(at("take").state, 0, "y" * length)
