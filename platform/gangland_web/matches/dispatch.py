@@ -213,7 +213,7 @@ def _next_matches(session: Session, slots: int, leased: Mapping[str, int]) -> li
     free = max(0, free - len(chosen))
     wanted = session.exec(waiting_of(Purpose.TOURNAMENT).limit(free)).all() if free else []
     share = max(0, min(free, ladders_at_once(slots) - leased.get(Purpose.LADDER, 0)))
-    ladders = next_of_ladders(session, max(share, free - len(wanted)))
+    ladders = next_of_ladders(session, free=max(share, free - len(wanted)), slots=slots)
     chosen += [*wanted[: free - len(ladders)], *ladders]
     if free > len(wanted) + len(ladders):
         known = {match.id for match in chosen}

@@ -62,8 +62,7 @@ def end_lease(session: Session, match: Match, why: str) -> bool:
     one in quarantine.  What a ladder's match took until then counts for its ladder's turns.  The caller holds the
     versions (`hold_versions`).
     """
-    if match.begun_at is not None:
-        charge(session, match, min(now_s(), match.lease_until or 0.0) - match.begun_at, whole=False)
+    charge_broken(session, match)
     pinned = match.purpose == Purpose.TOURNAMENT.value
     gone = col(Entry.active).is_(False) if pinned else col(Version.state).in_(CLOSED)
     if _anyone(session, match, gone):
@@ -76,6 +75,12 @@ def end_lease(session: Session, match: Match, why: str) -> bool:
     if match.attempt >= ATTEMPTS:
         return make_void(session, match, f"begun {match.attempt} times without a result; the last time: {why}")
     return _move(session, match, {"state": MatchState.SCHEDULED.value})
+
+
+def charge_broken(session: Session, match: Match) -> None:
+    """Count the time for which a match was played whose lease ends without a result for its ladder's turns."""
+    if match.begun_at is not None and match.lease_until is not None:
+        charge(session, match, min(now_s(), match.lease_until) - match.begun_at, whole=False)
 
 
 def _anyone(session: Session, match: Match, is_so: ColumnElement[bool]) -> bool:

@@ -17,13 +17,18 @@ from gangland_web.matches.turns import LEAST_CPU_S, RECENT, Lane, raise_idle, ta
 from gangland_web.tournaments.models import LadderRound, LadderTurns, Tournament
 
 
-def next_of_ladders(session: Session, free: int) -> list[Match]:
-    """Return the ladders' matches to send now, so many at most; whoever else sends any waits for this transaction."""
+def next_of_ladders(session: Session, *, free: int, slots: int) -> list[Match]:
+    """Return the ladders' matches to send now; whoever else sends any waits for this transaction.
+
+    Args:
+        free: so many at most.
+        slots: so many matches are played at a time.
+    """
     turns = _held(session)
     lanes = _lanes(session, turns, max(free, 1))
     for lane in raise_idle(lanes):
         turns[lane.ladder].spent_s = lane.spent_s
-    ids = take_turns(lanes, free)
+    ids = take_turns(lanes, free=free, slots=slots)
     found = {match.id: match for match in session.exec(select(Match).where(col(Match.id).in_(ids))).all()}
     return [found[match_id] for match_id in ids]
 

@@ -12,7 +12,7 @@ from gangland_web.columns import stored
 from gangland_web.db import Database
 from gangland_web.hosts.models import WorkerHost
 from gangland_web.hosts.services import playing_hosts
-from gangland_web.matches.ending import end_lease
+from gangland_web.matches.ending import charge_broken, end_lease
 from gangland_web.matches.lifecycle import SILENCE_S, MatchState, Purpose
 from gangland_web.matches.models import Match
 from gangland_web.ratings.fold import fold
@@ -52,6 +52,7 @@ def take_all_back(session: Session) -> int:
 def take_back(session: Session, match: Match) -> bool:
     """Take a match back that was cut off by us, without counting the attempt; False if its lease had ended."""
     if match.begun_at is not None:
+        charge_broken(session, match)
         match.attempt -= 1
         match.begun_at = match.beat_at = None
         session.add(match)

@@ -49,12 +49,21 @@ class Lane:
         """Whether anything of it waits to be sent."""
         return bool(self.again or self.newcomers or self.others)
 
+    @property
+    def is_unknown(self) -> bool:
+        """Whether its first match is out, so that nobody knows yet what one takes."""
+        return self.match_cpu_s is None and bool(self.out_s)
 
-def take_turns(lanes: Sequence[Lane], free: int) -> list[int]:
-    """Return the matches to send now, by id, so many at most; they leave their lanes, and count there as being out.
+
+def take_turns(lanes: Sequence[Lane], *, free: int, slots: int) -> list[int]:
+    """Return the matches to send now, by id; they leave their lanes, and count there as being out.
 
     What keeps ratings waiting comes first, then newcomers' tables, then all others.  Newcomers go before other ladders
     until theirs is some matches ahead, so that a stream of uploads stops no ladder.
+
+    Args:
+        free: so many may be sent.
+        slots: so many are played at a time; what is sent beyond waits at the workers.
     """
     chosen: list[int] = []
     while len(chosen) < free:
@@ -62,21 +71,34 @@ def take_turns(lanes: Sequence[Lane], free: int) -> list[int]:
         if not waiting:
             break
         least = min(waiting)[0]
-        *_, lane = min(waiting, key=lambda one: (_urgency(one[-1], one[0] - least, lanes), *one[:-1]))
+        *_, lane = min(waiting, key=lambda one: (*_urgency(one[-1], one[0] - least, lanes), *one[:-1]))
+        if _can_wait(lane, lanes, slots):
+            break
         chosen.append((lane.again or lane.newcomers or lane.others).popleft())
         lane.out_s.append(0.0)
     return chosen
 
 
-def _urgency(lane: Lane, ahead_s: float, lanes: Sequence[Lane]) -> int:
+def _urgency(lane: Lane, ahead_s: float, lanes: Sequence[Lane]) -> tuple[int, int]:
     """Return how late a ladder is in line before its account is looked at.
+
+    A ladder of which nobody knows what a match takes comes last while one of it is out, the fewer are out the sooner.
 
     Args:
         ahead_s: how much more is on its account than on that of the ladder with the least.
     """
     if lane.again:
-        return 0
-    return 1 if lane.newcomers and ahead_s < NEWCOMERS_AHEAD * takes_s(lane, lanes) else 2
+        return 0, 0
+    if lane.is_unknown:
+        return 3, len(lane.out_s)
+    return (1 if lane.newcomers and ahead_s < NEWCOMERS_AHEAD * takes_s(lane, lanes) else 2), 0
+
+
+def _can_wait(lane: Lane, lanes: Sequence[Lane], slots: int) -> bool:
+    """Whether a match should wait until the first of another ladder is over, since no worker is idle without it."""
+    if not lane.out_s or lane.again or lane.is_unknown:
+        return False
+    return any(one.is_unknown for one in lanes) and sum(len(one.out_s) for one in lanes) >= slots
 
 
 def takes_s(lane: Lane, lanes: Sequence[Lane]) -> float:
