@@ -118,9 +118,8 @@ def diff(
     if findings.left_out and not quiet:
         report.say(f"not of {task.game}, left out: {findings.left_out}")
     if isinstance(task, Played) and not quiet:
-        report.say(
-            f"{report.counted(findings.games, 'game')} played for this, {salts.told(task.seed, task.salt)}, in {task.file}"
-        )
+        played = report.counted(findings.games, "game")
+        report.say(f"{played} played for this, {salts.told(task.seed, task.salt)}, in {task.file}")
     if isinstance(stopped, SandboxError):
         raise stopped
     if stopped is not None:
