@@ -78,9 +78,7 @@ COMMANDS: dict[str, Command] = {
         f"{_CLI}.reproduce:reproduce",
         "Play a match again and name the first decision that is not as recorded; exit 1 if there is one.",
     ),
-    "rate": Command(
-        f"{_CLI}.rate:rate", "Compute ratings from results, in match number as far as no number is missing."
-    ),
+    "rate": Command(f"{_CLI}.rate:rate", "Compute ratings from results, in their order as far as none is missing."),
     "import": Command(
         f"{_CLI}.import_:import_",
         "Verify recorded games and write them into a folder: replays to watch, and tables to analyse.",
