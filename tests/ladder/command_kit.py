@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 import pytest
 from jsonschema import Draft202012Validator
 
-from gangland_ladder.cli import main, schemas
+from gangland_ladder.cli import main, progress, schemas
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,7 @@ def gangland(
     out, err, code = StringIO(), StringIO(), 0
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setattr(sys, "argv", ["gangland", *map(str, arguments)])
+        patch.setattr(progress, "FIRST_S", 600.0)  # or what stands on stderr would hang on the machine's speed
         patch.setattr(sys, "stdin", TextIOWrapper(BytesIO() if stdin is None else stdin))
         for name, value in (env or {}).items():
             patch.setenv(name, value)

@@ -117,7 +117,7 @@ def test_after_a_crash_the_other_methods_are_looked_at_in_a_new_process(tables: 
         + "\n    def choose_reroll(self, view):\n        return 5\n"
     )
 
-    assert [(problem.code, problem.method) for problem in checked(tables, crashing).problems] == [("E224", "reroll")]
+    assert ("E224", "reroll") in [(found.code, found.method) for found in checked(tables, crashing).problems]
     crashing = crashing.replace("return 5", "return []")
     (problem,) = checked(tables, crashing).problems
     assert (problem.code, problem.method, problem.times) == ("E204", "dice", 3)

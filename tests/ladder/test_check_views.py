@@ -45,7 +45,7 @@ def test_a_finding_is_shown_again_in_the_jail_by_its_number(illegal: Path, repor
     assert set(shown.document["shown"]["fields"]) == set(game_named("gang-of-dice").view_class.fields())
     assert "returned  99" in text.out
     assert "\n  pool  " in text.out
-    assert f"Step through it: gangland check {illegal} --view {second['view']} --pdb" in text.out
+    assert f"Step through it: gangland check {illegal} --salt {'00' * 32} --view {second['view']} --pdb" in text.out
 
 
 def test_a_legal_view_is_shown_too_and_one_that_is_not_there_is_a_wrong_call(illegal: Path) -> None:
@@ -122,6 +122,7 @@ def test_the_debugger_passes_a_loop_before_its_view_as_the_check_does(tmp_path: 
         "[2, 3, 4]",
         "2",
         "plain",
+        "00" * 32,
     ]
     ran = subprocess.run(call, cwd=tmp_path, input="p view.seats\nc\n", capture_output=True, text=True, check=False)
     shown = gangland("check", tmp_path / "mine.py", "--view", 2, "--json").document["shown"]
@@ -163,4 +164,4 @@ def test_a_command_that_reproduces_a_finding_is_one_that_a_shell_understands(tmp
     (folder / "mine.py").write_text(TWO_MISTAKES)
     ran = gangland("check", folder / "mine.py", "--option", "deck=box18")
 
-    assert f"Reproduce: gangland check '{folder}/mine.py' --option deck=box18 --view " in ran.out
+    assert f"Reproduce: gangland check '{folder}/mine.py' --option deck=box18 --salt {'00' * 32} --view " in ran.out

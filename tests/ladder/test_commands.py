@@ -58,6 +58,7 @@ def test_the_same_seed_gives_the_same_ladder_to_the_byte(bots: Path, seats: int)
         "options",
         "profile",
         "seed",
+        "salt",
         "blocks",
         "games",
         "standings",

@@ -138,7 +138,7 @@ def test_interrupted_ratings_are_those_of_the_lines_that_were_read(form: tuple[s
     ran = gangland("rate", "-", *form, stdin=InterruptedInput("".join(lines).encode()))
 
     assert again(ran) == ["gangland", "rate", "-", *form]
-    assert "interrupted after 2 lines" in ran.err
+    assert "interrupted after 2 matches" in ran.err
     if form:
         assert (ran.document["folded"], len(ran.document["ratings"])) == (2, 2)
     else:

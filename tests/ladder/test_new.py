@@ -99,7 +99,7 @@ def test_a_folder_with_other_files_is_added_to_and_they_stay_as_they_are(tmp_pat
 def test_a_file_in_the_way_is_kept_and_nothing_else_is_made(tmp_path: Path, there: str) -> None:
     (tmp_path / there).symlink_to("nowhere")
 
-    assert f"{there} is there already; nothing was made" in refusal("my_bot", "--dir", tmp_path)
+    assert f"{there} exists already; nothing was created" in refusal("my_bot", "--dir", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [there]
     assert (tmp_path / there).readlink() == Path("nowhere")
 

@@ -153,7 +153,8 @@ def test_an_interrupted_ladder_prints_what_it_has_and_how_to_go_on(folder: Path,
     assert run.returncode == 130
     assert parsed(out)["games"] == 200 * (lines_kept(tmp_path) - 1) < 4200
     (again,) = [line for line in said.splitlines() if line.startswith("go on: ")]
-    assert again == f"go on: gangland ladder {folder} --game gang-of-dice --seats 2 --seed 3 --blocks 700 --resume"
+    dice = f"--seed 3 --salt {'00' * 32}"
+    assert again == f"go on: gangland ladder {folder} --game gang-of-dice --seats 2 {dice} --blocks 700 --resume"
 
 
 def test_two_processes_cannot_play_one_run(tmp_path: Path) -> None:
@@ -183,7 +184,8 @@ def test_a_run_is_found_without_its_seed_and_old_ones_are_forgotten(tmp_path: Pa
     assert last_dice(tmp_path, {**WHAT, "bots": []}, None, None) is None
     forget_old(tmp_path)
     assert len(list(tmp_path.iterdir())) == KEPT
-    with RunStore(path_of(tmp_path, {**WHAT, "seed": 50}), {**WHAT, "seed": 50}, resume=True) as store:
+    what = {**WHAT, "seed": 50, "salt": "aa"}
+    with RunStore(path_of(tmp_path, {**WHAT, "seed": 50}), what, resume=True) as store:
         assert store.came == {"k": b'{"of":50}'}
 
 

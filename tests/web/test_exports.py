@@ -21,6 +21,8 @@ from tests.web.test_core_tournaments import TO_PLAY, enter, go, make
 from gangland_ladder.archives.files import read_archive
 from gangland_ladder.archives.proof import prove
 from gangland_ladder.lifecycle import State
+from gangland_ladder.result_files import Results
+from gangland_ladder.result_forms import lines_of
 from gangland_web.accounts.models import User
 from gangland_web.accounts.signins import begin
 from gangland_web.app import create_app
@@ -90,6 +92,25 @@ def test_the_three_forms_say_the_same(platform: Platform) -> None:
         for cell, line in zip(cells, lines, strict=True):
             assert tuple(cell) == tuple(line) == COLUMNS[what]
             assert cell == {column: in_csv(value) for column, value in line.items()}
+
+
+def test_each_form_of_the_matches_is_rated_as_the_site_rates_them(platform: Platform) -> None:
+    number = make(platform, seats=3)
+    go(platform, number, *TO_PLAY)
+    platform.play_all()
+    found = tournament(platform, number)
+    table = rows(platform, found, What.RATINGS)
+    wanted = {int(row["entry"]): (float(row["mu"]), float(row["sigma"])) for row in table}
+    for form in list(Form):
+        for first in (1, 3):
+            span = Span(first=first)
+            data = b"".join(open_table(platform.database, found, What.MATCHES, span).pieces(form))
+            results = Results()
+            for at, line in lines_of(data.splitlines(keepends=True)):
+                results.add(at, line)
+            rated = {row.entry: (row.rating.mu, row.rating.sigma) for row in results.rated().rows}
+            assert rated == {entry: wanted[int(entry)] for entry in rated}
+            assert len(rated) >= 3
 
 
 def in_csv(value: object) -> str:

@@ -1,7 +1,7 @@
 """One view of a check under the debugger: the bot runs in this very process, without the jail.
 
-`python -m gangland_ladder.checking.debug FILE GAME OPTIONS SIZES NUMBER PROFILE SALT` is started by `check --pdb`,
-in a process of its own, so that Python's hashes are those of the jail.
+`python -m gangland_ladder.checking.debug FILE GAME OPTIONS SIZES NUMBER PROFILE SALT` is what `gangland check --pdb`
+starts, in a process of its own, so that Python's hashes are those of the jail.
 """
 
 from __future__ import annotations

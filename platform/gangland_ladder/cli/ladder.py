@@ -142,6 +142,7 @@ class _Ladder:
         self.games_planned = sum(len(order.blocks) * run.seats for order in self.orders)
         self.voids: list[tuple[Order, Void]] = []
         self.kept: dict[int, PlayedMatch] = {}
+        self.matches: list[dict[str, Any]] = []
         self.added = 0
         self.began = time.monotonic()
 
@@ -190,18 +191,19 @@ class _Ladder:
             self.results.add(order, came)
             if came.played is not None:
                 self.kept[order.id] = came.played
+        scores = [] if isinstance(came, Void) else came.scores(order)
+        match: dict[str, Any] = {
+            "number": order.id,
+            "bots": [seat.name for seat in order.seats],
+            "blocks": len(order.blocks),
+            "void": void and void.reason,
+            "mean_places": [round(float(score.mean_place), 6) for score in scores],
+            "wins": [score.wins for score in scores],
+            "faults": [sum(score.faults.values()) for score in scores],
+        }
+        self.matches.append(match)
         if self.ndjson:
-            scores = [] if isinstance(came, Void) else came.scores(order)
-            stream(
-                "match",
-                number=order.id,
-                bots=[seat.name for seat in order.seats],
-                blocks=len(order.blocks),
-                void=void and void.reason,
-                mean_places=[round(float(score.mean_place), 6) for score in scores],
-                wins=[score.wins for score in scores],
-                faults=[sum(score.faults.values()) for score in scores],
-            )
+            stream("match", **match)
 
     def write(self, stream: IO[bytes]) -> None:
         """Write the archive, of what was played so far if play was interrupted."""
@@ -238,7 +240,7 @@ class _Ladder:
     def show(self, *, as_json: bool, interrupted: bool, command: str) -> None:
         """Print what came of it, in the form that was asked for."""
         if as_json:
-            report.print_json(self.document())
+            report.print_json({**self.document(), "matches": self.matches})
         elif self.ndjson:
             stream_end(self.results, self.document(), interrupted=interrupted)
         else:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from gangland_ladder.archives.archive import ArchiveError
+from gangland_ladder.archives.files import read_archive
 from gangland_ladder.cli import report
+from gangland_ladder.cli.progress import Line
+from gangland_ladder.cli.replay_files import STDIN, is_archive
 from gangland_ladder.extra import run_site
 from gangland_ladder.result_files import Rated, Results, ResultsRefused
+from gangland_ladder.result_forms import Found, lines_of, matches_of
 
 SCHEMA = "gangland/rate/1"
 
@@ -20,7 +26,9 @@ def rate(
     file: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[FILE]", help="Matches as NDJSON, one a line; - is standard input.", show_default=False
+            metavar="[FILE]",
+            help="An archive, a site's table of matches, what `gangland ladder` printed; - is standard input.",
+            show_default=False,
         ),
     ] = None,
     rebuild: Annotated[
@@ -31,12 +39,21 @@ def rate(
         Path | None,
         typer.Option("--data", help="With --rebuild: the site's folder, unless DATABASE_URL names its database."),
     ] = None,
+    game: Annotated[
+        str | None, typer.Option("--game", help="Which game a table of matches is of that does not say it.")
+    ] = None,
+    blocks: Annotated[
+        int | None, typer.Option("--blocks", min=1, help="Blocks a match of a table that does not say it.")
+    ] = None,
     as_json: report.Json = False,
+    quiet: report.Quiet = False,
 ) -> None:
     """Compute ratings from results, in match number, or rating_order if they say one, as far as none is missing.
 
-    A line is {"number": 1, "game": "gang-of-dice", "blocks": 12, "seats": [{"entry": 7, "mean_place": "4/3"},
-    {"entry": 9, "mean_place": "5/3"}]}, lines in any order. A match that does not count is {"number": 2, "void": true}.
+    FILE is any export with matches: an archive (.tar), a site's table of matches (CSV, JSON or NDJSON), what
+    `gangland ladder` printed with --json or --ndjson. Matches from elsewhere are lines in any order, such as
+    {"number": 1, "game": "gang-of-dice", "blocks": 12, "seats": [{"entry": 7, "mean_place": "4/3"},
+    {"entry": 9, "mean_place": "5/3"}]}. A match that does not count is {"number": 2, "void": true}.
 
     Example: gangland rate matches.ndjson
     """
@@ -49,8 +66,8 @@ def rate(
         report.say("gangland: --data goes with --rebuild")
         sys.exit(report.USAGE)
     try:
-        rated, whole = _rated(file or Path("-"))
-    except (ResultsRefused, OSError) as error:
+        rated, whole = _rated(file or Path("-"), game, blocks, quiet=quiet)
+    except (ResultsRefused, ArchiveError, OSError) as error:
         report.say(f"gangland: {file}: {getattr(error, 'strerror', None) or error}")
         sys.exit(report.USAGE)
     _print(rated, as_json=as_json)
@@ -65,20 +82,28 @@ def _rebuild(data: Path | None, *, as_json: bool) -> None:
     run_site("gangland_web.ratings", arguments)
 
 
-def _rated(file: Path) -> tuple[Rated, bool]:
-    """Return the ratings, and whether all lines were read."""
-    results, at = Results(), 0
+def _rated(file: Path, game: str | None, blocks: int | None, *, quiet: bool) -> tuple[Rated, bool]:
+    """Return the ratings, and whether all matches were read."""
+    results, read = Results(), 0
     with ExitStack() as files:
-        lines = sys.stdin.buffer if str(file) == "-" else files.enter_context(file.open("rb"))
+        progress = files.enter_context(Line(quiet=quiet))
         try:
-            for at, line in enumerate(lines, 1):
-                results.read(at, line)
+            for read, (at, line) in enumerate(_lines(file, game, blocks, files), 1):
+                results.add(at, line)
+                progress.show(f"{report.counted(read, 'match')} read")
         except KeyboardInterrupt:
             if not results.begun:
                 raise
-            report.interrupted(f"after {report.counted(at, 'line')}; what follows is partial")
+            report.interrupted(f"after {report.counted(read, 'match')}; what follows is partial")
             return results.rated(), False
-    return results.rated(), True
+        return results.rated(lambda folded: progress.show(f"{folded} of {report.counted(read, 'match')} rated")), True
+
+
+def _lines(file: Path, game: str | None, blocks: int | None, files: ExitStack) -> Found:
+    if is_archive(file):
+        return matches_of(read_archive(file))
+    stream: Iterable[bytes] = sys.stdin.buffer if file == STDIN else files.enter_context(file.open("rb"))
+    return lines_of(stream, game, blocks)
 
 
 def _print(rated: Rated, *, as_json: bool) -> None:
@@ -88,8 +113,11 @@ def _print(rated: Rated, *, as_json: bool) -> None:
     rows = []
     for row in rated.rows:
         figures = (row.rating.mu, row.rating.sigma, row.rating.shown)
-        rows.append([str(row.rank), str(row.entry), *(f"{figure:.3f}" for figure in figures), str(row.matches)])
-    report.print_table(["#", "entry", "mu", "sigma", "mu - 3 sigma", "matches"], rows, left=(1,))
+        bot = [rated.bots.get(row.entry, "-")] if rated.bots else []
+        rows.append([str(row.rank), str(row.entry), *bot, *(f"{figure:.3f}" for figure in figures), str(row.matches)])
+    named = ["bot"] if rated.bots else []
+    head = ["#", "entry", *named, "mu", "sigma", "mu - 3 sigma", "matches"]
+    report.print_table(head, rows, left=(1, 2)[: 1 + len(named)])
     of_these = f"{report.counted(rated.folded, 'match')} of {rated.game} at {rated.seats} seats"
     told = f"{of_these}, {report.counted(rated.blocks, 'block')} each"
     report.say(told + (f", {rated.void} more void" if rated.void else ""))

@@ -21,7 +21,7 @@ from gangland_web.bots.owners import owner_shown
 from gangland_web.db import Database
 from gangland_web.exports.forms import Row, Value
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
-from gangland_web.tournaments.models import Entry, Epoch
+from gangland_web.tournaments.models import Entry, Epoch, Tournament
 
 MATCH_WINDOW: Final = 500
 GAME_WINDOW: Final = 25
@@ -44,7 +44,7 @@ COLUMNS: Final[dict[What, tuple[str, ...]]] = {
     What.MATCHES: (
         *("match", "number", "rating_order", "day", "state", "void_reason", "over_at", "seat", *WHO, "mean_place_num"),
         *("mean_place_den", "mean_place", "wins", "faults", "luck", "adjusted_place"),
-        *("mu_before", "sigma_before", "mu_after", "sigma_after", "digest"),
+        *("mu_before", "sigma_before", "mu_after", "sigma_after", "digest", "game", "blocks"),
     ),
     What.GAMES: (
         *("match", "number", "block", "rotation", "seat", *WHO, "place", "luck", "fault", "rounds", "reason"),
@@ -131,12 +131,15 @@ def _seats(tournament_id: int, window: range) -> Any:
             col(Match.void_reason),
             col(Match.done_at),
             col(Match.digest),
+            col(Tournament.game),
+            col(Tournament.blocks),
             *[getattr(MatchSeat, name) for name in ("position", "mean_place_num", "mean_place_den", "wins", "faults")],
             *[getattr(MatchSeat, name) for name in ("luck", "adjusted")],
             *[getattr(MatchSeat, name) for name in ("mu_before", "sigma_before", "mu_after", "sigma_after")],
             *_WHO,
         )
         .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
+        .join(Tournament, col(Tournament.id) == Match.tournament_id)
         .join(Entry, col(Entry.id) == MatchSeat.entry_id)
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
@@ -177,6 +180,8 @@ def _match_row(row: Any) -> Row:
         "adjusted_place": row["adjusted"] if done else None,
         **kept,
         "digest": row["digest"],
+        "game": row["game"],
+        "blocks": row["blocks"],
     }
 
 

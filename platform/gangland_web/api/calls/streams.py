@@ -49,6 +49,8 @@ class MatchLine(Model):
     mu_after: float | None
     sigma_after: float | None
     digest: str | None
+    game: str
+    blocks: int
 
 
 class GameLine(Model):
