@@ -9,7 +9,8 @@ COPY requirements/build.txt requirements/run.txt requirements/
 RUN python -m venv /opt/build \
  && /opt/build/bin/pip install --require-hashes -r requirements/build.txt \
  && /opt/build/bin/pip wheel --wheel-dir /wheels --no-build-isolation --require-hashes -r requirements/run.txt
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml LICENSE *.md ./
+COPY docs docs
 COPY engine engine
 COPY sandbox sandbox
 COPY bots bots
@@ -17,15 +18,6 @@ COPY platform platform
 RUN /opt/build/bin/pip wheel --wheel-dir /wheels --no-build-isolation --no-deps . \
  && python -m venv --without-pip /opt/gangland \
  && /opt/build/bin/pip --python /opt/gangland/bin/python install --no-index --no-deps /wheels/*.whl
-
-FROM build AS docs
-COPY requirements/docs.txt requirements/
-RUN python -m venv /opt/docs \
- && /opt/docs/bin/pip install --require-hashes -r requirements/docs.txt \
- && /opt/docs/bin/pip install --no-index --no-deps /wheels/gangland-*.whl
-COPY docs docs
-COPY ARCHITECTURE.md CONTRIBUTING.md DECISIONS.md CHANGELOG.md ./
-RUN /opt/docs/bin/python -m sphinx -Q docs /docs
 
 FROM ${PYTHON}
 LABEL org.opencontainers.image.title="Gangland" \
@@ -38,7 +30,6 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/* /var/cache/apt/* \
  && find /usr -xdev -depth \( -path '*-packages/pip*' -o -path '*/ensurepip*' -o -path '*/python-wheels*' -o -path '*/bin/pip*' \) -delete
 COPY --from=build /opt/gangland /opt/gangland
-COPY --from=docs /docs /opt/gangland/share/gangland/docs
 ENV PATH=/opt/gangland/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 HOME=/tmp XDG_DATA_HOME=/tmp
 # The jail's Python is built here, as root, where the worker can read it and not change it.
 ENV GANGLAND_RUNTIME_DIR=/var/lib/gangland

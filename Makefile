@@ -21,18 +21,16 @@
 # make mutate [ARGS=gang_of_dice]           mutants of a game's rules, and which the tests leave alive
 # make pages [ARGS="-k replay"]             the browser's tests, every state of a page in every way
 # make screenshots [ARGS=replay]            a picture of every page and state, in build/screenshots
-# make docs                                 the documentation as a site, which the platform serves under /docs
 # make release                              wheel and source archive into dist/: built twice, compared, with checksums
 # make release-check [ARGS=--final]         builds, installs, runs and stops the release on a machine as clean as can be
 SHELL := /bin/bash
 PYTHON ?=
 export PYTHON
 WORKERS ?= 3
-DOCS = .venv/share/gangland/docs
 SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: docs help venv system test-system up test check format bench evidence house golden random-play contract hostile soak chaos hosts fuzz words-fuzz load-jails \
+.PHONY: help venv system test-system up test check format bench evidence house golden random-play contract hostile soak chaos hosts fuzz words-fuzz load-jails \
 	api-fuzz compose-test load platform-rate mutate pages screenshots \
 	release release-check lock clean
 
@@ -66,14 +64,6 @@ check: venv
 format: venv
 	.venv/bin/ruff check --fix
 	.venv/bin/ruff format
-
-docs: venv
-	.venv/bin/python -m sphinx -W --keep-going -q -d build/doctrees docs $(DOCS)
-	@echo "the documentation is in $(DOCS); the site serves it under /docs"
-
-# For a site that starts; whoever writes documentation uses `make docs`, which forgives nothing.
-$(DOCS)/index.html: $(wildcard docs/* *.md) | venv
-	-@.venv/bin/python -m sphinx -Q -d build/doctrees docs $(DOCS)
 
 bench: system venv
 	@scripts/setup peers || true

@@ -34,8 +34,13 @@ PLACES = {
     "platform/gangland_ladder": "gangland_ladder",
     "platform/gangland_web": "gangland_web",
     "platform/migrations": "gangland_web/_migrations",
+    "docs": "gangland_web/_docs",
+    **{
+        f"{name}.md": f"gangland_web/_docs/{name}.md"
+        for name in ("README", "ARCHITECTURE", "CONTRIBUTING", "DECISIONS", "CHANGELOG")
+    },
 }
-"""Where each folder of the repository lies in the wheel."""
+"""Where each folder of the repository, and each file that is a page of the documentation, lies in the wheel."""
 NOT_IN_SDIST = (".ci/", "benchmarks/", "tests/")
 """What serves the project's own development, and nobody who installs it."""
 NEEDED = (
@@ -43,6 +48,8 @@ NEEDED = (
     "gangland_ladder/catalogue.toml",
     "gangland_ladder/py.typed",
     "gangland_sandbox/py.typed",
+    "gangland_web/_docs/README.md",
+    "gangland_web/_docs/index.md",
     "gangland_web/_migrations/env.py",
     "gangland_web/templates/base.html",
 )
@@ -140,7 +147,7 @@ def wheel_problems(wheel: Path, files: Sequence[str]) -> list[str]:
         place + name.removeprefix(folder)
         for name in files
         for folder, place in PLACES.items()
-        if name.startswith(f"{folder}/")
+        if name == folder or name.startswith(f"{folder}/")
     }
     lacking = {"METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"} - apart
     return _differences(wheel.name, names, wanted | set(NEEDED)) + [f"{wheel.name} lacks {name}" for name in lacking]

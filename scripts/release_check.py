@@ -101,13 +101,6 @@ def database_is_stored(check: Check) -> str:
     return ", ".join(sorted(kept))
 
 
-def documentation_builds(check: Check) -> str:
-    """Build the documentation, where every warning counts."""
-    out = check.work / "docs"
-    run([sys.executable, "-m", "sphinx", "-W", "-q", "-d", check.work / "doctrees", check.made["clone"] / "docs", out])
-    return f"{len(list(out.glob('*.html')))} pages, no warning"
-
-
 def installs_from_the_lock(check: Check) -> str:
     """Install as a server does: libraries by hash, and the wheel alone."""
     python, locks = _new_environment(check, "locked"), check.made["clone"] / "requirements"
@@ -210,7 +203,7 @@ STEPS: tuple[tuple[str, Callable[[Check], str]], ...] = (
     ("version", versions_agree),
     ("clean clone", tree_is_clean),
     ("build, twice", built_alike),
-    ("documentation", documentation_builds),
+    ("licences", licences_are_there),
     ("install, locked", installs_from_the_lock),
     ("install, free", installs_without_the_lock),
     ("commands, locked", commands_work("locked")),

@@ -111,7 +111,7 @@ def made(folder: Path, root: Path, wheel: Path, user: int | None) -> Base:
     work.mkdir()
     if user is not None:
         os.chown(work, user, user)
-    subprocess.run([own_python(home), "-m", "venv", "--without-pip", "--symlinks", folder / "home" / "venv"], check=True)
+    subprocess.run([own_python(home), "-m", "venv", "--without-pip", "--symlinks", home / "venv"], check=True)
     python = home / "venv" / "bin" / "python"
     install(python, wheel, base_packages(root))
     return Base(python, work, user)
@@ -168,11 +168,14 @@ def test_every_command_runs_or_names_the_extra_that_it_needs(base: Base, house: 
             ("play", "my_gang/my_gang.py", dice / "bold_gang.py", "--profile", "numeric"),
         ],
         "ladder": [
-            ("ladder", "my_gang/my_gang.py", dice, "--seats", "4", "--blocks", "1", "--seed", "7"),
-            ("ladder", gangster, "--blocks", "1", "--archive", "cup.tar", "--json"),
+            ("ladder", gangster / "bold_gang.py", gangster / "random_gang.py", "--blocks", "2", "--archive", "cup.tar"),
         ],
-        "duel": [("duel", dice / "boss_gang.py", dice / "random_gang.py", "--max-blocks", "3")],
-        "replay": [("replay", "game.json"), ("replay", "cup.tar", "--game", "1"), ("replay", "game.json", "--html", "game.html")],
+        "duel": [("duel", dice / "boss_gang.py", dice / "random_gang.py", "--max-blocks", "1")],
+        "replay": [
+            ("replay", "game.json"),
+            ("replay", "cup.tar", "--game", "1"),
+            ("replay", "game.json", "--html", "game.html"),
+        ],
         "verify": [("verify", "cup.tar"), ("verify", "game.json")],
         "reproduce": [("reproduce", "1", gangster, "--archive", "cup.tar")],
         "import": [("import", "cup.tar", "--into", "cup", "--as", "ndjson")],
@@ -206,11 +209,12 @@ def test_every_command_runs_or_names_the_extra_that_it_needs(base: Base, house: 
 
 
 def test_what_a_command_cannot_do_without_an_extra_names_it_and_ends_with_2(base: Base, house: Path) -> None:
+    bold = house / "gang_of_dice" / "bold_gang.py"
     rebuilt = base.run("rate", "--rebuild", "--data", "somewhere")
     assert (rebuilt.returncode, rebuilt.stdout) == (2, "")
     assert NEEDS_SITE in rebuilt.stderr
 
-    base.does("ladder", house / "gang_of_dice", "--blocks", "1", "--archive", "tables.tar")
+    base.does("ladder", bold, bold, "--blocks", "1", "--archive", "tables.tar")
     tables = base.run("import", "tables.tar", "--into", "tables")
     assert tables.returncode == 2
     assert "gangland[research]" in tables.stderr
@@ -228,8 +232,9 @@ FAULTS = {
 
 def test_a_fault_is_told_and_is_never_a_fault_of_ours(base: Base) -> None:
     for name, what in FAULTS.items():
-        source = f"from gangland import gang_of_dice\n\n\nclass Faulty(gang_of_dice.Bot):\n    def choose_dice(self, view):\n        {what}\n"
-        (base.work / f"{name}.py").write_text(f"\ufeff{source}", encoding="utf-8")
+        lines = ["from gangland import gang_of_dice", "class Faulty(gang_of_dice.Bot):"]
+        lines += ["    def choose_dice(self, view):", f"        {what}", ""]
+        (base.work / f"{name}.py").write_text("\ufeff" + "\n".join(lines), encoding="utf-8")
     bots = [f"{name}.py" for name in FAULTS]
     calls = [
         *(("check", bot) for bot in bots),

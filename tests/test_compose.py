@@ -20,7 +20,7 @@ from gangland_web.supervisor.environment import BEATS, MAILERS, RECORDERS, WEBS
 
 READERS = {"web": WEBS, "records": RECORDERS, "beat": BEATS, "mail": MAILERS}
 BY_AN_OVERRIDE = {name for name in WEBS if name.startswith("OIDC_")} | {
-    *("GANGLAND_DOCS", "REQUESTS_CA_BUNDLE", "SSL_CERT_DIR", "SSL_CERT_FILE", "SMTP_PASSWORD", "SMTP_PASSWORD_FILE")
+    *("REQUESTS_CA_BUNDLE", "SSL_CERT_DIR", "SSL_CERT_FILE", "SMTP_PASSWORD", "SMTP_PASSWORD_FILE")
 }
 """What needs files or an extra that the image has not, and a password that stands in the secret `smtp_url`."""
 OURS = ("prepare", "web", "records", "beat", "mail", "matches", "checks")

@@ -1,10 +1,8 @@
-"""The documentation as a site: it builds without a warning, its links lead somewhere, and the platform serves it."""
+"""The documentation of an installed site: every page is there, its links lead somewhere, and it can be searched."""
 
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -12,20 +10,11 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from tests.web.pages_kit import Site, open_site
 
-from gangland_web.app import create_app
-from gangland_web.config import Settings
+from gangland_ladder import bot_api_page
+from gangland_web.documentation import pages
 
 site = pytest.fixture(open_site)
-
-
-@pytest.fixture(scope="module")
-def built(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the documentation as `make docs` does."""
-    folder = tmp_path_factory.mktemp("docs")
-    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-d", str(folder / "trees"), "docs"]
-    done = subprocess.run([*command, str(folder / "html")], cwd=root, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return folder / "html"
+TEMPLATES = "platform/gangland_web/templates"
 
 
 class _Links(HTMLParser):
@@ -34,73 +23,114 @@ class _Links(HTMLParser):
     def __init__(self, text: str) -> None:
         super().__init__()
         self.links: list[str] = []
-        self.names: set[str] = set()
+        self.names: list[str] = []
+        self.inline: list[str] = []
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "style" or (tag == "script" and "src" not in dict(attrs)):
+            self.inline.append(tag)
         for name, value in attrs:
+            if name == "style" or name.startswith("on"):
+                self.inline.append(name)
             if name in ("href", "src") and value:
                 self.links.append(value)
             if name == "id" and value:
-                self.names.add(value)
-
-
-def test_every_link_of_the_documentation_leads_somewhere(built: Path) -> None:
-    pages = {page: _Links(page.read_text(encoding="utf-8")) for page in built.glob("*.html")}
-    broken = [
-        f"{page.name}: {link}" for page, found in pages.items() for link in found.links if lost(page, link, pages)
-    ]
-    assert len(pages) > 25
-    assert broken == []
-
-
-def lost(page: Path, link: str, pages: dict[Path, _Links]) -> bool:
-    """Whether a link of a page leads to no file, or to no such part of one."""
-    parts = urlsplit(link)
-    if parts.scheme in ("https", "http", "data"):
-        return False
-    target = page.parent / unquote(parts.path) if parts.path else page
-    if not target.is_file():
-        return True
-    return bool(parts.fragment) and target in pages and unquote(parts.fragment) not in pages[target].names
-
-
-def test_no_page_of_the_documentation_holds_inline_script_or_style_or_fetches_from_elsewhere(built: Path) -> None:
-    for page in built.glob("*.html"):
-        text = page.read_text(encoding="utf-8")
-        assert not re.search(r"<script>|<style| style=| on[a-z]+=\"", text), page.name
-        assert not re.search(r'(src|<link[^>]* href)="(https?:)?//', text), page.name
+                self.names.append(value)
 
 
 @pytest.fixture
-def served(tmp_path: Path, site: Site, built: Path) -> Site:
-    """A site that has the documentation."""
-    settings = Settings(tmp_path, None, None, None, secret_key="for tests only", docs=built)
-    return Site(create_app(settings, database=site.database), site.database)
+def served(site: Site) -> dict[str, _Links]:
+    """Return every page of the documentation as a stranger gets it."""
+    stranger = site.stranger()
+    answers = {name: stranger.get(f"/docs/{name}.html") for name in pages.names() - {pages.FIRST}}
+    answers[pages.FIRST] = stranger.get("/docs/")
+    assert {name: answer.status_code for name, answer in answers.items() if answer.status_code != 200} == {}
+    return {name: _Links(answer.text) for name, answer in answers.items()}
 
 
-def test_the_site_serves_the_documentation_under_its_own_policy(served: Site) -> None:
-    stranger = served.stranger()
-    assert stranger.get("/docs").status_code == 308
-    for path in ("/docs/", "/docs/bot-api.html", "/docs/_static/styles/furo.css", "/docs/searchindex.js"):
-        answer = stranger.get(path)
-        assert answer.status_code == 200, path
+def test_every_link_of_the_documentation_leads_somewhere(site: Site, served: dict[str, _Links]) -> None:
+    stranger, known = site.stranger(), {}
+    broken = []
+    for name, page in served.items():
+        assert len(page.names) == len(set(page.names)), f"{name} has an id twice"
+        for link in set(page.links):
+            parts = urlsplit(link)
+            if parts.scheme:
+                continue
+            path = parts.path if parts.path.startswith("/") or not parts.path else f"/docs/{parts.path}"
+            target = re.sub(r"^/docs/|\.html$", "", path) or pages.FIRST if path else name
+            if path and target not in served and path not in known:
+                known[path] = stranger.get(path, follow_redirects=True).status_code
+            if known.get(path, 200) != 200:
+                broken.append(f"{name}: {link}")
+            if parts.fragment and target in served and unquote(parts.fragment) not in served[target].names:
+                broken.append(f"{name}: {link}")
+    assert len(served) > 40
+    assert broken == []
+
+
+def test_every_page_can_be_reached_from_the_first(served: dict[str, _Links]) -> None:
+    reached, left = set(), {pages.FIRST}
+    while left:
+        name = left.pop()
+        reached.add(name)
+        linked = {urlsplit(link).path.removesuffix(".html") for link in served[name].links}
+        left |= (linked & set(served)) - reached
+    assert reached == set(served)
+
+
+def test_every_link_from_the_site_into_the_documentation_leads_somewhere(
+    site: Site, root: Path, served: dict[str, _Links]
+) -> None:
+    texts = [path.read_text(encoding="utf-8") for path in (root / TEMPLATES).glob("*.html")]
+    links = [
+        found
+        for text in texts
+        for found in re.findall(r"'documentation\.page', name='([\w-]+)'\) \}\}(#[\w-]+)?", text)
+    ]
+    code = [path.read_text(encoding="utf-8") for path in (root / "platform").rglob("*.py")]
+    links += [found for text in code for found in re.findall(r"/docs/([\w-]+)\.html(#[\w-]+)?\"", text)]
+
+    assert len(links) >= 10
+    assert [link for link in links if link[0] not in served] == []
+    assert [link for link in links if link[1] and link[1][1:] not in served[link[0]].names] == []
+
+
+def test_no_page_of_the_documentation_holds_inline_script_or_style_or_fetches_from_elsewhere(
+    served: dict[str, _Links], site: Site
+) -> None:
+    assert {name: page.inline for name, page in served.items() if page.inline} == {}
+    for name in ("start", "speed"):
+        answer = site.stranger().get(f"/docs/{name}.html")
+        assert not re.search(r'(src|<link[^>]* href)="(https?:)?//', answer.text)
         assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
-        again = stranger.get(path, headers={"If-None-Match": answer.headers["ETag"]})
-        assert again.status_code == 304
-    assert "choose_reroll" in stranger.get("/docs/bot-api.html").text
-    assert "/docs" in stranger.get("/").text
+
+
+def test_the_documentation_is_searched_for_all_words(site: Site) -> None:
+    stranger = site.stranger()
+    found = stranger.get("/docs/?q=CHOOSE_reroll+sequence")
+
+    assert "/docs/bot-api.html" in found.text
+    assert "Nothing has all of these words" in stranger.get("/docs/?q=zzqx").text
+    assert "<script>" not in stranger.get("/docs/?q=" + "<script>" * 40).text
 
 
 @pytest.mark.parametrize(
-    "path", ["/docs/none.html", "/docs/../index.html", "/docs/..%2f..%2fetc/passwd", "/docs/_static"]
+    "path",
+    [
+        "/docs/none.html",
+        "/docs/..%2findex.html",
+        "/docs/images/..%2f..%2fREADME.md",
+        "/docs/source/bots/gangland_bots/__init__.py",
+        "/docs/source/..%2f..%2fetc/passwd",
+        "/docs/source/platform/gangland_web/config.py",
+    ],
 )
-def test_nothing_but_the_documentation_is_served(served: Site, path: str) -> None:
-    assert served.stranger().get(path).status_code == 404
+def test_nothing_but_the_documentation_is_served(site: Site, path: str) -> None:
+    assert site.stranger().get(path).status_code == 404
 
 
-def test_an_installation_without_documentation_says_how_to_build_it(site: Site, tmp_path: Path) -> None:
-    settings = Settings(tmp_path, None, None, None, secret_key="for tests only", docs=tmp_path / "none")
-    answer = Site(create_app(settings, database=site.database), site.database).stranger().get("/docs/index.html")
-    assert answer.status_code == 404
-    assert "make docs" in answer.text
+def test_the_page_of_the_bot_api_is_made_of_the_docstrings(root: Path) -> None:
+    made = "make it anew: see gangland_ladder.bot_api_page"
+    assert (root / "docs" / "bot-api.md").read_text(encoding="utf-8") == bot_api_page.page(), made

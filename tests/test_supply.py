@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-LOCKS = ("run.txt", "dev.txt", "docs.txt", "build.txt", "bench.txt", "mutate.txt", "bench-alone.txt")
+LOCKS = ("base.txt", "run.txt", "dev.txt", "build.txt", "bench.txt", "mutate.txt", "bench-alone.txt")
 SOURCES = ("engine", "sandbox", "bots", "platform")
 UNNAMED = {
     "async-timeout": "redis imports it on Python 3.11.0 to 3.11.2",
@@ -87,12 +87,18 @@ def canonical(name: str) -> str:
 
 
 def test_every_package_that_we_ask_for_is_imported_or_says_why_it_is_there(root: Path) -> None:
-    asked = tomllib.loads((root / "pyproject.toml").read_text())["project"]["dependencies"]
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    asked = [*project["dependencies"], *project["optional-dependencies"]["site"]]
     names = {canonical(re.split(r"[^A-Za-z0-9._-]", each)[0]) for each in asked}
     ours, whose = imported(root), packages_distributions()
     used = {canonical(name) for top in ours for name in whose.get(top, [])}
     assert names - used - set(UNNAMED) == set()
     assert set(UNNAMED) <= names
+
+
+def test_the_base_is_locked_as_the_site_has_it(root: Path) -> None:
+    base, site = (dict(requirements(root, lock)) for lock in ("base.txt", "run.txt"))
+    assert base.items() <= site.items()
 
 
 def test_no_package_is_locked_that_nothing_needs(root: Path) -> None:

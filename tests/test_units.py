@@ -182,7 +182,7 @@ def test_every_setting_that_is_told_of_reaches_a_process_of_gangland_up(root: Pa
     told = set(re.findall(r"`([A-Z_]+)`", " ".join(re.findall(r"^\|([^|]+)\|", page, re.MULTILINE))))
     its_own = {"DATABASE_URL", "GANGLAND_BLOCKS", "GANGLAND_DATA", "REDIS_URL", "SECRET_KEY", "WORKER_REDIS_URL"}
 
-    assert {"GANGLAND_DOCS", "KEEP_LOGS_DAYS", "LOG_FORMAT", "SMTP_URL"} < told
+    assert {"KEEP_LOGS_DAYS", "LOG_FORMAT", "SMTP_URL"} < told
     assert told - {*WEBS, *RECORDERS, *BEATS, *MAILERS, *EVERYBODYS} == its_own
 
 

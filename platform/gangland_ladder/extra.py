@@ -37,9 +37,8 @@ def run_site(module: str, arguments: Sequence[str]) -> NoReturn:
     """
     missing = [name for name in _asked_by("site") if not _is_installed(name)]
     if missing:
-        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
         raise ExtraMissing(
-            f"this command runs a site, which needs pip install 'gangland[site]' (missing: {', '.join(missing[:3])}{more})"
+            f"this command runs a site, which needs pip install 'gangland[site]' (not installed: {', '.join(missing)})"
         )
     os.execv(sys.executable, [sys.executable, "-m", module, *arguments])
 

@@ -1,7 +1,6 @@
 """Settings of the platform's processes, read once from the environment."""
 
 import os
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -10,10 +9,6 @@ from urllib.parse import parse_qs, urlsplit
 
 from gangland_ladder.local.salt import data_folder as data_folder
 from gangland_web.broker.credentials import credential_of
-
-DOCS = Path(sys.prefix) / "share" / "gangland" / "docs"
-"""Where `make docs` puts the built documentation, and the image has it: beside the Python that runs the site."""
-
 
 NEAR = tuple(
     ip_network(text)
@@ -56,8 +51,6 @@ class Settings:
     """How many days the same is so of what bots logged."""
     audit_percent: int = 2
     """Of so many of 100 rated matches the result is audited, where a tournament does not say."""
-    docs: Path = DOCS
-    """Where the built documentation lies."""
     mail_from: str | None = None
     """The address that mails come from; None where none are sent."""
     site_url: str | None = None
@@ -104,7 +97,6 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
         keep_replays_days=_whole_number(env, "KEEP_REPLAYS_DAYS", 0),
         keep_logs_days=_whole_number(env, "KEEP_LOGS_DAYS", 0),
         audit_percent=min(100, _whole_number(env, "GANGLAND_AUDIT_PERCENT", 2)),
-        docs=Path(env.get("GANGLAND_DOCS") or DOCS).absolute(),
         mail_from=env.get("SMTP_FROM") or None,
         site_url=site_address(env["SITE_URL"]) if env.get("SITE_URL") else None,
         metrics_token=_metrics_token(env),

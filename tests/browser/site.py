@@ -85,7 +85,7 @@ def opened_town(shared: Path, own: Path) -> Iterator[Town]:
     with ExitStack() as stack:
         database = Database(sqlite_url(own))
         stack.callback(database.close)
-        settings = Settings(own, None, None, None, secret_key="for tests only", docs=own / "no-docs")
+        settings = Settings(own, None, None, None, secret_key="for tests only")
         settings = replace(settings, mail_from="house@bots.example")
         app = create_app(settings, database=database, rates=Rates(*["10000 per hour"] * 10))
         empty = stack.enter_context(contextmanager(open_site)(own / "empty"))

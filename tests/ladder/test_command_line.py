@@ -18,7 +18,7 @@ from gangland_ladder.cli import manual, schemas
 from gangland_ladder.cli.commands import COMMANDS
 from gangland_ladder.cli.exits import MEANINGS
 
-HEAVY = {"numpy", "rich", "pyarrow", "sphinx", "pettingzoo", "gangland_web"}
+HEAVY = {"numpy", "rich", "pyarrow", "pettingzoo", "gangland_web"}
 
 
 def loaded(*arguments: str) -> set[str]:

@@ -261,7 +261,7 @@ def test_errors_of_every_kind_carry_the_headers(tmp_path: Path) -> None:
             stranger.client.delete("/write"),
             stranger.client.post("/sign-in", data={"name": "x" * 40_000}),
             stranger.get("/nothing"),
-            stranger.get("/docs/"),
+            stranger.get("/docs/none.html"),
             stranger.get("/static/nothing.css"),
             stranger.get("/api/v1/nothing"),
         ]

@@ -1,1 +1,1 @@
-"""The documentation under /docs, as `make docs` built it."""
+"""The documentation under /docs, rendered from the Markdown that the wheel carries."""

@@ -30,12 +30,12 @@ GLOSSARY = {
         Term(
             "Rotation",
             "The same dice with every bot moved to another seat. A table has as many rotations as seats.",
-            "fairness.html",
+            "fairness",
         ),
         Term(
             "Block",
             "The same dice played in every rotation, so that over a block no bot has better dice than another.",
-            "fairness.html",
+            "fairness",
         ),
         Term(
             "Match", "Some blocks between the same bots, usually 12. A match is scheduled, played and rated as a whole."
@@ -44,21 +44,21 @@ GLOSSARY = {
             "Mean place",
             "A bot's average place over the games of a block or match; 1 is best, ties share their places.",
         ),
-        Term("Luck", "How much better a bot's dice were than it could expect when it rolled them.", "luck.html"),
+        Term("Luck", "How much better a bot's dice were than it could expect when it rolled them.", "luck"),
     ),
     "Bots": (
-        Term("Version", "One uploaded file of a bot. Each version starts with a new rating.", "write-a-bot.html"),
+        Term("Version", "One uploaded file of a bot. Each version starts with a new rating.", "write-a-bot"),
         Term("Trial", "An unrated match against house bots that a new version must finish without a fault."),
         Term(
             "House bot",
             "A bot that belongs to the site: an opponent for trials, and a measure of strength.",
-            "house-bots.html",
+            "house-bots",
         ),
         Term(
             "Fault",
             "A bot's own failure: a bot error, an illegal decision, or running out of time. The bot comes last in that "
             "game, and defaults are played for its seat.",
-            "errors.html",
+            "errors",
         ),
         Term(
             "Platform fault", "A failure that no bot caused. It never costs a bot anything: the match is played again."
@@ -68,11 +68,11 @@ GLOSSARY = {
             "After repeated faults a bot plays only one ladder match in four rounds until it plays cleanly.",
         ),
         Term("Quarantine", "A bot whose match could not be played waits for a new trial before it plays again."),
-        Term("Challenge", "An unrated match that you start between your bot and any others.", "challenges.html"),
+        Term("Challenge", "An unrated match that you start between your bot and any others.", "challenges"),
     ),
     "Competitions": (
-        Term("Ladder", "A competition without end: active bots play rated matches around the clock.", "ladder.html"),
-        Term("Tournament", "A competition with entries, a fixed schedule and final standings.", "tournaments.html"),
+        Term("Ladder", "A competition without end: active bots play rated matches around the clock.", "ladder"),
+        Term("Tournament", "A competition with entries, a fixed schedule and final standings.", "tournaments"),
         Term("Event", "Tournaments of both games that people enter together."),
         Term("Freeze", "The moment when entries close: who plays, with which version, and the schedule are fixed."),
         Term("Embargo", "A time until which the results of a tournament are not shown."),
@@ -80,33 +80,33 @@ GLOSSARY = {
         Term(
             "Owner",
             "A person, or a team with all its members. Two bots of one owner never meet in a rated match.",
-            "teams.html",
+            "teams",
         ),
     ),
     "Figures": (
-        Term("Mu and sigma", "The estimated strength of a bot, and how uncertain the estimate is.", "ratings.html"),
-        Term("Rating", "Mu − 3 sigma: a strength that the bot almost surely has. Ladders rank by it.", "ratings.html"),
+        Term("Mu and sigma", "The estimated strength of a bot, and how uncertain the estimate is.", "ratings"),
+        Term("Rating", "Mu − 3 sigma: a strength that the bot almost surely has. Ladders rank by it.", "ratings"),
         Term(
             "Range",
             "On a ladder mu ± 2 sigma. In final standings the ranks that a bot may really deserve.",
-            "standings.html",
+            "standings",
         ),
         Term("Provisional", "A rating from fewer than ten matches."),
         Term("Block score", "The share of the other bots at its tables that a bot finished ahead of, a tie as half."),
     ),
     "Proof": (
-        Term("Seed", "The number from which all dice and cards of a game follow.", "proof.html"),
-        Term("Secret", "The random number from which all seeds of a tournament or ladder day follow.", "proof.html"),
+        Term("Seed", "The number from which all dice and cards of a game follow.", "proof"),
+        Term("Secret", "The random number from which all seeds of a tournament or ladder day follow.", "proof"),
         Term(
             "Commitment",
             "The SHA-256 of a secret, published before play, so that the secret cannot be changed afterwards.",
-            "proof.html",
+            "proof",
         ),
         Term(
-            "Replay", "A game as a file: its seed and all decisions. The engine plays it again exactly.", "replays.html"
+            "Replay", "A game as a file: its seed and all decisions. The engine plays it again exactly.", "replays"
         ),
         Term("Digest", "A SHA-256 over a game or match. Equal digests mean equal games."),
-        Term("Audit", "A rated match that is played a second time and compared decision by decision.", "audits.html"),
+        Term("Audit", "A rated match that is played a second time and compared decision by decision.", "audits"),
     ),
 }
 """By heading, the terms in the order in which a reader meets them."""

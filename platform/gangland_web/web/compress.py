@@ -14,7 +14,7 @@ from flask import Flask, Response, request, session
 from werkzeug.datastructures import Accept
 from werkzeug.http import parse_accept_header
 
-STATIC = frozenset({"static", "viewer.file", "documentation.page", "documentation.front"})
+STATIC = frozenset({"static", "viewer.file", "documentation.image", "documentation.source"})
 """Endpoints of files that are the same for everybody; a blueprint's own `NAME.static` counts as well."""
 KINDS = ("text/", "image/svg+xml", "application/json", "application/javascript", "application/atom+xml")
 LEAST_BYTES = 512
