@@ -12,7 +12,7 @@ from tests.web.core_broker import a_broker
 
 from gangland_web.beat import Beat, sender
 from gangland_web.broker.link import connect
-from gangland_web.broker.names import QUEUE_RECORDS, TASK_SCHEDULE, TASK_SWEEP
+from gangland_web.broker.names import QUEUE_RECORDS, TASK_DISPATCH, TASK_SCHEDULE, TASK_SWEEP
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.celery_app import make_celery
 
