@@ -152,7 +152,7 @@ class CheckReport(Struct, frozen=True, forbid_unknown_fields=True):
         stages: the stages that were passed, of imported, legal, timed.
         slowest_s: the most CPU seconds that one decision took.
         methods: the times by kind of decision.
-        bank_share: the share of the CPU bank of one process that was used.
+        bank_share: the largest share of the CPU or wall bank that one process used.
         warnings: of a thorough check; the bot is legal, but in danger.
     """
 

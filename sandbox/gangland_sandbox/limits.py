@@ -23,6 +23,10 @@ RESTARTS: Final = 2
 """A bot at fault is started again so many times in a match; each start may take its time to import."""
 
 
+TABLE_SIZES: Final = 3
+"""At 2, 3 and 4 seats a check plays as many games as a match does."""
+
+
 class Profile(StrEnum):
     """What a bot may import besides the standard library and `gangland`: nothing, or numpy."""
 
@@ -112,8 +116,9 @@ class Limits:
 
     @property
     def check_wall_s(self) -> float:
-        """The hard limit of a check: one bank for all its games, a bot loaded again after each fault, and 30 s."""
-        return self.bank_wall_s + (1 + RESTARTS) * self.import_wall_s + 30.0
+        """The hard limit of a check: a bank for its first games and one a table size, each load, waits, and 30 s."""
+        loads = 1 + RESTARTS + TABLE_SIZES
+        return (1 + TABLE_SIZES) * self.bank_wall_s + loads * self.import_wall_s + self.core_wait_s + 30.0
 
     def to_dict(self) -> dict[str, float | int | str]:
         """Return the limits as plain JSON values."""

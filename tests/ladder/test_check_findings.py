@@ -184,13 +184,25 @@ def test_a_bot_near_its_limits_is_accepted_with_a_warning(tables: Tables, source
     assert printed(found, "gang-of-dice").endswith("accepted, 1 warning\n")
 
 
+THINKER = DICE.replace("\n\nclass", BUSY, 1).replace(
+    "        stake", "        busy(0.008 if view.round % 2 else 0)\n        stake"
+)
+
+
 def test_a_bot_that_uses_most_of_its_bank_is_warned(tables: Tables) -> None:
-    source = DICE.replace("\n\nclass", BUSY, 1).replace(
-        "        stake", "        busy(0.004 if view.round % 2 else 0)\n        stake"
-    )
-    found = checked(tables, source, limits=Limits(bank_cpu_s=0.36, bank_wall_s=41.0))
+    found = checked(tables, THINKER, limits=Limits(bank_cpu_s=0.95, bank_wall_s=41.0))
 
     assert [each.code for each in (*found.problems, *found.warnings)] == ["W306"]
+
+
+def test_a_bot_whose_bank_would_be_empty_in_a_match_is_told_what_runs_out(tables: Tables) -> None:
+    found = checked(tables, THINKER, limits=Limits(bank_cpu_s=0.5, bank_wall_s=41.0))
+
+    (problem,) = found.problems
+    assert problem.code in ("E206", "E231")
+    assert "0.5 s of CPU" in problem.message
+    assert problem.view is None
+    assert found.stages == ["imported", "legal"]
 
 
 CACHED = DICE.replace("\n\nclass", "\nODDS = {}\n\n\nclass", 1).replace(

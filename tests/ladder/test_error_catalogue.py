@@ -115,7 +115,7 @@ def test_explain_as_json_holds_the_same() -> None:
     assert found["codes"][0]["mend"] == entries()["W301"].mend
 
 
-@pytest.mark.parametrize(("given", "meant"), [("E23", "E203"), ("syntax", "E220"), ("E999", "explain` lists all")])
+@pytest.mark.parametrize(("given", "meant"), [("E23", "E231"), ("syntax", "E220"), ("E999", "explain` lists all")])
 def test_explain_suggests_what_was_meant_by_an_unknown_code(given: str, meant: str) -> None:
     done = gangland("explain", given)
 

@@ -18,7 +18,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import select
 from tests.web.core_kit import KINDS, Platform, a_platform
-from tests.web.pages_kit import SOURCE, Site, open_site
+from tests.web.pages_kit import SOURCE, Site, open_site, pass_check
 from tests.web.served_kit import author, expire, new_token, revoke, served
 from werkzeug.test import TestResponse
 
@@ -101,6 +101,7 @@ def test_an_upload_takes_the_way_of_the_upload_page(site: Site, program: Program
     assert "The One" in site.stranger().page(told["page"])
     assert program.get("/versions/1").get_json() == told
     assert program.upload(SOURCE + b"# more\n", name="the one").get_json()["number"] == 2
+    pass_check(site, 2)
     withdrawn = program.get("/versions/1").get_json()
     assert (withdrawn["state"], withdrawn["terminal"], withdrawn["queue"]) == ("retired", True, None)
     assert "withdrawn for The One v2" in withdrawn["headline"]
@@ -257,7 +258,7 @@ def test_a_version_is_followed_from_received_to_active_with_304_between(site: Si
     first = program.get("/versions/1")
     tag = {"If-None-Match": first.headers["ETag"]}
     assert program.get("/versions/1", headers=tag).status_code == 304
-    assert first.get_json()["queue"] == {"ahead": 0, "trials_done": 0, "trials_all": 0}
+    assert first.get_json()["queue"] == {"ahead": 0, "trials_done": 0, "trials_all": 0, "check": "queued"}
     with site.database.write() as db:
         advance(db, db.get_one(Version, 1), VersionState.TIMED)
     second = program.get("/versions/1", headers=tag)
@@ -288,9 +289,13 @@ def test_a_version_tells_its_place_in_the_queue_and_its_trials(site: Site, progr
         for number in range(3):
             submit_version(db, None, "gang-of-dice", f"house{number}", "mine.py", SOURCE + bytes([65 + number]))
     bob = Program(site, new_token(site, author(site, "Bob")))
-    assert bob.upload(SOURCE, "bobs.py").get_json()["queue"] == {"ahead": 0, "trials_done": 0, "trials_all": 3}
-    told = program.upload(SOURCE + b"#").get_json()
-    assert told["queue"] == {"ahead": 3, "trials_done": 0, "trials_all": 3}
+    bobs = bob.upload(SOURCE, "bobs.py").get_json()
+    mine = program.upload(SOURCE + b"#").get_json()
+    assert mine["queue"] == {"ahead": 1, "trials_done": 0, "trials_all": 0, "check": "queued"}
+    pass_check(site, bobs["id"])
+    pass_check(site, mine["id"])
+    told = program.get(f"/versions/{mine['id']}").get_json()
+    assert told["queue"] == {"ahead": 3, "trials_done": 0, "trials_all": 3, "check": "done"}
     assert [trial["state"] for trial in told["trials"]] == ["scheduled"] * 3
 
 

@@ -17,7 +17,7 @@ from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.runtime import prepare_numeric
 from gangland_web.bots.lifecycle import VersionState
 from gangland_web.bots.submit import submit_version
-from gangland_web.broker.names import QUEUE_TRIALS
+from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_TRIALS
 from gangland_web.config import sqlite_url
 from gangland_web.db import Database
 from gangland_web.hosts.services import LOCAL, create_host
@@ -56,12 +56,12 @@ def play_for_real(order: Order, codes: dict[str, bytes]) -> Result:
 
 
 def play_trials(platform: Platform) -> list[Order]:
-    """Play all trial matches in the jail; return their orders."""
+    """Play all checks and trial matches in the jail; return their orders."""
     played = []
     platform.recorder.sweep()
     while platform.post.sent:
         queue, order = platform.post.sent.pop(0)
-        if queue == QUEUE_TRIALS:
+        if queue in (QUEUE_CHECKS, QUEUE_TRIALS):
             played.append(order)
             platform.finish(order, play_for_real(order, platform.post.codes))
     return played
@@ -77,7 +77,7 @@ def test_a_bot_that_needs_numpy_is_taken_where_its_game_has_the_numeric_profile(
     assert {Limits.from_dict(order.limits).profile for order in orders} == {profile}
     version_then = platform.version(version)
     if profile is Profile.NUMERIC:
-        assert (len(orders), version_then.state) == (3, VersionState.ACTIVE.value)
+        assert (len(orders), version_then.state) == (1 + 3, VersionState.ACTIVE.value)
     else:
         assert (len(orders), version_then.state) == (1, VersionState.REJECTED.value)
         assert any("numpy" in message for _, ok, message in platform.steps(version) if not ok)

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from flask import request
 from tests.sandbox.zip_kit import zipped
-from tests.web.pages_kit import SOURCE, Site, activate_bot, finished_match, open_site
+from tests.web.pages_kit import SOURCE, Site, activate_bot, finished_match, open_site, pass_check
 from werkzeug.datastructures import FileStorage
 from werkzeug.test import stream_encode_multipart
 
@@ -203,9 +203,9 @@ def test_a_waiting_version_tells_its_place_in_the_queue(site: Site) -> None:
     activate_bot(site, None, "house_one")
     ann, bob = site.person("Ann"), site.person("Bob")
     ann.upload()
-    assert "Place in the queue: next." in ann.page("/bots/2/versions/1")
+    assert "Queued for its check." in ann.page("/bots/2/versions/1")
     bob.upload(filename="other.py")
-    assert "Place in the queue: 2. 1 trial match is played first." in bob.page("/bots/3/versions/1")
+    assert "Place in the queue: 2. 1 check comes first." in bob.page("/bots/3/versions/1")
 
 
 def test_a_version_has_a_note_that_everybody_reads_and_nobody_is_fooled_by(site: Site) -> None:
@@ -293,7 +293,7 @@ def test_the_old_version_plays_on_until_the_new_one_passes(site: Site) -> None:
     ann.upload()
     assert "version 1 on the ladders" in ann.page("/bots/1")
     assert 'class="tag good">active' in ann.page("/bots/1/versions/1")
-    assert "Queued for its check" in ann.page("/bots/1/versions/2")
+    assert "The previous version plays until this one passes." in ann.page("/bots/1/versions/2")
 
 
 def test_the_upload_page_names_the_bot_whose_place_a_new_one_takes(site: Site) -> None:
@@ -312,6 +312,8 @@ def test_a_retired_version_says_what_took_its_place(site: Site) -> None:
         assert "This version is retired: replaced by other v1." in someone.page(f"/bots/{mine}/versions/1")
     ann.upload(SOURCE + b"# a\n", filename="third.py")
     ann.upload(SOURCE + b"# b\n", filename="fourth.py")
+    assert "retired" not in ann.page(f"/bots/{other + 1}/versions/1")
+    pass_check(site, site.version("fourth").id or 0)
     assert "This version is retired: withdrawn for fourth v1." in ann.page(f"/bots/{other + 1}/versions/1")
 
 

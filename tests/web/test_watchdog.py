@@ -114,7 +114,9 @@ def test_a_match_that_computes_without_end_is_void_and_a_worker_at_rest_is_left_
 def test_every_step_may_take_what_the_limits_of_bots_allow() -> None:
     order = order_of(GOOD, GOOD)
     assert wall_s(order, Stage.FETCH) == wall_s(order, Stage.SEND) == SEND_S
-    assert wall_s(order, Stage.CHECK) == 41 + 3 * 5 + 30  # the wall bank of 12 blocks, three loads, and 30 s
+    # The wall bank of 12 blocks for the first games and at each table size, six loads, waits for a core, and 30 s.
+    assert wall_s(order, Stage.CHECK) == 4 * 41 + 6 * 5 + (60 + 10 * 12) + 30
+    assert wall_s(order, Stage.CHECK) < Limits.plain(2).match_lasts_s(2)
     limits = Limits.from_dict(order.limits)
     assert wall_s(order, Stage.MATCH) == limits.match_lasts_s(2) + UNDER_LOAD_S
     assert UNDER_LOAD_S < LEASE_MARGIN_S  # so the lease outlasts every match that is not ended

@@ -22,7 +22,8 @@ from gangland.games import game_named
 from gangland_ladder.catalogue import rejection
 from gangland_ladder.checking import words as check_words
 from gangland_ladder.checking.hints import renamed
-from gangland_ladder.checking.play import GAMES, Asked, Asking, Examination, plan_of
+from gangland_ladder.checking.lasting import SURE, Kept, lasts
+from gangland_ladder.checking.play import GAMES, Asked, Examination, plan_of
 from gangland_ladder.orders import CheckReport, MethodTimes, Problem
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.caps import CAPS
@@ -70,11 +71,11 @@ class Bench:
         bundle = unpack(self.source, self.filename, CAPS[self.limits.profile])
         return bundle.files[bundle.main].removeprefix(BOM_UTF8).decode()
 
-    def opener(self) -> Callable[[], Asking]:
+    def opener(self) -> Callable[[], BotProcess]:
         """Return what starts the bot, again and again, on the time of one process."""
         banks = Banks.full(self.limits)
 
-        def opens() -> Asking:
+        def opens() -> BotProcess:
             return BotProcess.open(
                 self.source,
                 filename=self.filename,
@@ -137,6 +138,7 @@ class Check:
         asked: every view, in order.
         problems: what was found: the first of each code and method, and how often.
         lines: of the bot's methods, those that nobody asks too.
+        share: the largest share of the banks of CPU and wall time that one process used.
     """
 
     def __init__(self, bench: Bench, on_stage: OnStage | None = None, within_s: float | None = None) -> None:
@@ -147,9 +149,9 @@ class Check:
         self.bot = ""
         self.import_s = 0.0
         self.lines: dict[str, int] = {}
-        self.playing = Examination(
-            bench.game, bench.options, bench.salt, bench.opener(), self._saw, self._failed_between
-        )
+        self._kept = Kept(bench.opener())
+        self.share = 0.0
+        self.playing = Examination(bench.game, bench.options, bench.salt, self._kept, self._saw, self._failed_between)
         self._announce = on_stage or (lambda _: None)
         self._within_s = within_s
         self._ends_at = float("inf")
@@ -167,15 +169,26 @@ class Check:
             if self._within_s is not None:
                 self._ends_at = time.monotonic() + self._within_s
             self.playing.run(plan_of(self.bench.table_sizes), first)
+            if not self.problems:
+                self._passed("legal")
+                self._need_lasting()
         except UploadRejected as refused:
             self._found(rejection(refused, self.bench.filename))
         except BotFault as fault:
             self._failed(fault)
         except _LongEnough:
             return
+        finally:
+            self.share = max(self.share, self._kept.share(self.bench.limits))
         if not self.problems:
-            self._passed("legal")
-            self._passed("timed")  # the banks held over as many games as a match has in one jail
+            self._passed("timed")  # the banks hold over as many games as a match has in one jail
+
+    def _need_lasting(self) -> None:
+        """Play as many games at each table size as a match does, unless the banks would surely do."""
+        if self._kept.share(self.bench.limits) > SURE:
+            self.share, found = lasts(self.bench, self._need_time)
+            for problem in found:
+                self._found(problem)
 
     def report(self) -> CheckReport:
         """Return what was found."""
@@ -187,7 +200,7 @@ class Check:
             slowest_s=round(max((asked.cpu_s for asked in self.asked), default=0.0), 6),
             decisions=len(self.asked),
             methods=self._times(),
-            bank_share=round(self.playing.used_s / self.bench.limits.bank_cpu_s, 6),
+            bank_share=round(self.share, 6),
         )
 
     def _saw(self, asked: Asked) -> None:

@@ -114,6 +114,7 @@ class Examination:
         opens: starts the bot; called again after a fault.
         saw: called with each view after its answer or its fault.
         failed: called with a fault outside of any decision.
+        steady: the others play the default decision in place of one at random, and a bot at fault is not started again.
 
     Attributes:
         views: how many there were so far.
@@ -129,6 +130,8 @@ class Examination:
         opens: Callable[[], Asking],
         saw: Callable[[Asked], None],
         failed: Callable[[BotFault], None],
+        *,
+        steady: bool = False,
     ) -> None:
         self.game = game
         self.options = options
@@ -136,6 +139,7 @@ class Examination:
         self.opens = opens
         self.saw = saw
         self.failed = failed
+        self.steady = steady
         self.views = 0
         self.used_s = 0.0
         self.written = 0.0
@@ -151,7 +155,7 @@ class Examination:
             UploadRejected: the source cannot become a bot; SandboxError: the jail failed.
             BotFault: the bot could not be loaded.
         """
-        process, left = first, RESTARTS
+        process, left = first, 0 if self.steady else RESTARTS
         try:
             for planned in plan:
                 if process is None:
@@ -189,6 +193,8 @@ class Examination:
                 if question.seat == seat:
                     decisions[seat] = self._ask(process, planned, at, state, question)
                     at += 1
+                elif self.steady:
+                    decisions[question.seat] = game.default(state, question.seat)
                 else:
                     decisions[question.seat] = chooser.choice(game.choices(state, question.seat))
             state, _ = game.resolve(state, decisions, chance)

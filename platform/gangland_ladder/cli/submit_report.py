@@ -164,6 +164,8 @@ def _waits(version: Version) -> str:
         return ""
     if queue.trials_done:
         return f"{queue.trials_done} of {queue.trials_all} trial matches played"
+    if queue.check != "done":
+        return f"{report.counted(queue.ahead, 'check')} before it" if queue.ahead else ""
     if not queue.trials_all:
         return "it waits for house bots to play against"
     return f"{queue.ahead} trials before it" if queue.ahead else ""

@@ -52,6 +52,7 @@ class Queue(Struct, frozen=True):
     ahead: Whole
     trials_done: Whole
     trials_all: Whole
+    check: Word = "done"
 
 
 class Version(Struct, frozen=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from sqlmodel import Session, col, func, select
@@ -45,9 +46,23 @@ class BotPage:
         return self.active is not None or any(version.state in OPEN for version in self.versions)
 
 
+class Checking(StrEnum):
+    """How far the check of a version is, before its trials."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+
+
+_CHECKING = {MatchState.SCHEDULED.value: Checking.QUEUED, MatchState.LEASED.value: Checking.RUNNING}
+
+
 @dataclass(frozen=True, slots=True)
 class VersionPage:
-    """One version of a bot, the steps it took and its trial matches as (id, state), in order; `by`: who sent it in."""
+    """One version of a bot, the steps it took and its trial matches as (id, state), in order; `by`: who sent it in.
+
+    `check` is the latest check of it, as (id, state); None for a version that was never checked apart from its trials.
+    """
 
     bot: Bot
     owner: str | None
@@ -55,6 +70,14 @@ class VersionPage:
     steps: tuple[VersionStep, ...]
     trials: tuple[tuple[int, str], ...]
     by: str | None = None
+    check: tuple[int, str] | None = None
+
+    @property
+    def checking(self) -> Checking:
+        """How far its check is."""
+        if self.trials or self.check is None:
+            return Checking.DONE
+        return _CHECKING.get(self.check[1], Checking.DONE)
 
     @property
     def trials_all(self) -> int:
@@ -151,29 +174,35 @@ def version_page(db: Session, bot_id: int, number: int) -> VersionPage | None:
         return None
     version, bot, owner, by_name = found
     steps = db.exec(select(VersionStep).where(VersionStep.version_id == version.id).order_by(col(VersionStep.id)))
-    matches = select(Match.id, Match.state).where(Match.trial_version_id == version.id).order_by(col(Match.id))
-    trials = tuple((stored(match_id), state) for match_id, state in db.exec(matches))
-    return VersionPage(bot, owner, version, tuple(steps), trials, by_name)
+    chosen = select(Match.id, Match.state, Match.purpose).where(Match.trial_version_id == version.id)
+    matches = [(stored(each), state, purpose) for each, state, purpose in db.exec(chosen.order_by(col(Match.id)))]
+    trials = tuple((each, state) for each, state, purpose in matches if purpose == Purpose.TRIAL)
+    checks = [(each, state) for each, state, purpose in matches if purpose == Purpose.CHECK]
+    return VersionPage(bot, owner, version, tuple(steps), trials, by_name, checks[-1] if checks else None)
 
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """Where a version waits: trials of others before its next one, and how far its own are."""
+    """Where a version waits: checks or trials of others before its next one, and how far its own are."""
 
     ahead: int
     trials_done: int
     trials_all: int
+    check: Checking
 
 
 def queue_of(db: Session, page: VersionPage) -> Queue:
     """Return where a version that is not through yet waits."""
     waiting = [match_id for match_id, state in page.trials if state == MatchState.SCHEDULED]
+    purpose = Purpose.TRIAL
+    if page.checking is Checking.QUEUED and page.check is not None:
+        waiting, purpose = [page.check[0]], Purpose.CHECK
     ahead = 0
     if waiting:
         queued = select(func.count()).select_from(Match)
-        queued = queued.where(Match.state == MatchState.SCHEDULED.value, Match.purpose == Purpose.TRIAL.value)
+        queued = queued.where(Match.state == MatchState.SCHEDULED.value, Match.purpose == purpose.value)
         ahead = db.exec(queued.where(col(Match.id) < min(waiting))).one()
-    return Queue(ahead, page.trials_done, page.trials_all)
+    return Queue(ahead, page.trials_done, page.trials_all, page.checking)
 
 
 def under_way(db: Session, page: VersionPage) -> Match | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from gangland_web.bots.lifecycle import OPEN, PATH, VersionState
 from gangland_web.bots.models import VersionStep
-from gangland_web.bots.page_queries import VersionPage
+from gangland_web.bots.page_queries import Checking, VersionPage
 from gangland_web.web.formats import seconds
 from gangland_web.web.text import line_named, shown
 
@@ -25,6 +25,12 @@ _MARKS = {"done": "✓", "failed": "✕", "waiting": "○"}
 _HEADLINES = {
     VersionState.ACTIVE: "This version plays on the ladders.",
     VersionState.REJECTED: "This version was rejected. A version that was playing goes on playing.",
+}
+
+_CHECK_HEADLINES = {
+    Checking.QUEUED: "Queued for its check.",
+    Checking.RUNNING: "Its check is running.",
+    Checking.DONE: "Checked. Waiting for its trial matches.",
 }
 
 
@@ -74,7 +80,7 @@ def _headline(page: VersionPage, state: VersionState) -> str:
         return _HEADLINES[state]
     if state == VersionState.RETIRED:
         return _farewell(page)
-    said = "Queued for its check and trial matches."
+    said = _CHECK_HEADLINES[page.checking]
     if page.trials_all:
         said = f"On trial: {page.trials_done} of {page.trials_all} trial matches played."
     if page.bot.active_version_id is not None:

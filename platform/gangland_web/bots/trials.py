@@ -112,10 +112,10 @@ def _pass_stage(session: Session, version: Version, stage: str) -> None:
     if stage in CHECK_STAGES and version.state in OPEN:
         advance(session, version, VersionState(stage))
         if version.state == VersionState.TIMED.value:
-            _withdraw_earlier(session, version)
+            withdraw_earlier(session, version)
 
 
-def _withdraw_earlier(session: Session, version: Version) -> None:
+def withdraw_earlier(session: Session, version: Version) -> None:
     """Withdraw what its owner sent in before it in the game and is still on its way: it passed its check, and is newer.
 
     Not sooner: a bot that is refused takes nobody's place.

@@ -102,9 +102,7 @@ GLOSSARY = {
             "The SHA-256 of a secret, published before play, so that the secret cannot be changed afterwards.",
             "proof",
         ),
-        Term(
-            "Replay", "A game as a file: its seed and all decisions. The engine plays it again exactly.", "replays"
-        ),
+        Term("Replay", "A game as a file: its seed and all decisions. The engine plays it again exactly.", "replays"),
         Term("Digest", "A SHA-256 over a game or match. Equal digests mean equal games."),
         Term("Audit", "A rated match that is played a second time and compared decision by decision.", "audits"),
     ),

@@ -36,7 +36,9 @@ def ensure_tournaments(
         for seats in game_named(game).table_sizes:
             for kind, blocks in (("trials", TRIAL_BLOCKS), ("ladder", ladder_blocks), ("challenges", ladder_blocks)):
                 if (kind, game, seats) not in known:
-                    session.add(_tournament(kind, game, seats, blocks, draw_secret(), profile))
+                    # A trial's few games may be long ones: its banks are those of a whole match, as in the check.
+                    limits = Limits.of(profile, max(blocks, ladder_blocks))
+                    session.add(_tournament(kind, game, seats, blocks, draw_secret(), limits))
     session.flush()
 
 
@@ -51,7 +53,7 @@ def profile_of(session: Session, game: str) -> Profile:
     return Limits.from_dict(tournaments_of(session, "trials", game)[0].limits).profile
 
 
-def _tournament(kind: str, game: str, seats: int, blocks: int, secret: bytes, profile: Profile) -> Tournament:
+def _tournament(kind: str, game: str, seats: int, blocks: int, secret: bytes, limits: Limits) -> Tournament:
     return Tournament(
         kind=kind,
         game=game,
@@ -59,7 +61,7 @@ def _tournament(kind: str, game: str, seats: int, blocks: int, secret: bytes, pr
         name=f"{game_named(game).title}, {TITLES[kind]} at {seats} seats",
         options={},
         blocks=blocks,
-        limits=dict(Limits.of(profile, blocks).to_dict()),
+        limits=dict(limits.to_dict()),
         secret=secret,
         commitment=commitment(secret),
         created_at=now_s(),

@@ -47,11 +47,15 @@ class StepTold(Model):
 
 
 class Waits(Model):
-    """How many trials of others come before its next, and how many of its own are played."""
+    """How many checks or trials of others come before its next, and how many of its own trials are played.
+
+    `check` is "queued", "running" or "done".
+    """
 
     ahead: Count
     trials_done: Count
     trials_all: Count
+    check: str
 
 
 class Trial(Model):
