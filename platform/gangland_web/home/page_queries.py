@@ -214,14 +214,14 @@ def featured(db: Session, matches: Sequence[Recent]) -> Featured | None:
     """Return a game to watch: a close one between strong bots, of ladder matches alone, so it spoils no tournament.
 
     Of the matches the strongest quarter, by the lower of the ratings that the best two had before; among these the
-    match whose best two were closest, the latest of several.  Of its first block it is the game in which the lead changed hands most often.
+    match whose best two were closest, the latest of several.  Of its first block it is the game in which the lead
+    changed hands most often.
     """
     if not matches:
         return None
-    strong = sorted((match.strength for match in matches), reverse=True)[(len(matches) - 1) // 4]
-    closest = min(
-        (match for match in matches if match.strength >= strong), key=lambda match: (match.margin, -match.row.id)
-    )
+    least = sorted((match.strength for match in matches), reverse=True)[(len(matches) - 1) // 4]
+    strong = [match for match in matches if match.strength >= least]
+    closest = min(strong, key=lambda match: (match.margin, -match.row.id))
     games = db.connection().execute(_BLOCK, {"match": closest.row.id}).all()
     bots = {seat.position: (seat.bot_id, seat.bot) for seat in closest.seats}
     told = [_told(game.replay, tuple(bots[position] for position in game.seating)) for game in games]
