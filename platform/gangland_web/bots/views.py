@@ -18,6 +18,7 @@ from gangland_web.bots.diffs import Diff, diff_of
 from gangland_web.bots.figure_views import asked_seats, latest_errors
 from gangland_web.bots.figures import figures, subject_of
 from gangland_web.bots.forms import NOTE_CHARS, UploadForm, read_upload
+from gangland_web.bots.lifecycle import VersionState
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.page_queries import (
     VersionPage,
@@ -39,6 +40,7 @@ from gangland_web.bots.tables import errors_sheet, own_bots_sheet, ratings_sheet
 from gangland_web.columns import stored
 from gangland_web.exports.forms import Form
 from gangland_web.leaderboard.queries import PROVISIONAL_MATCHES
+from gangland_web.matches.faults import trial_fault
 from gangland_web.matches.lists import matches_of_entries
 from gangland_web.teams.services import team_of
 from gangland_web.tournaments.page_queries import tournaments_of_bot
@@ -184,7 +186,9 @@ def _way(db: Session, page: VersionPage) -> dict[str, Any]:
     progress = progress_of(page, private=own)
     queue = None if progress.terminal else queue_of(db, page)
     trial = None if progress.terminal else under_way(db, page)
-    return {"page": page, "own": own, "progress": progress, "queue": queue, "trial": trial}
+    failed = own and page.version.state == VersionState.REJECTED
+    fault = trial_fault(db, stored(page.version.id), page.version.number) if failed else None
+    return {"page": page, "own": own, "progress": progress, "queue": queue, "trial": trial, "fault": fault}
 
 
 @dataclass(frozen=True, slots=True)
