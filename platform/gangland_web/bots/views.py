@@ -21,7 +21,10 @@ from gangland_web.bots.forms import NOTE_CHARS, UploadForm, read_upload
 from gangland_web.bots.lifecycle import VersionState
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.page_queries import (
+    BotPage,
+    RatingRow,
     VersionPage,
+    active_ratings_of,
     bot_page,
     bots_of,
     queue_of,
@@ -106,18 +109,24 @@ def refused_text(refused: UploadRejected) -> str:
 @sign_in_first
 def mine() -> Response:
     """List the visitor's own bots with the state of their newest versions."""
+    bots, standing, ranks = _own_bots()
+    markup = render_template("mine.html", bots=bots, standing=standing, ranks=ranks, live_s=LIVE_S)
+    return page_or_part(markup)
+
+
+def _own_bots() -> tuple[list[BotPage], dict[int, list[RatingRow]], dict[int, int]]:
+    """Return the visitor's bots, how their active versions stand by bot, and the ranks by entry."""
     with reading() as db:
         bots = bots_of(db, signed_in().id)
-    return page_or_part(render_template("mine.html", bots=bots, live_s=LIVE_S))
+        standing = active_ratings_of(db, bots)
+        return bots, standing, ranks_of(db, [stored(row.entry.id) for rows in standing.values() for row in rows])
 
 
 @pages.get("/my-bots.<any(csv,json):form>")
 @sign_in_first
 def mine_file(form: str) -> Response:
     """Hand out the list of the visitor's own bots."""
-    with reading() as db:
-        sheet = own_bots_sheet(bots_of(db, signed_in().id))
-    return sheet_file(sheet, Form(form), "my-bots")
+    return sheet_file(own_bots_sheet(*_own_bots()), Form(form), "my-bots")
 
 
 @pages.get("/bots/<number:bot_id>")
