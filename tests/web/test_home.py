@@ -10,11 +10,14 @@ from sqlmodel import col, select
 from tests.web.pages_kit import Site, activate_bot, finished_match, open_site
 
 from gangland_ladder.lifecycle import State
-from gangland_web.home.page_queries import featured, recent, upsets
+from gangland_web.bots.models import Version
+from gangland_web.clock import now_s
+from gangland_web.home.page_queries import TOLD_S, featured, recent, upsets
 from gangland_web.matches.models import MatchSeat, PlayedGame
-from gangland_web.tournaments.models import Tournament
+from gangland_web.tournaments.models import Entry, KeptStandings, Tournament
 
 site = pytest.fixture(open_site)
+ROUND: Any = {"round_mu": 25.0, "round_sigma": 8.0, "created_at": 1.0}
 
 
 def played(site: Site, matches: int = 3) -> list[int]:
@@ -121,3 +124,49 @@ def test_the_next_event_is_the_one_that_begins_first(site: Site) -> None:
     assert "Sooner" in page
     assert "Later" not in page
     assert '<time datetime="2033-05-18T03:33:20Z">18 May 2033 03:33 UTC</time>' in page
+
+
+def test_a_close_game_of_strong_bots_is_shown_before_a_closer_one_of_weak_bots(site: Site) -> None:
+    weak, strong, far = played(site)
+    for match, mu in ((weak, 10.0), (strong, 30.0), (far, 30.0)):
+        for position in (0, 1):
+            change(site, match, position, mu_before=mu, sigma_before=1.0, mu_after=mu, sigma_after=1.0)
+    change(site, weak, 1, mean_place_num=1, mean_place_den=1)
+    change(site, strong, 1, mean_place_num=3, mean_place_den=2)
+    with site.database.read() as db:
+        chosen = featured(db, recent(db))
+    assert chosen is not None
+    assert chosen.match.id == strong
+
+
+def finished(site: Site, name: str, ago_s: float, winner: str, **given: Any) -> None:
+    bot = activate_bot(site, None, winner)
+    number = announced(site, name, State.FINISHED.value, finished_at=now_s() - ago_s, **given)
+    with site.database.write() as db:
+        version = db.exec(select(Version).where(Version.bot_id == bot)).one()
+        entry = Entry(tournament_id=number, version_id=version.id or 0, mu=25.0, sigma=8.0, rating=1.0, **ROUND)
+        db.add(entry)
+        db.flush()
+        body = {"rows": [{"entry": entry.id, "rank": 1}, {"entry": entry.id, "rank": 2}]}
+        db.add(KeptStandings(tournament_id=number, body=body, made_at=1.0))
+
+
+def test_the_latest_event_is_told_of_for_two_weeks_with_its_winner(site: Site) -> None:
+    finished(site, "Old Cup", TOLD_S + 60, "old_winner")
+    assert "Latest event" not in site.stranger().page("/")
+    finished(site, "Long Cup", 2 * 86_400, "long_winner")
+    finished(site, "Fresh Cup", 60, "fresh_winner")
+    page = site.stranger().page("/")
+    assert "Latest event" in page
+    assert "Fresh Cup" in page
+    assert re.findall(r"First: <strong><a [^>]+><bdi>(\w+)<", page) == ["fresh_winner"]
+    assert "Old Cup" not in page
+    assert "Long Cup" not in page
+
+
+def test_an_event_under_embargo_is_told_of_without_its_winner(site: Site) -> None:
+    finished(site, "Silent Cup", 60, "secret_winner", embargo_until=now_s() + 3600)
+    page = site.stranger().page("/")
+    assert "Silent Cup" in page
+    assert "The results are shown from" in page
+    assert "First:" not in page

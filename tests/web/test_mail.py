@@ -224,7 +224,7 @@ def test_an_address_is_in_the_export_and_goes_with_the_account(site: Site, inbox
     with zipfile.ZipFile(io.BytesIO(ann.get("/account/everything.zip").data)) as archive:
         told = json.loads(archive.read("account.json"))
     assert [one["address"] for one in told["emails"]] == [ANN, "other@school.example"]
-    assert ann.post("/account/delete", {"sure": "yes"}, form_at="/account").status_code == 303
+    assert ann.post("/account/delete", {"sure": "yes", "leave_proof": PASSWORD}, form_at="/account").status_code == 303
     with site.database.read() as db:
         assert [db.exec(select(table)).all() for table in (EmailAddress, EmailCode, Mail)] == [[], [], []]
 

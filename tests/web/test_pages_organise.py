@@ -493,8 +493,15 @@ def test_an_account_is_taken_along_and_deleted(site: Site) -> None:
     ann = site.person("Ann")
     packed = ann.get("/account/everything.zip")
     assert (packed.mimetype, packed.data[:2]) == ("application/zip", b"PK")
-    assert ann.post("/account/delete", {}, form_at="/account").status_code == 303
-    assert ann.get("/account").status_code == 200  # it was not ticked
-    assert ann.post("/account/delete", {"sure": "yes"}, form_at="/account").status_code == 303
+    for given, why in (
+        ({"leave_proof": PASSWORD}, "Tick that you are sure"),
+        ({"sure": "yes"}, "not your password"),
+        ({"sure": "yes", "leave_proof": "a stapler on it"}, "not your password"),
+    ):
+        refused = ann.post("/account/delete", given, form_at="/account")
+        assert (refused.status_code, why in refused.text) == (422, True)
+        assert ann.get("/account").status_code == 200
+    done = ann.post("/account/delete", {"sure": "yes", "leave_proof": PASSWORD}, form_at="/account")
+    assert done.status_code == 303
     assert ann.get("/account").status_code == 303
     assert site.stranger().sign_in("Ann").status_code == 422

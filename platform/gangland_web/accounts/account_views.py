@@ -12,7 +12,7 @@ from gangland_web.accounts.forms import PASSWORD_CHARS, AccountForm, password_of
 from gangland_web.accounts.leaving import StillNeeded, delete_account, export_account
 from gangland_web.accounts.models import User
 from gangland_web.accounts.recovery import PasswordRefused, change_password
-from gangland_web.accounts.services import NO_PASSWORD
+from gangland_web.accounts.services import NO_PASSWORD, check_password
 from gangland_web.accounts.signins import end, end_all, of_user
 from gangland_web.charts.sheets import Column, Kind, Sheet
 from gangland_web.exports.forms import Form
@@ -112,9 +112,13 @@ def take_along() -> Response:
 @prove_first
 def leave() -> Answer:
     """Delete the visitor's account."""
+    form = AccountForm("", "")
     if request.form.get("sure") != "yes":
-        flash("Tick 'I am sure' first: nothing was deleted.")
-        return redirect(url_for("account.mine"), 303)
+        form.errors["sure"] = "Tick 'I am sure' first. Nothing was deleted."
+    elif _has_password() and not _typed_right(request.form.get("leave_proof", "")):
+        form.errors["leave_proof"] = "That is not your password. Nothing was deleted."
+    if form.errors:
+        return account_page(form)
     try:
         delete_account(sessions.database(), sessions.signed_in().id)
     except StillNeeded as needed:
@@ -123,6 +127,17 @@ def leave() -> Answer:
     sessions.forget()
     flash("Your account is deleted.")
     return redirect(url_for("home.index"), 303)
+
+
+def _has_password() -> bool:
+    with sessions.reading() as db:
+        return db.get_one(User, sessions.signed_in().id).password_hash != NO_PASSWORD
+
+
+def _typed_right(typed: str) -> bool:
+    """Tell whether this is the visitor's password."""
+    given = password_of(typed[: PASSWORD_CHARS[1] + 1])
+    return check_password(sessions.database(), sessions.signed_in().name, given) is not None
 
 
 def account_page(form: AccountForm, email: str = "") -> Response:

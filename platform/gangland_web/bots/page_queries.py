@@ -231,15 +231,30 @@ def source_of(db: Session, version: Version) -> bytes:
 
 def ratings_of(db: Session, bot_id: int) -> list[RatingRow]:
     """Return how a bot's versions stand on the ladders: by table size, the newest version first."""
+    return [row for _, row in _ratings(db, Version.bot_id == bot_id)]
+
+
+def active_ratings_of(db: Session, bots: Sequence[BotPage]) -> dict[int, list[RatingRow]]:
+    """Return how the active versions of some bots stand on the ladders, by bot, in order of table size."""
+    found: dict[int, list[RatingRow]] = {stored(page.bot.id): [] for page in bots}
+    active = [page.bot.active_version_id for page in bots if page.bot.active_version_id is not None]
+    for bot_id, row in _ratings(db, col(Version.id).in_(active)):
+        found[bot_id].append(row)
+    return found
+
+
+def _ratings(db: Session, condition: Any) -> list[tuple[int, RatingRow]]:
     rows = db.exec(
-        select(Tournament, Version.number, Entry, _RATED)
+        select(Tournament, Version, Entry, _RATED)
         .join(Tournament, col(Tournament.id) == Entry.tournament_id)
         .join(Version, col(Version.id) == Entry.version_id)
-        .where(Version.bot_id == bot_id)
+        .where(condition)
         .order_by(col(Tournament.seats), col(Version.number).desc(), col(Entry.id))
     )  # what kind is asked here: SQLite would begin with all entries of all ladders
     return [
-        RatingRow(of.seats, number, entry, of.blocks, rated) for of, number, entry, rated in rows if of.kind == "ladder"
+        (version.bot_id, RatingRow(of.seats, version.number, entry, of.blocks, rated))
+        for of, version, entry, rated in rows
+        if of.kind == "ladder"
     ]
 
 

@@ -67,6 +67,8 @@ def progress_of(page: VersionPage, *, private: bool) -> Progress:
     """Return a version's way; without `private` the messages are left out."""
     state = VersionState(page.version.state)
     taken = {VersionState(step.state): step for step in page.steps if step.ok}
+    if VersionState.ACTIVE not in taken:  # it is on trial from its first match on; the trial is over with its last
+        taken.pop(VersionState.TRIAL, None)
     failed = [step for step in page.steps if not step.ok]
     steps = [_taken(stage, taken.get(stage), private=private) for stage in PATH]
     if state == VersionState.REJECTED:

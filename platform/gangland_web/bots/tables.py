@@ -45,6 +45,9 @@ OWN: Final = (
     *(Column("bot_id", "Number", Kind.WHOLE), Column("bot", "Bot"), Column("game", "Game")),
     *(Column("active_version", "On the ladder", Kind.WHOLE), Column("newest_version", "Newest", Kind.WHOLE)),
     *(Column("state", "State"), Column("sent_at", "Sent in", Kind.MOMENT)),
+    *(Column(f"rating_{seats}", f"Rating, {seats} seats", Kind.NUMBER) for seats in (2, 3, 4)),
+    *(Column(f"rank_{seats}", f"Rank, {seats} seats", Kind.WHOLE) for seats in (2, 3, 4)),
+    *(Column("games", "Games", Kind.WHOLE), Column("faults", "Faults", Kind.WHOLE)),
 )
 TABLES: Final[Mapping[str, tuple[Column, ...]]] = {"ratings": RATINGS, "versions": VERSIONS, "errors": ERRORS}
 
@@ -107,13 +110,24 @@ def _nowhere(fault: Mapping[str, Any]) -> str:
     return "after the game" if fault["round"] else "before the game"
 
 
-def own_bots_sheet(bots: Sequence[BotPage]) -> Sheet:
-    """Return a person's bots with their newest versions."""
+def own_bots_sheet(
+    bots: Sequence[BotPage], standing: Mapping[int, Sequence[RatingRow]], ranks: Mapping[int, int]
+) -> Sheet:
+    """Return a person's bots with their newest versions, and how their active versions stand."""
     rows = []
     for page in bots:
         newest = page.versions[0] if page.versions else None
+        sizes = {row.seats: row for row in standing[stored(page.bot.id)]}
+        rated = {seats: row for seats, row in sizes.items() if row.rated}
         rows.append(
             {
+                **{f"rating_{seats}": rated[seats].entry.rating if seats in rated else None for seats in (2, 3, 4)},
+                **{
+                    f"rank_{seats}": ranks.get(stored(rated[seats].entry.id)) if seats in rated else None
+                    for seats in (2, 3, 4)
+                },
+                "games": sum(row.entry.games for row in sizes.values()),
+                "faults": sum(row.entry.faults for row in sizes.values()),
                 "bot_id": page.bot.id,
                 "bot": page.bot.name,
                 "game": page.bot.game,

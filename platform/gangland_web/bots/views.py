@@ -18,9 +18,13 @@ from gangland_web.bots.diffs import Diff, diff_of
 from gangland_web.bots.figure_views import asked_seats, latest_errors
 from gangland_web.bots.figures import figures, subject_of
 from gangland_web.bots.forms import NOTE_CHARS, UploadForm, read_upload
+from gangland_web.bots.lifecycle import VersionState
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.page_queries import (
+    BotPage,
+    RatingRow,
     VersionPage,
+    active_ratings_of,
     bot_page,
     bots_of,
     queue_of,
@@ -39,6 +43,7 @@ from gangland_web.bots.tables import errors_sheet, own_bots_sheet, ratings_sheet
 from gangland_web.columns import stored
 from gangland_web.exports.forms import Form
 from gangland_web.leaderboard.queries import PROVISIONAL_MATCHES
+from gangland_web.matches.faults import trial_fault
 from gangland_web.matches.lists import matches_of_entries
 from gangland_web.teams.services import team_of
 from gangland_web.tournaments.page_queries import tournaments_of_bot
@@ -104,18 +109,24 @@ def refused_text(refused: UploadRejected) -> str:
 @sign_in_first
 def mine() -> Response:
     """List the visitor's own bots with the state of their newest versions."""
+    bots, standing, ranks = _own_bots()
+    markup = render_template("mine.html", bots=bots, standing=standing, ranks=ranks, live_s=LIVE_S)
+    return page_or_part(markup)
+
+
+def _own_bots() -> tuple[list[BotPage], dict[int, list[RatingRow]], dict[int, int]]:
+    """Return the visitor's bots, how their active versions stand by bot, and the ranks by entry."""
     with reading() as db:
         bots = bots_of(db, signed_in().id)
-    return page_or_part(render_template("mine.html", bots=bots, live_s=LIVE_S))
+        standing = active_ratings_of(db, bots)
+        return bots, standing, ranks_of(db, [stored(row.entry.id) for rows in standing.values() for row in rows])
 
 
 @pages.get("/my-bots.<any(csv,json):form>")
 @sign_in_first
 def mine_file(form: str) -> Response:
     """Hand out the list of the visitor's own bots."""
-    with reading() as db:
-        sheet = own_bots_sheet(bots_of(db, signed_in().id))
-    return sheet_file(sheet, Form(form), "my-bots")
+    return sheet_file(own_bots_sheet(*_own_bots()), Form(form), "my-bots")
 
 
 @pages.get("/bots/<number:bot_id>")
@@ -184,7 +195,9 @@ def _way(db: Session, page: VersionPage) -> dict[str, Any]:
     progress = progress_of(page, private=own)
     queue = None if progress.terminal else queue_of(db, page)
     trial = None if progress.terminal else under_way(db, page)
-    return {"page": page, "own": own, "progress": progress, "queue": queue, "trial": trial}
+    failed = own and page.version.state == VersionState.REJECTED
+    fault = trial_fault(db, stored(page.version.id), page.version.number) if failed else None
+    return {"page": page, "own": own, "progress": progress, "queue": queue, "trial": trial, "fault": fault}
 
 
 @dataclass(frozen=True, slots=True)

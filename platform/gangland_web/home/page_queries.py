@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, literal_column, select
+from sqlalchemy import Float, bindparam, literal_column, select
 from sqlmodel import Session, col
 
 from gangland.replay import ReplayError, load
@@ -20,7 +20,7 @@ from gangland_web.clock import now_s
 from gangland_web.matches.lifecycle import MatchState, Purpose
 from gangland_web.matches.lists import ListedSeat, MatchRow
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
-from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.tournaments.models import Entry, KeptStandings, Tournament
 
 LATEST = 40
 """Among so many of the latest ladder matches the featured one and the upsets are chosen."""
@@ -29,10 +29,13 @@ CHART = 560, 132
 """Width and height of the featured game's chart."""
 _RUNNING = (State.PLAYING.value, State.PAUSED.value, State.FROZEN.value)
 _COMING = (State.OPEN.value, State.ANNOUNCED.value)
+_OVER = (State.FINISHED.value, State.REVEALED.value)
+TOLD_S = 14 * 86_400.0
+"""So long the latest event that is over is told of."""
 
 
 class Event(NamedTuple):
-    """A tournament that was announced and is not over."""
+    """A tournament that was announced."""
 
     id: int
     name: str
@@ -46,6 +49,17 @@ class Event(NamedTuple):
     starts_at: float | None
     announced_at: float | None
     embargo_until: float | None
+    finished_at: float | None
+    event_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A tournament that is over; `winners` as (number, name) of the bots in the first place, none under an embargo."""
+
+    event: Event
+    is_shown: bool
+    winners: tuple[tuple[int, str], ...]
 
 
 class Seat(NamedTuple):
@@ -77,6 +91,11 @@ class Recent:
     def margin(self) -> float:
         """How far the second was behind the first."""
         return self.seats[1].mean_place - self.seats[0].mean_place
+
+    @property
+    def strength(self) -> float:
+        """The lower of the ratings that its best two had before it; a bot without one counts as new."""
+        return min((seat.mu or 0.0) - 3 * (seat.sigma or 0.0) for seat in self.seats[:2])
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +142,32 @@ def events(db: Session) -> tuple[Event | None, Event | None]:
     return now, following
 
 
+def latest_results(db: Session) -> list[Result]:
+    """Return what was over last, within two weeks: a tournament, with the others of its event that are over."""
+    since = {"since": now_s() - TOLD_S}
+    found = [Event._make(row) for row in db.connection().execute(_FINISHED, since)]
+    if not found:
+        return []
+    last = found[0]
+    together = [event for event in found if event.event_id == last.event_id] if last.event_id is not None else [last]
+    return [_result(db, event) for event in sorted(together, key=lambda event: event.id)]
+
+
+def _result(db: Session, event: Event) -> Result:
+    shown = _is_shown(event)
+    kept = db.get(KeptStandings, event.id) if shown else None
+    first = [row["entry"] for row in kept.body["rows"] if row["rank"] == 1] if kept is not None else []
+    winners: Any = db.connection().execute(_BOTS, {"entries": first}).all() if first else ()
+    return Result(event, shown, tuple((number, name) for number, name in winners))
+
+
+def _is_shown(event: Event) -> bool:
+    return results_are_shown(State(event.state), Viewer.PUBLIC, event.embargo_until, now_s())
+
+
 def _paced(event: Event) -> Event:
     """Return an event as it may be told under its embargo, to organisers too."""
-    if results_are_shown(State(event.state), Viewer.PUBLIC, event.embargo_until, now_s()):
+    if _is_shown(event):
         return event
     return event._replace(over=over_in_steps(event.over, event.planned))
 
@@ -169,13 +211,17 @@ def _upset(match: Recent) -> Upset | None:
 
 
 def featured(db: Session, matches: Sequence[Recent]) -> Featured | None:
-    """Return a game to watch: of the matches the one whose best two were closest, the latest of several.
+    """Return a game to watch: a close one between strong bots, of ladder matches alone, so it spoils no tournament.
 
-    Of its first block it is the game in which the lead changed hands most often.
+    Of the matches the strongest quarter, by the lower of the ratings that the best two had before; among these the
+    match whose best two were closest, the latest of several.  Of its first block it is the game in which the lead
+    changed hands most often.
     """
     if not matches:
         return None
-    closest = min(matches, key=lambda match: (match.margin, -match.row.id))
+    least = sorted((match.strength for match in matches), reverse=True)[(len(matches) - 1) // 4]
+    strong = [match for match in matches if match.strength >= least]
+    closest = min(strong, key=lambda match: (match.margin, -match.row.id))
     games = db.connection().execute(_BLOCK, {"match": closest.row.id}).all()
     bots = {seat.position: (seat.bot_id, seat.bot) for seat in closest.seats}
     told = [_told(game.replay, tuple(bots[position] for position in game.seating)) for game in games]
@@ -229,16 +275,29 @@ def _path(held: Sequence[int], all_dice: Sequence[tuple[int, tuple[int, ...]]]) 
     return line(points), points[-1]
 
 
-_EVENTS = select(
+_PUBLIC = select(
     *(col(Tournament.id), col(Tournament.name), col(Tournament.game), col(Tournament.seats), col(Tournament.state)),
     *(col(Tournament.matches_planned), col(Tournament.matches_over)),
     *(col(Tournament.opens_at), col(Tournament.freezes_at), col(Tournament.starts_at), col(Tournament.announced_at)),
-    col(Tournament.embargo_until),
+    *(col(Tournament.embargo_until), col(Tournament.finished_at), col(Tournament.event_id)),
 ).where(
     col(Tournament.kind) == literal_column("'tournament'"),
-    col(Tournament.state).in_([literal_column(f"'{state}'") for state in (*_RUNNING, *_COMING)]),
     col(Tournament.announced_at).is_not(None),
     col(Tournament.rehearsal_of).is_(None),
+)
+_EVENTS = _PUBLIC.where(col(Tournament.state).in_([literal_column(f"'{state}'") for state in (*_RUNNING, *_COMING)]))
+_FINISHED = (
+    _PUBLIC.where(col(Tournament.state).in_([literal_column(f"'{state}'") for state in _OVER]))
+    .where(col(Tournament.finished_at) >= bindparam("since", type_=Float))
+    .order_by(col(Tournament.finished_at).desc(), col(Tournament.id).desc())
+    .limit(literal_column("20"))
+)
+_BOTS: Any = (
+    select(col(Bot.id), col(Bot.name))
+    .join(Version, col(Version.bot_id) == Bot.id)
+    .join(Entry, col(Entry.version_id) == Version.id)
+    .where(col(Entry.id).in_(bindparam("entries", expanding=True)))
+    .order_by(col(Entry.id))
 )
 _DONE: Any = literal_column(f"'{MatchState.DONE}'")
 _LADDER: Any = literal_column(f"'{Purpose.LADDER}'")

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as Answer
 
 from gangland_web.accounts.services import code_waits
 from gangland_web.home.glossary import GLOSSARY
-from gangland_web.home.page_queries import CHART, LATEST, events, featured, recent, upsets
+from gangland_web.home.page_queries import CHART, LATEST, events, featured, latest_results, recent, upsets
 from gangland_web.leaderboard.queries import LadderRow, ladder_page, ladder_state
 from gangland_web.web.formats import GAME_TITLES
 from gangland_web.web.sessions import reading
@@ -66,6 +66,7 @@ def index() -> Answer:
         latest = recent(db)
         shown = featured(db, latest)
         now, following = events(db)
+        results = latest_results(db)
         waits = code_waits(db)
     markup = render_template(
         "home.html",
@@ -79,6 +80,7 @@ def index() -> Answer:
         latest=LATEST,
         now=now,
         following=following,
+        results=results,
         code_waits=waits,
     )
     return page_or_part(markup, for_all=True)

@@ -13,6 +13,7 @@ from gangland.replay import ReplayError, Step, expand, load
 from gangland_ladder.watching.film import address
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
+from gangland_web.tournaments.models import Entry
 
 
 class FaultRow(NamedTuple):
@@ -52,6 +53,16 @@ def recent_faults(db: Session, versions: Mapping[int, int], *, matches: int = 5)
     return [found[match] for match in sat if match in found]
 
 
+def trial_fault(db: Session, version_id: int, number: int) -> FaultRow | None:
+    """Return the fault of a version in its latest trial that had one, None without.
+
+    Args:
+        number: of the version.
+    """
+    found = db.connection().execute(_TRIALS, {"version": version_id}).scalars()
+    return next(iter(recent_faults(db, dict.fromkeys(found, number), matches=1)), None)
+
+
 def decision_address(replay: str, decision: int | None) -> str | None:
     """Return where a game's page shows a decision of its replay.
 
@@ -77,6 +88,14 @@ def _address_of(decision: int, steps: Iterable[Step]) -> str | None:
     return None
 
 
+_TRIALS: Any = (
+    select(col(MatchSeat.entry_id))
+    .join(Match, col(Match.id) == MatchSeat.match_id)
+    .join(Entry, col(Entry.id) == MatchSeat.entry_id)
+    .where(col(Match.trial_version_id) == bindparam("version", type_=Integer))
+    .where(col(Entry.version_id) == bindparam("version", type_=Integer))
+    .distinct()
+)
 _entries: Any = bindparam("entries", expanding=True)
 _FAULTY: Any = (
     select(

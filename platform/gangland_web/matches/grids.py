@@ -86,7 +86,8 @@ class BlockRow:
 class FaultOf(NamedTuple):
     """A fault in a match: the game, the position of the bot, the word for it, and the address of its decision.
 
-    `at` is None for a fault before the first decision or after the game, and where the replay is not kept any more.
+    `message` is for the bot's owner alone.  `at` is None for a fault before the first decision or after the game, and
+    where the replay is not kept any more.
     """
 
     block: int
@@ -94,6 +95,7 @@ class FaultOf(NamedTuple):
     position: int
     word: str
     at: str | None
+    message: str
 
 
 def faults_of(games: Sequence[PlayedGame]) -> list[FaultOf]:
@@ -102,6 +104,7 @@ def faults_of(games: Sequence[PlayedGame]) -> list[FaultOf]:
         FaultOf(
             *(game.block, game.rotation, game.seating[fault["seat"]], fault_words(fault["kind"])),
             decision_address(game.replay, fault["decision"]),
+            fault["message"],
         )
         for game in games
         for fault in game.faults

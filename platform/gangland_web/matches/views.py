@@ -29,7 +29,7 @@ from gangland_web.matches.told import commands_of, luck_told, moves_told
 from gangland_web.matches.viewer_files import viewer_file
 from gangland_web.matches.waiting import dice_of, unrated_before, why_not_played
 from gangland_web.web.marks import marked
-from gangland_web.web.sessions import reading
+from gangland_web.web.sessions import is_mine, reading
 from gangland_web.web.twins import sheet_file
 
 pages = Blueprint("matches", __name__, url_prefix="/matches/<number:match_id>")
@@ -62,6 +62,7 @@ def _match_page(db: Session, page: MatchPage, told: dict[str, Any]) -> str:
         grid=grid,
         letters=LETTERS,
         faulty=faults_of(games),
+        is_mine=is_mine,
         reasons=reasons_of(grid),
         unit=UNITS[page.tournament.game],
         luck=luck_told(page) if grid else "",

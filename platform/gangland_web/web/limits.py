@@ -139,7 +139,11 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         others.discard(endpoint)
     for endpoints, rate, scope in (
         (("bots.upload", "bots.again", "api.upload", "api.new_version", "api.again"), rates.upload, "upload"),
-        (("accounts.prove", "account.new_password", "emails.give", "emails.remove"), rates.setup, "password"),
+        (
+            ("accounts.prove", "account.new_password", "account.leave", "emails.give", "emails.remove"),
+            rates.setup,
+            "password",
+        ),
         (("challenges.mine", "api.challenge"), rates.challenge, "challenge"),
         (("tournaments.enter", "events.enter", "api.enter", "api.enter_event"), rates.enter, "enter"),
         (("teams.found", "api.make_team"), rates.tokens, "team"),
