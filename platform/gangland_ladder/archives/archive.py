@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Raw, Struct
 
+from gangland_ladder.final_standings.rounds import BLOCKS, FIRST, PERCENT
 from gangland_ladder.orders import HIGHEST_ID, MAX_BLOCKS, NO_NUL, Digest, FaultRecord, Message, Name, SeatIndex
 
 SCHEMA: Final = "gangland/archive/1"
@@ -60,6 +61,14 @@ class Schedule(Struct, frozen=True, forbid_unknown_fields=True):
     sample: Annotated[int, Meta(ge=1)] | None = None
 
 
+class Settling(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the first places are settled, see `final_standings.rounds.Terms`.  Its matches come after the schedule's."""
+
+    first: Annotated[int, Meta(ge=FIRST[0], le=FIRST[1])]
+    percent: Annotated[int, Meta(ge=PERCENT[0], le=PERCENT[1])]
+    blocks: Annotated[int, Meta(ge=BLOCKS[0], le=BLOCKS[1])]
+
+
 class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
     """What was played for.
 
@@ -71,6 +80,7 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
         schedule: of a round robin; None where matches were chosen in another way.
         first: the number of its first match; matches: how many there are, numbered on from there.
         secret: 64 hexadecimal digits, None until it is revealed.
+        settling: how its first places are settled, None if they are not.
     """
 
     name: Name
@@ -87,6 +97,7 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
     commitment: Digest
     secret: Digest | None
     about: Annotated[dict[Annotated[str, Meta(max_length=40, pattern=NO_NUL)], Words], Meta(max_length=20)] = {}
+    settling: Settling | None = None
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):

@@ -26,8 +26,10 @@ from gangland_web.tournaments.running import (
     audit_percent_of,
     code_hash,
     deadlines_of,
+    keep_terms,
     make_tournament,
     move_tournament,
+    terms_of,
 )
 
 REHEARSAL_BLOCKS: Final = 1
@@ -92,6 +94,7 @@ def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: 
     tournament.blocks, tournament.limits = rules.blocks, dict(rules.limits.to_dict())
     tournament.options, tournament.tables_asked = rules.options, rules.tables
     tournament.house_bots, tournament.audit_percent = rules.house_bots, audit_percent_of(rules)
+    keep_terms(tournament, rules.settle)
     if rules.join_code is not None:
         tournament.entry_rule, tournament.join_code_hash = "code", code_hash(rules.join_code)
     for name in Deadlines.__dataclass_fields__:
@@ -133,6 +136,7 @@ def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tourname
         house_bots=True,
         join_code=None,
         final=False,
+        settle=None,
         deadlines=Deadlines(embargo_until=NEVER),
     )
     made = make_tournament(session, rules, organiser_id=tournament.organiser_id)
@@ -157,6 +161,7 @@ def rules_of(tournament: Tournament) -> Rules:
         tables=tournament.tables_asked,
         house_bots=tournament.house_bots,
         final=tournament.audit_percent == 100,
+        settle=terms_of(tournament),
         deadlines=deadlines_of(tournament),
     )
 

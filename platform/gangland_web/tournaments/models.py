@@ -54,6 +54,10 @@ class Tournament(Table, table=True):
         CheckConstraint("embargo_until IS NULL OR reveals_at IS NULL OR embargo_until <= reveals_at", name="embargo"),
         CheckConstraint("tables_asked IS NULL OR tables_asked >= 1", name="tables_asked"),
         CheckConstraint("audit_percent IS NULL OR audit_percent BETWEEN 0 AND 100", name="audit_percent"),
+        CheckConstraint("settle_first IS NULL OR settle_first BETWEEN 1 AND 10", name="settle_first"),
+        CheckConstraint("settle_percent IS NULL OR settle_percent BETWEEN 1 AND 20", name="settle_percent"),
+        CheckConstraint("settle_blocks IS NULL OR settle_blocks BETWEEN 1 AND 1000", name="settle_blocks"),
+        CheckConstraint("settle_round IS NULL OR settle_round >= 0", name="settle_round"),
         Index("ix_tournaments_kind", "kind", "state", "id"),
         CheckConstraint("seats BETWEEN 2 AND 4", name="seats"),
         CheckConstraint("blocks >= 1", name="blocks"),
@@ -85,6 +89,12 @@ class Tournament(Table, table=True):
     """Of so many of 100 matches the result is audited; None for as many as the site has it."""
     tables_asked: int | None = Field(default=None)
     """At three and four seats, of how many tables a balanced sample is played; all of them if None."""
+    settle_first: int | None = Field(default=None)
+    settle_percent: int | None = Field(default=None)
+    settle_blocks: int | None = Field(default=None)
+    """How the first places are settled (`gangland_ladder.final_standings.rounds.Terms`); None if they are not."""
+    settle_round: int | None = Field(default=None)
+    """How many rounds were planned for it; None before it begins."""
     opens_at: float | None = Field(default=None)
     freezes_at: float | None = Field(default=None)
     starts_at: float | None = Field(default=None)

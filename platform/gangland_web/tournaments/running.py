@@ -16,6 +16,7 @@ from sqlmodel import Session, col, func, select, update
 
 from gangland.games import game_named
 from gangland_ladder.deadlines import Deadlines, due_moves, may_reveal
+from gangland_ladder.final_standings.rounds import Terms
 from gangland_ladder.lifecycle import State, may_enter, move
 from gangland_ladder.pairing import NoTables
 from gangland_ladder.seeds import commitment, entries_digest
@@ -53,6 +54,7 @@ class Rules:
         tables: at three and four seats, of how many tables a balanced sample is played; None for all.
         join_code: what authors have to know to enter; None lets everybody in.
         final: whether all its results are audited, not the site's share of them.
+        settle: how its first places are settled, None if they are not.
     """
 
     name: str
@@ -65,6 +67,7 @@ class Rules:
     house_bots: bool = True
     join_code: str | None = None
     final: bool = False
+    settle: Terms | None = None
     deadlines: Deadlines = field(default_factory=Deadlines)
 
     def __post_init__(self) -> None:
@@ -73,6 +76,8 @@ class Rules:
             raise ValueError(f"{game.title} is played at {game.table_sizes} seats, not {self.seats}")
         if self.blocks < 1:
             raise ValueError(f"a match has at least one block, not {self.blocks}")
+        if self.settle is not None and not self.settle.rounds(self.blocks):
+            raise ValueError(f"settling takes at least one match more, of {self.blocks} blocks")
         if self.tables is not None and self.tables < 1:
             raise ValueError(f"at least one table is played, not {self.tables}")
         if not 1 <= len(self.name.strip()) <= 80:
@@ -107,9 +112,23 @@ def make_tournament(session: Session, rules: Rules, *, organiser_id: int | None 
         reveals_at=rules.deadlines.reveals_at,
         created_at=now_s(),
     )
+    keep_terms(tournament, rules.settle)
     session.add(tournament)
     session.flush()
     return tournament
+
+
+def keep_terms(tournament: Tournament, terms: Terms | None) -> None:
+    """Write how a tournament's first places are settled into its row, or that they are not."""
+    tournament.settle_first = terms.first if terms else None
+    tournament.settle_percent = terms.percent if terms else None
+    tournament.settle_blocks = terms.blocks if terms else None
+
+
+def terms_of(tournament: Tournament) -> Terms | None:
+    """Return how a tournament's first places are settled, None if they are not."""
+    first, percent, blocks = tournament.settle_first, tournament.settle_percent, tournament.settle_blocks
+    return None if first is None or percent is None or blocks is None else Terms(first, percent, blocks)
 
 
 def audit_percent_of(rules: Rules) -> int | None:
@@ -258,7 +277,7 @@ def _run(session: Session, tournament_id: int) -> int:
             return made
         made += 1
     over = tournament.state == State.PLAYING.value and is_played(session, tournament)
-    if over and is_audited(session, tournament_id):
+    if over and tournament.settle_round is None and is_audited(session, tournament_id):
         move_tournament(session, tournament, State.FINISHED)
         made += 1
     return made
