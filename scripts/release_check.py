@@ -203,7 +203,6 @@ STEPS: tuple[tuple[str, Callable[[Check], str]], ...] = (
     ("version", versions_agree),
     ("clean clone", tree_is_clean),
     ("build, twice", built_alike),
-    ("licences", licences_are_there),
     ("install, locked", installs_from_the_lock),
     ("install, free", installs_without_the_lock),
     ("commands, locked", commands_work("locked")),

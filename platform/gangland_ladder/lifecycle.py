@@ -156,6 +156,11 @@ def may_rerun(state: State) -> bool:
     return state in {State.PLAYING, State.PAUSED}
 
 
+def may_settle(state: State) -> bool:
+    """Tell whether matches may be played on to settle the first places: it is playing again until they are."""
+    return state == State.FINISHED
+
+
 def may_void(state: State) -> bool:
     """Tell whether a match may be taken out of the results for good."""
     return state in {State.PLAYING, State.PAUSED, State.FINISHED}

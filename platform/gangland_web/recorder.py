@@ -55,6 +55,7 @@ from gangland_web.secrecy import forget_secrets, keep_private
 from gangland_web.tournaments.final import keep_standings
 from gangland_web.tournaments.running import run_tournaments
 from gangland_web.tournaments.schedule import ROUNDS, schedule
+from gangland_web.tournaments.settle import settle_on
 
 log = logging.getLogger("gangland_web.recorder")
 
@@ -193,6 +194,7 @@ class Recorder:
         """
         _patiently(self._auditor.run)  # first: a tournament whose audits are over may be finished then
         _patiently(self._schedule)
+        _patiently(self._settle)
         self.counts.done("schedule")
         self.dispatch()
         _patiently(lambda: keep_standings(self.database))
@@ -249,6 +251,12 @@ class Recorder:
             planned += schedule(session, rounds=self.rounds)
         if planned:
             log.info("%d matches scheduled", planned)
+
+    def _settle(self) -> None:
+        with self.database.read() as session:
+            if maintenance(session) is not None:
+                return
+        settle_on(self.database)
 
 
 def register(app: Celery, recorder: Recorder) -> None:

@@ -39,7 +39,7 @@ class House:
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
     platform = open_platform("sqlite", tmp_path)
-    settings = Settings(tmp_path, None, None, None, secret_key="for tests only", docs=tmp_path / "no-docs")
+    settings = Settings(tmp_path, None, None, None, secret_key="for tests only")
     app = create_app(settings, database=platform.database, rates=Rates(*["100000 per hour"] * 10))
     with served(app) as address:
         yield House(platform, address)

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
+from gangland_ladder.final_standings.rounds import BLOCKS, FIRST, PERCENT
 from gangland_ladder.orders import HIGHEST_ID, MAX_BLOCKS, NO_NUL, Digest, FaultRecord, Message, Name, SeatIndex
 from gangland_ladder.randomness import PlayedRandomness
 
@@ -61,6 +62,14 @@ class Schedule(Struct, frozen=True, forbid_unknown_fields=True):
     sample: Annotated[int, Meta(ge=1)] | None = None
 
 
+class Settling(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the first places are settled, see `final_standings.rounds.Terms`.  Its matches come after the schedule's."""
+
+    first: Annotated[int, Meta(ge=FIRST[0], le=FIRST[1])]
+    percent: Annotated[int, Meta(ge=PERCENT[0], le=PERCENT[1])]
+    blocks: Annotated[int, Meta(ge=BLOCKS[0], le=BLOCKS[1])]
+
+
 class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
     """What was played for.
 
@@ -73,6 +82,7 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
         first: the number of its first match; matches: how many there are, numbered on from there.
         secret: 64 hexadecimal digits, None until it is revealed.
         randomness: the public value that goes into the dice, and what was announced of it; left out where none does.
+        settling: how its first places are settled, None if they are not.
     """
 
     name: Name
@@ -99,7 +109,10 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def promised(self) -> dict[str, object]:
         """What the commitment binds besides the secret, see `seeds.promise`."""
-        return {} if self.randomness is UNSET else {"randomness": self.randomness.announced}
+        said: dict[str, object] = {} if self.randomness is UNSET else {"randomness": self.randomness.announced}
+        return said if self.settling is None else {**said, "settling": self.settling}
+
+    settling: Settling | None = None
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):

@@ -29,6 +29,7 @@ from gangland_ladder.archives.files import Archive
 from gangland_ladder.archives.findings import Finding, Proof, differences
 from gangland_ladder.archives.orders import block_results, order_of, records_of, seed_of
 from gangland_ladder.archives.rating_order import SEATED, Taken, fold_in_order, taken
+from gangland_ladder.archives.settling import SettlingExaminer
 from gangland_ladder.final_standings import BlockResult, standings
 from gangland_ladder.folding import Folding, Result
 from gangland_ladder.judging import EntryScore, ResultRefused, judge, match_digest
@@ -100,6 +101,8 @@ class _Examiner:
         self.folding: Folding | None = None
         self.taken: list[Taken] = []
         self.tables: tuple[Table, ...] | None = None
+        self.settling: SettlingExaminer | None = None
+        self.unsettled = ""
 
     def begin(self) -> bool:
         """Examine what stands above the matches; whether they can be examined too."""
@@ -185,7 +188,8 @@ class _Examiner:
         wanted = self.tournament.schedule
         if wanted is None:
             return
-        if wanted.sample not in (None, self.tournament.matches):
+        settling = self.tournament.settling
+        if settling is None and wanted.sample not in (None, self.tournament.matches):
             said = f"it has {self.tournament.matches} matches, but its schedule {wanted.sample}"
             self.proof.add(TOURNAMENT, said)
             return
@@ -196,8 +200,8 @@ class _Examiner:
         entrants = [Entrant(entry.id, owners[entry.owner] if entry.owner else None) for entry in self.archive.entries]
         matches, seats = self.tournament.matches, self.tournament.seats
         try:
-            count = count_tables(entrants, seats) if wanted.sample is None else matches
-            if count != matches:
+            count = count_tables(entrants, seats) if wanted.sample is None else wanted.sample
+            if count > matches or (count < matches and settling is None):
                 self.proof.add(TOURNAMENT, f"it has {matches} matches, but its schedule {count}")
                 return
             robin = round_robin(entrants, seats, seed=wanted.seed, sample=wanted.sample)
@@ -205,6 +209,9 @@ class _Examiner:
             self.proof.add(TOURNAMENT, f"its schedule cannot be drawn up: {error}")
             return
         self.tables = robin.tables
+        if settling is not None:
+            able = [one for one in entrants if one.entry not in self.disqualified]
+            self.settling = SettlingExaminer(settling, able, self.tournament.blocks, seats, self.proof)
 
     def take(self, played: PlayedMatch) -> None:
         """Examine one match, and take in what came of it."""
@@ -218,6 +225,10 @@ class _Examiner:
         index = match.number - self.tournament.first
         if self.tables is not None and index < len(self.tables) and tuple(match.entries) != self.tables[index]:
             self.proof.add(where, f"{match.entries!r} sit there, but by the schedule {list(self.tables[index])!r}")
+        if self.settling is not None and self.tables is not None:
+            self.settling.is_sure &= match.state != "void" and not self.disqualified
+            if index >= len(self.tables):
+                self.settling.take(match, self.blocks)
         if match.state == "done":
             self._done(where, played)
         else:
@@ -322,10 +333,13 @@ class _Examiner:
                 self.proof.add(at, f"its rating went from {said.before!r} to {said.after!r}, but it goes {came}")
 
     def end(self) -> None:
-        """Examine a ladder's ratings, and the standings, once all matches were taken in."""
+        """Examine a ladder's ratings, settling and the standings, once all matches were taken in."""
         if self.folding is not None:
             for where, message in fold_in_order(self.folding, self.taken):
                 self.proof.add(where, message)
+        if self.settling is not None:
+            over = self.archive.standings is not None
+            self.unsettled = self.settling.end(self.blocks, over=over)
         said = self.archive.standings
         if said is None or self.proof.found:  # they cannot come out if what they follow from does not
             return
@@ -354,6 +368,12 @@ class _Examiner:
             told.insert(0, f"that {self.tournament.commitment} is the commitment that was announced: compare it")
         if self.tournament.dice == "seed":
             told.insert(0, "fairness of the dice: they come from a --seed that whoever played chose")
+        if self.unsettled:
+            told.append(self.unsettled)
+        if self.tournament.settling is not None:
+            terms = self.tournament.settling
+            how = f"the first {terms.first}, {terms.blocks} blocks for each pair, {terms.percent}% error"
+            told.append(f"that settling was announced so before the freeze: {how}")
         if self.archive.standings is None:
             told.append("the standings: there are none")
         if self.tournament.dice == "seated":

@@ -90,7 +90,7 @@ def _at(bench: Bench, seats: int, on_view: Callable[[], None]) -> tuple[float, l
         problem = check_words.failed(fault, bench.filename, bench.game, asked)
         found.append(problem if asked is None else _in_a_row(problem, asked.planned))
 
-    playing = Examination(bench.game, bench.options, opens, saw, failed, steady=True)
+    playing = Examination(bench.game, bench.options, bench.salt, opens, saw, failed, steady=True)
     playing.run([Planned(seats, number) for number in range(GAMES)])
     share = opens.share(bench.limits)
     if not found and share > SAFE:

@@ -1,5 +1,6 @@
 """`gangland admin tournament`: make one, see it, and move it along its lifecycle."""
 
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import msgspec
@@ -10,6 +11,7 @@ from gangland.games import GAME_NAMES
 from gangland_ladder.cli.options import Given, options_of
 from gangland_ladder.costs import cost
 from gangland_ladder.deadlines import Deadlines
+from gangland_ladder.final_standings.rounds import BLOCKS, FIRST, PERCENT, Terms
 from gangland_ladder.final_standings.table import PODIUM
 from gangland_ladder.lifecycle import State
 from gangland_ladder.local.bots import NoSuchBot
@@ -22,14 +24,22 @@ from gangland_web.columns import stored
 from gangland_web.exports.rows import What
 from gangland_web.matches.models import Match
 from gangland_web.organising.audit import COMMAND_LINE, Actor, note_act
+from gangland_web.organising.results import held
 from gangland_web.tournaments.exports import content_of
 from gangland_web.tournaments.final import final_standings
 from gangland_web.tournaments.models import Entrant, Entry, Tournament
 from gangland_web.tournaments.public_values import enter_value, played_with
-from gangland_web.tournaments.running import Rules, enter_bot, make_tournament, move_tournament
+from gangland_web.tournaments.running import Rules, enter_bot, make_tournament, move_tournament, terms_of
+from gangland_web.tournaments.settle import set_terms, start_settling
 from gangland_web.tournaments.tables import expected_tables
 from gangland_web.web.text import name_key, normal_name, shown
 
+SettleFirst = Annotated[int | None, typer.Option(min=FIRST[0], max=FIRST[1], help="Settle the first so many.")]
+SettleBlocks = Annotated[
+    int,
+    typer.Option(min=BLOCKS[0], max=BLOCKS[1], help="Most blocks more for a pair."),
+]
+SettlePercent = Annotated[int, typer.Option(min=PERCENT[0], max=PERCENT[1], help="Error of the settling, in %.")]
 app = typer.Typer(help="Tournaments.", no_args_is_help=True)
 
 Id = Annotated[int, typer.Argument(help="The number of the tournament.", min=1)]
@@ -51,6 +61,9 @@ def create(
         str | None, typer.Option(envvar="GANGLAND_JOIN_CODE", help="Authors have to know it to enter.")
     ] = None,
     house_bots: Annotated[bool, typer.Option(help="Whether house bots take part.")] = True,
+    settle_first: SettleFirst = None,
+    settle_blocks: SettleBlocks = 120,
+    settle_error: SettlePercent = 5,
     final: Annotated[bool, typer.Option("--final", help="Audit every result, not only the site's share.")] = False,
     opens_at: Time = None,
     freezes_at: Time = None,
@@ -91,6 +104,7 @@ def create(
             house_bots=house_bots,
             join_code=join_code,
             final=final,
+            settle=None if settle_first is None else Terms(settle_first, settle_error, settle_blocks),
             deadlines=deadlines,
             randomness=_randomness(value_source, value_address, value_at, value_form),
         )
@@ -197,6 +211,34 @@ def public_value(
 
 
 @app.command()
+def settle(
+    tournament: Id,
+    first: Annotated[int | None, typer.Option(min=FIRST[0], max=FIRST[1], help="Announce: the first so many.")] = None,
+    blocks: Annotated[int, typer.Option(min=BLOCKS[0], max=BLOCKS[1], help="Announce: most blocks for a pair.")] = 120,
+    error: Annotated[int, typer.Option(min=PERCENT[0], max=PERCENT[1], help="Announce: the error, in %.")] = 5,
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Play more matches between the first bots that are not separated, until they are or the limit is reached.
+
+    With --first it announces how, which has to be done before the entries freeze. Without, it starts the settling of a
+    finished tournament by what was announced, before its secret is public.
+
+    Example: gangland admin tournament settle 7 --first 3 --blocks 120
+
+    Example: gangland admin tournament settle 7
+    """
+    with open_database(data).write() as session:
+        found = held(session, stored(_found(session, tournament).id))
+        if first is None:
+            start_settling(session, found)
+        else:
+            set_terms(session, found, Terms(first, error, blocks))
+        told = facts(session, found)
+    tell(told, _lines(told), as_json=as_json)
+
+
+@app.command()
 def export(
     tournament: Id,
     file: File,
@@ -266,6 +308,7 @@ def facts(session: Session, tournament: Tournament) -> dict[str, Any]:
     states = select(Match.state, func.count()).where(Match.tournament_id == tournament.id).group_by(Match.state)
     count = select(func.count())
     entrants = session.exec(count.select_from(Entrant).where(Entrant.tournament_id == tournament.id)).one()
+    terms = terms_of(tournament)
     entries = session.exec(count.select_from(Entry).where(Entry.tournament_id == tournament.id)).one()
     return {
         "schema": "gangland/tournament/1",
@@ -280,6 +323,7 @@ def facts(session: Session, tournament: Tournament) -> dict[str, Any]:
         "tables_asked": tournament.tables_asked,
         "entry_rule": tournament.entry_rule,
         "house_bots": tournament.house_bots,
+        "settle": None if terms is None else asdict(terms) | {"rounds": tournament.settle_round},
         "commitment": tournament.commitment if tournament.state != State.DRAFT.value else None,
         "roster_digest": tournament.roster_digest or None,
         "randomness": _value_facts(tournament),

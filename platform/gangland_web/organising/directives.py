@@ -24,6 +24,7 @@ from gangland_web.organising.results import DirectiveRefused, disqualify, held, 
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.tournaments.public_values import ValueRefused, announced_for, enter_value, need_freeze_first
 from gangland_web.tournaments.running import EntryRefused, deadlines_of, move_tournament
+from gangland_web.tournaments.settle import SETTLE, start_settling
 from gangland_web.web.text import is_unseen
 
 log = logging.getLogger("gangland_web.directives")
@@ -149,6 +150,9 @@ def _carry_out(session: Session, directive_id: int) -> None:
 
 
 def _move(session: Session, tournament: Tournament, directive: Directive) -> Told:
+    if directive.details["state"] == SETTLE:
+        start_settling(session, tournament)
+        return f"{tournament.name} is played on until its first places are settled", None
     after = State(directive.details["state"])
     move_tournament(session, tournament, after, note=directive.reason or None)
     return f"{tournament.name} is {after.value}", None

@@ -28,9 +28,11 @@ from gangland_web.tournaments.running import (
     audit_percent_of,
     code_hash,
     deadlines_of,
+    keep_terms,
     make_tournament,
     move_tournament,
     promised_commitment,
+    terms_of,
 )
 
 REHEARSAL_BLOCKS: Final = 1
@@ -95,12 +97,13 @@ def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: 
     tournament.blocks, tournament.limits = rules.blocks, dict(rules.limits.to_dict())
     tournament.options, tournament.tables_asked = rules.options, rules.tables
     tournament.house_bots, tournament.audit_percent = rules.house_bots, audit_percent_of(rules)
+    keep_terms(tournament, rules.settle)
     if rules.join_code is not None:
         tournament.entry_rule, tournament.join_code_hash = "code", code_hash(rules.join_code)
     for name in Deadlines.__dataclass_fields__:
         setattr(tournament, name, getattr(rules.deadlines, name))
     tournament.randomness = None if rules.randomness is None else msgspec.to_builtins(rules.randomness)
-    tournament.commitment = promised_commitment(tournament.secret, rules.randomness)
+    tournament.commitment = promised_commitment(tournament.secret, rules.randomness, rules.settle)
     session.add(tournament)
     session.flush()
     note_act(session, actor, "changed a draft", tournament_id=tournament.id, subject=tournament.name)
@@ -138,6 +141,7 @@ def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tourname
         house_bots=True,
         join_code=None,
         final=False,
+        settle=None,
         deadlines=Deadlines(embargo_until=NEVER),
         randomness=None,
     )
@@ -163,6 +167,7 @@ def rules_of(tournament: Tournament) -> Rules:
         tables=tournament.tables_asked,
         house_bots=tournament.house_bots,
         final=tournament.audit_percent == 100,
+        settle=terms_of(tournament),
         deadlines=deadlines_of(tournament),
         randomness=announced_for(tournament),
     )

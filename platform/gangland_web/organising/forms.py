@@ -13,6 +13,8 @@ import msgspec
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.deadlines import Deadlines
+from gangland_ladder.final_standings.rounds import BLOCKS as SETTLE_BLOCKS
+from gangland_ladder.final_standings.rounds import FIRST, PERCENT, Terms
 from gangland_ladder.local.orders import options_of
 from gangland_ladder.randomness import ADDRESS_CHARS, Address, Randomness, published_at
 from gangland_sandbox.limits import Limits, Profile
@@ -33,6 +35,7 @@ EVERY: Final = "every"
 DECISION_MS: Final = (10, 10_000)
 MEMORY_MIB: Final = (64, 4096)
 FORM_CHARS: Final = 200
+SETTLING: Final = ("settle_first", "settle_percent", "settle_blocks")
 DEADLINES: Final = {
     "opens_at": "Entries open",
     "freezes_at": "Entries freeze",
@@ -119,6 +122,7 @@ def form_of(tournament: Tournament) -> RulesForm:
         "profile": limits.profile.value,
         "house_bots": "on" if tournament.house_bots else "",
         "final": "on" if tournament.audit_percent == 100 else "",
+        **{name: str(getattr(tournament, name) or "") for name in SETTLING},
         "expected": "8",
         "zone": "UTC",
     }
@@ -163,6 +167,7 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
     tables = chosen.number("tables", TABLES) if read.given.get("tables") else None
     code = chosen.code()
     read.expected = chosen.number("expected", EXPECTED) or 0
+    settle = chosen.settling()
     limits = chosen.limits(Profile(profile or Profile.PLAIN), blocks or 1)
     options = {game: chosen.options(game, seats) for game in games}
     deadlines = chosen.deadlines()
@@ -186,6 +191,7 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
                     house_bots=bool(read.given.get("house_bots")),
                     join_code=code,
                     final=bool(read.given.get("final")),
+                    settle=settle,
                     deadlines=deadlines,
                     randomness=randomness,
                 )
@@ -268,6 +274,17 @@ class _Reader:
         if self.given.get("memory_mib"):
             limits = replace(limits, memory_mib=self.number("memory_mib", MEMORY_MIB) or limits.memory_mib)
         return limits
+
+    def settling(self) -> Terms | None:
+        """Return how the first places are settled, None if nothing is said of it or something is wrong."""
+        if not any(self.given.get(name) for name in SETTLING[::2]):
+            return None
+        self.given.setdefault("settle_percent", "")
+        self.given["settle_percent"] = self.given["settle_percent"] or "5"
+        first, percent, blocks = (
+            self.number(name, span) for name, span in zip(SETTLING, (FIRST, PERCENT, SETTLE_BLOCKS), strict=True)
+        )
+        return None if first is None or percent is None or blocks is None else Terms(first, percent, blocks)
 
     def options(self, game: str, seats: int | None) -> dict[str, Any] | None:
         """Return the options that differ from their defaults; None with the reason if they do not go together."""

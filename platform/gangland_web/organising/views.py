@@ -28,6 +28,7 @@ from gangland_web.organising.tables import ordered_sheet, organised_sheet, stuck
 from gangland_web.organising.watching import watched_in, watched_sheet
 from gangland_web.tournaments.models import Entry
 from gangland_web.tournaments.running import EntryRefused
+from gangland_web.tournaments.settle import SETTLE
 from gangland_web.web.sessions import database, reading, signed_in
 from gangland_web.web.text import whole_number
 from gangland_web.web.twins import part, sheet_file
@@ -69,10 +70,10 @@ def console(tournament_id: int) -> str:
 @pages.post("/<number:tournament_id>/move")
 @fresh_first
 def move(tournament_id: int) -> Answer:
-    """Order a move of the lifecycle."""
+    """Order a move of the lifecycle, or that the first places are settled."""
     _need(Act.MOVE_TOURNAMENT, tournament_id)
     state = request.form.get("state", "")
-    if state not in set(State):
+    if state not in {*State, SETTLE}:
         abort(422)
     return _order(tournament_id, Act.MOVE_TOURNAMENT, DirectiveKind.MOVE, state=state)
 

@@ -26,6 +26,7 @@ from gangland_web.matches.retention import lacks_replays
 from gangland_web.tournaments.final import final_standings
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.tournaments.public_values import awaits_value, played_with, secret_for_dice
+from gangland_web.tournaments.running import terms_of
 
 BATCH = 200
 """Matches that are read at once."""
@@ -99,6 +100,7 @@ def _secret(tournament: Tournament) -> bytes:
 def _header(session: Session, tournament: Tournament) -> archive.Tournament:
     counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
     sample = tournament.tables_asked if tournament.seats > 2 else None
+    terms = terms_of(tournament)
     return archive.Tournament(
         name=tournament.name,
         kind="tournament",
@@ -115,6 +117,7 @@ def _header(session: Session, tournament: Tournament) -> archive.Tournament:
         secret=tournament.secret.hex() if secret_is_public(State(tournament.state)) else None,
         about={"state": tournament.state},
         randomness=played_with(tournament) or msgspec.UNSET,
+        settling=None if terms is None else archive.Settling(terms.first, terms.percent, terms.blocks),
     )
 
 

@@ -57,6 +57,10 @@ class Tournament(Table, table=True):
         CheckConstraint(
             "public_value IS NULL OR (randomness IS NOT NULL AND public_value_at IS NOT NULL)", name="public_value"
         ),
+        CheckConstraint("settle_first IS NULL OR settle_first BETWEEN 1 AND 10", name="settle_first"),
+        CheckConstraint("settle_percent IS NULL OR settle_percent BETWEEN 1 AND 20", name="settle_percent"),
+        CheckConstraint("settle_blocks IS NULL OR settle_blocks BETWEEN 1 AND 1000", name="settle_blocks"),
+        CheckConstraint("settle_round IS NULL OR settle_round >= 0", name="settle_round"),
         Index("ix_tournaments_kind", "kind", "state", "id"),
         CheckConstraint("seats BETWEEN 2 AND 4", name="seats"),
         CheckConstraint("blocks >= 1", name="blocks"),
@@ -94,6 +98,12 @@ class Tournament(Table, table=True):
     """The value itself, in its one spelling: entered after the freeze and before the first match."""
     public_value_at: float | None = Field(default=None)
     """When it was entered."""
+    settle_first: int | None = Field(default=None)
+    settle_percent: int | None = Field(default=None)
+    settle_blocks: int | None = Field(default=None)
+    """How the first places are settled (`gangland_ladder.final_standings.rounds.Terms`); None if they are not."""
+    settle_round: int | None = Field(default=None)
+    """How many rounds were planned for it; None before it begins."""
     opens_at: float | None = Field(default=None)
     freezes_at: float | None = Field(default=None)
     starts_at: float | None = Field(default=None)

@@ -17,6 +17,7 @@ from sqlmodel import Session, col, func, select, update
 
 from gangland.games import game_named
 from gangland_ladder.deadlines import Deadlines, due_moves, may_reveal
+from gangland_ladder.final_standings.rounds import Terms
 from gangland_ladder.lifecycle import State, may_enter, move
 from gangland_ladder.pairing import NoTables
 from gangland_ladder.randomness import Randomness
@@ -64,6 +65,7 @@ class Rules:
         join_code: what authors have to know to enter; None lets everybody in.
         final: whether all its results are audited, not the site's share of them.
         randomness: the public value that is to go into the dice; None for none.
+        settle: how its first places are settled, None if they are not.
     """
 
     name: str
@@ -76,6 +78,7 @@ class Rules:
     house_bots: bool = True
     join_code: str | None = None
     final: bool = False
+    settle: Terms | None = None
     deadlines: Deadlines = field(default_factory=Deadlines)
     randomness: Randomness | None = None
 
@@ -85,6 +88,8 @@ class Rules:
             raise ValueError(f"{game.title} is played at {game.table_sizes} seats, not {self.seats}")
         if self.blocks < 1:
             raise ValueError(f"a match has at least one block, not {self.blocks}")
+        if self.settle is not None and not self.settle.rounds(self.blocks):
+            raise ValueError(f"settling takes at least one match more, of {self.blocks} blocks")
         if self.tables is not None and self.tables < 1:
             raise ValueError(f"at least one table is played, not {self.tables}")
         if not 1 <= len(self.name.strip()) <= 80:
@@ -107,7 +112,7 @@ def make_tournament(session: Session, rules: Rules, *, organiser_id: int | None 
         blocks=rules.blocks,
         limits=dict(rules.limits.to_dict()),
         secret=secret,
-        commitment=promised_commitment(secret, rules.randomness),
+        commitment=promised_commitment(secret, rules.randomness, rules.settle),
         randomness=None if rules.randomness is None else msgspec.to_builtins(rules.randomness),
         organiser_id=organiser_id,
         entry_rule="open" if rules.join_code is None else "code",
@@ -122,14 +127,29 @@ def make_tournament(session: Session, rules: Rules, *, organiser_id: int | None 
         reveals_at=rules.deadlines.reveals_at,
         created_at=now_s(),
     )
+    keep_terms(tournament, rules.settle)
     session.add(tournament)
     session.flush()
     return tournament
 
 
-def promised_commitment(secret: bytes, randomness: Randomness | None) -> str:
-    """Return the commitment to a tournament's secret and to the public value that was announced with it."""
-    return commitment(secret, promise({} if randomness is None else {"randomness": randomness}))
+def promised_commitment(secret: bytes, randomness: Randomness | None, settle: Terms | None) -> str:
+    """Return the commitment to a tournament's secret, its public value and how its first places are settled."""
+    said = {"randomness": randomness, "settling": settle}
+    return commitment(secret, promise({name: one for name, one in said.items() if one is not None}))
+
+
+def keep_terms(tournament: Tournament, terms: Terms | None) -> None:
+    """Write how a tournament's first places are settled into its row, or that they are not."""
+    tournament.settle_first = terms.first if terms else None
+    tournament.settle_percent = terms.percent if terms else None
+    tournament.settle_blocks = terms.blocks if terms else None
+
+
+def terms_of(tournament: Tournament) -> Terms | None:
+    """Return how a tournament's first places are settled, None if they are not."""
+    first, percent, blocks = tournament.settle_first, tournament.settle_percent, tournament.settle_blocks
+    return None if first is None or percent is None or blocks is None else Terms(first, percent, blocks)
 
 
 def audit_percent_of(rules: Rules) -> int | None:
@@ -289,7 +309,7 @@ def _run(session: Session, tournament_id: int) -> int:
             return made
         made += 1
     over = tournament.state == State.PLAYING.value and is_played(session, tournament)
-    if over and is_audited(session, tournament_id):
+    if over and tournament.settle_round is None and is_audited(session, tournament_id):
         move_tournament(session, tournament, State.FINISHED)
         made += 1
     return made

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from alembic import op
 
-revision = "0020"
-down_revision = "0019"
+revision = "0019"
+down_revision = "0018"
 branch_labels = None
 depends_on = None
 
