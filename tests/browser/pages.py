@@ -77,6 +77,7 @@ PAGES = [
     Shown("home, signed in", "/", owner=True),
     Shown("home, nobody yet", "/", empty=True),
     Shown("write a bot", "/write"),
+    *(Shown(f"rules of {g}", f"/rules/{g}") for g in GAMES),
     Shown("style", "/style"),
     Shown("API", "/api"),
     Shown("API, unfolded", "/api", unfolded=7),
