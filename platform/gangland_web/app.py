@@ -27,6 +27,7 @@ from gangland_web.db import Database
 from gangland_web.documentation import tables as schemas
 from gangland_web.documentation import views as documentation
 from gangland_web.exports import views as exports
+from gangland_web.home import rules
 from gangland_web.home import views as home
 from gangland_web.leaderboard import days
 from gangland_web.leaderboard import views as leaderboard
@@ -128,7 +129,7 @@ def create_app(
     init_marks(app)
     viewer_files.init_viewer(app)
     cards.init_cards(app)
-    shown = (home, accounts, bots, challenges, leaderboard, match_lists, matches, tournaments, days, exports, status)
+    shown = (home, rules, accounts, bots, challenges, leaderboard, match_lists, matches, tournaments, days)
     public = (audits, embed, opened, viewer_files, cards, feeds)
     people = (
         organising,
@@ -143,7 +144,7 @@ def create_app(
         oidc_views,
     )
     told = (ready, metrics, style, documentation, schemas, api, api_reference)
-    for domain in (*shown, bot_figures, cup_figures, *public, *people, *told):
+    for domain in (*shown, exports, status, bot_figures, cup_figures, *public, *people, *told):
         app.register_blueprint(domain.pages)
     if oidc is not None:
         from gangland_web.oidc.provider import Provider

@@ -78,6 +78,7 @@ PAGES = [
     Shown("home, nobody yet", "/", empty=True),
     Shown("write a bot", "/write"),
     Shown("glossary", "/glossary"),
+    *(Shown(f"rules of {g}", f"/rules/{g}") for g in GAMES),
     Shown("style", "/style"),
     Shown("documentation", "/docs/"),
     *(Shown(f"documentation: {name}", f"/docs/{name}.html") for name in ("write-a-bot", "bot-api", "start", "speed")),

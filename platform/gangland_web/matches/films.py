@@ -14,6 +14,7 @@ from gangland_ladder.catalogue import fault_title
 from gangland_ladder.logs import LogPart
 from gangland_ladder.watching.film import END, Film, film_of
 from gangland_ladder.watching.words import seen_in_short
+from gangland_sandbox.wire import clean
 from gangland_web.matches.models import PlayedGame
 from gangland_web.matches.page_queries import MatchPage, SeatRow
 from gangland_web.web.formats import fault_words
@@ -118,7 +119,8 @@ def named_replay(page: MatchPage, played: PlayedGame) -> str:
         "game": game["game"],
         "options": game["options"],
         "seats": [
-            {"bot": name, "place": place} for name, place in zip(page.names(played.seating), played.places, strict=True)
+            {"bot": clean(name).replace("\n", " "), "place": place}
+            for name, place in zip(page.names(played.seating), played.places, strict=True)
         ],
         "rounds": game["rounds"],
         "decisions": len(game["decisions"]),
