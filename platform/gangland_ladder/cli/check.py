@@ -8,6 +8,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -34,7 +35,7 @@ DEBUG_WARNING = "the debugger runs your bot in a plain process, without the jail
 
 
 def check(
-    bot: Annotated[Path, typer.Argument(metavar="BOT", help="A bot's file, or its zip.")],
+    bots: Annotated[list[Path], typer.Argument(metavar="BOT...", help="A bot's file, or its zip; or several.")],
     game: report.Game = None,
     option: options.Given = None,
     view: Annotated[int | None, typer.Option("--view", min=1, help="Show this one view of the check again.")] = None,
@@ -46,10 +47,34 @@ def check(
     """Check a bot as the server does: intake, import, legal decisions, time.  Exit 0 or 1.
 
     The server plays with no options; with some, the same check plays with them.  Warnings tell of what
-    is legal and may go wrong later; the server does not look for it.
+    is legal and may go wrong later; the server does not look for it.  Of several bots each has a report of its own.
 
     Example: gangland check bots/gangland_bots/gang_of_dice/sensible_gang.py
     """
+    if view is not None and len(bots) > 1:
+        raise NoSuchBot("--view shows a view of one bot: name that one alone")
+    ends = [_end_of(lambda: _check_one(bot, game, option, view, debugger, as_json, trusted, profile)) for bot in bots]  # noqa: B023
+    sys.exit(max(ends))
+
+
+def _end_of(checks: Callable[[], NoReturn]) -> int:
+    """Return the exit code by which a check ends."""
+    try:
+        checks()
+    except SystemExit as ended:
+        return int(ended.code or 0)
+
+
+def _check_one(
+    bot: Path,
+    game: str | None,
+    option: list[str] | None,
+    view: int | None,
+    debugger: bool,
+    as_json: bool,
+    trusted: bool,
+    profile: Profile,
+) -> NoReturn:
     if debugger and view is None:
         raise NoSuchBot("--pdb steps through one view: say which with --view N, as a finding names it")
     local = read_bot(bot)
