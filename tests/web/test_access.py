@@ -64,6 +64,7 @@ DOORS = {
     "bot_figures": Door.EVERYBODY,
     "bots.again": Door.OWNER,
     "bots.bot": Door.EVERYBODY,
+    "bots.delete": Door.OWNER,
     "bots.mine": Door.SIGNED_IN,
     "bots.mine_file": Door.SIGNED_IN,
     "bots.mine_live": Door.SIGNED_IN,

@@ -68,9 +68,13 @@ def test_an_author_does_with_a_token_what_the_pages_let_them_do(world: World) ->
     sent = ann.call("POST", f"/bots/{bot}/versions", data=form)
     assert (sent.status_code, sent.get_json()["number"], sent.get_json()["bot"]["name"]) == (201, 2, "anns")
     refused(bob.call("POST", f"/bots/{bot}/versions", data={"file": (BytesIO(SOURCE), "x.py")}), 404, "E310")
+    refused(bob.call("DELETE", f"/bots/{bot}/versions/2"), 404, "E310")
+    refused(ann.call("DELETE", f"/bots/{bot}/versions/1"), 422, "E312")
+    assert ann.call("DELETE", f"/bots/{bot}/versions/2").get_json() == {"bot": bot, "number": 2}
+    refused(ann.call("DELETE", f"/bots/{bot}/versions/2"), 404, "E310")
     assert ann.post(f"/bots/{bot}/retire").get_json()["was_in_play"] is True
     refused(bob.post(f"/bots/{bot}/retire"), 404, "E310")
-    assert ann.post(f"/bots/{bot}/versions/1/again").get_json()["number"] == 3
+    assert ann.post(f"/bots/{bot}/versions/1/again").get_json()["number"] == 2
     refused(bob.post(f"/bots/{bot}/versions/1/again"), 404, "E310")
 
 

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from flask import request
+from sqlmodel import select
 from tests.sandbox.zip_kit import zipped
 from tests.web.pages_kit import SOURCE, Site, activate_bot, finished_match, open_site, pass_check
 from werkzeug.datastructures import FileStorage
@@ -16,8 +17,11 @@ from werkzeug.test import stream_encode_multipart
 
 from gangland_web.accounts.models import User
 from gangland_web.bots.lifecycle import VersionState
-from gangland_web.bots.models import Version
+from gangland_web.bots.models import Bot, Code, Version, VersionStep
 from gangland_web.bots.steps import advance, reject
+from gangland_web.matches.models import Match, MatchSeat
+from gangland_web.organising.models import AuditEntry
+from gangland_web.tournaments.models import Entry
 
 site = pytest.fixture(open_site)
 
@@ -30,6 +34,19 @@ def test_a_file_names_its_bot_and_leads_to_the_versions_page(site: Site) -> None
     assert "card_shark" in ann.page(VERSION)
     assert "card_shark" in ann.page("/my-bots")
     assert site.version("card_shark").filename == "card_shark.py"
+
+
+@pytest.mark.parametrize("game", ["gang-of-dice", "gangster-dice"])
+def test_the_form_knows_the_game_by_what_the_file_imports(site: Site, game: str) -> None:
+    ann = site.person("Ann")
+    source = SOURCE.replace(b"gang_of_dice", game.replace("-", "_").encode())
+    assert ann.upload(source, game="").status_code == 303
+    with site.database.read() as db:
+        assert db.get_one(Bot, site.version("mine").bot_id).game == game
+    both = b"from gangland import gang_of_dice, gangster_dice\n"
+    for unclear in (b"x = 1\n", both):
+        answer = ann.upload(unclear, game="")
+        assert (answer.status_code, "Choose the game" in answer.text) == (422, True)
 
 
 def test_a_second_file_of_the_name_is_the_next_version(site: Site) -> None:
@@ -56,7 +73,7 @@ def test_pasted_source_is_a_bot_of_the_typed_name(site: Site) -> None:
     [
         (b"", "mine.py", {}, "this is empty"),
         (SOURCE, "mine.txt", {}, "ends in .py"),
-        (SOURCE, "mine.py", {"game": "poker"}, "Pick the game"),
+        (SOURCE, "mine.py", {"game": "poker"}, "Choose the game"),
         (b"#" * (256 * 1024 + 1), "mine.py", {}, "at most 256 KiB, or a zip of at most 1 MiB."),
         (b"x = '\xff\xfe'\n", "mine.py", {}, "UTF-8"),
         (b"x = 1\0\n", "mine.py", {}, "NUL"),
@@ -369,3 +386,29 @@ def test_an_upload_stays_in_memory(site: Site) -> None:
         "/upload", method="POST", input_stream=body, content_length=length, content_type=kind
     ):
         assert isinstance(request.files["file"].stream, BytesIO)
+
+
+def test_a_version_that_never_played_is_deleted_by_its_author_with_an_entry_in_the_log(site: Site) -> None:
+    ann, bob = site.person("Ann"), site.person("Bob")
+    ann.upload(b"from gangland import gang_of_dice  # rubbish\n")
+    assert "Delete version" not in ann.page(VERSION)  # it is on its way
+    with site.database.write() as db:
+        reject(db, db.get_one(Version, 1), "E222 no bot class: there is none")
+    assert "Delete version" in ann.page(VERSION)
+    assert "Delete version" not in bob.page(VERSION)
+    assert bob.post(f"{VERSION}/delete", {}, form_at="/my-bots").status_code == 404
+    assert ann.post(f"{VERSION}/delete", {}, form_at="/my-bots").status_code == 303
+    assert ann.get(VERSION).status_code == 404
+    with site.database.read() as db:
+        (entry,) = db.exec(select(AuditEntry)).all()
+        assert (entry.act, entry.subject) == ("deleted a version", "mine v1")
+        for table in (Bot, Version, VersionStep, Match, MatchSeat, Entry, Code):
+            assert db.exec(select(table)).all() == [], table
+
+
+def test_a_version_that_played_or_is_being_tried_stays(site: Site) -> None:
+    ann = site.person("Ann")
+    activate_bot(site, "Ann", "mine")
+    assert "Delete version" not in ann.page(VERSION)
+    assert ann.post(f"{VERSION}/delete", {}, form_at="/my-bots").location == VERSION
+    assert "This version has played on the ladders, so it stays." in ann.page(VERSION)

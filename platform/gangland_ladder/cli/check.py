@@ -9,6 +9,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -36,7 +38,7 @@ DEBUG_WARNING = "the debugger runs your bot in a plain process, without the jail
 
 
 def check(
-    bot: Annotated[Path, typer.Argument(metavar="BOT", help="A bot's file, or its zip.")],
+    bots: Annotated[list[Path], typer.Argument(metavar="BOT...", help="A bot's file, or its zip; or several.")],
     game: report.Game = None,
     option: options.Given = None,
     salt: salts.Salt = None,
@@ -49,10 +51,36 @@ def check(
     """Check a bot as the server does: intake, import, legal decisions, time.  Exit 0 or 1.
 
     The server plays with no options; with some, the same check plays with them.  Warnings tell of what
-    is legal and may go wrong later; the server does not look for it.
+    is legal and may go wrong later; the server does not look for it.  Of several bots each has a report of its own.
 
     Example: gangland check bots/gangland_bots/gang_of_dice/sensible_gang.py
     """
+    if view is not None and len(bots) > 1:
+        raise NoSuchBot("--view shows a view of one bot: name that one alone")
+    one = partial(_check_one, game, option, salt, view, debugger, as_json, trusted, profile)
+    ends = [_end_of(partial(one, bot)) for bot in bots]
+    sys.exit(max(ends))
+
+
+def _end_of(checks: Callable[[], NoReturn]) -> int:
+    """Return the exit code by which a check ends."""
+    try:
+        checks()
+    except SystemExit as ended:
+        return int(ended.code or 0)
+
+
+def _check_one(
+    game: str | None,
+    option: list[str] | None,
+    salt: str | None,
+    view: int | None,
+    debugger: bool,
+    as_json: bool,
+    trusted: bool,
+    profile: Profile,
+    bot: Path,
+) -> NoReturn:
     if debugger and view is None:
         raise NoSuchBot("--pdb steps through one view: say which with --view N, as a finding names it")
     local = read_bot(bot)

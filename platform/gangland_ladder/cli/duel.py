@@ -18,6 +18,7 @@ from gangland_ladder.duel.measured import Measured, measured
 from gangland_ladder.duel.playing import MOST_BLOCKS, Playing
 from gangland_ladder.duel.sequential import Hypotheses, Verdict
 from gangland_ladder.local.bots import NoSuchBot, game_of, read_bot
+from gangland_ladder.local.house import paths_of
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
@@ -50,7 +51,7 @@ def duel(
 
     Example: gangland duel my_bot.py my_bot_before.py --seed 7
     """
-    bots = [read_bot(new), read_bot(old)]
+    bots = [read_bot(path) for path in paths_of([new, old], game)]
     game = game_of(bots, game)
     try:
         hypotheses = Hypotheses(elo0, elo1, alpha, beta)

@@ -22,6 +22,7 @@ from gangland_ladder.interrupts import held
 from gangland_ladder.ladder_page import ladder_page
 from gangland_ladder.ladder_results import LadderResults
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, find_bots, game_of, imported_games
+from gangland_ladder.local.house import paths_of
 from gangland_ladder.local.matches import ATTEMPTS, MatchCame, Void, known, known_first, play_all
 from gangland_ladder.local.orders import MATCH_BLOCKS, round_robin_orders
 from gangland_ladder.orders import Order
@@ -62,7 +63,7 @@ def ladder(
     """
     if as_json and ndjson:
         raise NoSuchBot("--json is one document and --ndjson a line a match: one of them, not both")
-    bots = find_bots(paths)
+    bots = find_bots(paths_of(paths, game))
     if game is not None:
         bots = _of_the_game(bots, game)
     game = game_of(bots, game)

@@ -18,6 +18,7 @@ from gangland_ladder.cli import options, report, salts
 from gangland_ladder.cli.runs import SEEDS, check_call
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.local.games import game_document, play_game, without_logs
+from gangland_ladder.local.house import paths_of
 from gangland_ladder.local.orders import local_order
 from gangland_ladder.tables import Tables
 from gangland_sandbox.caps import CAPS
@@ -31,7 +32,8 @@ LOADING = (FaultKind.IMPORT_ERROR, FaultKind.IMPORT_TIME)
 
 def play(
     bots: Annotated[
-        list[Path], typer.Argument(metavar="BOT BOT [BOT [BOT]]", help="Bots' files or zips, first seat first.")
+        list[Path],
+        typer.Argument(metavar="BOT BOT [BOT [BOT]]", help="Files, zips or names of house bots, first seat first."),
     ],
     game: report.Game = None,
     seed: report.Seed = None,
@@ -45,11 +47,11 @@ def play(
 ) -> None:
     """Play one game in the jail and tell its story; exit 1 if a bot was at fault.
 
-    Example: gangland play my_bot.py bots/gangland_bots/gang_of_dice/sensible_gang.py --seed 7 --log
+    Example: gangland play my_bot.py boss_gang --seed 7 --log
     """
     if not 2 <= len(bots) <= 4:
         raise NoSuchBot(f"a game has 2 to 4 seats; bots given: {len(bots)}")
-    local = [read_bot(path) for path in bots]
+    local = [read_bot(path) for path in paths_of(bots, game)]
     for bot in local:
         _look_at(bot, profile)
     game = game_of(local, game)

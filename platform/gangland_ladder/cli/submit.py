@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -30,8 +31,9 @@ NAME_CHARS, TEAM_CHARS = 64, 32
 
 
 def submit(
-    bot: Annotated[
-        Path | None, typer.Argument(metavar="[BOT]", help="A bot's file, or its zip.", autocompletion=complete.bots)
+    bots: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[BOT]...", help="A bot's file, or its zip; or several.", autocompletion=complete.bots),
     ] = None,
     site: Annotated[
         str | None, typer.Option("--site", metavar="ADDRESS", help="The site, such as https://gangland.example.")
@@ -61,19 +63,44 @@ def submit(
 
     Example: gangland submit my_bot.py --site https://gangland.example
     """
-    if sum((bot is not None, follow is not None, keep)) != 1:
+    if sum((bool(bots), follow is not None, keep)) != 1:
         raise NoSuchBot("say one of three: which BOT to send, --follow ID, or --keep-token")
+    if name is not None and len(bots or ()) > 1:
+        raise NoSuchBot("--name is the name of one bot: send the others apart, or let them be called as their files")
     try:
         chosen = _site(site)
         if keep:
             _keep(chosen, as_json=as_json)
-        else:
-            local = read_bot(bot) if bot is not None else None
+            return
+        token = cache(lambda: token_for(chosen, from_stdin=token_stdin))
+        ends = []
+        chosen_bots: list[LocalBot | None] = [read_bot(bot) for bot in bots or ()] or [None]
+        for local in chosen_bots:
             asked = Submission(chosen, local, follow, as_json=as_json, quiet=quiet)
-            plays = "" if local is None else _looked_at(asked, local, game)
-            sys.exit(_run(asked, lambda: token_for(chosen, from_stdin=token_stdin), plays, name, team, wait=wait))
+            ends.append(_sent(asked, token, local, game, name, team, wait=wait))
+            if ends[-1] not in (0, report.FINDINGS):
+                break  # what came between would come between again
+        sys.exit(max(ends))
     except WrongSite as wrong:
         raise NoSuchBot(str(wrong)) from wrong
+
+
+def _sent(
+    asked: Submission,
+    token: Callable[[], str],
+    local: LocalBot | None,
+    game: str | None,
+    name: str | None,
+    team: str | None,
+    *,
+    wait: bool,
+) -> int:
+    """Look at one bot here, send and follow it; return the exit code."""
+    try:
+        plays = "" if local is None else _looked_at(asked, local, game)
+    except SystemExit as refused:
+        return int(refused.code or 0)
+    return _run(asked, token, plays, name, team, wait=wait)
 
 
 def _site(given: str | None) -> Site:

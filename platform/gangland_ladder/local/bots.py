@@ -101,11 +101,17 @@ def imported_games(source: bytes) -> set[str]:
 
     Found without parsing it; where it names several, those whose `Bot` a class extends, if one does.
     """
-    modules = _modules(source)
-    lines = [line for module in modules for line in _IMPORT.findall(module.removeprefix(BOM_UTF8))]
+    games = named_games(source)
+    return (
+        games if len(games) < 2 else {each for module in _modules(source) for each in _extended_games(module)} or games
+    )
+
+
+def named_games(source: bytes) -> set[str]:
+    """Return the games that the lines of a source, or of any module of a zip, name where they import from gangland."""
+    lines = [line for module in _modules(source) for line in _IMPORT.findall(module.removeprefix(BOM_UTF8))]
     named = b" ".join(lines).decode("ascii", "replace")
-    games = {game for game in GAME_NAMES if game.replace("-", "_") in named}
-    return games if len(games) < 2 else {game for module in modules for game in _extended_games(module)} or games
+    return {game for game in GAME_NAMES if game.replace("-", "_") in named}
 
 
 def _extended_games(module: bytes) -> set[str]:

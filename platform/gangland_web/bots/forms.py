@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from werkzeug.datastructures import FileStorage
 
+from gangland_ladder.local.bots import named_games
 from gangland_sandbox.intake import PLAIN, is_zip, stem_of
 from gangland_web.web.formats import GAME_TITLES
 from gangland_web.web.text import name_key, normal_name, problem_with_name
@@ -34,7 +35,10 @@ class UploadForm:
 
 
 def read_upload(form: Mapping[str, str], file: FileStorage | None) -> UploadForm:
-    """Read an upload: a file or zip, or else what was pasted; the name is the file's stem unless one was typed."""
+    """Read an upload: a file or zip, or else what was pasted.
+
+    The name is the file's stem unless one was typed; the game is the one that the source imports unless one was chosen.
+    """
     pasted = form.get("source", "").replace("\r\n", "\n")
     filename = _plain_filename(file.filename or "") if file is not None else ""
     source = file.read(PLAIN.largest_bytes + 1) if file is not None and filename else pasted.encode("utf-8", "replace")
@@ -43,7 +47,7 @@ def read_upload(form: Mapping[str, str], file: FileStorage | None) -> UploadForm
         name = normal_name(stem_of(filename))
     if not filename:
         filename = f"{name}.py" if name.isidentifier() else PASTED
-    game = form.get("game", "")
+    game = form.get("game", "") or _game_named(source)
     note = normal_name(form.get("note", "")[: 4 * NOTE_CHARS])
     problems = {"game": _game_problem(game), "name": _name_problem(name), "source": _source_problem(source, filename)}
     problems["note"] = _note_problem(note)
@@ -57,8 +61,14 @@ def _plain_filename(given: str) -> str:
     return re.split(r"[\\/]", given)[-1]
 
 
+def _game_named(source: bytes) -> str:
+    """Return the one game that a source imports, by its words alone: nothing is run; empty if there is no such one."""
+    games = named_games(source) if len(source) <= PLAIN.largest_bytes else set()
+    return games.pop() if len(games) == 1 else ""
+
+
 def _game_problem(game: str) -> str | None:
-    return None if game in GAME_TITLES else "Pick the game that this bot plays."
+    return None if game in GAME_TITLES else "Choose the game that this bot plays: its source does not tell."
 
 
 def _name_problem(name: str) -> str | None:

@@ -14,6 +14,7 @@ from gangland_ladder.catalogue import rejection, titled
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.accounts.models import User
 from gangland_web.audits.queries import unsteady_versions
+from gangland_web.bots.deleting import NotDeletable, delete_version, why_kept
 from gangland_web.bots.diffs import Diff, diff_of
 from gangland_web.bots.figure_views import asked_seats, latest_errors
 from gangland_web.bots.figures import figures, subject_of
@@ -45,6 +46,7 @@ from gangland_web.exports.forms import Form
 from gangland_web.leaderboard.queries import PROVISIONAL_MATCHES
 from gangland_web.matches.faults import trial_fault
 from gangland_web.matches.lists import matches_of_entries
+from gangland_web.organising.audit import Actor
 from gangland_web.teams.services import team_of
 from gangland_web.tournaments.page_queries import tournaments_of_bot
 from gangland_web.web.marks import marked
@@ -197,7 +199,9 @@ def _way(db: Session, page: VersionPage) -> dict[str, Any]:
     trial = None if progress.terminal else under_way(db, page)
     failed = own and page.version.state == VersionState.REJECTED
     fault = trial_fault(db, stored(page.version.id), page.version.number) if failed else None
-    return {"page": page, "own": own, "progress": progress, "queue": queue, "trial": trial, "fault": fault}
+    kept = why_kept(db, page.version) if own else ""
+    told = {"page": page, "own": own, "progress": progress, "queue": queue, "trial": trial}
+    return {**told, "fault": fault, "kept": kept}
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +239,24 @@ def again(bot_id: int, number: int) -> Response | tuple[str, int]:
         form.errors[_FIELDS.get(refused.code, "source")] = refused_text(refused)
         return _upload_page(form), 422
     return redirect(url_for("bots.version", bot_id=sent.bot_id, number=sent.number), 303)
+
+
+@pages.post("/bots/<number:bot_id>/versions/<number:number>/delete")
+@sign_in_first
+def delete(bot_id: int, number: int) -> Response:
+    """Delete a version of the visitor's that never played."""
+    with database().write() as db:
+        page = _version(version_page(db, bot_id, number))
+        if not is_mine(page.bot):
+            abort(404)
+        name = page.bot.name
+        try:
+            delete_version(db, page.version, Actor(signed_in().id, request.remote_addr or "unknown"))
+        except NotDeletable as kept:
+            flash(str(kept))
+            return redirect(url_for("bots.version", bot_id=bot_id, number=number), 303)
+    flash(f"Version {number} of {name} is deleted.")
+    return redirect(url_for("bots.mine"), 303)
 
 
 @pages.post("/bots/<number:bot_id>/retire")

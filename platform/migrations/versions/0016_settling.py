@@ -22,11 +22,20 @@ def upgrade() -> None:
         "ALTER TABLE tournaments ADD COLUMN settle_round INTEGER CONSTRAINT ck_tournaments_settle_round"
         " CHECK (settle_round IS NULL OR settle_round >= 0)"
     )
+    if op.get_bind().dialect.name == "sqlite":
+        # On PostgreSQL every change of a tournament raises its revision; here the columns that pages show are named.
+        differ = " OR ".join(f"OLD.{column} IS NOT NEW.{column}" for column in (*TERMS, "settle_round"))
+        op.execute(
+            f"CREATE TRIGGER settling_changed AFTER UPDATE OF {', '.join((*TERMS, 'settle_round'))} ON tournaments"  # noqa: S608
+            f" FOR EACH ROW WHEN {differ} BEGIN UPDATE tournaments SET revision = revision + 1 WHERE id = NEW.id; END"
+        )
     op.execute("DELETE FROM kept_standings")
 
 
 def downgrade() -> None:
     """Take it all away again; matches that were played to settle places stay, as those of the schedule."""
+    if op.get_bind().dialect.name == "sqlite":
+        op.execute("DROP TRIGGER settling_changed")
     for name in (*TERMS, "settle_round"):
         op.execute(f"ALTER TABLE tournaments DROP COLUMN {name}")
     op.execute("DELETE FROM kept_standings")

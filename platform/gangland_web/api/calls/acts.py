@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from flask import request
 from msgspec import Meta
 from sqlmodel import Session
 
@@ -12,16 +13,26 @@ from gangland_web.api.calls.own import ChallengeTold, TokenTold, told_challenge,
 from gangland_web.api.calls.uploads import VersionTold, own_bot, taken_in
 from gangland_web.api.framework.declared import ANY_TOKEN, Example, call
 from gangland_web.api.framework.fields import PLAIN, File, Model, Number
+from gangland_web.bots.deleting import NotDeletable, delete_version
 from gangland_web.bots.page_queries import bot_page, source_of, version_page
 from gangland_web.bots.retiring import retire_bot
 from gangland_web.challenges.page_queries import challenge_rows
 from gangland_web.challenges.services import challenge as ask_for
 from gangland_web.challenges.views import OPPONENTS, allowance
+from gangland_web.organising.audit import Actor
 from gangland_web.tokens.models import Token
 from gangland_web.tokens.services import Bearer, Scope, revoke_in
 from gangland_web.tournaments.running import enter_bot, leave
 from gangland_web.tournaments.views import found_tournament
 from gangland_web.web.problems import Problem
+
+
+class Deleted(Model):
+    """Which version is deleted."""
+
+    bot: Number
+    number: Number
+
 
 BotName = Annotated[str, Meta(min_length=1, max_length=80, pattern=PLAIN)]
 
@@ -100,6 +111,21 @@ def again(db: Session, who: Bearer, bot_id: Number, number: Number) -> VersionTo
         raise Problem(404, "E310", f"You have no version {number} of a bot {bot_id}.")
     file = File(page.version.filename, source_of(db, page.version))
     return taken_in(db, who, page.bot, file, f"Version {number} again")
+
+
+@call("DELETE", "/bots/{bot_id}/versions/{number}", subject="bots", needs=Scope.WRITE, name="delete_version",
+    example=Example(path={"bot_id": "$OLD_BOT", "number": "2"}))  # fmt: skip
+def delete_version_of(db: Session, who: Bearer, bot_id: Number, number: Number) -> Deleted:
+    """Delete a version of one's own that never played; with its only version a bot goes too."""
+    page = version_page(db, bot_id, number)
+    if page is None or not who.party.acts_for(page.bot):
+        raise Problem(404, "E310", f"You have no version {number} of a bot {bot_id}.")
+    actor = Actor(who.owner_id, f"{request.remote_addr or 'unknown'}, token {who.token_id}")
+    try:
+        delete_version(db, page.version, actor)
+    except NotDeletable as kept:
+        raise Problem(422, "E312", str(kept)) from kept
+    return Deleted(bot=bot_id, number=number)
 
 
 @call("DELETE", "/me/tokens/{token_id}", subject="own", needs=Scope.WRITE, example=Example(

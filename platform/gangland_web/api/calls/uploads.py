@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -93,11 +93,12 @@ Note = Annotated[str, Meta(max_length=NOTE_CHARS, pattern=PLAIN)]
 class Upload(Model):
     """A bot: a Python file, or a zip with bot.py in it; its name is the file's stem if none is given.
 
-    `team` is the name of the team that one is in, if it is the team's bot.
+    `team` is the name of the team that one is in, if it is the team's bot.  Without a `game` it is the one that the
+    file imports.
     """
 
-    game: Game
     file: File
+    game: Game | Literal[""] = ""
     name: Annotated[str, Meta(max_length=4 * NAME_CHARS)] = ""
     note: Note = ""
     team: Annotated[str, Meta(max_length=4 * TEAM_CHARS)] = ""
