@@ -176,15 +176,17 @@ class _Replayer:
         self.asked += 1
         if recorded == FAULT:
             if self.failures.get(number) != seat:
-                raise ReplayError(f"decision {number} is a fault of seat {seat} that the list of faults does not name")
+                raise ReplayError(
+                    f"decision {number} is a fault of seat {seat + 1}, which the list of faults lacks"
+                )
             self.defaulting |= {seat}
             return Answered(seat, kind, number, self.game.default(self.state, seat), True)
         try:
             decision = self.game.check(self.state, seat, recorded)
         except IllegalDecision as refused:
-            raise ReplayError(f"decision {number} of seat {seat}, choose_{kind}: {refused}") from refused
+            raise ReplayError(f"decision {number} of seat {seat + 1}, choose_{kind}: {refused}") from refused
         if decision != recorded:
-            raise ReplayError(f"decision {number} of seat {seat} is {recorded!r}, in canonical form {decision!r}")
+            raise ReplayError(f"decision {number} of seat {seat + 1} is {recorded!r}, in canonical form {decision!r}")
         return Answered(seat, kind, number, decision, False)
 
     def finish(self) -> None:

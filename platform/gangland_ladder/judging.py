@@ -17,6 +17,7 @@ from gangland.replay import Replay, ReplayError, Step, load
 from gangland_ladder.luck import SeatLuck, match_luck
 from gangland_ladder.orders import FaultRecord, GameRecord, Order, Result
 from gangland_ladder.views import verify_views
+from gangland_ladder.where import match_game_at
 
 _KINDS = frozenset(kind.value for kind in FaultKind)
 
@@ -124,7 +125,7 @@ def match_digest(order: Order, judged: Judged) -> str:
 
 
 def _judge_game(order: Order, record: GameRecord) -> JudgedGame:
-    where = f"match {order.id}, block {record.block}, rotation {record.rotation}"
+    where = match_game_at(order.id, record.block, record.rotation)
     seats = len(order.seats)
     if tuple(record.seating) != seating(record.block, record.rotation, seats):
         raise ResultRefused(f"{where}: the seating {record.seating!r} is not the one of this game")
@@ -168,7 +169,7 @@ def _check_faults(where: str, record: GameRecord, replay: Replay, rounds: dict[i
         raise ResultRefused(f"{where}: a seat fails once a game, but the faults are of the seats {seats!r}")
     for fault in record.faults:
         if fault.kind not in _KINDS or fault.seat >= replay.seats:
-            raise ResultRefused(f"{where}: no fault of kind {fault.kind!r} in seat {fault.seat!r}")
+            raise ResultRefused(f"{where}: no fault of kind {fault.kind!r} in seat {fault.seat + 1}")
     for fault in during:
         _check_round(where, fault, 0 if fault.decision is None else rounds[fault.decision])
     for fault in after:
@@ -189,7 +190,7 @@ def _check_marks(where: str, record: GameRecord, decisions: int) -> None:
 
 def _check_round(where: str, fault: FaultRecord, right: int) -> None:
     if fault.round != right:
-        raise ResultRefused(f"{where}: the fault of seat {fault.seat} is put in round {fault.round}, not {right}")
+        raise ResultRefused(f"{where}: the fault of seat {fault.seat + 1} is put in round {fault.round}, not {right}")
 
 
 def scores_of(order: Order, games: Sequence[SeenGame | JudgedGame]) -> tuple[EntryScore, ...]:

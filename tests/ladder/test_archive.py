@@ -235,7 +235,7 @@ def test_luck_is_held_to_its_last_bit_in_games_and_in_means(tmp_path: Path) -> N
     proof = examined(packed(with_match(whole, 1, by_one_bit)), tmp_path)
 
     assert [finding.where for finding in proof.findings] == [
-        "match 1, block 0, rotation 0",
+        "match 1, block 1, rotation 1",
         *[f"match 1, entry {first.entries[0]}"] * 2,
     ]
     assert ["luck" in finding.message for finding in proof.findings] == [True, True, False]
@@ -251,7 +251,7 @@ def test_a_match_with_other_dice_is_found_though_all_that_follows_from_them_was_
     proof = examined(packed(with_match(content(), 1, played_anew)), tmp_path)
 
     for block in range(BLOCKS):
-        assert f"match 1, block {block}, rotation 0: its dice do not come from the secret" in told(proof)
+        assert f"match 1, block {block + 1}, rotation 1: its dice do not come from the secret" in told(proof)
     assert "match 1: the key of its bots' own generators does not come from the secret" in told(proof)
 
 
@@ -297,7 +297,7 @@ def test_without_the_secret_dice_that_come_twice_are_found(tmp_path: Path) -> No
     order = msgspec.structs.replace(three, blocks=one.blocks)
     whole = with_match(changed(content(), secret=None), 3, lambda _: judged_match(3, order, judged(order)))
 
-    assert "match 3, block 0: its dice are those of another block" in told(examined(packed(whole), tmp_path))
+    assert "match 3, block 1: its dice are those of another block" in told(examined(packed(whole), tmp_path))
 
 
 def test_a_match_that_was_left_out_is_found(tmp_path: Path) -> None:
@@ -331,8 +331,8 @@ def test_games_out_of_order_missing_or_of_no_match_are_named_by_their_line(tmp_p
     games = files[GAMES].splitlines(keepends=True)
     first, *rest = games
     wrong = {
-        f"{GAMES}, line 1: the game of match 1, block 0, rotation 1 stands where": [rest[0], first, *rest[1:]],
-        f"{GAMES}: the game of match 3, block 1, rotation 1 is missing": games[:-1],
+        f"{GAMES}, line 1: the game of match 1, block 1, rotation 2 stands where": [rest[0], first, *rest[1:]],
+        f"{GAMES}: the game of match 3, block 2, rotation 2 is missing": games[:-1],
         f"{GAMES}, line 9: a game of match 3, which has no more games": [*games, games[-1]],
         f"{GAMES}, line 2: not what belongs there": [first, b"{}\n", *rest[1:]],
         f"{GAMES}, line 2: the line has no end": [first, b"["],

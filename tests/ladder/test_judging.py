@@ -89,7 +89,7 @@ def test_a_flipped_decision_is_refused() -> None:
     replay = played(ORDER, 0).replay
     decisions = list(replay.decisions)
     decisions[0] = 2
-    with pytest.raises(ResultRefused, match="block 0, rotation 0"):
+    with pytest.raises(ResultRefused, match="block 1, rotation 1"):
         judge(ORDER, with_first(replay=replace(replay, decisions=tuple(decisions)).to_json()))
 
 

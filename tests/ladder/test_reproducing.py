@@ -230,7 +230,7 @@ def test_a_match_that_comes_out_otherwise_is_told_with_place_and_both_answers(tm
     told = parsed(gangland("reproduce", 1, bots, "--archive", archive, "--json").out)
 
     assert done.code == 1
-    assert "block 0, rotation 0, seat 2 (Bot 1), round 3: choose_reroll(), decision " in done.out
+    assert "block 1, rotation 1, seat 2 (Bot 1), round 3: choose_reroll(), decision " in done.out
     assert "played again: []" in done.out
     assert "the match was not played as recorded" in done.out
     assert (told["reproduced"], told["deterministic"], told["difference"]["again"]) == (False, True, [])
@@ -269,6 +269,30 @@ def test_a_ladder_writes_an_archive_that_verifies_and_whose_matches_are_played_a
     assert [bot["sha256"] for bot in proof["bots"]] == [sha256(s).hexdigest() for s in (BROKEN, CHANCY, STEADY)]
     assert proof["unproven"][0].startswith("fairness of the dice")
     assert (again.code, again.out.startswith("match 3: 2 games as recorded")) == (0, True), again.err
+
+
+def test_an_archive_is_listed_by_match_and_bots_with_the_number_to_play_it_again(tmp_path: Path) -> None:
+    for name, source in {"broken": BROKEN, "steady": STEADY}.items():
+        (tmp_path / f"{name}.py").write_bytes(source)
+    played = gangland("ladder", tmp_path, "--blocks", 2, "--archive", tmp_path / "l.tar", "--trusted")
+    listed = gangland("replay", tmp_path / "l.tar")
+    document = gangland("replay", tmp_path / "l.tar", "--json").document["replays"]
+    one = gangland("replay", tmp_path / "l.tar", "--game", 4)
+    proof = gangland("verify", tmp_path / "l.tar")
+
+    again = f"gangland reproduce 1 {tmp_path} --archive {tmp_path / 'l.tar'}"
+    assert f"matches 1 to 1, the first fault in 1; to play one again: {again}" in played.err
+    assert gangland(*again.split()[1:], "--trusted").code == 0
+    first, *_, last = listed.out.splitlines()
+    assert first.split(": ")[0] == "   1  match 1, block 1, rotation 1"
+    assert last.split(": ")[0] == "   4  match 1, block 2, rotation 2"
+    assert {first.split(": ")[-1], last.split(": ")[-1]} == {"broken against steady", "steady against broken"}
+    assert [(row["match"], row["block"], row["rotation"]) for row in document] == [
+        (1, b, r) for b in (0, 1) for r in (0, 1)
+    ]
+    assert document[0]["bots"] == ["broken", "steady"]
+    assert "match 1, block 2, rotation 2; to play it again: gangland reproduce 1 BOT... --archive" in one.err
+    assert "matches are numbered 1 to 1; to play one again: gangland reproduce NUMBER BOT..." in proof.out
 
 
 def test_a_ladder_that_was_broken_off_writes_what_was_played(tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def test_a_result_whose_views_are_not_those_of_its_game_is_refused() -> None:
     other = views_digest(played(ORDER, 1).replay)
     forged = msgspec.structs.replace(good.games[0], views=other)
 
-    with pytest.raises(ResultRefused, match=f"block 0, rotation 0: the bots were sent views of digest {other}"):
+    with pytest.raises(ResultRefused, match=f"block 1, rotation 1: the bots were sent views of digest {other}"):
         judge(ORDER, msgspec.structs.replace(good, games=[forged, *good.games[1:]]))
 
 

@@ -35,6 +35,7 @@ from gangland_ladder.archives.archive import (
 )
 from gangland_ladder.archives.tar import Member
 from gangland_ladder.orders import HIGHEST_ID
+from gangland_ladder.where import match_game_at
 
 T = TypeVar("T")
 LINE_BYTES: Final = 4 << 20
@@ -210,12 +211,12 @@ def sha256_of(path: Path) -> str:
 
 def _this_game(games: Iterator[tuple[str, Game]], wanted: tuple[int, int, int]) -> Game:
     number, block, rotation = wanted
-    missing = f"match {number}, block {block}, rotation {rotation}"
+    missing = match_game_at(number, block, rotation)
     where, game = next(games, (GAMES, None))
     if game is None:
         raise ArchiveError(where, f"the game of {missing} is missing")
     if (game.match, game.block, game.rotation) != wanted:
-        came = f"match {game.match}, block {game.block}, rotation {game.rotation}"
+        came = match_game_at(game.match, game.block, game.rotation)
         raise ArchiveError(where, f"the game of {came} stands where that of {missing} belongs")
     return game
 

@@ -38,6 +38,7 @@ from gangland_ladder.orders import Result as Played
 from gangland_ladder.pairing import Entrant, NoTables, Table, count_tables, round_robin
 from gangland_ladder.ratings import Rating
 from gangland_ladder.seeds import commitment, entries_digest, promise, schedule_seed
+from gangland_ladder.where import game_at
 from gangland_sandbox.limits import Limits
 
 __all__ = ["ENTRIES_AT_ONCE", "Finding", "Proof", "digest_of", "prove"]
@@ -269,10 +270,10 @@ class _Examiner:
         self.proof.decisions += sum(len(game.replay.decisions) for game in judged.games)
         for game, came in zip(played.games, judged.games, strict=True):
             if tuple(game.places) != came.outcome.places:
-                at = f"{where}, block {game.block}, rotation {game.rotation}"
+                at = f"{where}, {game_at(game.block, game.rotation)}"
                 self.proof.add(at, f"its places are {game.places!r}, but the game gives {list(came.outcome.places)!r}")
             if repr(game.luck) != repr(list(came.luck)):  # to the last bit, the sign of a zero too
-                at = f"{where}, block {game.block}, rotation {game.rotation}"
+                at = f"{where}, {game_at(game.block, game.rotation)}"
                 self.proof.add(at, f"its luck is {game.luck!r}, but the game gives {list(came.luck)!r}")
         if match.digest != (right := match_digest(order, judged)):
             self.proof.add(where, f"its digest is {match.digest}, but its games give {right}")
@@ -289,14 +290,14 @@ class _Examiner:
                 self.proof.add(where, "the key of its bots' own generators does not come from the secret")
             for game in played.games:
                 if seed_of(where, bytes(game.replay)) != order.blocks[game.block]:
-                    at = f"{where}, block {game.block}, rotation {game.rotation}"
+                    at = f"{where}, {game_at(game.block, game.rotation)}"
                     self.proof.add(at, "its dice do not come from the secret")
         elif played.match.rng_key is None:
             self.proof.add(where, "it is done, and has no key of its bots' own generators")
         for block, seed in enumerate(order.blocks):
             short = sha256(seed.encode()).digest()[:16]
             if short in self.seeds:
-                self.proof.add(f"{where}, block {block}", "its dice are those of another block")
+                self.proof.add(f"{where}, block {block + 1}", "its dice are those of another block")
             self.seeds.add(short)
 
     def _scores(self, where: str, match: Match, scores: Sequence[EntryScore]) -> None:

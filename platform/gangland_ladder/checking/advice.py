@@ -154,7 +154,7 @@ def _unseeded(one: Asked, other: Asked) -> Problem:
 def _moment(asked: Asked) -> str:
     """Return when it was, so that an author finds it in a log."""
     seats, number = asked.planned
-    return f"It was decision {asked.at + 1} of game {number + 1} at {seats} seats, in seat {asked.seat}."
+    return f"It was decision {asked.at + 1} of game {number + 1} at {seats} seats, in seat {asked.seat + 1}."
 
 
 def _remembering(bench: Bench, one: Asked, other: Asked) -> list[Problem]:

@@ -185,7 +185,7 @@ def _print_no_view(asked: Call, found: NoSuchView, number: int) -> None:
 
 def _print_view(asked: Call, found: ViewShown) -> None:
     write = sys.stdout.write
-    where = f"seat {found.seat} of {found.seats}, round {found.round}"
+    where = f"seat {found.seat + 1} of {found.seats}, round {found.round}"
     write(
         f"view {found.number}  {report.cleaned(asked.bot.filename)}:{found.line or ''}  {found.method}()  {where}\n\n"
     )

@@ -18,6 +18,7 @@ from gangland_ladder.column_files import PART, FilesExist, Form, TableFiles
 from gangland_ladder.columns import Recorded, rows_of
 from gangland_ladder.extra import ExtraMissing
 from gangland_ladder.local.bots import NoSuchBot
+from gangland_ladder.where import match_game_at
 
 REPLAYS = "replays.ndjson"
 
@@ -142,7 +143,7 @@ class _Import:
 
     def _recorded(self, file: Path) -> Iterator[tuple[str, Recorded]]:
         for entry in self._entries(file):
-            where = f"line {entry.line}" if entry.at is None else "match {}, block {}, rotation {}".format(*entry.at)
+            where = f"line {entry.line}" if entry.at is None else match_game_at(*entry.at)
             try:
                 yield where, recorded_of(entry)
             except ReplayError as error:

@@ -93,6 +93,8 @@ def ladder(
         if page is not None:
             page.write(ladder_page(played.results, played.document(), command, partial=interrupted).encode())
     played.show(as_json=as_json, interrupted=interrupted, command=command)
+    if archive is not None and not quiet:
+        played.say_numbers(f"{shlex.join(map(str, paths))} --archive {shlex.quote(str(archive))}")
     if interrupted:
         sys.exit(report.INTERRUPTED)
     if played.voids:
@@ -237,6 +239,15 @@ class _Ladder:
             "standings": self.results.rows_json(),
             "head_to_head": self.results.head_to_head(),
         }
+
+    def say_numbers(self, words: str) -> None:
+        """Say which matches an archive has, and how to play one again; the first with a fault where there is one."""
+        numbers = [match["number"] for match in self.matches if match["void"] is None]
+        if not numbers:
+            return
+        failed = next((match["number"] for match in self.matches if any(match["faults"])), None)
+        told = f"matches {numbers[0]} to {numbers[-1]}" + ("" if failed is None else f", the first fault in {failed}")
+        report.say(f"{told}; to play one again: gangland reproduce {failed or numbers[0]} {report.one_line(words)}")
 
     def show(self, *, as_json: bool, interrupted: bool, command: str) -> None:
         """Print what came of it, in the form that was asked for."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Iterator
 from itertools import chain, islice
@@ -21,6 +22,7 @@ from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.watching.film import Film, NoSuchStop, film_of
 from gangland_ladder.watching.page import replay_page
 from gangland_ladder.watching.walk import Cursor, pressed
+from gangland_ladder.where import match_game_at
 
 PLAIN_WIDTH = 100
 """Columns of a stop that is printed where no terminal says how wide it is."""
@@ -28,7 +30,8 @@ PLAIN_WIDTH = 100
 File = Annotated[
     Path,
     typer.Argument(
-        metavar="FILE", help="A replay, what `gangland play --out` wrote, or many of them, one a line; - is stdin."
+        metavar="FILE",
+        help="A replay, what `gangland play --out` wrote, many of them, one a line, or an archive; - is stdin.",
     ),
 ]
 Number = Annotated[
@@ -85,6 +88,12 @@ def replay(
         _write(html, film, at)
     elif not as_json:
         _show(film, lines, at, as_story=as_story)
+    if entry.at is not None:
+        report.say(f"{match_game_at(*entry.at)}; {_reproduce(str(entry.at[0]), file)}")
+
+
+def _reproduce(number: str, file: Path) -> str:
+    return f"to play it again: gangland reproduce {number} BOT... --archive {report.one_line(shlex.quote(str(file)))}"
 
 
 def _names(entry: Entry) -> list[str] | None:
@@ -152,6 +161,8 @@ def _chosen(file: Path, number: int | None, as_json: bool) -> Entry:
     if len(some) == 1:
         return some[0]
     last = _list(chain(some, found), as_json)
+    if some[0].at is not None:
+        report.say(_reproduce("MATCH", file))
     raise NoSuchBot(f"{called(file)} has {last} replays: choose one by its number, --game 1 to --game {last}")
 
 
@@ -174,7 +185,11 @@ def _list(found: Iterator[Entry], as_json: bool) -> int:
 
 
 def _row(entry: Entry) -> dict[str, object]:
-    where = {"number": entry.number, "line": entry.line}
+    where: dict[str, object] = {"number": entry.number, "line": entry.line}
+    if entry.at is not None:
+        where |= dict(zip(("match", "block", "rotation"), entry.at, strict=True))
+    if entry.names:
+        where["bots"] = entry.names
     try:
         game = entry.replay.to_dict()
     except ReplayError as error:
@@ -188,7 +203,10 @@ def _line(entry: Entry) -> str:
     except ReplayError as error:
         return str(error)
     places = ", ".join(map(str, game.places))
-    return f"{game.game}, {game.seats} seats, {report.counted(game.rounds, 'round')}, places {places}"
+    told = f"{game.game}, {game.seats} seats, {report.counted(game.rounds, 'round')}, places {places}"
+    if entry.names:
+        told += f": {' against '.join(entry.names)}"
+    return told if entry.at is None else f"{match_game_at(*entry.at)}: {told}"
 
 
 def _print_story(lines: list[Line]) -> None:

@@ -24,6 +24,7 @@ from gangland_ladder.orders import GameRecord, Order, Result
 from gangland_ladder.reproducing import Difference, Reproduction, When
 from gangland_ladder.reproducing import reproduce as play_again
 from gangland_ladder.tables import Tables
+from gangland_ladder.where import game_at
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
@@ -196,8 +197,8 @@ def _print(number: int, order: Order, came: Reproduction, names: dict[int, str],
 
 
 def _where(told: Difference, names: dict[int, str]) -> str:
-    """Return the place of a difference in words; seats are counted from 1 here, as in stories."""
-    place = f"block {told.block}, rotation {told.rotation}"
+    """Return the place of a difference in words."""
+    place = game_at(told.block, told.rotation)
     if told.seat is None or told.entry is None:
         return f"{place}: all decisions are as recorded, but what the bots were shown is not"
     who = f"{place}, seat {told.seat + 1} ({names[told.entry]})"

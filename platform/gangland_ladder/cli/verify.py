@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -208,7 +209,7 @@ def _print_proof(file: Path, archive: Archive | None, proof: Proof, *, whole: bo
     if proof.found > len(proof.findings):
         report.say(f"gangland: {called(file)}: and {proof.found - len(proof.findings)} more")
     if archive is not None and whole:
-        _print_archive(archive, proof)
+        _print_archive(file, archive, proof)
     verdict = report.counted(proof.found, "finding")
     if not whole:
         seen = f"{report.counted(proof.matches, 'match')} and {report.counted(proof.games, 'game')}"
@@ -218,12 +219,16 @@ def _print_proof(file: Path, archive: Archive | None, proof: Proof, *, whole: bo
     sys.stdout.write(f"{called(file)}: {verdict}\n")
 
 
-def _print_archive(archive: Archive, proof: Proof) -> None:
+def _print_archive(file: Path, archive: Archive, proof: Proof) -> None:
     tournament = archive.tournament
     name = report.cleaned(tournament.name)
     sys.stdout.write(f"{name}: {report.cleaned(tournament.game)} at {tournament.seats} seats\n")
     sys.stdout.write(f"{report.counted(proof.matches, 'match')} ({proof.void} void, {proof.scheduled} to be played), ")
     sys.stdout.write(f"{report.counted(proof.games, 'game')}, {report.counted(proof.decisions, 'decision')}\n")
+    if tournament.matches:
+        last = tournament.first + tournament.matches - 1
+        again = f"gangland reproduce NUMBER BOT... --archive {report.one_line(shlex.quote(str(file)))}"
+        sys.stdout.write(f"matches are numbered {tournament.first} to {last}; to play one again: {again}\n")
     sys.stdout.write(f"SHA-256 of the archive: {archive.sha256}\n")
     if tournament.randomness is not UNSET:
         said = tournament.randomness.announced
