@@ -112,7 +112,8 @@ def test_an_archive_with_a_public_value_proves_its_dice_and_says_what_to_compare
     proof = examined(tmp_path, content(randomness=DRAWN), frozen=FROZEN)
     assert proof.findings == []
     said = "\n".join(proof.unproven)
-    assert "lottery of 1 March 2027 came out as 3 17 22 35 41 48: compare it at https://example.org/draws" in said
+    came = "lottery of 1 March 2027 came out as 3 17 22 35 41 48, and not before 2027-03-01T18:00:00Z"
+    assert f"{came}: compare it at https://example.org/draws" in said
     assert "digest of the entries" not in said
     said = "\n".join(examined(tmp_path, content(randomness=DRAWN)).unproven)
     assert f"that {FROZEN} was the digest of the entries at the freeze" in said

@@ -7,17 +7,21 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
+from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+import time_machine
 import typer
 from tests.ladder.command_kit import Ran, gangland, parsed
 from tests.web.core_kit import KINDS, Platform, a_platform
 
 from gangland_ladder.cli import report, schemas
 from gangland_web.admin.__main__ import app, main
+from gangland_web.clock import now_s
+from gangland_web.organising.audit import read_log
 
 platform = pytest.fixture(a_platform, params=KINDS)
 
@@ -73,6 +77,32 @@ def test_a_tournament_from_draft_to_an_archive_that_verifies(platform: Platform,
     again = admin(platform, "export", number, file)
     assert again.code == 2
     assert "nothing is written over" in again.err
+
+
+def test_a_public_value_is_announced_and_entered_from_the_shell_once_it_is_published(platform: Platform) -> None:
+    at = int(now_s()) + 300
+    when = datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    words = ("create", "Cup", "--game", "gang-of-dice", "--blocks", 2, "--value-source", "tonight's draw")
+    half = admin(platform, *words)
+    assert (half.code, "go together" in half.err) == (2, True)
+    asked = (*words, "--value-address", "https://example.org", "--value-at", when, "--value-form")
+    odd = admin(platform, *asked, "words 6")
+    assert (odd.code, "the form of a value is" in odd.err) == (2, True)
+    number = told(platform, *asked, "numbers 5")["id"]
+    for state in ("announced", "open", "frozen"):
+        assert told(platform, "move", number, state)["matches"] == {}
+    early = admin(platform, "public-value", number, "5 4 3 2 1")
+    assert (early.code, "cannot be entered before that" in early.err) == (2, True)
+    waits = admin(platform, "move", number, "playing")
+    assert (waits.code, "wait for its public value" in waits.err) == (2, True)
+    with time_machine.travel(at, tick=False):
+        entered = told(platform, "public-value", number, "5 4 3 2 1")["randomness"]
+    assert (entered["value"], entered["entered_at"]) == ("1 2 3 4 5", when)
+    with platform.database.read() as session:
+        line = next(each.entry for each in read_log(session, 5, tournament_id=number))
+    assert (line.act, line.details["value"]) == ("entered the public value", "1 2 3 4 5")
+    assert told(platform, "move", number, "playing")["matches"] == {"scheduled": 6}
+    assert "public value: 1 2 3 4 5 (tonight's draw, numbers 5" in admin(platform, "show", number).out
 
 
 def test_gangland_admin_is_a_command_of_gangland(platform: Platform) -> None:

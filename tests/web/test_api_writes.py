@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -352,3 +353,25 @@ def test_an_event_of_both_games_is_made_moved_entered_and_filled_by_calls(world:
     assert [row["bot"] for row in rows] == ["house0"]
     acts = [line["act"] for line in boss.read(f"/organise/tournaments/{cup}/log?limit=100")["lines"]]
     assert ("entered a bot" in acts, "took a bot out" in acts) == (True, True)
+
+
+def test_a_program_announces_a_public_value_and_enters_it(world: World) -> None:
+    boss = program(world, "Boss", "read", "organise")
+    at = int(now_s()) + 300
+    when = datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    announced = {"source": "drand, round 7", "address": "https://example.org/7", "published_at": when}
+    refused(boss.post("/organise/tournaments", {**DRAFT, "randomness": {**announced, "form": "hex 8"}}), 422, "E312")
+    made = boss.post("/organise/tournaments", {**DRAFT, "randomness": announced})
+    told = made.get_json()["draft"]["randomness"]
+    assert told == {**announced, "form": "hex 64", "value": None, "entered_at": None}
+    cup = made.headers["Location"].rpartition("/")[2]
+    copied = boss.post(f"/organise/tournaments/{cup}/copy", {"name": "Copy"}).get_json()["draft"]
+    assert copied["randomness"] is None
+    for state in ("announced", "open", "frozen"):
+        assert ordered(world, boss, cup, kind="move", state=state)["state"] == "done"
+    early = ordered(world, boss, cup, kind="randomness", value="AB" * 32)
+    assert (early["state"], "cannot be entered before" in early["told"]) == ("refused", True)
+    with time_machine.travel(at, tick=False):
+        assert ordered(world, boss, cup, kind="randomness", value="AB" * 32)["state"] == "done"
+    shown = boss.read(f"/tournaments/{cup}/proof")["randomness"]
+    assert (shown["value"], shown["entered_at"]) == ("ab" * 32, when)

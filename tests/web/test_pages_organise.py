@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -505,3 +507,61 @@ def test_an_account_is_taken_along_and_deleted(site: Site) -> None:
     assert done.status_code == 303
     assert ann.get("/account").status_code == 303
     assert site.stranger().sign_in("Ann").status_code == 422
+
+
+def test_an_organiser_announces_a_public_value_and_enters_it_when_it_is_published(
+    site: Site, boss: Person, platform: Platform
+) -> None:
+    at = int(now_s()) + 300
+    when = datetime.fromtimestamp(at, UTC)
+    value = {
+        "randomness_source": "lottery of tonight",
+        "randomness_address": "https://example.org/draws?day=1&x=<b>",
+        "randomness_form": "numbers 6",
+        "randomness_at": when.strftime("%Y-%m-%dT%H:%M:%S"),
+    }
+    wrong = boss.post("/organise/new", DRAFT | value)
+    assert (wrong.status_code, "Write an address such as" in wrong.text) == (422, True)
+    value["randomness_address"] = "https://example.org/draws?day=1"
+    late = boss.post("/organise/new", DRAFT | value | {"freezes_at": value["randomness_at"]})
+    assert (late.status_code, "have to freeze before the public value is published" in late.text) == (422, True)
+    missing = boss.post("/organise/new", DRAFT | value | {"randomness_at": ""})
+    assert (missing.status_code, "Say when the value is published" in missing.text) == (422, True)
+
+    number = drafted(boss, **value)
+    assert "lottery of tonight" in boss.page(f"/organise/{number}/edit")
+    copied = boss.page(f"/organise/new?from={number}")
+    assert "lottery of tonight" not in copied, "a copy is of another day"
+    for state in ("announced", "open"):
+        act(boss, platform, number, "move", state=state)
+    page = act(boss, platform, number, "move", state="frozen")
+    assert "The public value for the dice is published at" in page
+    assert ("Enter the value" in page, ">Play<" in page) == (False, False)
+    public = site.stranger().page(f"/tournaments/{number}")
+    assert "lottery of tonight" in public
+    assert "not entered yet" in public
+    assert "has to be trusted" not in public
+
+    with time_machine.travel(at + 1, tick=False):
+        page = boss.page(f"/organise/{number}")
+        assert "Enter the value" in page
+        page = act(boss, platform, number, "randomness", value="3 17 22")
+        assert "expected 6 whole numbers, the lowest first" in page
+        page = act(boss, platform, number, "randomness", value="48 3 17 22 35 41")
+        assert "the public value for the dice is 3 17 22 35 41 48" in page
+        assert "Play" in page
+        public = site.stranger().page(f"/tournaments/{number}")
+        assert "<code>3 17 22 35 41 48</code>, entered" in public
+        assert "done: randomness" in boss.page(f"/organise/{number}/log")
+        act(boss, platform, number, "move", state="playing")
+    assert cup(site, number).matches_planned > 0
+
+
+def test_without_a_public_value_the_page_says_whom_one_has_to_trust(
+    site: Site, boss: Person, platform: Platform
+) -> None:
+    number = drafted(boss)
+    act(boss, platform, number, "move", state="announced")
+    public = site.stranger().page(f"/tournaments/{number}")
+    assert "whoever held the secret before the freeze, the site's operator" in unescape(public)
+    assert "has to be trusted" in public

@@ -155,6 +155,8 @@ def test_entries_that_are_not_frozen_when_the_value_is_published_are_never_playe
         assert "published before the entries were fixed" in seen(platform, by_clock).note
         with pytest.raises(ValueRefused, match="before the entries were fixed"):
             go(platform, by_hand, State.FROZEN)
+        with pytest.raises(ValueRefused, match="before the entries were fixed"):
+            go(platform, make(platform, randomness=LOTTERY), State.ANNOUNCED)
         assert states_of(platform, by_hand) == {}
 
 

@@ -395,7 +395,8 @@ class _Examiner:
         said = drawn.announced
         told = []
         if drawn.value is not None:
-            told.append(f"that {said.source} came out as {drawn.value}: compare it at {said.address}")
+            value = f"that {said.source} came out as {drawn.value}, and not before {said.published_at}"
+            told.append(f"{value}: compare it at {said.address}")
         if self.frozen is None:
             page = f"compare it with what the tournament's page said before {said.published_at}"
             told.append(f"that {digest_of(self.archive)} was the digest of the entries at the freeze: {page}")

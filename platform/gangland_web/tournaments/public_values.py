@@ -49,7 +49,7 @@ def is_published(tournament: Tournament) -> bool:
 
 
 def need_unpublished(tournament: Tournament) -> None:
-    """See that entries may still be fixed.
+    """See that a tournament may still be announced, or its entries be fixed.
 
     Raises:
         ValueRefused: the announced time has come, so whoever enters now may know the value.
@@ -58,7 +58,7 @@ def need_unpublished(tournament: Tournament) -> None:
     if announced is not None and is_published(tournament):
         raise ValueRefused(
             f"the public value for the dice was published at {announced.published_at}, before the entries were fixed:"
-            " cancel this tournament, and announce another with a later value"
+            " this needs a later value, in a new tournament if this one was announced"
         )
 
 

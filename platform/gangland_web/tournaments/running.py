@@ -246,7 +246,8 @@ def move_tournament(session: Session, tournament: Tournament, after: State, *, n
     Raises:
         MoveRefused: it is not allowed from the state that the tournament is in.
         EntryRefused: it is to freeze with fewer bots than sit at a table, or to be finished or revealed too early.
-        ValueRefused: it is to freeze after its public value was published, or to be played without it.
+        ValueRefused: it is to be announced or to freeze after its public value was published, or to be played
+            without it.
         NoTables: its entries allow no tables, or too many.
     """
     hold_versions(session)  # first, as whoever records a result does, so that the two cannot wait for each other
@@ -255,6 +256,7 @@ def move_tournament(session: Session, tournament: Tournament, after: State, *, n
     before = State(tournament.state)
     state = move(before, after)
     if after is State.ANNOUNCED:
+        need_unpublished(tournament)
         tournament.announced_at = now_s()
     elif after is State.FROZEN:
         need_unpublished(tournament)
@@ -304,8 +306,8 @@ def _run(session: Session, tournament_id: int) -> int:
         try:
             with session.begin_nested():
                 move_tournament(session, tournament, due.after)
-        except NoTables as no_tables:
-            tournament.note = str(no_tables)
+        except (NoTables, ValueRefused) as refused:
+            tournament.note = str(refused)
             return made
         made += 1
     over = tournament.state == State.PLAYING.value and is_played(session, tournament)

@@ -8,7 +8,7 @@ from sqlmodel import Session, col, func, or_, select
 
 from gangland_ladder import pairing
 from gangland_ladder.lifecycle import State, versions_are_pinned
-from gangland_ladder.pairing import Table, round_robin
+from gangland_ladder.pairing import Table, count_tables, round_robin
 from gangland_ladder.seeds import schedule_seed
 from gangland_web.bots.models import Bot
 from gangland_web.bots.owners import numbered
@@ -31,15 +31,14 @@ def tournament_tables(session: Session, tournament: Tournament) -> tuple[Table, 
 
 def expected_tables(session: Session, tournament: Tournament) -> int:
     """Return how many tables it plays, or would play if it froze with the bots that are entered now."""
-    waits = State(tournament.state) is State.FROZEN and tournament.randomness is not None
-    if waits:
-        return len(tournament_tables(session, tournament))
+    asked = tournament.tables_asked if tournament.seats > 2 else None
+    if tournament.state == State.FROZEN.value and tournament.randomness is not None:  # planned when play begins
+        return asked or count_tables(owned_entries(session, tournament), tournament.seats)
     if versions_are_pinned(State(tournament.state)):
         counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
         return session.exec(counted).one()
     bots = len(session.exec(entered_versions(tournament)).all())
     every = comb(bots, tournament.seats)  # nobody has two active bots in a game
-    asked = tournament.tables_asked if tournament.seats > 2 else None
     return every if asked is None or not every else asked
 
 
