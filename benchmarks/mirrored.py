@@ -181,8 +181,8 @@ def mirrored_table(found: Mapping[Any, list[Both]]) -> Table:
         "seats",
         "games each way",
         "games in blocks for one separate game",
-        "told apart in blocks",
-        "told apart by separate games",
+        "separated in blocks",
+        "separated by separate games",
     )
     finding = (
         f"Of {len(rows)} fields blocks need fewer games beyond doubt (the interval below 1) in {fewer}, more in "

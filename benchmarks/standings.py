@@ -29,6 +29,8 @@ import numpy as np
 from benchmarks.evidence.tables import Row, Table
 from benchmarks.report import put
 from gangland_ladder.final_standings import BlockResult, FinalStandings, standings
+from gangland_ladder.final_standings.rounds import Terms, next_tables, open_pairs
+from gangland_ladder.pairing import Entrant
 
 TOURNAMENTS = 200
 HARD = 50 * 49 // 2
@@ -109,14 +111,27 @@ SETTLING = (
     Field(6, 4, 12, STEPS),
 )
 FIRST = 3
+TERMS = Terms(FIRST, 5, 120)
+ROUNDS = (
+    Field(8, 2, 12),
+    Field(8, 2, 12, DRAWN),
+    Field(8, 2, 12, STEPS),
+    Field(8, 2, 12, ALMOST),
+    Field(8, 2, 2, DRAWN),
+    Field(6, 3, 12, STEPS),
+)
 
 
 def played(
-    field: Field, true: np.ndarray, rng: np.random.Generator, blocks: int | None = None
+    field: Field,
+    true: np.ndarray,
+    rng: np.random.Generator,
+    blocks: int | None = None,
+    tables: Sequence[tuple[int, ...]] | None = None,
 ) -> Iterator[BlockResult]:
     """Play a tournament of bots of these strengths: yield its blocks."""
     shape = (blocks or field.blocks, field.seats)
-    for table in field.met():
+    for table in field.met() if tables is None else tables:
         strength = true[list(table)]
         luck, sums = rng.gumbel(size=shape), np.zeros(shape, dtype=int)
         for rotation in range(field.seats):
@@ -176,7 +191,7 @@ def calibration(fields: Sequence[Field], tournaments: int) -> Table:
     rows: list[Row] = []
     off: list[float] = []
     for number, field in enumerate(fields):
-        rng, kept = np.random.default_rng([number, 5]), []
+        rng, kept = np.random.default_rng(list(repr(field).encode())), []
         for _ in range(tournaments if len(field.met()) < HARD else max(1, tournaments // 10)):
             true = field.true(rng)
             kept.append(keeps(standings(played(field, true, rng), range(field.bots)), field, true))
@@ -242,6 +257,77 @@ def settling(fields: Sequence[Field], tournaments: int) -> Table:
     return Table("settling", "Games needed", columns, tuple(rows), finding)
 
 
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What one simulated settling came to.
+
+    Attributes:
+        order: of how many pairs of the first so many and those below the order was known at the end.
+        wrong: of how many of them wrongly.
+        over: whether it was of all.
+        more: blocks that were played for it.
+        rounds: how often it was played on.
+    """
+
+    order: int
+    wrong: int
+    over: bool
+    more: int
+    rounds: int
+
+
+def settle(field: Field, terms: Terms, true: np.ndarray, rng: np.random.Generator) -> Settled:
+    """Play a tournament and settle its first places by the rule that a site follows."""
+    entrants = [Entrant(bot) for bot in range(field.bots)]
+    results, rounds, more = list(played(field, true, rng)), 0, 0
+    while True:
+        found = standings(results, range(field.bots))
+        given = {"blocks": field.blocks, "seats": field.seats, "played": rounds}
+        tables = next_tables(found, terms, entrants=entrants, **given)
+        if not tables:
+            break
+        results += played(field, true, rng, tables=tables)
+        rounds, more = rounds + 1, more + len(tables) * field.blocks
+    order = [row.entry for row in found.rows]
+    pairs = {(one, two) for at, one in enumerate(order[: terms.first]) for two in order[at + 1 :]}
+    known = pairs.difference(open_pairs(found, terms, field.blocks))
+    wrong = sum(bool(true[one] < true[two]) for one, two in known)
+    return Settled(len(known), wrong, known == pairs, more, rounds)
+
+
+def rounds(fields: Sequence[Field], tournaments: int, terms: Terms = TERMS) -> Table:
+    """Return what settling comes to, a row a field."""
+    rows: list[Row] = []
+    for number, field in enumerate(fields):
+        rng = np.random.default_rng([number, 7])
+        found = [settle(field, terms, field.true(rng), rng) for _ in range(tournaments)]
+        known, wrong = sum(each.order for each in found), sum(each.wrong for each in found)
+        rows.append(
+            (
+                *_described(field),
+                f"{np.mean([each.over for each in found]):.0%}",
+                f"{np.mean([each.rounds for each in found]):.1f}",
+                f"{np.mean([each.more for each in found]):.0f}",
+                f"{wrong / max(1, known):.2%}",
+                f"{np.mean([each.wrong > 0 for each in found]):.1%}",
+            )
+        )
+        print(f"settling: {number + 1} of {len(fields)} fields", file=sys.stderr, flush=True)
+    columns = (
+        *_DESCRIBED,
+        "all settled",
+        "rounds, mean",
+        "blocks more, mean",
+        "pairs in the wrong order",
+        "tournaments with such a pair",
+    )
+    finding = (
+        f"{tournaments:,} tournaments a row; the first {terms.first}, at most {terms.blocks} blocks for a pair, "
+        f"{terms.percent}% error for a pair."
+    )
+    return Table("rounds", "Settling", columns, tuple(rows), finding)
+
+
 def times(bots: int = 200, rounds: int = 3) -> Table:
     """Return what the standings of so many bots take of CPU time."""
     rows: list[Row] = []
@@ -290,6 +376,7 @@ def main(given: Sequence[str] | None = None) -> None:
     found = (
         calibration(FIELDS, chosen.tournaments),
         settling(SETTLING, max(1, chosen.tournaments // 5)),
+        rounds(ROUNDS, max(1, chosen.tournaments // 2)),
         times(),
     )
     for table in found:

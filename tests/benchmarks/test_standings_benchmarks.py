@@ -10,10 +10,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 from benchmarks.mirrored import Both, everywhere_played, games_in_blocks, mirrored_table, play_both
-from benchmarks.standings import DRAWN, FIELDS, STEPS, Field, Kept, calibration, keeps, played, settling, times
+from benchmarks.standings import (
+    DRAWN,
+    FIELDS,
+    STEPS,
+    Field,
+    Kept,
+    calibration,
+    keeps,
+    played,
+    rounds,
+    settle,
+    settling,
+    times,
+)
 
 from gangland.games import game_named
 from gangland_ladder.final_standings import BlockResult, standings
+from gangland_ladder.final_standings.rounds import Terms
 
 CHEAP = (("gangster-dice", 2), ("gang-of-dice", 4))
 TOURNAMENTS = 60
@@ -46,6 +60,15 @@ def test_with_twelve_blocks_the_range_of_a_hopeless_bot_leaves_out_the_first_ran
     assert all(each.spared for each in kept(Field(8, 2, 12), 12))
 
 
+def test_settling_puts_seldom_two_in_the_wrong_order_though_it_looks_often() -> None:
+    rng, field, terms = np.random.default_rng(13), Field(6, 2, 6, DRAWN), Terms(2, 5, 60)
+    found = [settle(field, terms, field.true(rng), rng) for _ in range(30)]
+
+    assert sum(each.wrong for each in found) <= 0.05 * sum(each.order for each in found)
+    assert any(each.rounds for each in found)
+    assert all(each.rounds <= terms.rounds(field.blocks) for each in found)
+
+
 def test_ranges_that_were_half_as_wide_would_not_hold() -> None:
     field, rng = Field(6, 2, 12, DRAWN, 2.0), np.random.default_rng(12)
     held = []
@@ -66,9 +89,15 @@ def test_bots_play_equally_often_in_a_sample_of_tables(field: Field) -> None:
 
 def test_the_short_forms_make_their_tables() -> None:
     field = Field(4, 2, 12, STEPS)
-    tables = (calibration([field], 2), settling([replace(field, blocks=48)], 3), times(bots=6, rounds=2))
+    short = Terms(2, 5, 24)
+    tables = (
+        calibration([field], 2),
+        settling([replace(field, blocks=48)], 3),
+        rounds([field], 2, short),
+        times(bots=6, rounds=2),
+    )
 
-    assert [table.key for table in tables] == ["calibration", "settling", "time"]
+    assert [table.key for table in tables] == ["calibration", "settling", "rounds", "time"]
     assert all(table.rows and table.finding for table in tables)
     assert {row[-1] for row in tables[-1].rows} == {"yes"}
 
@@ -101,6 +130,6 @@ def test_blocks_need_fewer_games_where_luck_cancels_and_more_where_it_adds_up() 
 def test_the_page_has_a_place_for_every_table(root: Path) -> None:
     page = (root / "docs" / "standings.md").read_text(encoding="utf-8")
 
-    for key in ("calibration", "settling", "time", "mirrored"):
+    for key in ("calibration", "settling", "rounds", "time", "mirrored"):
         assert f"<!-- {key} -->" in page
         assert f"<!-- end of {key} -->" in page

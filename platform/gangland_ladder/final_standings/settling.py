@@ -62,7 +62,7 @@ def top(k: int, counts: Counts, fitted: Fit, drawn: np.ndarray, ranks: Ranks, le
 def _games_needed(k: int, fitted: Fit, drawn: np.ndarray, ranks: Ranks, level: float, games: int) -> int | None:
     """Return how many games tell all above the line from all below it.
 
-    Variances fall as games grow, so the pair that takes longest is told apart by (wanted standard
+    Variances fall as games grow, so the pair that takes longest is separated by (wanted standard
     errors / present ones) squared times the games.
     """
     order = sorted(range(len(ranks.rank)), key=lambda index: ranks.rank[index])
