@@ -175,7 +175,7 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
         cpu_s: CPU seconds of each bot, in the order's seats; informative.
         wall_s: seconds off the wall bank of each bot; informative.
         seconds: how long the match took; informative.
-        match_cpu_s: CPU seconds of the match, referee and bots; informative.
+        match_cpu_s: CPU seconds of the match, of the referee and of the bots' processes; informative.
         release: of the worker that played it; the site counts none of another one.
         think: of each bot, how many decisions took how long, by `gangland_ladder.thinking.octave`; informative.
         jails: how many jails were opened for the match; informative.

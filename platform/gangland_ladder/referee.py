@@ -101,7 +101,7 @@ def _played(
     own_pool: bool,
     over: Callable[[], None] | None = None,
 ) -> tuple[Result, MatchTable]:
-    began, began_cpu_s = time.monotonic(), time.process_time()
+    began, began_cpu_s = time.monotonic(), time.process_time() + lender.cpu_s
     limits = Limits.from_dict(order.limits)
     game = game_named(order.game)
     contenders = [Contender(seat.name, codes[seat.code], game, limits, lender, tick) for seat in order.seats]
@@ -134,7 +134,7 @@ def _played(
         cpu_s=[round(contender.cpu_s, 6) for contender in contenders],
         wall_s=[round(contender.wall_s, 6) for contender in contenders],
         seconds=round(time.monotonic() - began, 6),
-        match_cpu_s=round(time.process_time() - began_cpu_s + sum(each.cpu_s for each in contenders), 6),
+        match_cpu_s=round(time.process_time() + lender.cpu_s - began_cpu_s, 6),
         think=[octaves(contender.decision_s) for contender in contenders],
     )
     return result, table

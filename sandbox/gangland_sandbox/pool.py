@@ -32,6 +32,7 @@ class Pool:
     Attributes:
         mode: whether the processes are in jails at all.
         opened: how many jails were opened so far.
+        cpu_s: CPU seconds of all processes that were given back, from fork to end.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class Pool:
         self.mode = Mode(mode)
         self._cgroups = cgroups
         self.opened = 0
+        self.cpu_s = 0.0
         self._most = most
         self._uses = uses
         self._ahead: dict[Profile, deque[Child]] = {profile: deque() for profile in Profile}
@@ -106,7 +108,9 @@ class Pool:
         jail = child.jail
         kept = (self._resting if self._in_match else self._ahead)[profile]
         wanted = len(self._ahead[profile]) + len(self._resting[profile]) < self._most
-        if child.kill().lost or not clean or not wanted or jail.used >= self._uses:
+        end = child.kill()
+        self.cpu_s += end.cpu_s
+        if end.lost or not clean or not wanted or jail.used >= self._uses:
             jail.close()
             jail = self._open(profile) if wanted else jail
         if wanted:

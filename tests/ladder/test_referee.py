@@ -238,3 +238,11 @@ def _parent(pid: str) -> int:
         return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
     except OSError:
         return 0
+
+
+def test_the_cpu_time_of_a_match_has_what_bots_take_to_be_imported_and_the_referee() -> None:
+    slow = "import time\nwhile time.process_time() < 0.3: pass\n" + PLAIN
+    _, quick = match("gang-of-dice", [PLAIN, PLAIN])
+    _, result = match("gang-of-dice", [slow, PLAIN])
+    assert 0 < sum(quick.cpu_s) < quick.match_cpu_s
+    assert result.match_cpu_s > sum(result.cpu_s) + 2 * 0.2, "its bot was imported twice"
