@@ -146,4 +146,4 @@ def _span(seconds: float) -> str:
     for size, unit in ((24 * HOUR_S, "days"), (HOUR_S, "hours"), (60.0, "minutes")):
         if seconds >= 2 * size:
             return f"{seconds / size:.1f} {unit}"
-    return f"{seconds:.0f} seconds"
+    return f"{seconds:.0f} second{'' if round(seconds) == 1 else 's'}"
