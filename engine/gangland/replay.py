@@ -176,9 +176,7 @@ class _Replayer:
         self.asked += 1
         if recorded == FAULT:
             if self.failures.get(number) != seat:
-                raise ReplayError(
-                    f"decision {number} is a fault of seat {seat + 1}, which the list of faults lacks"
-                )
+                raise ReplayError(f"decision {number} is a fault of seat {seat + 1}, which the list of faults lacks")
             self.defaulting |= {seat}
             return Answered(seat, kind, number, self.game.default(self.state, seat), True)
         try:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from tests.flow.flow_kit import Browser, Up, children_of, command_of, descendants_of, is_alive, running_up
+from tests.flow.flow_kit import Browser, Up, children_of, command_of, descendants_of, free_port, is_alive, running_up
 from tests.web.mail_kit import SENDER, SITE, Inbox, code_in, only, smtp_server
 
 pytestmark = [pytest.mark.flow, pytest.mark.slow]
@@ -44,6 +44,23 @@ def test_it_tells_its_address_and_on_the_first_start_a_code_for_the_admin(up: Up
     told = {event["event"]: event for event in up.events}
     assert told["ready"]["address"] == f"http://127.0.0.1:{up.port}/"
     assert len(told["setup_code"]["code"]) >= 12
+
+
+def test_the_admins_code_comes_after_the_log_and_stands_in_none(tmp_path: Path) -> None:
+    data, out = tmp_path / "data", tmp_path / "out"
+    command = [sys.executable, "-m", "gangland_web.supervisor", "--port", str(free_port()), "--data", str(data)]
+    with out.open("w") as screen, subprocess.Popen(command, stdout=screen, stderr=-1, text=True) as site:
+        assert site.stderr is not None
+        said = next(line for line in site.stderr if "one-time code" in line)
+        shown = out.read_text()
+        site.terminate()
+        site.communicate(timeout=120)
+    code = said.split("first admin: ")[1].split()[0]
+
+    assert "serving at http://127.0.0.1:" in shown
+    logs = [file.read_text(errors="replace") for file in data.rglob("*") if file.is_file() and "log" in file.name]
+    assert logs
+    assert [text for text in (out.read_text(), *logs) if code in text] == []
 
 
 def test_a_second_start_on_the_same_data_folder_is_refused_with_a_reason(up: Up) -> None:

@@ -16,7 +16,7 @@ from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
 from gangland.match import play
 from gangland.replay import load
-from gangland_ladder.cli import main, replay_files
+from gangland_ladder.cli import main, progress, replay_files
 from gangland_ladder.cli import replay as commands
 from gangland_ladder.cli import verify as verifying
 from gangland_ladder.views import views_digest
@@ -55,6 +55,7 @@ def lines(*documents: object) -> str:
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     def run(*arguments: object, stdin: bytes = b"") -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["gangland", *map(str, arguments)])
+        monkeypatch.setattr(progress, "FIRST_S", 600.0)  # or what stands on stderr would hang on the machine's speed
         monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(stdin)))
         code = 0
         try:

@@ -66,6 +66,7 @@ def _row(name: str, settings: Settings) -> dict[str, Any]:
     return {
         "name": name,
         "value": found[0][0] if found else None,
+        "default": SETTINGS[name].default,
         "origin": _origin(found[0][1]) if found else None,
         "overridden": [{"value": value, **_origin(origin)} for value, origin in found[1:]],
     }
@@ -79,7 +80,8 @@ def _print(settings: Settings, *, show_origin: bool) -> None:
     rows = []
     for name in SETTINGS:
         found = settings.found.get(name, [])
-        rows.append([name, _text(found[0][0]) if found else "-", _told(found[0][1]) if found else "not set"])
+        default = SETTINGS[name].default
+        rows.append([name, _text(found[0][0]) if found else default, _told(found[0][1]) if found else "default"])
         rows += [["", _text(value), f"overridden: {_told(origin)}"] for value, origin in found[1:] if show_origin]
     head = ["setting", "value", "origin"]
     kept = slice(3 if show_origin else 2)

@@ -31,11 +31,13 @@ class Setting:
 
     Attributes:
         kind: what it may be.
+        default: what holds where it is not set, in words.
         private: a project's file may not set it, for it may come from somebody else.
     """
 
     name: str
     kind: Kind
+    default: str
     help: str
     private: bool = False
 
@@ -54,14 +56,19 @@ def _games() -> tuple[str, ...]:
 SETTINGS: dict[str, Setting] = {
     setting.name: setting
     for setting in (
-        Setting("game", choice(_games), "Which game bots play that do not tell it by their imports."),
-        Setting("seats", whole(2, 4), "Seats at a table."),
-        Setting("blocks", whole(1, 100_000), "Blocks a table of a ladder."),
-        Setting("seed", whole(0), "The seed of all dice."),
-        Setting("option", pairs(), "Options of the game; those of a call replace them all."),
-        Setting("profile", choice(lambda: ("plain", "numeric")), "What bots may import and use."),
-        Setting("quiet", flag(), "No progress and no notes."),
-        Setting("site", site(), "The site that is asked and that bots are sent to.", private=True),
+        Setting(
+            "game",
+            choice(_games),
+            "told by the bots' imports",
+            "Which game bots play whose imports do not say it.",
+        ),
+        Setting("seats", whole(2, 4), "2", "Seats at a table."),
+        Setting("blocks", whole(1, 100_000), "24", "Blocks a table of a ladder."),
+        Setting("seed", whole(0), "drawn for each run", "The seed of all dice."),
+        Setting("option", pairs(), "the game's own", "Options of the game; those of a call replace them all."),
+        Setting("profile", choice(lambda: ("plain", "numeric")), "plain", "What bots may import and use."),
+        Setting("quiet", flag(), "false", "No progress and no notes."),
+        Setting("site", site(), "none", "The site that is asked and that bots are sent to.", private=True),
     )
 }
 

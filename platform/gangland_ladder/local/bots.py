@@ -92,6 +92,9 @@ def game_of(bots: Sequence[LocalBot], given: str | None) -> str:
     common = set(GAME_NAMES).intersection(*telling)
     if telling and len(common) == 1:
         return common.pop()
+    if all(telling) and len(telling) == len(games) and not common:
+        told = ", ".join(f"{name} plays {' and '.join(sorted(found))}" for name, found in games.items())
+        raise NoSuchBot(f"these bots are of different games, so they cannot meet: {told}")
     told = "; ".join(f"{name}: {', '.join(sorted(found)) or 'none'}" for name, found in games.items())
     raise NoSuchBot(f"which game do these bots play? Say --game {' or --game '.join(GAME_NAMES)}. Imported: {told}")
 

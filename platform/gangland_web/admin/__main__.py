@@ -55,7 +55,7 @@ def main() -> None:
     report.PROGRAM[:] = ["gangland", "admin"]
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     try:
-        app()
+        app(prog_name="gangland admin")
     except (*REFUSALS, ArchiveError, ConfigError) as refused:
         refuse(str(refused), USAGE)
     except SandboxError as failure:

@@ -39,6 +39,8 @@ from gangland_web.supervisor.scope import enter_scope
 from gangland_web.supervisor.users import BROKER, RECORDS, WEB, as_user, somebody_elses
 
 PROGRESS_EVERY_S = 5.0
+SILENT_S, CODE_WITHIN_S = 1.5, 20.0
+"""The code for the first admin is printed once the log was silent for so long, and after so long anyhow."""
 MATCH_ENDS_WITHIN_S = 30.0
 """How long a match worker may take to finish its match when all stops."""
 MAIL_ENDS_WITHIN_S = 30.0
@@ -61,6 +63,8 @@ class Supervisor:
         self._broker: BrokerPlan | None = None
         self._told: Progress | None = None
         self._progress_at = 0.0
+        self._code: str | None = None
+        self._code_at = 0.0
         self.asked_to_stop = False
         self._asked_at = 0.0
 
@@ -77,6 +81,7 @@ class Supervisor:
             while not self.asked_to_stop:
                 self._children.watch(0.2)
                 self._show_progress(addresses)
+                self._show_code()
             self._stop(addresses)
         finally:
             self._children.kill_all()
@@ -93,9 +98,15 @@ class Supervisor:
             self._children.start(plan)
         address = f"http://127.0.0.1:{self._port}/"
         self._journal.tell("ready", f"serving at {address}   (Ctrl-C stops; data in {self._data})", address=address)
-        if code is not None:
-            self._journal.tell("setup_code", code_sentence(code), code=code)
+        self._code, self._code_at = code, time.monotonic() + CODE_WITHIN_S
         return addresses
+
+    def _show_code(self) -> None:
+        """Print the code for the first admin once all parts have said what they say at their start."""
+        due = self._journal.silent_s >= SILENT_S or time.monotonic() >= self._code_at or self.asked_to_stop
+        if self._code is not None and due:
+            self._journal.confide("setup_code", code_sentence(self._code), code=self._code)
+            self._code = None
 
     def _prepare(self, addresses: Addresses, settings: Settings) -> str | None:
         told = as_user(RECORDS, self._view, partial(_prepared, addresses, settings.blocks))

@@ -5,6 +5,7 @@ import sys
 import time
 from contextlib import suppress
 from datetime import UTC, datetime
+from math import inf
 from pathlib import Path
 from typing import TextIO
 
@@ -34,10 +35,12 @@ class Journal:
         self._screen: TextIO | None = sys.stderr if as_json else sys.stdout
         self._events: TextIO | None = sys.stdout if as_json else None
         self._as_json = as_json
+        self._wrote_at = time.monotonic()
 
     def write(self, name: str, line: str) -> None:
         """Write one line that `name` said."""
         text = self._line(name, line)
+        self._wrote_at = time.monotonic()
         self._keep(text)
         self._show(text)
 
@@ -49,6 +52,19 @@ class Journal:
         self._keep(self._line("gangland", sentence))
         event_line = json.dumps({"schema": "gangland/up/1", "event": event, **facts}) + "\n"
         self._events = _written(self._events, event_line)
+
+    def confide(self, event: str, sentence: str, **facts: object) -> None:
+        """Tell the person who started us what belongs in no log: on standard error, or as a line of JSON."""
+        if self._as_json:
+            event_line = json.dumps({"schema": "gangland/up/1", "event": event, **facts}) + "\n"
+            self._events = _written(self._events, event_line)
+        else:
+            _written(sys.stderr, f"\n{sentence}\n\n")
+
+    @property
+    def silent_s(self) -> float:
+        """Seconds since the last line was written; no end of them where `tell` has a stream of its own."""
+        return inf if self._as_json else time.monotonic() - self._wrote_at
 
     def close(self) -> None:
         """Close the file."""
