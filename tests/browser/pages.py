@@ -113,6 +113,8 @@ PAGES = [
     Shown("new tournament, refused", "/organise/new", boss=True, status=422, act=_sent(name="", blocks="0")),
     Shown("draft to change", "/organise/{draft}/edit", boss=True),
     *(Shown(f"console, {s}", f"/organise/{{{s}}}", boss=True, unfolded=1) for s in ("draft", "playing", "revealed")),
+    Shown("console, a value to be entered", "/organise/{awaits its value}", boss=True, unfolded=1),
+    Shown("tournament with a public value", "/tournaments/{awaits its value}"),
     Shown("console of an event", "/organise/events/{event School}", boss=True, unfolded=1),
     Shown("sheet to hand out", "/organise/events/{event Two of}", boss=True, act=_pressed("Create handout")),
     Shown("sheet of a tournament", "/organise/{announced}", boss=True, act=_pressed("Create handout")),

@@ -26,6 +26,7 @@ from gangland.view import View
 from gangland_ladder.deadlines import Deadlines
 from gangland_ladder.lifecycle import State
 from gangland_ladder.orders import CheckReport, FaultRecord, GameRecord, Order, Result
+from gangland_ladder.randomness import Randomness, published_at
 from gangland_ladder.views import views_digest
 from gangland_sandbox.limits import Limits
 from gangland_web.accounts.emails import give_email
@@ -249,7 +250,21 @@ def _tournaments(town: Town, now: float) -> dict[str, int]:
         "cancelled": _make(town, *opened, State.CANCELLED, note="The hall burnt down.", name="Called off"),
         "playing": _make(town, *played, name="Now playing " + "W" * 60, game="gangster-dice", enters=of_gangsters),
         "paused": _make(town, *played, State.PAUSED, name="Interval", seats=3, tables=4, enters=of_dice),
+        "awaits its value": _awaiting(town, now, of_dice),
     }
+
+
+def _awaiting(town: Town, now: float, enters: tuple[str, ...]) -> int:
+    """A frozen tournament whose public value is published, and not entered yet."""
+    address = "https://example.org/" + "draws/" * 40
+    value = Randomness("The lottery of " + "W" * 60, address, published_at(now + DAY_S), "hex 64")
+    to_freeze = (State.ANNOUNCED, State.OPEN, State.FROZEN)
+    number = _make(town, *to_freeze, name="By lot", enters=enters, randomness=value)
+    with town.database.write() as session:
+        cup = session.get_one(Tournament, number)
+        cup.randomness = {**(cup.randomness or {}), "published_at": published_at(now - 60)}
+        session.add(cup)
+    return number
 
 
 def _challenge(town: Town, opponent: str, *, played: bool) -> dict[str, int]:
