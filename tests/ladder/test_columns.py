@@ -56,12 +56,16 @@ def test_an_archive_comes_as_replays_and_two_typed_tables(archive: Path, tmp_pat
     assert (ran.code, document["games"], document["found"]) == (0, 6, 0)
     lines = replays.read_text().splitlines()
     games = [game for played in read_archive(archive).matches() for game in played.games]
-    assert lines == [bytes(game.replay).decode() for game in games]
+    assert [json.loads(line)["replay"] for line in lines] == [json.loads(bytes(game.replay)) for game in games]
+    assert all(
+        line.endswith(f'"replay":{bytes(game.replay).decode()}}}') for line, game in zip(lines, games, strict=True)
+    )
     for file, columns in ((seats, TABLES["seats"]), (decisions, TABLES["decisions"])):
         found = parquet.read_schema(file)
         assert [(each.name, str(each.type)) for each in found] == [(each.name, KINDS[each.kind]) for each in columns]
     rows = table(seats)
     assert document["seats"] == len(rows) == 12
+    assert [seat["bot"] for line in lines for seat in json.loads(line)["seats"]] == [row["bot"] for row in rows]
     assert [row["place"] for row in rows] == [place for game in games for place in game.places]
     assert [row["luck"] for row in rows] == [luck for game in games for luck in game.luck]
     assert [(row["match"], row["block"], row["rotation"]) for row in rows[::2]] == [

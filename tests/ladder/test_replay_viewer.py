@@ -21,7 +21,9 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
+from gangland.game import Event
 from gangland.games import game_named
+from gangland.luck import luck_from
 from gangland.replay import Replay, ReplayError, expand, load
 from gangland.story import tell
 from gangland_ladder.cli import main
@@ -199,6 +201,45 @@ def test_each_seats_view_is_shown_on_its_key_and_zero_shows_all() -> None:
     assert shown(film, middle).count("    favors ") == 3
     assert "has not been asked yet" in shown(long_game("gang-of-dice"), Cursor(0, seat=_not_first()))
     assert "the table has 3 seats" in shown(film, walked(film, "4"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_in_a_seats_view_one_walks_over_its_own_decisions_and_sees_no_others(game: str) -> None:
+    film = long_game(game)
+    for seat, name in enumerate(film.names):
+        own = [index for index, stop in enumerate(film.stops) if stop.seat == seat]
+        cursor, seen = walked(film, str(seat + 1), "home"), []
+        while cursor.index != film.last:
+            stop = film.stops[cursor.index]
+            seen.append(cursor.index)
+            frame = " ".join(shown(film, cursor, 200, 60).split())
+            assert f"What {name} (seat {seat + 1}) saw at {stop.at}:" in frame
+            assert f"▶ {name} {stop.did}" in frame
+            assert [text for text in stop.told if text in frame.partition("▶")[2]] == []
+            cursor = pressed(film, cursor, "right")
+        assert seen == own
+        assert walked(film, "left", cursor=cursor).index == own[-1]
+        assert walked(film, "shift-right", cursor=replace(cursor, index=own[0])).index in (*own, film.last)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_luck_at_a_stop_is_that_of_all_that_it_tells_and_of_nothing_later(game: str) -> None:
+    for replay, film in films(game)[::3]:
+        heard: list[Event] = []
+        asked, settled, number, began = {}, {}, -1, False
+        for step in expand(replay):
+            for answer in step.answers:
+                if answer.number is not None:
+                    number, began = answer.number, False
+                    asked[number] = settled[number] = len(heard)
+            for event in step.events:
+                heard.append(event)
+                began = began or event[0] == "round"
+                if number >= 0 and not began:
+                    settled[number] = len(heard)
+        for stop in film.stops:
+            assert stop.luck_before == luck_from(replay.game, replay.seats, heard[: asked[stop.number]])
+            assert stop.luck == luck_from(replay.game, replay.seats, heard[: settled[stop.number]])
 
 
 def _not_first() -> int:

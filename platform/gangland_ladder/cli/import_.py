@@ -18,6 +18,7 @@ from gangland_ladder.column_files import PART, FilesExist, Form, TableFiles
 from gangland_ladder.columns import Recorded, rows_of
 from gangland_ladder.extra import ExtraMissing
 from gangland_ladder.local.bots import NoSuchBot
+from gangland_ladder.named_replays import named_replay
 from gangland_ladder.where import match_game_at
 
 REPLAYS = "replays.ndjson"
@@ -133,7 +134,8 @@ class _Import:
                     continue
                 self.games += 1
                 tables.add(rows)
-                lines.write(game.replay.to_json() + "\n")
+                replay = game.replay.to_json()
+                lines.write(f"{named_replay(replay, game.bots) if game.bots else replay}\n")
                 line.show(report.counted(self.games, "game"))
 
     def _tell(self, where: str, message: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from typing import Any
 
 from gangland.game import ROUND_BEGAN, Event, Game
@@ -10,7 +9,7 @@ from gangland.gang_of_dice import events as gang
 from gangland.replay import Answered, Replay, Step
 from gangland_ladder.watching.running_gang import lay_gang
 from gangland_ladder.watching.running_gangster import GangsterTable
-from gangland_ladder.watching.scenes import Scene, table_scene
+from gangland_ladder.watching.scenes import Scene, copied, table_scene
 
 Aside = dict[str, Any]
 """What stands beside a scene, each part only if there is something in it.
@@ -46,11 +45,11 @@ class RunningTable:
 
     def shown(self) -> Scene:
         """Return what lies there now, to keep."""
-        return deepcopy(self.scene)
+        return copied(self.scene)
 
     def aside(self) -> Aside:
         """Return what stands beside it now, to keep."""
-        told = {"plans": deepcopy(self.plans), "laid": deepcopy(self.laid), "award": self.award}
+        told = {"plans": copied(self.plans), "laid": copied(self.laid), "award": self.award}
         return {name: value for name, value in told.items() if value}
 
     def decide(self, answer: Answered, words: str) -> None:

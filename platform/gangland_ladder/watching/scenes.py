@@ -46,6 +46,18 @@ def dice_held(scene: Scene) -> tuple[int, ...]:
     return tuple(dice if isinstance(dice, int) else sum(dice) for dice in held)
 
 
+def copied(scene: Scene) -> Scene:
+    """Return a scene of its own, all the way down; `deepcopy` takes several times as long."""
+    copy: Scene = _copied(scene)
+    return copy
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _copied(each) for name, each in value.items()}
+    return [_copied(each) for each in value] if isinstance(value, list) else value
+
+
 def delta(before: Scene, now: Scene) -> Scene:
     """Return what of a scene differs from the one before: names with their new values, the same all the way down."""
     return {

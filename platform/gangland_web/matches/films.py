@@ -12,9 +12,9 @@ from gangland.games import game_named
 from gangland.replay import Answered, Replay, Step, expand, load
 from gangland_ladder.catalogue import fault_title
 from gangland_ladder.logs import LogPart
+from gangland_ladder.named_replays import named_replay
 from gangland_ladder.watching.film import END, Film, film_of
 from gangland_ladder.watching.words import seen_in_short
-from gangland_sandbox.wire import clean
 from gangland_web.matches.models import PlayedGame
 from gangland_web.matches.page_queries import MatchPage, SeatRow
 from gangland_web.web.formats import fault_words
@@ -108,24 +108,9 @@ def public_film(page: MatchPage, played: PlayedGame) -> Film:
     return film_of(load(played.replay), page.names(played.seating), notes=_notes(played))
 
 
-def named_replay(page: MatchPage, played: PlayedGame) -> str:
-    """Return a game's replay with its bots' names beside it: one line of the schema gangland/game/1.
-
-    The replay in it is as it was recorded, for its digest covers every byte; names are nothing that it promises.
-    """
-    game = json.loads(played.replay)
-    told = {
-        "schema": "gangland/game/1",
-        "game": game["game"],
-        "options": game["options"],
-        "seats": [
-            {"bot": clean(name).replace("\n", " "), "place": place}
-            for name, place in zip(page.names(played.seating), played.places, strict=True)
-        ],
-        "rounds": game["rounds"],
-        "decisions": len(game["decisions"]),
-    }
-    return f'{json.dumps(told, separators=(",", ":"))[:-1]},"replay":{played.replay}}}'
+def replay_file(page: MatchPage, played: PlayedGame) -> str:
+    """Return a game's replay as it is handed out, with the names of its bots, on one line."""
+    return named_replay(played.replay, page.names(played.seating))
 
 
 def _notes(played: PlayedGame) -> dict[int, str]:

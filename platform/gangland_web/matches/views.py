@@ -18,7 +18,7 @@ from gangland_web.exports.forms import Form
 from gangland_web.matches.access import visible, visible_game
 from gangland_web.matches.beside import beside_of
 from gangland_web.matches.embed import HEIGHT, WIDTH
-from gangland_web.matches.films import named_replay, public_film, shown_game
+from gangland_web.matches.films import public_film, replay_file, shown_game
 from gangland_web.matches.grids import LETTERS, faults_of, grid_of, near, reasons_of
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.models import PlayedGame
@@ -135,7 +135,7 @@ def beside(match_id: int, block: int, rotation: int, other: int) -> str:
 def replay_json(match_id: int, block: int, rotation: int) -> Response:
     """Hand out a game's replay as a file, with the names of its bots."""
     page, played = visible_game(match_id, block, rotation)
-    return _download(named_replay(page, played) + "\n", "application/json", f"{_stem(match_id, block, rotation)}.json")
+    return _download(replay_file(page, played) + "\n", "application/json", f"{_stem(match_id, block, rotation)}.json")
 
 
 @pages.get("/games/<number:block>/<number:rotation>/replay.html")
@@ -154,7 +154,7 @@ def replays(match_id: int) -> Response:
         if page.match.state != MatchState.DONE:
             abort(404)
         need_kept(page.match)
-        text = "".join(f"{named_replay(page, played)}\n" for played in games_of(db, match_id))
+        text = "".join(f"{replay_file(page, played)}\n" for played in games_of(db, match_id))
     return _download(text, "application/x-ndjson", f"gangland-match-{match_id}.ndjson")
 
 

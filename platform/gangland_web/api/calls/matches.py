@@ -16,7 +16,7 @@ from gangland_web.columns import stored
 from gangland_web.documentation.tables import DOCUMENTED
 from gangland_web.exports.rows import moment
 from gangland_web.matches.access import visible, visible_game
-from gangland_web.matches.films import ShownGame, named_replay, own_logs, shown_game
+from gangland_web.matches.films import ShownGame, own_logs, replay_file, shown_game
 from gangland_web.matches.grids import grid_of
 from gangland_web.matches.lifecycle import MatchState
 from gangland_web.matches.list_views import PAGE, matches_sheet
@@ -197,7 +197,7 @@ def game(match_id: Number, block: Block, rotation: Rotation) -> GameTold:
 def replay(match_id: Number, block: Block, rotation: Rotation) -> Stored:
     """Return a game's replay with the names of its bots: what `gangland replay` reads."""
     page, played = visible_game(match_id, block, rotation)
-    return Stored(named_replay(page, played), f"match-{match_id}-block-{block}-rotation-{rotation}")
+    return Stored(replay_file(page, played), f"match-{match_id}-block-{block}-rotation-{rotation}")
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}/logs", subject="matches", needs=Scope.READ, also=(410,))

@@ -1,0 +1,32 @@
+"""A replay with the names of its bots beside it, on one line: a description of the schema gangland/game/1."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from gangland_sandbox.wire import clean
+
+
+def named_replay(replay: str, names: Sequence[str]) -> str:
+    """Return a replay with its bots' names.
+
+    The replay in it stays as it is, for its digest covers every byte; names are nothing that it promises.
+
+    Args:
+        replay: its JSON, on one line; it may be of rules that are not known any more.
+        names: in seat order.
+    """
+    game = json.loads(replay)
+    told = {
+        "schema": "gangland/game/1",
+        "game": game["game"],
+        "options": game["options"],
+        "seats": [
+            {"bot": clean(name).replace("\n", " "), "place": place}
+            for name, place in zip(names, game["places"], strict=True)
+        ],
+        "rounds": game["rounds"],
+        "decisions": len(game["decisions"]),
+    }
+    return f'{json.dumps(told, separators=(",", ":"))[:-1]},"replay":{replay}}}'
