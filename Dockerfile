@@ -30,6 +30,7 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/* /var/cache/apt/* \
  && find /usr -xdev -depth \( -path '*-packages/pip*' -o -path '*/ensurepip*' -o -path '*/python-wheels*' -o -path '*/bin/pip*' \) -delete
 COPY --from=build /opt/gangland /opt/gangland
+COPY --from=build /wheels/gangland-*.whl /opt/gangland/share/gangland/download/
 ENV PATH=/opt/gangland/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 HOME=/tmp XDG_DATA_HOME=/tmp
 # The jail's Python is built here, as root, where the worker can read it and not change it.
 ENV GANGLAND_RUNTIME_DIR=/var/lib/gangland

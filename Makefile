@@ -46,7 +46,10 @@ system:
 test-system:
 	@scripts/setup tests
 
-up: system venv $(DOCS)/index.html
+# The wheel is what the site serves at /download.
+up: system
+	@scripts/setup run
+	@.venv/bin/python -m hatchling build --target wheel --directory .venv/share/gangland/download >/dev/null
 	@exec .venv/bin/gangland up $(ARGS)
 
 test: test-system venv

@@ -35,6 +35,7 @@ PLACES = {
     "platform/gangland_web": "gangland_web",
     "platform/migrations": "gangland_web/_migrations",
     "docs": "gangland_web/_docs",
+    "requirements/base.txt": "gangland_web/_locks/base.txt",
     **{
         f"{name}.md": f"gangland_web/_docs/{name}.md"
         for name in ("README", "ARCHITECTURE", "CONTRIBUTING", "DECISIONS", "CHANGELOG")

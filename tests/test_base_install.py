@@ -209,12 +209,12 @@ def test_every_command_runs_or_names_the_extra_that_it_needs(base: Base, house: 
 
 
 def test_what_a_command_cannot_do_without_an_extra_names_it_and_ends_with_2(base: Base, house: Path) -> None:
-    bold = house / "gang_of_dice" / "bold_gang.py"
+    dice = house / "gang_of_dice"
     rebuilt = base.run("rate", "--rebuild", "--data", "somewhere")
     assert (rebuilt.returncode, rebuilt.stdout) == (2, "")
     assert NEEDS_SITE in rebuilt.stderr
 
-    base.does("ladder", bold, bold, "--blocks", "1", "--archive", "tables.tar")
+    base.does("ladder", dice / "bold_gang.py", dice / "random_gang.py", "--blocks", "1", "--archive", "tables.tar")
     tables = base.run("import", "tables.tar", "--into", "tables")
     assert tables.returncode == 2
     assert "gangland[research]" in tables.stderr

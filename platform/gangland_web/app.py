@@ -26,6 +26,7 @@ from gangland_web.config import Settings, read_settings
 from gangland_web.db import Database
 from gangland_web.documentation import tables as schemas
 from gangland_web.documentation import views as documentation
+from gangland_web.downloads import views as downloads
 from gangland_web.exports import views as exports
 from gangland_web.home import rules
 from gangland_web.home import views as home
@@ -53,7 +54,7 @@ from gangland_web.tournaments import event_views as events
 from gangland_web.tournaments import figure_views as cup_figures
 from gangland_web.tournaments import views as tournaments
 from gangland_web.web.access import init_access
-from gangland_web.web.address import Claims, House, init_address, site_root
+from gangland_web.web.address import Claims, House, init_address, printed, printed_root, prints_for_itself, site_root
 from gangland_web.web.closed import closed_for, init_closed
 from gangland_web.web.compress import init_compression
 from gangland_web.web.errors import init_errors
@@ -62,6 +63,7 @@ from gangland_web.web.limits import Rates, guard_forms, init_limits, rate_header
 from gangland_web.web.live import LASTS_S, LiveParts
 from gangland_web.web.marks import init_marks
 from gangland_web.web.markup import init_markup
+from gangland_web.web.qr import qr_code
 from gangland_web.web.requests import Request
 from gangland_web.web.routing import init_routing
 from gangland_web.web.security import init_security
@@ -143,7 +145,7 @@ def create_app(
         teams,
         oidc_views,
     )
-    told = (ready, metrics, style, documentation, schemas, api, api_reference)
+    told = (ready, metrics, style, documentation, downloads, schemas, api, api_reference)
     for domain in (*shown, exports, status, bot_figures, cup_figures, *public, *people, *told):
         app.register_blueprint(domain.pages)
     if oidc is not None:
@@ -180,6 +182,10 @@ def _for_every_page() -> dict[str, Any]:
         "visitor": visitor(),
         "closed_for": closed_for,
         "site_root": site_root,
+        "printed": printed,
+        "printed_root": printed_root,
+        "prints_for_itself": prints_for_itself,
+        "qr_code": qr_code,
         "asked_by": current_app.asked_by if isinstance(current_app, House) else None,
         "sends_mail": emails.sends_mail(),
         "oidc": current_app.extensions["gangland_oidc_settings"],

@@ -77,6 +77,7 @@ DOORS = {
     "cup_figures": Door.EVERYBODY,
     "days": Door.EVERYBODY,
     "documentation": Door.EVERYBODY,
+    "downloads": Door.EVERYBODY,
     "emails.recover": Door.EVERYBODY,
     "emails.recover_code": Door.EVERYBODY,
     "emails": Door.SIGNED_IN,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -29,6 +30,7 @@ from gangland_web.tournaments.final import keep_standings
 from gangland_web.tournaments.models import Entry, Tournament
 from gangland_web.tournaments.running import enter_bot
 from gangland_web.web.live import LiveParts
+from gangland_web.web.qr import qr_code
 
 DRAFT = {
     "name": "School Cup", "game": "gang-of-dice", "seats": "4", "blocks": "1", "profile": "plain", "house_bots": "on",
@@ -165,7 +167,7 @@ def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, bo
         wrong = pupil.post("/events/1/enter", picked | {"join_code": "no"}, form_at="/events/1")
         assert (wrong.status_code, "not the join code of" in wrong.text) == (422, True)
         assert (
-            pupil.post("/events/1/enter", picked | {"join_code": "dice night"}, form_at="/events/1").status_code == 303
+            pupil.post("/events/1/enter", picked | {"join_code": "DICE Night"}, form_at="/events/1").status_code == 303
         )
     stolen = pupils["Red Fox"].post("/events/1/enter", picked | {"join_code": "dice night"}, form_at="/events/1")
     assert (stolen.status_code, "choose one of your own bots" in stolen.text) == (422, True)
@@ -183,6 +185,15 @@ def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, bo
     for path in ("/organise/events/1", "/organise", f"/organise/{cups[0].id}/log"):
         assert check_tables(boss, path), path
     check_tables(site.stranger(), "/events/1")
+    class_ranking = site.stranger().page("/events/1/ranking")
+    assert class_ranking.count('<td class="rank">') == 2
+    assert "house bots are left out" in class_ranking.lower()
+    assert check_tables(site.stranger(), "/events/1/ranking")
+    rows = json.loads(site.stranger().get("/events/1/ranking.json").text)["rows"]
+    assert sorted({(row["who"], row["game"]) for row in rows}) == [
+        (name, game) for name in ("Blue Hen", "Red Fox") for game in ("gang-of-dice", "gangster-dice")
+    ]
+    assert sum(row["points"] for row in rows) == 2
 
 
 def together(boss: Person, platform: Platform, state: str) -> str:
@@ -446,11 +457,13 @@ def test_a_class_signs_in_with_slips(site: Site, boss: Person) -> None:
     codes = re.findall(r"<code>([a-z2-9-]{14})</code>", made.text)
     assert len(codes) == 2
     assert codes[0] not in boss.page("/organise/people")
+    assert str(qr_code("http://localhost/slip")) in made.text
+    assert "This page would carry <code>http://localhost</code>" in made.text
     pupil = site.stranger()
     assert 'href="/slip"' in pupil.page("/sign-in")
     wrong = pupil.post("/slip", {"name": "Red Fox", "code": codes[1], "password": "blue hens lay eggs"})
     assert (wrong.status_code, "not valid for this name" in wrong.text) == (422, True)
-    right = pupil.post("/slip", {"name": "red fox", "code": codes[0], "password": "foxes like grapes"})
+    right = pupil.post("/slip", {"name": "RED fox", "code": codes[0].upper(), "password": "foxes like grapes"})
     assert right.status_code == 303
     assert "Red Fox" in pupil.page("/account")
     taken = boss.post("/organise/people/aliases", {"names": "Red Fox\nNew One"}, form_at="/organise/people")

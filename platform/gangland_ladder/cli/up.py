@@ -12,7 +12,14 @@ from gangland_ladder.extra import run_site
 
 
 def up(
-    port: Annotated[int, typer.Option(min=1, max=65535, help="Where the site listens, on loopback.")] = 8000,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port at which the site listens.")] = 8000,
+    host: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="The address at which it listens: this machine's in a school's network, or 0.0.0.0 for all of them.",
+        ),
+    ] = "127.0.0.1",
     data: Annotated[
         Path | None, typer.Option("--data", help="Where everything is kept; the user's data folder if left out.")
     ] = None,
@@ -21,13 +28,21 @@ def up(
         int | None,
         typer.Option(min=0, max=19, help="How far match workers stand back for pages and all else; 10 if left out."),
     ] = None,
+    with_wheels: Annotated[
+        bool,
+        typer.Option("--with-wheels", help="Fetch all packages of the base install first, to serve at /download."),
+    ] = False,
     as_json: report.Json = False,
 ) -> None:
     """Serve the site, with broker, workers and house bots, until Ctrl-C; started again it goes on.
 
     Example: gangland up --port 8123 --data ./data
+
+    Example: gangland up --host 192.168.1.20 --with-wheels
     """
-    arguments = ["--port", str(port)]
+    arguments = ["--port", str(port), "--host", host]
+    if with_wheels:
+        arguments.append("--with-wheels")
     if data is not None:
         arguments += ["--data", str(data)]
     if workers is not None:

@@ -27,6 +27,7 @@ from gangland_web.teams.tables import INVITATIONS, MEMBERS, UPLOADS
 from gangland_web.tokens.views import TOKENS
 from gangland_web.tournaments.figures import LIST
 from gangland_web.tournaments.figures import TABLES as TOURNAMENT
+from gangland_web.tournaments.ranking import COLUMNS as RANKING
 
 pages = Blueprint("schemas", __name__)
 
@@ -95,6 +96,11 @@ DOCUMENTED: Final[Mapping[str, Documented]] = {
     "roles": Documented("/organise/people/roles", "Who has a role, for admins.", ROLES),
     "event-people": Documented(
         "/organise/events/N/people", "Who has a bot in, for its organiser; also `/organise/N/people`.", WATCHED
+    ),
+    "class-ranking": Documented(
+        "/events/N/ranking",
+        "A class's own ranking over the games of an event, house bots left out: a row for each bot in each game.",
+        RANKING,
     ),
     "queues": Documented("/status", "What waits to be played; the CSV alone has these rows.", QUEUES),
     "own-bots": Documented("/my-bots", "The bots of whoever is signed in.", OWN),

@@ -10,6 +10,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response as Answer
 
 from gangland_web.accounts.services import code_waits
+from gangland_web.downloads.views import commands
 from gangland_web.home.glossary import GLOSSARY
 from gangland_web.home.page_queries import CHART, LATEST, events, featured, latest_results, recent, upsets
 from gangland_web.leaderboard.queries import LadderRow, ladder_page, ladder_state
@@ -94,7 +95,7 @@ def _top(db: Session, game: str) -> tuple[LadderRow, ...]:
 @pages.get("/write")
 def write() -> str:
     """Show how a bot is written, with an example for each game."""
-    return render_template("write.html", examples=EXAMPLES, steps=STEPS)
+    return render_template("write.html", examples=EXAMPLES, steps=STEPS, install=commands())
 
 
 @pages.get("/write/<filename>")

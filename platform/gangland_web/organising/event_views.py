@@ -18,6 +18,7 @@ from gangland_web.organising.results import DirectiveRefused
 from gangland_web.organising.steps import next_step
 from gangland_web.organising.watching import watched_in, watched_sheet
 from gangland_web.tournaments.models import Tournament
+from gangland_web.web.address import printed
 from gangland_web.web.sessions import database, reading
 from gangland_web.web.twins import part, sheet_file
 
@@ -75,7 +76,7 @@ def sheet(event_id: int) -> Response | tuple[str, int]:
     """Show a sheet to print with the event's address and its join code, which is checked and not kept."""
     with reading() as db:
         event, cups = allowed_event(db, Act.SEE_STUCK_WORK, event_id)
-    way_in = url_for("events.event", event_id=event_id, _external=True)
+    way_in = printed("events.event", event_id=event_id)
     made = handout(event.name, cups, way_in, url_for("organise_events.console", event_id=event_id))
     return made or (_console(event_id, WRONG_CODE), 422)
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hmac import compare_digest
 from typing import Final
 
 from flask import make_response, render_template, request
 from werkzeug.wrappers import Response
 
 from gangland_web.tournaments.models import Tournament
-from gangland_web.tournaments.running import code_hash
+from gangland_web.tournaments.running import is_code
 
 CODE_CHARS: Final = 100
 WRONG_CODE: Final = "That is not the join code."
@@ -25,7 +24,7 @@ def handout(name: str, cups: Sequence[Tournament], way_in: str, back: str) -> Re
     """
     code = request.form.get("join_code", "").strip()[:CODE_CHARS]
     wanted = {cup.join_code_hash for cup in cups if cup.join_code_hash is not None}
-    if any(not compare_digest(code_hash(code), each) for each in wanted):
+    if not all(is_code(code, each) for each in wanted):
         return None
     given = {"name": name, "cups": cups, "code": code if wanted else "", "way_in": way_in, "back": back}
     page = make_response(render_template("organise_sheet.html", **given))

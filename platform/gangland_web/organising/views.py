@@ -29,6 +29,7 @@ from gangland_web.organising.watching import watched_in, watched_sheet
 from gangland_web.tournaments.models import Entry
 from gangland_web.tournaments.running import EntryRefused
 from gangland_web.tournaments.settle import SETTLE
+from gangland_web.web.address import printed
 from gangland_web.web.sessions import database, reading, signed_in
 from gangland_web.web.text import whole_number
 from gangland_web.web.twins import part, sheet_file
@@ -151,7 +152,7 @@ def sheet(tournament_id: int) -> Answer:
     """Show a sheet to print with the tournament's address and its join code, which is checked and not kept."""
     with reading() as db:
         found = allowed(db, Act.SEE_STUCK_WORK, tournament_id)
-    way_in = url_for("tournaments.tournament", tournament_id=tournament_id, _external=True)
+    way_in = printed("tournaments.tournament", tournament_id=tournament_id)
     made = handout(found.name, [found], way_in, url_for("organise.console", tournament_id=tournament_id))
     return made or (console_page(tournament_id, WRONG_CODE), 422)
 

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Sequence
 from functools import partial
+from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
 
@@ -21,6 +22,7 @@ from gangland_web.broker.link import connect
 from gangland_web.broker.server import BrokerError, BrokerPlan, plan_broker, remove_socket, wait_until_ready
 from gangland_web.config import ConfigError, Settings, data_folder, read_settings, sqlite_url
 from gangland_web.db import Database, normal_url
+from gangland_web.downloads.fetch import FetchFailed, fetch
 from gangland_web.hosts.services import HostRefused
 from gangland_web.logs import check_log_settings
 from gangland_web.mail.settings import read_smtp
@@ -28,7 +30,15 @@ from gangland_web.oidc.settings import read_oidc
 from gangland_web.prepare import code_sentence, prepare
 from gangland_web.secrecy import keep_private
 from gangland_web.supervisor.children import Children
-from gangland_web.supervisor.environment import NICE, Addresses, ChildPlan, plain_environment, plan_children
+from gangland_web.supervisor.environment import (
+    LOOPBACK,
+    NICE,
+    Addresses,
+    ChildPlan,
+    at_port,
+    plain_environment,
+    plan_children,
+)
 from gangland_web.supervisor.hosts import let_in_hosts, own_address, unrecorded
 from gangland_web.supervisor.house import CannotStart, check_port, lock_folder, open_folder, secret_key_file
 from gangland_web.supervisor.journal import Journal
@@ -49,14 +59,21 @@ RECORDS_DRAIN_S = 15.0
 IMPATIENT_AFTER_S = 1.0
 """A second signal after this long means: stop at once.  Within it, it is the first one, come by another way."""
 CANNOT_START = 2
+PLAIN_HTTP = (
+    "warning: the site is served over plain HTTP, so whoever shares the network can read passwords and bots; "
+    "serve it so only in a network that you trust, or put a proxy with TLS in front (docs/install.md)"
+)
 
 
 class Supervisor:
     """Starts everything in order, watches over it, and stops it in order."""
 
-    def __init__(self, data: Path, port: int, workers: int, journal: Journal, *, nice: int = NICE) -> None:
-        """Serve the installation in a data folder on a loopback port."""
+    def __init__(
+        self, data: Path, port: int, workers: int, journal: Journal, *, host: str = LOOPBACK, nice: int = NICE
+    ) -> None:
+        """Serve the installation in a data folder at an address and a port of this machine."""
         self._data, self._port, self._workers, self._journal = data, port, workers, journal
+        self._host = host
         self._nice = nice
         self._view = _view(data)
         self._children = Children(journal, data, self._view)
@@ -94,9 +111,13 @@ class Supervisor:
         read_oidc(os.environ)  # a mistake in it is told here, and not by the web process again and again
         addresses = self._addresses(settings)
         code = self._prepare(addresses, settings)
-        for plan in plan_children(addresses, self._port, self._workers, mail=smtp is not None, nice=self._nice):
+        plan_of = partial(plan_children, host=self._host, mail=smtp is not None, nice=self._nice)
+        for plan in plan_of(addresses, self._port, self._workers):
             self._children.start(plan)
-        address = f"http://127.0.0.1:{self._port}/"
+        shown = LOOPBACK if ip_address(self._host).is_unspecified else self._host
+        address = f"http://{at_port(shown, self._port)}/"
+        if not ip_address(self._host).is_loopback:
+            self._journal.tell("plain_http", PLAIN_HTTP)
         self._journal.tell("ready", f"serving at {address}   (Ctrl-C stops; data in {self._data})", address=address)
         self._code, self._code_at = code, time.monotonic() + CODE_WITHIN_S
         return addresses
@@ -275,16 +296,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         check_log_settings(os.environ)
         open_folder(data)
         lock = lock_folder(data)
-        check_port(given.port)
+        check_port(given.port, given.host)
         journal = Journal(
             data / "log" / "gangland.log", as_json=given.json, json_lines=os.environ.get("LOG_FORMAT") == "json"
         )
         try:
-            Supervisor(data, given.port, given.workers, journal, nice=given.nice).run()
+            if given.with_wheels:
+                fetch(data, lambda sentence: journal.write("gangland", sentence))
+            Supervisor(data, given.port, given.workers, journal, host=given.host, nice=given.nice).run()
         finally:
             journal.close()
             lock.close()
-    except (CannotStart, ConfigError) as error:
+    except (CannotStart, ConfigError, FetchFailed) as error:
         sys.stderr.write(f"gangland up: {error}\n")
         return CANNOT_START
     return 0
@@ -292,7 +315,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="gangland up", description="Serve the whole site on this machine.")
-    parser.add_argument("--port", type=int, default=8000, help="where the site listens, on loopback")
+    parser.add_argument("--port", type=int, default=8000, help="the port at which the site listens")
+    parser.add_argument("--host", default=LOOPBACK, help="the address at which it listens")
+    parser.add_argument("--with-wheels", action="store_true", help="fetch the base install, to be served at /download")
     parser.add_argument("--data", type=Path, default=None, help="where everything is kept")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="match workers")
     parser.add_argument("--nice", type=int, choices=range(20), default=NICE, help="how far they stand back (0 to 19)")

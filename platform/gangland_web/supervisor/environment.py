@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
 
 from gangland_web.processes import PARENT
@@ -58,6 +59,7 @@ MAILERS = (
 )
 
 
+LOOPBACK = "127.0.0.1"
 NICE = 10
 """How far match workers stand back: pages come before matches, and matches before nothing at all."""
 
@@ -84,16 +86,19 @@ class ChildPlan:
 
 
 def plan_children(
-    where: Addresses, port: int, workers: int, *, mail: bool = False, nice: int = NICE
+    where: Addresses, port: int, workers: int, *, host: str = LOOPBACK, mail: bool = False, nice: int = NICE
 ) -> list[ChildPlan]:
     """Return the children in the order in which they are started.
 
     Args:
+        host: the address at which the site listens.
         mail: whether mail is to be sent, and so one child more is needed.
         nice: how far match workers stand back for everything else on the machine, 0 to 19.
     """
     database, broker = {"DATABASE_URL": where.database_url}, {"REDIS_URL": where.redis_url}
     site = {"SECRET_KEY_FILE": str(where.secret_key_file), "GANGLAND_DATA": str(where.data)}
+    if (address := site_at(host, port)) and not os.environ.get("SITE_URL"):
+        site["SITE_URL"] = address
     play = {"WORKER_REDIS_URL": where.worker_redis_url}
     first = os.getpid()  # so that two installations on one machine do not both begin with its first core
     return [
@@ -110,7 +115,7 @@ def plan_children(
         ChildPlan("play-checks", _module("worker"), _environment((), play, {"GANGLAND_SLOT": "checks"})),
         *([ChildPlan("mail", _module("mailer"), _environment(MAILERS, database, broker))] if mail else []),
         ChildPlan("beat", _module("beat"), _environment(BEATS, broker)),
-        ChildPlan("web", web_command(port), _environment(WEBS, database, broker, site)),
+        ChildPlan("web", web_command(port, host), _environment(WEBS, database, broker, site)),
     ]
 
 
@@ -132,6 +137,17 @@ def _module(name: str) -> tuple[str, ...]:
     return (sys.executable, "-m", f"gangland_web.{name}")
 
 
-def web_command(port: int) -> tuple[str, ...]:
-    """Return the command that serves the site on a port of loopback."""
-    return (*_module("serving"), "--bind", f"127.0.0.1:{port}")
+def web_command(port: int, host: str = LOOPBACK) -> tuple[str, ...]:
+    """Return the command that serves the site at an address of this machine."""
+    return (*_module("serving"), "--bind", at_port(host, port))
+
+
+def at_port(host: str, port: int) -> str:
+    """Return an address and a port as they stand in a link."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def site_at(host: str, port: int) -> str | None:
+    """Return what people type to get to a site that listens there; None where that is not the one address."""
+    given = ip_address(host)
+    return None if given.is_loopback or given.is_unspecified else f"http://{at_port(host, port)}"

@@ -1,9 +1,11 @@
 """The data folder of one installation: its lock, its secret, its port."""
 
+import errno
 import fcntl
 import os
 import socket
 from contextlib import suppress
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -77,19 +79,25 @@ def secret_key_file(data: Path) -> Path:
     return path
 
 
-def check_port(port: int) -> None:
-    """See that the site can listen on loopback.
+def check_port(port: int, host: str = "127.0.0.1") -> None:
+    """See that the site can listen at an address of this machine.
 
     Raises:
-        CannotStart: something else does, or only root can.
+        CannotStart: the address is none of this machine's, something else listens there, or only root can.
     """
+    try:
+        family = socket.AF_INET if ip_address(host).version == 4 else socket.AF_INET6
+    except ValueError as error:
+        raise CannotStart(f"--host takes an address such as 192.168.1.20, or 0.0.0.0; {host!r} is none") from error
     with suppress(OSError, ValueError):
         first = int(UNPRIVILEGED_PORTS.read_text())
         if is_root() and 0 < port < first:
             raise CannotStart(f"port {port} is for root alone, and the site is not root; choose one from {first} on")
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind(("127.0.0.1", port))
+            probe.bind((host, port))
         except OSError as error:
+            if error.errno == errno.EADDRNOTAVAIL:
+                raise CannotStart(f"this machine has no address {host}; `ip address` lists its own") from error
             raise CannotStart(f"port {port} is in use ({error.strerror}); choose another with --port") from error

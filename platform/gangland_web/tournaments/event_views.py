@@ -6,22 +6,27 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Response as FlaskResponse
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland_ladder.lifecycle import State, may_enter
 from gangland_web.bots.models import Bot
+from gangland_web.charts.sheets import Sheet
 from gangland_web.columns import stored
+from gangland_web.exports.forms import Form
 from gangland_web.tournaments.board import Board, board
 from gangland_web.tournaments.final import OVER, kept_standings
 from gangland_web.tournaments.models import Event, Tournament
 from gangland_web.tournaments.page_queries import Part, bots_to_enter, entrants_of, pinned_of, tournaments_in
+from gangland_web.tournaments.ranking import COLUMNS, Played, Ranked, ranking, rows_of
 from gangland_web.tournaments.running import EntryRefused, enter_bot
 from gangland_web.tournaments.seen import is_seen, results_seen
 from gangland_web.tournaments.views import CODE_CHARS, LIVE_S
 from gangland_web.web.marks import marked
 from gangland_web.web.sessions import database, is_mine, reading, sign_in_first, visitor
 from gangland_web.web.text import whole_number
+from gangland_web.web.twins import sheet_file
 
 pages = Blueprint("events", __name__)
 
@@ -56,6 +61,37 @@ def event(event_id: int) -> Response:
     """Show an event: where its tournaments stand, the way in, and the standings."""
     given = _given(event_id)
     return marked(repr(given), lambda: render_template("event.html", **given, is_mine=is_mine))
+
+
+@pages.get("/events/<number:event_id>/ranking")
+def class_ranking(event_id: int) -> str:
+    """Show the class's own ranking over all games that are over, without house bots, to be printed."""
+    with reading() as db:
+        found, cups, ranked = _ranking(db, event_id)
+        waits = [cup for cup in seen_event(db, event_id)[1] if cup not in cups]
+    csv, json = (url_for("events.ranking_file", event_id=event_id, form=form) for form in ("csv", "json"))
+    return render_template("ranking.html", event=found, cups=cups, ranked=ranked, waits=waits, csv=csv, json=json)
+
+
+@pages.get("/events/<number:event_id>/ranking.<any(csv,json):form>")
+def ranking_file(event_id: int, form: str) -> FlaskResponse:
+    """Hand out that ranking as a file."""
+    with reading() as db:
+        _, cups, ranked = _ranking(db, event_id)
+    rows = rows_of(ranked, [(stored(cup.id), cup.game) for cup in cups])
+    return sheet_file(Sheet("class-ranking", "First to last", COLUMNS, rows), Form(form), f"event-{event_id}-ranking")
+
+
+def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[Ranked]]:
+    """Return an event, those of its tournaments whose results the visitor may see, and the ranking over them."""
+    found, cups = seen_event(db, event_id)
+    over, games = [], []
+    for cup in cups:
+        told = kept_standings(db, stored(cup.id)) if results_seen(cup) and cup.state in OVER else None
+        if told is not None:
+            over.append(cup)
+            games.append(Played(pinned_of(db, cup), told["rows"]))
+    return found, over, ranking(games)
 
 
 @pages.post("/events/<number:event_id>/enter")

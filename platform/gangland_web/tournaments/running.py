@@ -158,8 +158,14 @@ def audit_percent_of(rules: Rules) -> int | None:
 
 
 def code_hash(join_code: str) -> str:
-    """Return what is kept of a join code."""
-    return sha256(join_code.strip().encode()).hexdigest()
+    """Return what is kept of a join code, in which case does not count."""
+    return sha256(join_code.strip().casefold().encode()).hexdigest()
+
+
+def is_code(typed: str, kept: str) -> bool:
+    """Tell whether this is the join code; one that was set before case was ignored counts as it was typed then."""
+    exact = sha256(typed.strip().encode()).hexdigest()
+    return compare_digest(code_hash(typed), kept) or compare_digest(exact, kept)
 
 
 def deadlines_of(tournament: Tournament) -> Deadlines:
@@ -196,11 +202,10 @@ def enter_bot(
         raise EntryRefused(f"{bot.name} has no version that plays or is being checked; upload one first")
     if bot.is_house and not (tournament.house_bots or by_organiser):
         raise EntryRefused(f"{tournament.name} has no house bots")
-    if tournament.join_code_hash is not None and not (bot.is_house or by_organiser):
-        given = code_hash(join_code or "")
-        if not compare_digest(given, tournament.join_code_hash):
-            wrong = "that is not the join code of" if join_code else "the join code is needed for"
-            raise EntryRefused(f"{wrong} {tournament.name}; its organiser gives it out")
+    kept = None if bot.is_house or by_organiser else tournament.join_code_hash
+    if kept is not None and not is_code(join_code or "", kept):
+        wrong = "that is not the join code of" if join_code else "the join code is needed for"
+        raise EntryRefused(f"{wrong} {tournament.name}; its organiser gives it out")
     key = {"tournament_id": tournament.id, "bot_id": bot.id}
     if session.get(Entrant, key) is None:
         for other in _entered_for(session, tournament, bot.owner_group):

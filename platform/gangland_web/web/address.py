@@ -13,7 +13,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
-from flask import Flask, Request, Response, abort, make_response, redirect, request, url_for
+from flask import Flask, Request, Response, abort, current_app, make_response, redirect, request, url_for
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import MapAdapter
 
@@ -157,6 +157,29 @@ def _sent_on(site_url: str) -> Response:
 def site_root() -> str:
     """Return what people type to get here, without a slash at its end."""
     return url_for("home.index", _external=True).rstrip("/")
+
+
+def printed_root() -> str:
+    """Return what stands on paper: SITE_URL, else the address by which whoever prints the page got here.
+
+    Only for pages of people who are signed in: they have no session at an address that is not this site's.
+    """
+    asked = _named(request.host)
+    if current_app.site_url is not None or asked is None:  # type: ignore[attr-defined]
+        return site_root()
+    name, port = asked
+    shown = f"[{name}]" if ":" in name else name
+    return f"{request.scheme}://{shown}" + ("" if port in (None, _PORTS[request.scheme]) else f":{port}")
+
+
+def printed(endpoint: str, **values: Any) -> str:
+    """Return the address of a page as it stands on paper."""
+    return printed_root() + url_for(endpoint, **values)
+
+
+def prints_for_itself() -> bool:
+    """Tell whether what is printed here would lead nobody but this machine to the site."""
+    return is_here(urlsplit(printed_root()).hostname or "")
 
 
 def _named(host: str) -> tuple[str, int | None] | None:

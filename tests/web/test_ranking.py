@@ -1,0 +1,71 @@
+"""A class's own ranking: without house bots, over all games of an event, by the rule that its page states."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gangland_web.tournaments.models import Entry
+from gangland_web.tournaments.page_queries import Part
+from gangland_web.tournaments.ranking import Played, ranking, rows_of
+
+HOUSE = None
+
+
+def game(*stood: tuple[int, int | None]) -> Played:
+    """Return a game in which owners (None: the house) came to these ranks."""
+    parts, rows = [], []
+    for entry, (rank, owner) in enumerate(stood, 1):
+        rated = {"mu": 25.0, "sigma": 8.0, "rating": 1.0, "round_mu": 25.0, "round_sigma": 8.0}
+        kept = Entry(id=entry, tournament_id=1, version_id=entry, created_at=0.0, **rated)
+        name = None if owner is None else f"person {owner}"
+        parts.append(Part(entry, f"bot {entry}", owner, None, name, 1, "", kept))
+        rows.append({"entry": entry, "rank": rank})
+    return Played(parts, rows)
+
+
+def told(games: Sequence[Played]) -> list[tuple[int, str, float]]:
+    return [(line.rank, line.who, float(line.total)) for line in ranking(games)]
+
+
+def test_house_bots_are_left_out_and_everybody_behind_them_moves_up() -> None:
+    (line, second) = ranking([game((1, HOUSE), (2, 7), (3, HOUSE), (4, 8))])
+
+    assert [(each.rank, each.who, float(each.total)) for each in (line, second)] == [
+        (1, "person 7", 1),
+        (2, "person 8", 0),
+    ]
+    assert [stand.place for each in (line, second) for stand in each.stands if stand] == [1, 2]
+
+
+def test_points_are_the_share_of_the_class_that_one_stands_before_and_a_tie_is_shared() -> None:
+    assert told([game((1, 1), (2, 2), (2, 3), (4, HOUSE), (5, 4), (6, 5))]) == [
+        (1, "person 1", 1),
+        (2, "person 2", 5 / 8),
+        (2, "person 3", 5 / 8),
+        (4, "person 4", 1 / 4),
+        (5, "person 5", 0),
+    ]
+
+
+def test_the_total_adds_up_both_games_and_who_is_missing_in_one_has_nothing_there() -> None:
+    one, other = game((1, 1), (2, 2), (3, 3)), game((1, 3), (2, 1))
+
+    assert told([one, other]) == [(1, "person 1", 1), (1, "person 3", 1), (3, "person 2", 1 / 2)]
+    assert told([game((1, 1))]) == [(1, "person 1", 1)]
+    assert told([]) == []
+
+
+def test_of_several_bots_of_one_owner_the_best_counts() -> None:
+    assert told([game((1, 1), (2, 1), (3, 2))]) == [(1, "person 1", 1), (2, "person 2", 0)]
+
+
+def test_the_file_says_what_the_page_says() -> None:
+    ranked = ranking([game((1, 1), (2, 2)), game((1, 2))])
+    rows: list[dict[str, Any]] = rows_of(ranked, [(4, "gang-of-dice"), (5, "gangster-dice")])
+
+    assert [(row["rank"], row["who"], row["game"], row["place"], row["of"], row["points"]) for row in rows] == [
+        (1, "person 1", "gang-of-dice", 1, 2, 1.0),
+        (1, "person 2", "gang-of-dice", 2, 2, 0.0),
+        (1, "person 2", "gangster-dice", 1, 1, 1.0),
+    ]
