@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from functools import partial
+from hashlib import sha256
 from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from sphinx.application import Sphinx
 
@@ -49,6 +51,19 @@ _PAGE_OF = {
 """Files beside docs/ that are pages here, too."""
 _LINK = re.compile(r"\]\((?!https?:|#)(?P<to>[^)\s]+)\)")
 _INLINE = re.compile(r"<(?P<tag>script|style)>(?P<text>.*?)</(?P=tag)>", re.DOTALL)
+_DATA = re.compile(r"""url\((?P<quote>['"]?)data:image/svg\+xml;charset=utf-8,(?P<svg>.*?)(?P=quote)\)""", re.DOTALL)
+_SIGNATURE = re.compile(r'<dl>\s*(?P<lines><dd><em class="sig-param">.*?)</dl>', re.DOTALL)
+_PLAINER = {
+    '<p class="caption" role="heading">': '<p class="caption" role="heading" aria-level="2">',
+    '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="Pages">',
+    '<aside class="toc-drawer': '<aside aria-label="On this page" class="toc-drawer',
+    '<div class="table-wrapper': '<div tabindex="0" role="group" aria-label="Table" class="table-wrapper',
+    "<pre>": '<pre tabindex="0">',
+    '<th class="head"><p></p></th>': '<td class="head"></td>',
+    '<div id="search-results"></div>': '<h1>Search</h1>\n<div id="search-results"></div>',
+}
+"""What of the theme's markup a screen reader or a keyboard stumbles over, and what stands there instead."""
+_ARTICLE = '<article role="main" id="furo-main-content">'
 _ATTRIBUTES = {' style="display: none;"': " hidden", ' style="opacity: 50%"': ' opacity="0.5"'}
 
 
@@ -73,8 +88,8 @@ def _as_page(target: str) -> str:
     return _PAGE_OF.get(file.removeprefix("../"), file) + mark + part if file.startswith("../") else target
 
 
-def leave_nothing_inline(app: Sphinx, failed: Exception | None) -> None:
-    """Move what the theme writes into its pages into files, for the site allows no inline script or style."""
+def make_fit(app: Sphinx, failed: Exception | None) -> None:
+    """Make the theme's pages fit the site: nothing inline, nothing that axe finds, and a way back."""
     if failed is not None or app.builder.name != "html":
         return
     moved: dict[str, str] = {}
@@ -82,11 +97,27 @@ def leave_nothing_inline(app: Sphinx, failed: Exception | None) -> None:
         text = page.read_text(encoding="utf-8")
         static = "../" * (len(page.relative_to(app.outdir).parts) - 1) + "_static"
         text = _INLINE.sub(partial(_moved, static, moved), text)
-        for inline, attribute in _ATTRIBUTES.items():
-            text = text.replace(inline, attribute)
+        for theirs, ours in _ATTRIBUTES.items():
+            text = text.replace(theirs, ours)
+        back = f'<p><a href="{"../" * len(page.relative_to(app.outdir).parts)}">Back to the site</a></p>'
+        if back not in text:  # a page that was not built anew is as it should be
+            for theirs, ours in _PLAINER.items():
+                text = text.replace(theirs, ours)
+            text = _SIGNATURE.sub(lambda found: found["lines"].replace("dd>", "div>"), text)
+            text = text.replace(_ARTICLE, f"{_ARTICLE}\n{back}")
         page.write_text(text, encoding="utf-8")
     for name, text in moved.items():
         (Path(app.outdir) / "_static" / name).write_text(text, encoding="utf-8")
+    for sheet in sorted((Path(app.outdir) / "_static").rglob("*.css")):
+        sheet.write_text(_DATA.sub(partial(_picture, sheet), sheet.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def _picture(sheet: Path, found: re.Match[str]) -> str:
+    """Move a picture that a style sheet holds into a file beside it: the site shows none that comes as data."""
+    text = unquote(found["svg"])
+    name = f"{sha256(text.encode()).hexdigest()[:12]}.svg"
+    (sheet.parent / name).write_text(text, encoding="utf-8")
+    return f'url("{name}")'
 
 
 def _moved(static: str, moved: dict[str, str], found: re.Match[str]) -> str:
@@ -102,5 +133,5 @@ def _moved(static: str, moved: dict[str, str], found: re.Match[str]) -> str:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the two changes."""
     app.connect("source-read", take_over)
-    app.connect("build-finished", leave_nothing_inline)
+    app.connect("build-finished", make_fit)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

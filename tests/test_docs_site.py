@@ -10,7 +10,10 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from tests.browser.chromium import launched
+from tests.browser.looking import WATCH, Looked
 from tests.web.pages_kit import Site, open_site
+from tests.web.served_kit import served as served_at
 
 from gangland_web.app import create_app
 from gangland_web.config import Settings
@@ -57,7 +60,7 @@ def test_every_link_of_the_documentation_leads_somewhere(built: Path) -> None:
 def lost(page: Path, link: str, pages: dict[Path, _Links]) -> bool:
     """Whether a link of a page leads to no file, or to no such part of one."""
     parts = urlsplit(link)
-    if parts.scheme in ("https", "http", "data"):
+    if parts.scheme in ("https", "http", "data") or parts.path == "../":  # the site
         return False
     target = page.parent / unquote(parts.path) if parts.path else page
     if not target.is_file():
@@ -104,3 +107,18 @@ def test_an_installation_without_documentation_says_how_to_build_it(site: Site, 
     answer = Site(create_app(settings, database=site.database), site.database).stranger().get("/docs/index.html")
     assert answer.status_code == 404
     assert "make docs" in answer.text
+
+
+def test_a_page_of_the_documentation_holds_in_a_browser_and_leads_back_to_the_site(served: Site) -> None:
+    with served_at(served.app) as address, launched() as browser:
+        context = browser.new_context(viewport={"width": 375, "height": 812})
+        context.add_init_script(WATCH)
+        said: list[str] = []
+        for name in ("index", "search", "bot-api", "luck", "api-calls"):
+            looked = Looked(context.new_page())
+            looked.page.on("console", lambda message: said.append(message.text))
+            looked.page.goto(f"{address}/docs/{name}.html")
+            assert (looked.axe(), looked.refused(), said) == ([], [], []), name
+            looked.page.get_by_role("link", name="Back to the site").click()
+            assert looked.page.url == f"{address}/"
+        context.close()
