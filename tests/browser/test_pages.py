@@ -146,3 +146,20 @@ def test_the_rating_is_seen_on_a_phone_without_scrolling(town: Town, browser: Br
             )
         assert edges, shown.name
         assert max(edges) <= 390, f"{shown.name}: {edges}"
+
+
+def test_printed_standings_fit_one_page(town: Town, browser: Browser) -> None:
+    paper = {"width": 688, "height": 1016}  # A4 within its margins
+    for shown in [shown for shown in PAGES if shown.name.startswith("tournament, revealed")]:
+        with looked_at(town, browser, shown, size=paper) as looked:
+            looked.page.emulate_media(media="print")
+            looked.page.evaluate("""() => {  // forty bots with names of the usual length
+              const body = document.querySelector("section:has(> #standings) tbody");
+              const usual = Array.from(body.rows).sort((one, other) => one.offsetHeight - other.offsetHeight)[0];
+              body.replaceChildren(...Array.from({ length: 40 }, () => usual.cloneNode(true)));
+            }""")
+            looked.settle()
+            high, wide = looked.page.locator("section:has(> #standings)").evaluate(
+                "part => [part.scrollHeight, part.querySelector('table').getBoundingClientRect().right]"
+            )
+        assert (high <= paper["height"], wide <= paper["width"]) == (True, True), (shown.name, high, wide)
