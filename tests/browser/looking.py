@@ -82,6 +82,9 @@ _SIDEWAYS = """() => {
     if (/hidden|clip/.test(getComputedStyle(root).overflowX)) found.push(`${root.tagName} hides what is too wide`);
   return found.slice(0, 6);
 }"""
+_CUT_TABLES = """() => Array.from(document.querySelectorAll(".scroll")).filter(box =>
+  box.checkVisibility() && box.querySelector("table:not(.matrix)") && box.scrollWidth > box.clientWidth + 1
+).map(box => `${box.scrollWidth} px in ${box.clientWidth}: ${box.getAttribute("aria-label")}`)"""
 _CLIPPED = """() => Array.from(document.querySelectorAll("body *")).filter(part => {
   const style = getComputedStyle(part), edge = part.getBoundingClientRect();
   if (!part.textContent.trim() || edge.width < 2 || edge.height < 2 || part.closest(".vh, svg")) return false;
@@ -180,6 +183,10 @@ class Looked:
     def sideways(self) -> list[str]:
         """Return what makes the page wider than the window."""
         return list(self.page.evaluate(_SIDEWAYS))
+
+    def cut_tables(self) -> list[str]:
+        """Return tables of which a column is only seen by scrolling; a cross table grows with its bots."""
+        return list(self.page.evaluate(_CUT_TABLES))
 
     def clipped(self) -> list[str]:
         """Return text that does not fit its box and cannot be scrolled to."""

@@ -40,6 +40,7 @@ def test_a_page_holds_in_light_and_dark_on_a_phone_and_at_a_desk(town: Town, bro
         looked.as_on(DESK, dark=True)
         found["axe, dark, desk"] = looked.axe(*SEEN_RULES)
         found["sideways at a desk"] = looked.sideways()
+        found["columns cut off at a desk"] = looked.cut_tables()
         if LONG or shown.name in firsts():
             found |= _in_every_way(looked)
         found["console"] = [line for line in looked.said if str(shown.status) not in line]
@@ -134,3 +135,31 @@ def test_every_page_has_a_title_of_its_own(town: Town) -> None:
         found = re.search(r"<title>(.*?)</title>", answer.text, re.DOTALL)
         assert found, path
         assert titles.setdefault(found.group(1), path) == path, f"{path} and {titles[found.group(1)]} share a title"
+
+
+def test_the_rating_is_seen_on_a_phone_without_scrolling(town: Town, browser: Browser) -> None:
+    ladders = [shown for shown in PAGES if shown.path.startswith("/ladders/") and "/matches" not in shown.path]
+    for shown in ladders[:3]:
+        with looked_at(town, browser, shown, size={"width": 390, "height": 844}) as looked:
+            edges = looked.page.locator("table.board tr > :nth-child(3)").evaluate_all(
+                "cells => cells.map(cell => cell.getBoundingClientRect().right)"
+            )
+        assert edges, shown.name
+        assert max(edges) <= 390, f"{shown.name}: {edges}"
+
+
+def test_printed_standings_fit_one_page(town: Town, browser: Browser) -> None:
+    paper = {"width": 688, "height": 1016}  # A4 within its margins
+    for shown in [shown for shown in PAGES if shown.name.startswith("tournament, revealed")]:
+        with looked_at(town, browser, shown, size=paper) as looked:
+            looked.page.emulate_media(media="print")
+            looked.page.evaluate("""() => {  // forty bots with names of the usual length
+              const body = document.querySelector("section:has(> #standings) tbody");
+              const usual = Array.from(body.rows).sort((one, other) => one.offsetHeight - other.offsetHeight)[0];
+              body.replaceChildren(...Array.from({ length: 40 }, () => usual.cloneNode(true)));
+            }""")
+            looked.settle()
+            high, wide = looked.page.locator("section:has(> #standings)").evaluate(
+                "part => [part.scrollHeight, part.querySelector('table').getBoundingClientRect().right]"
+            )
+        assert (high <= paper["height"], wide <= paper["width"]) == (True, True), (shown.name, high, wide)

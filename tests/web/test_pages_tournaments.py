@@ -394,6 +394,36 @@ def test_organisers_see_results_under_the_embargo(house: House) -> None:
         assert answer.headers["ETag"] != ann.get(f"/tournaments/{number}.json").headers["ETag"]
 
 
+def test_what_an_organiser_sees_is_never_given_to_others(house: House) -> None:
+    settings = Settings(house.folder, None, None, None, secret_key="for tests only")
+    rates = Rates(*["10000 per hour"] * 7)
+    house.app = create_app(settings, database=house.platform.database, rates=rates, live_s=3600)
+    with time_machine.travel(NOW, tick=False):
+        boss, ann = house.stranger(), house.author("Ann", "anns")
+        boss.sign_up("Boss")
+        number = make(house.platform, deadlines=Deadlines(embargo_until=NOW + 1000))
+        with house.platform.database.write() as session:
+            tournament = session.get_one(Tournament, number)
+            user = session.exec(select(User).where(User.name == "Boss")).one()
+            user.role, tournament.organiser_id = "organiser", user.id
+            session.add(tournament)
+        go(house.platform, number, State.ANNOUNCED, State.OPEN)
+        enter(house.platform, number, "anns")
+        go(house.platform, number, State.FROZEN, State.PLAYING)
+        house.platform.play_all()
+        live = f"/tournaments/{number}/live"
+        assert f'data-live="{live}?own=1"' in boss.page(f"/tournaments/{number}")
+        assert "Standings so far" in boss.page(live)
+        assert "Standings so far" in boss.page(f"{live}?own=1")
+        for other in (ann, house.stranger(), ann):
+            assert "Standings so far" not in other.page(live)
+            assert "Standings so far" not in other.page(f"{live}?own=1")
+        page = ann.page(f"/tournaments/{number}")
+        assert f'data-live="{live}"' in page
+        assert f'data-mine="{bot_id(house, "anns")}"' in page
+        assert "data-mine" not in ann.page(live)
+
+
 def test_a_twin_costs_nothing_while_nothing_changes(house: House) -> None:
     number = make(house.platform)
     go(house.platform, number, *TO_PLAY)

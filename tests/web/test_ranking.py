@@ -16,8 +16,17 @@ def game(*stood: tuple[int, int | None]) -> Played:
     """Return a game in which owners (None: the house) came to these ranks."""
     parts, rows = [], []
     for entry, (rank, owner) in enumerate(stood, 1):
-        rated = {"mu": 25.0, "sigma": 8.0, "rating": 1.0, "round_mu": 25.0, "round_sigma": 8.0}
-        kept = Entry(id=entry, tournament_id=1, version_id=entry, created_at=0.0, **rated)
+        kept = Entry(
+            id=entry,
+            tournament_id=1,
+            version_id=entry,
+            created_at=0.0,
+            mu=25.0,
+            sigma=8.0,
+            rating=1.0,
+            round_mu=25.0,
+            round_sigma=8.0,
+        )
         name = None if owner is None else f"person {owner}"
         parts.append(Part(entry, f"bot {entry}", owner, None, name, 1, "", kept))
         rows.append({"entry": entry, "rank": rank})
