@@ -67,7 +67,7 @@ def test_a_tournaments_files_say_of_its_standings_what_its_page_says(
     platform.recorder.schedule()
     stranger = site.test_client()
     page = stranger.get(f"/tournaments/{number}").text
-    (tmp_path / "cup.tar").write_bytes(stranger.get(f"/tournaments/{number}/archive.tar").data)
+    (tmp_path / "cup.tar").write_bytes(stranger.get(f"/tournaments/{number}/archive.tar", buffered=True).data)
     archived = read_archive(tmp_path / "cup.tar")
     lines = rows(platform, tournament(platform, number), What.STANDINGS)
 
