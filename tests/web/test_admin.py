@@ -105,6 +105,29 @@ def test_a_public_value_is_announced_and_entered_from_the_shell_once_it_is_publi
     assert "public value: 1 2 3 4 5 (tonight's draw, numbers 5" in admin(platform, "show", number).out
 
 
+def test_first_places_are_settled_from_a_shell_by_terms_from_before_the_freeze(platform: Platform) -> None:
+    number = told(platform, "create", "Spring Cup", "--game", "gang-of-dice", "--blocks", 2)["id"]
+    terms = {"first": 2, "percent": 10, "blocks": 4, "rounds": None}
+    assert told(platform, "settle", number, "--first", 2, "--error", 10, "--blocks", 4)["settle"] == terms
+    for state in ("announced", "open", "frozen", "playing"):
+        told(platform, "move", number, state)
+    late = admin(platform, "settle", number, "--first", 3)
+    assert (late.code, "announced with the rules" in late.err) == (2, True)
+    early = admin(platform, "settle", number)
+    assert (early.code, "when all is played" in early.err) == (2, True)
+    platform.play_all()
+    platform.recorder.schedule()
+    assert told(platform, "settle", number)["state"] == "playing"
+    for _ in range(4):
+        platform.recorder.schedule()
+        platform.play_all()
+    shown = told(platform, "show", number)
+    assert (shown["state"], shown["settle"]["rounds"] in (1, 2)) == ("finished", True)
+    assert (
+        told(platform, "create", "Autumn Cup", "--game", "gang-of-dice", "--settle-first", 3)["settle"]["blocks"] == 120
+    )
+
+
 def test_gangland_admin_is_a_command_of_gangland(platform: Platform) -> None:
     command = [sys.executable, "-m", "gangland_ladder.cli", "admin", "tournament", "show", "99"]
     environment = {**os.environ, "DATABASE_URL": platform.database.url}

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import time
 from collections.abc import Iterator
 from datetime import timedelta
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -18,8 +20,11 @@ from sqlmodel import select
 from tests.web.core_kit import GAME, KINDS, Platform, a_platform
 from tests.web.test_core_tournaments import TO_PLAY, enter, go, make
 
+from gangland_ladder.archives.archive import Match
 from gangland_ladder.archives.files import read_archive
+from gangland_ladder.archives.orders import block_results
 from gangland_ladder.archives.proof import prove
+from gangland_ladder.final_standings import standings
 from gangland_ladder.lifecycle import State
 from gangland_ladder.result_files import Results
 from gangland_ladder.result_forms import lines_of
@@ -53,6 +58,43 @@ def ladder(platform: Platform) -> Tournament:
     chosen = select(Tournament).where(Tournament.kind == "ladder", Tournament.game == GAME, Tournament.seats == 2)
     with platform.database.read() as session:
         return session.exec(chosen).one()
+
+
+def test_a_tournaments_files_say_of_its_standings_what_its_page_says(
+    platform: Platform, site: Flask, tmp_path: Path
+) -> None:
+    number = make(platform, blocks=6)
+    go(platform, number, *TO_PLAY)
+    platform.play_all()
+    platform.recorder.schedule()
+    stranger = site.test_client()
+    page = stranger.get(f"/tournaments/{number}").text
+    (tmp_path / "cup.tar").write_bytes(stranger.get(f"/tournaments/{number}/archive.tar", buffered=True).data)
+    archived = read_archive(tmp_path / "cup.tar")
+    lines = rows(platform, tournament(platform, number), What.STANDINGS)
+
+    blocks = [each for one in archived.matches() for each in block_results(one.match.entries, _places(one.match))]
+    assert archived.standings == standings(blocks, [each.id for each in archived.entries]).to_json()
+    assert archived.standings == stranger.get(f"/tournaments/{number}.json").get_json()["results"]["standings"]
+    cells = re.findall(
+        r'<td class="rank">(\d+)</td>\s*<td class="num">([\d-]+)</td>\s*<th scope="row"><a[^>]*>(?:<bdi>)?([^<]+)', page
+    )
+    names = {each.id: each.name for each in archived.entries}
+    told = archived.standings["rows"]
+    assert cells == [(str(row["rank"]), row["range"], names[row["entry"]]) for row in told]
+    assert [(line["rank"], line["bot"], line["best"], line["next_below"]) for line in lines] == [
+        (str(row["rank"]), names[row["entry"]], _cell(row["best"]), _cell(row["next_below"])) for row in told
+    ]
+    assert f"Winner: <strong><bdi>{names[archived.standings['podium'][0]]}</bdi>" in page
+    assert f"best with {told[0]['best']:.0%}" in page or told[0]["best"] > 0.995
+
+
+def _places(match: Match) -> list[list[Fraction]]:
+    return [[Fraction(*place) for place in score.block_places] for score in match.scores]
+
+
+def _cell(value: float | None) -> str:
+    return "" if value is None else str(value)
 
 
 def rows(platform: Platform, found: Tournament, what: What, span: Span | None = None) -> list[dict[str, str]]:

@@ -133,6 +133,36 @@ def test_a_tournament_goes_from_nothing_to_standings_by_the_console_alone(
     assert "house0" in site.stranger().page(f"/tournaments/{number}")
 
 
+def test_the_first_places_are_settled_by_a_button_if_it_was_announced(
+    site: Site, boss: Person, platform: Platform
+) -> None:
+    number = drafted(boss, settle_first="2", settle_blocks="4", blocks="2")
+    assert 'name="settle_first" value="2"' in re.sub(
+        r'\s+(type|id|required|aria-\w+)="[^"]*"', "", boss.page(f"/organise/new?from={number}")
+    )
+    for state in ("announced", "open", "frozen", "playing"):
+        act(boss, platform, number, "move", state=state)
+    rules = (
+        "the first 2 and those that are not separated from them: at most 4 blocks for each pair, with an error of 5%"
+    )
+    assert rules in site.stranger().page(f"/tournaments/{number}")
+    assert "Settle the first 2" not in boss.page(f"/organise/{number}")
+    platform.play_all()
+    platform.recorder.schedule()
+    assert "Settle the first 2" in boss.page(f"/organise/{number}")
+    planned = cup(site, number).matches_planned
+
+    said = act(boss, platform, number, "move", state="settle")
+    assert "is played on until its first places are settled" in said
+    assert cup(site, number).matches_planned > planned
+    for _ in range(4):
+        platform.play_all()
+        platform.recorder.schedule()
+    assert (cup(site, number).state, cup(site, number).settle_round in (1, 2)) == ("finished", True)
+    again = act(boss, platform, number, "move", state="settle")
+    assert "nothing is left to settle" in again
+
+
 def bot_of(site: Site, owner: str, game: str, name: str) -> int:
     """Put a bot on the ladders without a trial."""
     with site.database.write() as db:
@@ -312,6 +342,8 @@ def test_the_wizard_says_what_it_costs_before_anything_is_kept(boss: Person, sit
         ("opens_at", "tomorrow", "Write a time as"),
         ("join_code", "abc", "4 to 100 characters"),
         ("decision_ms", "1", "from 10 to 10000"),
+        ("settle_first", "11", "from 1 to 10"),
+        ("settle_blocks", "24", "from 1 to 10"),
         ("option_deck", "tarot", "is one of w24, box18"),
     ],
 )

@@ -9,6 +9,8 @@ from flask import request
 from msgspec import Meta
 from sqlmodel import Session
 
+from gangland_ladder.final_standings.rounds import BLOCKS as SETTLE_BLOCKS
+from gangland_ladder.final_standings.rounds import FIRST, PERCENT
 from gangland_ladder.randomness import ADDRESS_CHARS, SOURCE_CHARS
 from gangland_sandbox.limits import Profile
 from gangland_web.accounts.roles import Act
@@ -77,6 +79,9 @@ class EventRulesSent(Model):
     tables: Annotated[int, Meta(ge=TABLES[0], le=TABLES[1])] | None = None
     house_bots: bool = True
     final: bool = False
+    settle_first: Annotated[int, Meta(ge=FIRST[0], le=FIRST[1])] | None = None
+    settle_percent: Annotated[int, Meta(ge=PERCENT[0], le=PERCENT[1])] | None = None
+    settle_blocks: Annotated[int, Meta(ge=SETTLE_BLOCKS[0], le=SETTLE_BLOCKS[1])] | None = None
     join_code: Annotated[str, Meta(min_length=CODE_CHARS[0], max_length=CODE_CHARS[1], pattern=PLAIN)] | None = None
     opens_at: Moment | None = None
     freezes_at: Moment | None = None

@@ -28,6 +28,7 @@ from gangland_web.organising.models import Directive, DirectiveKind, DirectiveSt
 from gangland_web.organising.page_queries import Ordered, moves_from, ordered_in, stuck_in
 from gangland_web.tokens.services import Bearer, Scope
 from gangland_web.tournaments.models import Entry
+from gangland_web.tournaments.settle import SETTLE
 from gangland_web.web.problems import Problem
 
 Reason = Annotated[str, Meta(max_length=REASON_CHARS)]
@@ -39,6 +40,12 @@ class Move(Model, tag="move", tag_field="kind"):
     """Move a tournament to another state: announce, open, freeze, start, pause, resume, cancel or reveal it."""
 
     state: State
+    reason: Reason = ""
+
+
+class Settle(Model, tag="settle", tag_field="kind"):
+    """Play more matches between the first bots that are not separated, by the terms that were announced."""
+
     reason: Reason = ""
 
 
@@ -77,7 +84,7 @@ class EnterValue(Model, tag="randomness", tag_field="kind"):
     value: Annotated[str, Meta(min_length=1, max_length=VALUE_CHARS, pattern=PLAIN)]
 
 
-Order = Move | Deadline | Rerun | VoidMatch | Disqualify | EnterValue
+Order = Move | Settle | Deadline | Rerun | VoidMatch | Disqualify | EnterValue
 
 
 class OrderTold(Model):
@@ -215,6 +222,9 @@ def _given(db: Session, who: Bearer, tournament_id: int, body: Order) -> Directi
     if isinstance(body, Move):
         found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
         return give(db, by, DirectiveKind.MOVE, found, reason=body.reason, state=body.state.value)
+    if isinstance(body, Settle):
+        found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
+        return give(db, by, DirectiveKind.MOVE, found, reason=body.reason, state=SETTLE)
     if isinstance(body, Deadline):
         found = allowed(db, Act.MOVE_DEADLINE, tournament_id, who)
         return give(db, by, DirectiveKind.DEADLINE, found, reason=body.reason, name=body.name, at=_moment(body.at))
