@@ -44,9 +44,9 @@ def test_the_form_knows_the_game_by_what_the_file_imports(site: Site, game: str)
     with site.database.read() as db:
         assert db.get_one(Bot, site.version("mine").bot_id).game == game
     both = b"from gangland import gang_of_dice, gangster_dice\n"
-    for unclear in (b"x = 1\n", both):
-        answer = ann.upload(unclear, game="")
-        assert (answer.status_code, "Choose the game" in answer.text) == (422, True)
+    for source, words in ((b"x = 1\n", "E108"), (both, "Choose the game")):
+        answer = ann.upload(source, game="")
+        assert (answer.status_code, words in answer.text) == (422, True)
 
 
 def test_a_second_file_of_the_name_is_the_next_version(site: Site) -> None:
@@ -71,10 +71,10 @@ def test_pasted_source_is_a_bot_of_the_typed_name(site: Site) -> None:
 @pytest.mark.parametrize(
     ("source", "filename", "fields", "why"),
     [
-        (b"", "mine.py", {}, "this is empty"),
+        (b"", "mine.py", {}, "E102 "),
         (SOURCE, "mine.txt", {}, "ends in .py"),
         (SOURCE, "mine.py", {"game": "poker"}, "Choose the game"),
-        (b"#" * (256 * 1024 + 1), "mine.py", {}, "at most 256 KiB, or a zip of at most 1 MiB."),
+        (b"#" * (256 * 1024 + 1), "mine.py", {}, "E101 "),
         (b"x = '\xff\xfe'\n", "mine.py", {}, "UTF-8"),
         (b"x = 1\0\n", "mine.py", {}, "NUL"),
         (SOURCE, "random.py", {}, "random"),

@@ -16,14 +16,14 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from gangland.games import GAME_NAMES, game_named
+from gangland.games import game_named
 from gangland_ladder.catalogue import rejection
 from gangland_ladder.checking.advice import check_thoroughly
 from gangland_ladder.checking.check import Bench
 from gangland_ladder.checking.view import NoSuchView, ViewShown, shown_view
 from gangland_ladder.cli import check_report, options, report, salts
 from gangland_ladder.cli.progress import Line
-from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, imported_games, read_bot
+from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, imported_games, no_game, read_bot
 from gangland_ladder.orders import CheckReport
 from gangland_ladder.tables import Tables
 from gangland_sandbox.caps import CAPS
@@ -136,8 +136,7 @@ def _why_without_game(bot: LocalBot, profile: Profile) -> UploadRejected:
         unpack(bot.source, bot.filename, CAPS[profile])
     except UploadRejected as refused:
         return refused
-    wanted = " or ".join(f"`from gangland import {name.replace('-', '_')}`" for name in GAME_NAMES)
-    return UploadRejected("no_game", f"imports no game: a bot begins with {wanted} (or say which with --game)")
+    return no_game()
 
 
 def _words(

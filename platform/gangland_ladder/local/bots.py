@@ -117,6 +117,12 @@ def named_games(source: bytes) -> set[str]:
     return {game for game in GAME_NAMES if game.replace("-", "_") in named}
 
 
+def no_game() -> UploadRejected:
+    """Return the refusal of a source in which no game's import was found."""
+    wanted = " or ".join(f"`from gangland import {name.replace('-', '_')}`" for name in GAME_NAMES)
+    return UploadRejected("no_game", f"imports no game: a bot begins with {wanted} (or say which game it plays)")
+
+
 def _extended_games(module: bytes) -> set[str]:
     """Return the games whose `Bot` is a base of a class in a module; none where Python cannot read it."""
     try:

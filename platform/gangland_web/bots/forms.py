@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 
 from werkzeug.datastructures import FileStorage
 
-from gangland_ladder.local.bots import named_games
-from gangland_sandbox.intake import PLAIN, is_zip, stem_of
+from gangland_ladder.catalogue import rejection, titled
+from gangland_ladder.local.bots import named_games, no_game
+from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.intake import PLAIN, is_zip, stem_of, unpack
 from gangland_web.web.formats import GAME_TITLES
-from gangland_web.web.text import name_key, normal_name, problem_with_name
+from gangland_web.web.text import name_key, normal_name, problem_with_name, with_line
 
 NAME_CHARS = 64
 NOTE_CHARS = 200
@@ -49,7 +51,13 @@ def read_upload(form: Mapping[str, str], file: FileStorage | None) -> UploadForm
         filename = f"{name}.py" if name.isidentifier() else PASTED
     game = form.get("game", "") or _game_named(source)
     note = normal_name(form.get("note", "")[: 4 * NOTE_CHARS])
-    problems = {"game": _game_problem(game), "name": _name_problem(name), "source": _source_problem(source, filename)}
+    problems = {
+        "game": _game_problem(game, source),
+        "name": _name_problem(name),
+        "source": _source_problem(source, filename),
+    }
+    if not source.strip() and not (file and file.filename):
+        problems["source"] = "Drop a file or paste the source; this is empty."
     problems["note"] = _note_problem(note)
     errors = {where: problem for where, problem in problems.items() if problem}
     team = normal_name(form.get("team", "")[: 4 * TEAM_CHARS])
@@ -67,8 +75,12 @@ def _game_named(source: bytes) -> str:
     return games.pop() if len(games) == 1 else ""
 
 
-def _game_problem(game: str) -> str | None:
-    return None if game in GAME_TITLES else "Choose the game that this bot plays: its source does not tell."
+def _game_problem(game: str, source: bytes) -> str | None:
+    if game in GAME_TITLES:
+        return None
+    if game or not source.strip() or named_games(source):
+        return "Choose the game that this bot plays: its source does not tell."
+    return refused_text(no_game())
 
 
 def _name_problem(name: str) -> str | None:
@@ -87,13 +99,18 @@ def _note_problem(note: str) -> str | None:
     return None
 
 
+def refused_text(refused: UploadRejected) -> str:
+    """Return why an upload was refused, by its title in the catalogue, and in which line, as the form shows it."""
+    return f"{titled(rejection(refused).code)}: {with_line(refused.message, refused.line)}"
+
+
 def _source_problem(source: bytes, filename: str) -> str | None:
-    if not source.strip():
-        return "Drop a file or paste the source; this is empty."
-    if not filename.endswith((".py", ".zip")):
-        return f"A bot is one Python file whose name ends in .py, or a .zip with bot.py in it, not {filename!r}."
+    """Return why a source cannot be taken, in the words of intake, which looks at the rest later."""
     most = PLAIN.zip_bytes if is_zip(source) else PLAIN.source_bytes
-    if len(source) > most:
-        kib, zip_mib = PLAIN.source_bytes // 1024, PLAIN.zip_bytes // 1024**2
-        return f"A bot is one file of at most {kib} KiB, or a zip of at most {zip_mib} MiB."
+    if source.strip() and filename.endswith((".py", ".zip")) and len(source) <= most:
+        return None
+    try:
+        unpack(source, filename)
+    except UploadRejected as refused:
+        return refused_text(refused)
     return None

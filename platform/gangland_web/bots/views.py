@@ -10,7 +10,6 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland_ladder.catalogue import rejection, titled
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.accounts.models import User
 from gangland_web.audits.queries import unsteady_versions
@@ -18,7 +17,7 @@ from gangland_web.bots.deleting import NotDeletable, delete_version, why_kept
 from gangland_web.bots.diffs import Diff, diff_of
 from gangland_web.bots.figure_views import asked_seats, latest_errors
 from gangland_web.bots.figures import figures, subject_of
-from gangland_web.bots.forms import NOTE_CHARS, UploadForm, read_upload
+from gangland_web.bots.forms import NOTE_CHARS, UploadForm, read_upload, refused_text
 from gangland_web.bots.lifecycle import VersionState
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.page_queries import (
@@ -51,7 +50,6 @@ from gangland_web.teams.services import team_of
 from gangland_web.tournaments.page_queries import tournaments_of_bot
 from gangland_web.web.marks import marked
 from gangland_web.web.sessions import database, is_mine, reading, sign_in_first, signed_in
-from gangland_web.web.text import with_line
 from gangland_web.web.twins import page_or_part, sheet_file, twin
 
 pages = Blueprint("bots", __name__)
@@ -99,11 +97,6 @@ def _submitted(form: UploadForm) -> Version:
             return submit_version(db, owner, *what, team=form.team)
     except IntegrityError as error:
         raise UploadRejected("at_once", "Another upload arrived at the same moment; send this one again.") from error
-
-
-def refused_text(refused: UploadRejected) -> str:
-    """Return why an upload was refused, by its title in the catalogue, and in which line, as the form shows it."""
-    return f"{titled(rejection(refused).code)}: {with_line(refused.message, refused.line)}"
 
 
 @pages.get("/my-bots")

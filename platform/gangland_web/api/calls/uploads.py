@@ -10,6 +10,7 @@ from msgspec import Meta
 from sqlmodel import Session, col, select
 from werkzeug.datastructures import FileStorage
 
+from gangland_ladder.local.bots import named_games, no_game
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import unpack
 from gangland_web.accounts.models import User
@@ -184,5 +185,7 @@ def _problem_of(form: UploadForm) -> Exception:
         except UploadRejected as refused:
             return refused
         return UploadRejected("too_large", form.errors["source"])
+    if form.source.strip() and not form.game and not named_games(form.source):
+        return no_game()
     (problem, *_) = form.errors.values()
     return Problem(422, "E309", problem)

@@ -1,0 +1,149 @@
+"""Typical mistakes, and ways to check or to send in a file: by `gangland check`, page, API and `gangland submit`."""
+
+from __future__ import annotations
+
+import json
+import time
+import tomllib
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.flow.flow_kit import Up
+from tests.ladder.command_kit import apart
+
+from gangland_web.accounts.models import User
+from gangland_web.tokens.services import USUAL, make
+
+MISTAKES = Path(__file__).resolve().parent.parent / "mistakes" / "mistakes.toml"
+BOUNDARY = "a-line-that-no-bot-has"
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A file with a mistake, and what its author has to be told: a code, and how the message begins."""
+
+    what: str
+    game: str
+    file: str
+    source: bytes
+    code: str
+    says: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """What an author was told of a file: code, first line of the message, line of the file."""
+
+    code: str
+    head: str
+    line: int | None
+
+
+def mistakes() -> list[Mistake]:
+    """All of them, in the order in which they are written down."""
+    given = tomllib.loads(MISTAKES.read_text(encoding="utf-8"))["mistake"]
+    return [
+        Mistake(
+            one["what"],
+            one["game"],
+            one.get("file", "mine.py"),
+            bytes.fromhex(one["bytes"]) if "bytes" in one else one["source"].encode(),
+            one["code"],
+            one["says"],
+        )
+        for one in given
+    ]
+
+
+def told(finding: dict[str, Any]) -> Told:
+    return Told(finding["code"], finding["message"].partition("\n")[0], finding["line"])
+
+
+def by_file(mistake: Mistake, folder: Path) -> Told:
+    """Check the file here."""
+    path = written(mistake, folder)
+    done = apart("check", path, "--game", mistake.game, "--json")
+    assert done.code == 1, done.err
+    return told(json.loads(done.out)["problems"][0])
+
+
+def written(mistake: Mistake, folder: Path) -> Path:
+    folder.mkdir(exist_ok=True)
+    path = folder / mistake.file
+    path.write_bytes(mistake.source)
+    return path
+
+
+class Author:
+    """Somebody with an account and a token."""
+
+    def __init__(self, up: Up, name: str) -> None:
+        with up.database.write() as session:
+            user = User(name=name, name_key=name.lower(), password_hash="-", created_at=0.0)
+            session.add(user)
+            session.flush()
+            owner = user.id or 0
+        self.up = up
+        self.token = make(up.database, owner, "laptop", USUAL, 90)
+        self.root = f"http://127.0.0.1:{up.port}"
+
+    def by_api(self, mistake: Mistake) -> Told:
+        """Send the file in by the API and follow it."""
+        fields = {"game": mistake.game, "name": f"api {mistake.what}"[:60]}
+        try:
+            version = self._call("/api/v1/bots", multipart(fields, mistake))
+        except urllib.error.HTTPError as refused:
+            return told(json.load(refused)["findings"][0])
+        return told(self.verdict(version["url"])["findings"][0])
+
+    def by_submit(self, mistake: Mistake, folder: Path) -> Told:
+        """Send the file in by the command line."""
+        path = written(mistake, folder)
+        env = {"GANGLAND_TOKEN": self.token, "GANGLAND_CLI_SITE": self.root}
+        name = f"submit {mistake.what}"[:60]
+        done = apart("submit", path, "--game", mistake.game, "--name", name, "--json", "--quiet", env=env)
+        assert done.code == 1, done.err
+        return told(json.loads(done.out)["problems"][0])
+
+    def verdict(self, url: str) -> dict[str, Any]:
+        """Wait until there is a verdict on a version."""
+        for _ in range(600):
+            version = self._call(url)
+            if version["terminal"]:
+                return version
+            time.sleep(0.2)
+        raise AssertionError(f"no verdict on {url}")
+
+    def _call(self, path: str, body: bytes | None = None) -> dict[str, Any]:
+        headers = {"Authorization": f"Bearer {self.token}"}
+        if body is not None:
+            headers |= {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}", "Idempotency-Key": str(hash(body))}
+        with urllib.request.urlopen(urllib.request.Request(self.root + path, body, headers), timeout=60) as answer:
+            found: dict[str, Any] = json.load(answer)
+            return found
+
+
+def multipart(fields: dict[str, str], mistake: Mistake) -> bytes:
+    """Return a form with a file as browsers and programs send it."""
+    parts = [f'Content-Disposition: form-data; name="{key}"\r\n\r\n{value}'.encode() for key, value in fields.items()]
+    parts.append(
+        f'Content-Disposition: form-data; name="file"; filename="{mistake.file}"\r\n\r\n'.encode() + mistake.source
+    )
+    return b"".join(b"--%s\r\n%s\r\n" % (BOUNDARY.encode(), part) for part in parts) + f"--{BOUNDARY}--\r\n".encode()
+
+
+def on_every_way(mistake: Mistake, ways: dict[str, Callable[[Mistake], Told]]) -> list[str]:
+    """Return what is wrong with what is told of a mistake, by the name of the way."""
+    found = {name: way(mistake) for name, way in ways.items()}
+    wrong = [
+        f"{mistake.what}: by {name} {one}, expected {mistake.code} {mistake.says}"
+        for name, one in found.items()
+        if one.code != mistake.code or not one.head.startswith(mistake.says)
+    ]
+    if len({(one.code, one.line) for one in found.values()}) > 1:
+        wrong.append(f"{mistake.what}: not alike: {found}")
+    return wrong
