@@ -24,8 +24,10 @@ def next_of_ladders(session: Session, *, free: int, slots: int) -> list[Match]:
         free: so many at most.
         slots: so many matches are played at a time.
     """
+    if free <= 0:
+        return []
     turns = _held(session)
-    lanes = _lanes(session, turns, max(free, 1))
+    lanes = _lanes(session, turns, free)
     for lane in raise_idle(lanes):
         turns[lane.ladder].spent_s = lane.spent_s
     ids = take_turns(lanes, free=free, slots=slots)
