@@ -111,9 +111,9 @@ def installs_from_the_lock(check: Check) -> str:
 
 
 def installs_without_the_lock(check: Check) -> str:
-    """Install as somebody does who types `pip install gangland`."""
+    """Install as somebody does who types `pip install 'gangland[site]'`."""
     python = _new_environment(check, "free")
-    _pip(python, check.built.wheel)
+    _pip(python, f"{check.built.wheel}[site]")
     return _libraries(python)
 
 

@@ -10,23 +10,14 @@ from gangland_web.tournaments.page_queries import Part
 from gangland_web.tournaments.ranking import Played, ranking, rows_of
 
 HOUSE = None
+NOT_RATED: Any = dict.fromkeys(("mu", "sigma", "rating", "round_mu", "round_sigma"), 0.0)
 
 
 def game(*stood: tuple[int, int | None]) -> Played:
     """Return a game in which owners (None: the house) came to these ranks."""
     parts, rows = [], []
     for entry, (rank, owner) in enumerate(stood, 1):
-        kept = Entry(
-            id=entry,
-            tournament_id=1,
-            version_id=entry,
-            created_at=0.0,
-            mu=25.0,
-            sigma=8.0,
-            rating=1.0,
-            round_mu=25.0,
-            round_sigma=8.0,
-        )
+        kept = Entry(id=entry, tournament_id=1, version_id=entry, created_at=0.0, **NOT_RATED)
         name = None if owner is None else f"person {owner}"
         parts.append(Part(entry, f"bot {entry}", owner, None, name, 1, "", kept))
         rows.append({"entry": entry, "rank": rank})

@@ -21,6 +21,6 @@ VARIANTS: dict[str, tuple[Variant, ...]] = {
         ),
         Variant({"characters": "chosen", "cast": ["liza", "silvio", "eddie"], "investigator_colour": "held"}, 3, 3),
         Variant({"characters": "chosen", "cast": ["don", "bobby"], "spent_favor": "out"}, 2, 2),
-        Variant({"characters": "dealt"}, 3, 1),
+        Variant({"characters": "dealt", "spent_favor": "discards"}, 3, 1),
     ),
 }

@@ -48,7 +48,9 @@ def rate(
     as_json: report.Json = False,
     quiet: report.Quiet = False,
 ) -> None:
-    """Compute ratings from results, in match number, or rating_order if they say one, as far as none is missing.
+    """Compute ratings from results, in their order as far as none is missing.
+
+    The order is `rating_order` where the results say it, else the match number.
 
     FILE is any export with matches: an archive (.tar), a site's table of matches (CSV, JSON or NDJSON), what
     `gangland ladder` printed with --json or --ndjson. Matches from elsewhere are lines in any order, such as

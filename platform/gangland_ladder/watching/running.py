@@ -41,7 +41,7 @@ class RunningTable:
         self.scene = table_scene(self.game, step.after, self.replay.seats, step.defaulting)
         if "tokens" in self.scene:
             options = self.game.options(self.replay.options)
-            self.gangster = GangsterTable(self.scene, specials_return=options.spent_favor == "stack")
+            self.gangster = GangsterTable(self.scene, spent_favor=options.spent_favor)
 
     def shown(self) -> Scene:
         """Return what lies there now, to keep."""

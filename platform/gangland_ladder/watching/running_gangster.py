@@ -18,10 +18,11 @@ class GangsterTable:
         scene: as `scenes.table_scene` makes it.
     """
 
-    def __init__(self, scene: Scene, *, specials_return: bool) -> None:
-        """Begin with a scene; `specials_return`: a +4 that was played goes back to its stack (G28)."""
+    def __init__(self, scene: Scene, *, spent_favor: str) -> None:
+        """Begin with a scene; `spent_favor`: where a +4 that was played goes, a word of the game's option (G28)."""
         self.scene = scene
-        self.specials_return = specials_return
+        self.spent_favor = spent_favor
+        self.from_stack: int | None = None
         self.faces: dict[str, list[list[int]]] = {
             number: [list(faces) for faces in seat["faces"]] for number, seat in scene["seats"].items()
         }
@@ -49,9 +50,9 @@ class GangsterTable:
     def _discard(self) -> None:
         """Put the favors that were played away, before the draw (G40)."""
         for favor in self.played:
-            if favor != SPECIAL:
+            if favor != SPECIAL or self.spent_favor == "discards":
                 self.scene["discards"][favor] += 1
-            elif self.specials_return:
+            elif self.spent_favor == "stack":
                 self.scene["specials"] += 1
         self.played = []
 
@@ -123,11 +124,12 @@ class GangsterTable:
 
     def _special(self, happened: e.Special) -> None:
         self.scene["specials"] -= 1
+        self.from_stack = happened.seat
         self._hold(happened.seat, [*self._seat(happened.seat)["hand"], SPECIAL])
 
     def _reshuffled(self, happened: e.Reshuffled) -> None:
         self.scene["deck"] += happened.cards
-        self.scene["discards"] = [0] * SPECIAL
+        self.scene["discards"] = [0] * len(self.scene["discards"])
 
     def _paired(self, happened: e.Paired) -> None:
         self.scene["deck"] -= len(happened.cards)
@@ -141,10 +143,10 @@ class GangsterTable:
     def _drew(self, happened: e.Drew) -> None:
         """Take the cards that are not in the hand yet; after the last seat's, the favors that nobody kept go away."""
         if not self.pair:
-            cards = [card for card in happened.cards if card != SPECIAL]
+            cards = happened.cards[self.from_stack == happened.seat :]  # the one from the stack was told
             self.scene["deck"] -= len(cards)
             self._hold(happened.seat, [*self._seat(happened.seat)["hand"], *cards])
-        self.pair = []
+        self.pair, self.from_stack = [], None
         if happened.seat == len(self.faces) - 1:
             for favor in self.passed:
                 self.scene["discards"][favor] += 1

@@ -43,7 +43,7 @@ def fetch(data: Path, say: Callable[[str], object]) -> None:
         return
     if find_spec("pip") is None:
         raise FetchFailed("--with-wheels needs pip in this environment: python -m ensurepip")
-    say("fetching all packages of the base install (about 90 MB), to be served at /download")
+    say("fetching all packages of the base install (about 70 MB), to be served at /download")
     with tempfile.TemporaryDirectory() as place:
         draft = Path(place)
         _fetch_all(draft, lock, say)
