@@ -199,7 +199,7 @@ def test_a_mail_goes_out_and_no_secret_reaches_the_log(up: Up) -> None:
 
 
 def test_match_workers_are_never_root(up: Up) -> None:
-    up.wait_until(lambda: "ready to play" in up.log, "a worker")
+    up.wait_until(lambda: up.log.count("ready to play") >= len(up.workers()), "all workers")
     user = os.geteuid() or 10001
     for pid in up.workers():
         assert f"Uid:\t{user}\t{user}\t{user}\t{user}" in Path(f"/proc/{pid}/status").read_text()

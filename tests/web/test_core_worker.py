@@ -155,6 +155,22 @@ def test_a_zip_on_trial_is_checked_and_plays() -> None:
     assert (void, faults) == (None, [0, 0])
 
 
+@pytest.mark.parametrize(("within_s", "stages"), [(60.0, ["imported", "legal", "timed"]), (0.0, ["imported"])])
+def test_a_check_alone_is_broken_off_after_its_time_and_plays_nothing(
+    monkeypatch: pytest.MonkeyPatch, within_s: float, stages: list[str]
+) -> None:
+    monkeypatch.setattr(playing, "SHORT_CHECK_S", within_s)
+    order = msgspec.structs.replace(order_of(GOOD, check=0), check_only=True)
+
+    def reported() -> tuple[list[str], list[str], int, str | None]:
+        said = play(order, GOOD)
+        (result,) = said.results
+        found = result.check or CheckReport("", [], [], 0.0, 0.0, 0)
+        return found.stages, [one.code for one in found.problems], len(result.games), result.void
+
+    assert list(apart(reported)) == [stages, [], 0, None]
+
+
 def test_a_jail_that_fails_and_a_bug_of_ours_cost_no_bot_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     for failure in (SandboxError("no user namespaces"), ZeroDivisionError("our bug")):
 

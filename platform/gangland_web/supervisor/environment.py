@@ -112,7 +112,7 @@ def plan_children(
             )
             for slot in range(workers)
         ),
-        ChildPlan("play-checks", _module("worker"), _environment((), play, {"GANGLAND_SLOT": "checks"})),
+        ChildPlan("play-checks", _module("worker"), _environment((), play, {"GANGLAND_SLOT": "checks"}), nice),
         *([ChildPlan("mail", _module("mailer"), _environment(MAILERS, database, broker))] if mail else []),
         ChildPlan("beat", _module("beat"), _environment(BEATS, broker)),
         ChildPlan("web", web_command(port, host), _environment(WEBS, database, broker, site)),
