@@ -63,6 +63,7 @@ def test_the_same_seed_gives_the_same_ladder_to_the_byte(bots: Path, seats: int)
         "games",
         "standings",
         "head_to_head",
+        "matches",
     ]
     assert (one["schema"], one["game"], one["seed"]) == ("gangland/ladder/1", "gang-of-dice", 7)
     assert one["games"] == {2: 3 * 5 * 2, 3: 1 * 5 * 3}[seats]
