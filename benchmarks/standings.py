@@ -319,8 +319,8 @@ def rounds(fields: Sequence[Field], tournaments: int, terms: Terms = TERMS) -> T
         "tournaments with such a pair",
     )
     finding = (
-        f"{tournaments:,} tournaments a row; settling the first {terms.first}, at most {terms.blocks} blocks for a pair, "
-        f"{terms.percent}% error for a pair."
+        f"{tournaments:,} tournaments a row; settling the first {terms.first}, at most {terms.blocks} blocks "
+        f"and {terms.percent}% error for a pair."
     )
     return Table("rounds", "Settling", columns, tuple(rows), finding)
 
