@@ -111,8 +111,8 @@ SETTLING = (
     Field(6, 4, 12, STEPS),
 )
 FIRST = 3
-TERMS = Terms(FIRST, 5, 120)
-ROUNDS = (Field(6, 2, 12), Field(8, 2, 12, DRAWN), Field(8, 2, 2, DRAWN))
+TERMS = Terms(1, 5, 120)
+ROUNDS = (Field(8, 2, 12, DRAWN), Field(8, 2, 2, DRAWN), Field(8, 2, 12, ALMOST))
 
 
 def played(
@@ -256,6 +256,7 @@ class Settled:
 
     Attributes:
         order: of how many pairs of the first so many and those below the order was known at the end.
+        pairs: how many such pairs there were.
         wrong: of how many of them wrongly.
         over: whether it was of all.
         more: blocks that were played for it.
@@ -263,6 +264,7 @@ class Settled:
     """
 
     order: int
+    pairs: int
     wrong: int
     over: bool
     more: int
@@ -285,7 +287,7 @@ def settle(field: Field, terms: Terms, true: np.ndarray, rng: np.random.Generato
     pairs = {(one, two) for at, one in enumerate(order[: terms.first]) for two in order[at + 1 :]}
     known = pairs.difference(open_pairs(found, terms, field.blocks))
     wrong = sum(bool(true[one] < true[two]) for one, two in known)
-    return Settled(len(known), wrong, known == pairs, more, rounds)
+    return Settled(len(known), len(pairs), wrong, known == pairs, more, rounds)
 
 
 def rounds(fields: Sequence[Field], tournaments: int, terms: Terms = TERMS) -> Table:
@@ -299,6 +301,7 @@ def rounds(fields: Sequence[Field], tournaments: int, terms: Terms = TERMS) -> T
             (
                 *_described(field),
                 f"{np.mean([each.over for each in found]):.0%}",
+                f"{known / sum(each.pairs for each in found):.0%}",
                 f"{np.mean([each.rounds for each in found]):.1f}",
                 f"{np.mean([each.more for each in found]):.0f}",
                 f"{wrong / max(1, known):.2%}",
@@ -309,14 +312,15 @@ def rounds(fields: Sequence[Field], tournaments: int, terms: Terms = TERMS) -> T
     columns = (
         *_DESCRIBED,
         "all settled",
+        "pairs settled",
         "rounds, mean",
         "blocks more, mean",
-        "pairs in the wrong order",
+        "of them in the wrong order",
         "tournaments with such a pair",
     )
     finding = (
-        f"{tournaments:,} tournaments a row; the first {terms.first}, at most {terms.blocks} blocks for a pair, "
-        f"{terms.percent}% error for a pair."
+        f"{tournaments:,} tournaments a row; settling the first {terms.first}, at most {terms.blocks} blocks "
+        f"and {terms.percent}% error for a pair."
     )
     return Table("rounds", "Settling", columns, tuple(rows), finding)
 
