@@ -88,6 +88,7 @@ def test_the_stream_has_every_match_in_order_and_ends_with_the_table(bots: Path,
     assert [line["type"] for line in lines] == types
     assert [line["number"] for line in lines[1 : 1 + matches]] == list(range(1, matches + 1))
     whole = document(gangland(*arguments, "--json"))
+    assert [match["number"] for match in whole.pop("matches")] == [line["number"] for line in lines[1 : 1 + matches]]
     whole.pop("seconds")
     lines[-1]["ladder"].pop("seconds")
     assert (lines[-1]["ladder"], lines[-1]["interrupted"]) == (whole, False)
@@ -142,7 +143,7 @@ def test_a_bot_that_has_not_played_yet_comes_last_and_without_figures(capsys: py
     assert [(row["bot"], row["rank"]) for row in rows] == [("best", 1), ("other", 2), ("idle", None)]
     assert [rows[2][name] for name in ("win_share", "mean_place", "score", "ranks")] == [None] * 4
     head = {"schema": "gangland/ladder/1", "game": "gang-of-dice", "seats": 2, "options": {}, "profile": "plain"}
-    head |= {"seed": 1, "blocks": 1, "games": 2, "seconds": 1.0, "head_to_head": ladder.head_to_head()}
+    head |= {"seed": 1, "salt": "", "blocks": 1, "games": 2, "seconds": 1.0, "head_to_head": ladder.head_to_head()}
     document = parsed(json.dumps({**head, "standings": rows}))
     page = ladder_page(ladder, document, "gangland ladder", partial=True)
     row = '<tr><td>-</td><th scope="row" class="name">idle</th>' + "<td>-</td>" * 6 + "<td>0</td>" + "<td>-</td>" * 3
@@ -171,7 +172,7 @@ def test_the_text_has_ranges_and_the_matrix(bots: Path) -> None:
     assert run.out.count("\n\nAhead of, in % of games\n") == 1
     assert f"\ngreedy was at fault: illegal in 16 games; see why: gangland check {bots}/greedy.py\n" in f"\n{run.err}"
     assert "is not separated from" in run.err
-    assert re.search(r"Go on with: gangland ladder .* --seed 7 --blocks 100 --resume$", run.err.strip())
+    assert re.search(r"Go on with: gangland ladder .* --seed 7 --salt 0{64} --blocks 100 --resume$", run.err.strip())
 
 
 @pytest.mark.parametrize("more", [("--json", "--ndjson"), ("--html", "/no/such/folder/x.html")])

@@ -61,7 +61,7 @@ def test_the_documentation_shows_what_a_mistake_in_the_new_bot_brings(tmp_path: 
     bot = tmp_path / "my_bot.py"
     bot.write_text(re.sub(r"low = \[face .*", "low = [3]", bot.read_text()))
 
-    done = gangland("check", "my_bot.py", folder=tmp_path)
+    done = gangland("check", "my_bot.py", "--salt", "07", folder=tmp_path)
 
     found = done.out[done.out.index("E203") :].removesuffix("\n1 problem\n")
     assert f"```\n{found}```" in (root / "docs" / "write-a-bot.md").read_text(encoding="utf-8")
@@ -125,7 +125,7 @@ def test_a_file_that_comes_in_between_is_kept_too_and_the_rest_taken_back(
 def test_a_file_or_a_missing_folder_in_place_of_the_folder_is_told(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("a file")
 
-    assert "is no folder; nothing was made" in refusal("my_bot", "--dir", tmp_path / "mine")
+    assert "is no folder; nothing was created" in refusal("my_bot", "--dir", tmp_path / "mine")
     assert "there is no folder" in refusal("my_bot", "--dir", tmp_path / "no" / "mine")
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 

@@ -23,6 +23,7 @@ class GangsterTable:
         self.scene = scene
         self.spent_favor = spent_favor
         self.from_stack: int | None = None
+        self.unseen = [0] * len(scene["seats"])
         self.faces: dict[str, list[list[int]]] = {
             number: [list(faces) for faces in seat["faces"]] for number, seat in scene["seats"].items()
         }
@@ -58,7 +59,18 @@ class GangsterTable:
 
     def _hold(self, seat: int, hand: Sequence[int]) -> None:
         cards = sorted(hand)
-        self._seat(seat).update(hand=cards, favors=len(cards), specials=cards.count(SPECIAL))
+        known = cards.count(SPECIAL) - self.unseen[seat]
+        self._seat(seat).update(hand=cards, favors=len(cards), specials=known)
+
+    def _show_specials(self, seat: int, count: int) -> None:
+        """Forget +4s that are about to leave a hand face up: those that were seen to come go first (G28)."""
+        held = self._seat(seat)["hand"].count(SPECIAL)
+        self.unseen[seat] = held - count - max(0, held - self.unseen[seat] - count)
+
+    def _draw(self, seat: int, cards: Sequence[int]) -> None:
+        """Put cards from the deck into a hand, a +4 among them unseen."""
+        self.unseen[seat] += list(cards).count(SPECIAL)
+        self._hold(seat, [*self._seat(seat)["hand"], *cards])
 
     def _stash(self, seat: int, change: Sequence[int], token: int | None) -> None:
         """Let a seat have so many dice more by colour, taken from a token if one is named."""
@@ -87,6 +99,7 @@ class GangsterTable:
     def _revealed(self, happened: e.Revealed) -> None:
         seat = self._seat(happened.seat)
         hand = list(seat["hand"])
+        self._show_specials(happened.seat, [favor for _, favor, _ in happened.bids].count(SPECIAL))
         for _, favor, _ in happened.bids:
             hand.remove(favor)
             self.played.append(favor)
@@ -138,14 +151,14 @@ class GangsterTable:
     def _not_kept(self, happened: e.Passed) -> None:
         self.pair.remove(happened.favor)
         self.passed.append(happened.favor)
-        self._hold(happened.seat, [*self._seat(happened.seat)["hand"], *self.pair])
+        self._draw(happened.seat, self.pair)
 
     def _drew(self, happened: e.Drew) -> None:
         """Take the cards that are not in the hand yet; after the last seat's, the favors that nobody kept go away."""
         if not self.pair:
             cards = happened.cards[self.from_stack == happened.seat :]  # the one from the stack was told
             self.scene["deck"] -= len(cards)
-            self._hold(happened.seat, [*self._seat(happened.seat)["hand"], *cards])
+            self._draw(happened.seat, cards)
         self.pair, self.from_stack = [], None
         if happened.seat == len(self.faces) - 1:
             for favor in self.passed:
@@ -154,6 +167,7 @@ class GangsterTable:
 
     def _dropped(self, happened: e.Dropped) -> None:
         hand = list(self._seat(happened.seat)["hand"])
+        self._show_specials(happened.seat, int(happened.favor == SPECIAL))
         hand.remove(happened.favor)
         self._hold(happened.seat, hand)
         if happened.favor == SPECIAL:
