@@ -167,7 +167,7 @@ def _renderer(sections: list[Section], *, from_docs: bool) -> MarkdownIt:
 
     def image(tokens: Sequence[Token], at: int, _options: Any, _env: Any) -> str:
         place = _target(str(tokens[at].attrGet("src")), from_docs=from_docs)
-        return f'<img src="{escape(place)}" alt="{escape(tokens[at].content)}" loading="lazy">'
+        return f'<img src="{escape(place)}" alt="{escape(tokens[at].content)}"{_size(place)} loading="lazy">'
 
     def fence(tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
         label = escape(f"Example: {tokens[at].info or 'text'}")
@@ -176,6 +176,15 @@ def _renderer(sections: list[Section], *, from_docs: bool) -> MarkdownIt:
     rules |= {"heading_open": heading, "table_open": table, "table_close": lambda *_: "</table></div>\n"}
     rules |= {"th_open": cell, "td_open": cell, "link_open": link, "image": image, "fence": fence}
     return md
+
+
+def _size(image: str) -> str:
+    """Return the size of a picture of docs/images as attributes, so that the page stands still while it loads."""
+    body = (folders()[0] / image).read_bytes()[:1000]
+    if body.startswith(b"\x89PNG"):
+        return f' width="{int.from_bytes(body[16:20])}" height="{int.from_bytes(body[20:24])}"'
+    found = re.search(rb'viewBox="\S+ \S+ ([\d.]+) ([\d.]+)"', body)
+    return f' width="{float(found[1]):.0f}" height="{float(found[2]):.0f}"' if found else ""
 
 
 def _target(link: str, *, from_docs: bool) -> str:
