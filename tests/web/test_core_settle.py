@@ -102,7 +102,9 @@ def test_the_first_are_played_on_until_they_are_separated_or_the_limit_is_reache
     go(platform, number, State.REVEALED)
     proof = proven(platform, number, tmp_path / "cup.tar")
     assert proof.findings == []
-    assert any("that settling was announced so before the freeze" in words for words in proof.unproven)
+    other = Settling(TERMS.first, TERMS.percent + 1, TERMS.blocks)
+    found = [each.message for each in proven(platform, number, tmp_path / "cup.tar", other).findings]
+    assert any("its commitment is" in message for message in found)
 
 
 def test_other_terms_than_those_it_was_played_by_are_found_out(platform: Platform, tmp_path: Path) -> None:
@@ -117,13 +119,13 @@ def test_other_terms_than_those_it_was_played_by_are_found_out(platform: Platfor
     assert told.tournament.settling == kept
 
 
-def test_what_was_not_announced_is_not_settled_and_terms_come_before_the_freeze(platform: Platform) -> None:
+def test_what_was_not_announced_is_not_settled_and_terms_come_with_the_rules(platform: Platform) -> None:
     number = finished(platform, terms=None)
     boss = an_organiser(platform)
 
     refused = order(platform, boss, DirectiveKind.MOVE, number, state=SETTLE)
     assert (refused.state, "announced without settling" in refused.told) == ("refused", True)
-    with platform.database.write() as session, pytest.raises(EntryRefused, match="before the freeze"):
+    with platform.database.write() as session, pytest.raises(EntryRefused, match="announced with the rules"):
         set_terms(session, session.get_one(Tournament, number), TERMS)
     assert seen(platform, number).state == "finished"
 

@@ -371,10 +371,6 @@ class _Examiner:
             told.insert(0, "fairness of the dice: they come from a --seed that whoever played chose")
         if self.unsettled:
             told.append(self.unsettled)
-        if self.tournament.settling is not None:
-            terms = self.tournament.settling
-            how = f"the first {terms.first}, {terms.blocks} blocks for each pair, {terms.percent}% error"
-            told.append(f"that settling was announced so before the freeze: {how}")
         if self.archive.standings is None:
             told.append("the standings: there are none")
         if self.tournament.dice == "seated":

@@ -213,15 +213,17 @@ def public_value(
 @app.command()
 def settle(
     tournament: Id,
-    first: Annotated[int | None, typer.Option(min=FIRST[0], max=FIRST[1], help="Announce: the first so many.")] = None,
-    blocks: Annotated[int, typer.Option(min=BLOCKS[0], max=BLOCKS[1], help="Announce: most blocks for a pair.")] = 120,
-    error: Annotated[int, typer.Option(min=PERCENT[0], max=PERCENT[1], help="Announce: the error, in %.")] = 5,
+    first: Annotated[
+        int | None, typer.Option(min=FIRST[0], max=FIRST[1], help="Set: settle the first so many.")
+    ] = None,
+    blocks: Annotated[int, typer.Option(min=BLOCKS[0], max=BLOCKS[1], help="Set: most blocks for a pair.")] = 120,
+    error: Annotated[int, typer.Option(min=PERCENT[0], max=PERCENT[1], help="Set: the error, in %.")] = 5,
     data: Data = None,
     as_json: Json = False,
 ) -> None:
     """Play more matches between the first bots that are not separated, until they are or the limit is reached.
 
-    With --first it announces how, which has to be done before the entries freeze. Without, it starts the settling of a
+    With --first it sets the terms in a draft; the announcement fixes them. Without, it starts the settling of a
     finished tournament by what was announced, before its secret is public.
 
     Example: gangland admin tournament settle 7 --first 3 --blocks 120

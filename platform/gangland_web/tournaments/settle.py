@@ -1,4 +1,4 @@
-"""Settling the first places of a finished tournament: more matches, by terms that were announced before the freeze.
+"""Settling the first places of a finished tournament: more matches, by terms that were announced with the rules.
 
 An organiser starts it; the record worker plans its rounds (`gangland_ladder.final_standings.rounds`) and finishes the
 tournament again.  Its matches are numbered after the schedule's, so their dice follow from the same secret.
