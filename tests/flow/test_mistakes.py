@@ -48,7 +48,8 @@ def _read(page: str) -> Told:
     found = _CODED.match(unescape(said[1] or said[2]))
     assert found is not None, said[0]
     shown = re.search(r"Show line (\d+)", page)
-    line = found[2] or (shown[1] if shown else None)
+    named = re.match(r"line (\d+)", found[3])
+    line = found[2] or next((one[1] for one in (shown, named) if one), None)
     return Told(found[1], found[3], int(line) if line else None)
 
 
