@@ -11,11 +11,12 @@ import pytest
 from sqlmodel import select
 from tests.web.core_kit import KINDS, Platform, a_platform
 
+from gangland_ladder.orders import CheckReport, Order, Result
 from gangland_web.accounts import recovery
 from gangland_web.accounts.models import User
 from gangland_web.accounts.recovery import AliasesRefused, make_aliases, use_code
 from gangland_web.accounts.services import sign_up
-from gangland_web.bots import submit, trials
+from gangland_web.bots import trials
 from gangland_web.bots.lifecycle import ForbiddenMove
 from gangland_web.bots.models import Bot, Version
 from gangland_web.bots.steps import retire
@@ -68,13 +69,21 @@ def before_the_last_trial(platform: Platform) -> Any:
     return order
 
 
-def test_a_version_that_passes_while_the_next_is_uploaded_ends_in_one_state(
+def sent_check(platform: Platform) -> Order:
+    """Upload a second version and return its check, sent."""
+    platform.upload("ann", source=b"# second\n")
+    platform.recorder.dispatch_checks()
+    return next(order for _, order in platform.post.sent if order.check_only)
+
+
+def test_a_version_that_passes_while_the_next_passes_its_check_ends_in_one_state(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = platform.upload("ann")
     order = before_the_last_trial(platform)
-    meeting = Meeting(monkeypatch, submit, "retire")
-    meeting.hold(lambda: platform.upload("ann", source=b"# second\n"), lambda: platform.finish(order))
+    check = sent_check(platform)
+    meeting = Meeting(monkeypatch, trials, "retire")
+    meeting.hold(lambda: platform.finish(check), lambda: platform.finish(order))
     assert sound(platform)
     assert platform.version(first).state == "retired"
     platform.play_all()
@@ -101,14 +110,17 @@ def test_no_progress_is_shown_on_a_version_withdrawn_at_that_moment(
 ) -> None:
     first = platform.upload("ann")
     platform.recorder.sweep()
+    check = platform.take()
+    platform.finish(check, Result(check.id, check.token, [], check=CheckReport("Bot", ["imported"], [], 0.0, 0.0, 0)))
     order = platform.take()
-    meeting = Meeting(monkeypatch, submit, "retire")
+    check = sent_check(platform)
+    meeting = Meeting(monkeypatch, trials, "retire")
     meeting.hold(
-        lambda: platform.upload("ann", source=b"# second\n"),
+        lambda: platform.finish(check),
         lambda: platform.recorder.progress(order.id, order.token, "legal"),
     )
     assert platform.version(first).state == "retired"
-    assert [state for state, _, _ in platform.steps(first)] == ["received", "scanned", "retired"]
+    assert [state for state, _, _ in platform.steps(first)] == ["received", "scanned", "imported", "retired"]
 
 
 def test_a_version_is_not_moved_by_whoever_read_it_before_another_did(platform: Platform) -> None:
