@@ -103,8 +103,8 @@ def test_the_first_are_played_on_until_they_are_separated_or_the_limit_is_reache
     proof = proven(platform, number, tmp_path / "cup.tar")
     assert proof.findings == []
     other = Settling(TERMS.first, TERMS.percent + 1, TERMS.blocks)
-    found = [each.message for each in proven(platform, number, tmp_path / "cup.tar", other).findings]
-    assert any("its commitment is" in message for message in found)
+    forged = proven(platform, number, tmp_path / "cup.tar", other)
+    assert any("its commitment is" in each.message for each in forged.findings)
 
 
 def test_other_terms_than_those_it_was_played_by_are_found_out(platform: Platform, tmp_path: Path) -> None:
