@@ -25,7 +25,7 @@ from gangland_web.matches.lifecycle import ATTEMPTS, MatchState, Purpose
 from gangland_web.matches.models import Match, MatchSeat, PlayedGame
 from gangland_web.prepare import prepare
 from gangland_web.tournaments.epochs import DAY_S, epoch_secret, today
-from gangland_web.tournaments.models import Entry, Epoch, LadderRound, Tournament
+from gangland_web.tournaments.models import Entry, Epoch, LadderRound, LadderTurns, Tournament
 from gangland_web.tournaments.setup import tournaments_of
 
 DAYS = 30
@@ -68,7 +68,20 @@ def fill(database: Database, wanted: Wanted) -> None:
         if session.connection().execute(select(func.count()).select_from(Match)).scalar_one():
             raise NotEmpty("this database has matches already; give an empty one")
         _Filling(session, wanted).run()
-        models = (User, Code, Bot, Version, VersionStep, Entry, Epoch, LadderRound, Match, MatchSeat, PlayedGame)
+        models = (
+            User,
+            Code,
+            Bot,
+            Version,
+            VersionStep,
+            Entry,
+            Epoch,
+            LadderRound,
+            LadderTurns,
+            Match,
+            MatchSeat,
+            PlayedGame,
+        )
         settle(session.connection(), models)
 
 
@@ -146,7 +159,9 @@ class _Filling:
         at = number * DAYS / (self.wanted.matches + 1)
         created_at = (self.day + at) * DAY_S
         digest = entries_digest([codes[int(entry)] for entry in entries]).hex()
-        row = (first + number - 1, self.ladder.id, number, Purpose.LADDER.value, epochs[int(at)], digest, created_at)
+        order = number if number <= self.settled else None
+        names = (first + number - 1, self.ladder.id, number, order, Purpose.LADDER.value)
+        row = (*names, epochs[int(at)], digest, created_at)
         if number > self.settled:
             return *row, MatchState.SCHEDULED.value, 0, None, None, None, None, None
         if not places:
@@ -175,6 +190,9 @@ class _Filling:
         taken = sum(high <= self.settled for _, high in bounds)
         there = update(table_of(Tournament)).where(table_of(Tournament).c.id == self.ladder.id)
         self.connection.execute(there.values(cursor=self.settled + 1, rounds=1, rounds_taken=taken))
+        write_rows(
+            self.connection, LadderTurns, ("tournament_id", "sent", "spent_s"), [(self.ladder.id, self.settled, 0.0)]
+        )
 
     def _write_entries(self, results: Results) -> None:
         entries = table_of(Entry)
@@ -215,7 +233,7 @@ def _entry(entry: int, tally: Tally, last_round: int | None) -> dict[str, object
 
 
 _MATCH = (
-    *("id", "tournament_id", "number", "purpose", "epoch_id", "seed_digest", "created_at"),
+    *("id", "tournament_id", "number", "rating_order", "purpose", "epoch_id", "seed_digest", "created_at"),
     *("state", "attempt", "leased_at", "done_at", "seconds", "void_reason", "digest"),
 )
 _SEAT = (

@@ -108,7 +108,7 @@ class Crowd:
             "tournament": f"/tournaments/{self.tournament}/live",
             "home": "/live",
             "status": "/status/live",
-            "match": f"{self.rng.choice(self.waiting or self.addresses['match'])}/state",
+            "match": f"{self.rng.choice(self.waiting or self.addresses['match'])}/live",
         }[kind]
         customer, held = self._customer(), ""
 

@@ -50,7 +50,7 @@ def page(town: Town, browser: Browser) -> Iterator[Page]:
 
 def test_an_author_signs_up_and_sends_a_bot_in_by_the_keyboard_alone(page: Page) -> None:
     page.goto("/")
-    tab_to(page, "^Skip to the page$", most=1)
+    tab_to(page, "^Skip to content$", most=1)
     tab_to(page, "^Sign up$")
     enter(page)
     for label, words in (("^Name", "Keys Only"), ("^Password", PASSWORD)):

@@ -102,7 +102,8 @@ class Town(Platform):
 
     def play_order(self, order: Order) -> Result:
         """Return what a worker would send, all games played."""
-        sitting = [(block, rotation) for block in range(len(order.blocks)) for rotation in range(len(order.seats))]
+        blocks = [] if order.check_only else range(len(order.blocks))
+        sitting = [(block, rotation) for block in blocks for rotation in range(len(order.seats))]
         trial = self.match(order.id).purpose == "trial"
         games = [self._game(order, block, rotation, may_fail=not trial) for block, rotation in sitting]
         checked = ["imported", "legal", "timed"]

@@ -76,7 +76,7 @@ def test_a_tournament_from_draft_to_an_archive_that_verifies(platform: Platform,
     assert verified.code == 0, verified.out + verified.err
     again = admin(platform, "export", number, file)
     assert again.code == 2
-    assert "nothing is written over" in again.err
+    assert "nothing is overwritten" in again.err
 
 
 def test_a_public_value_is_announced_and_entered_from_the_shell_once_it_is_published(platform: Platform) -> None:

@@ -384,7 +384,7 @@ def test_from_a_shell_a_backup_is_private_whole_and_never_written_over(platform:
 
     again = said(platform, "backup", file)
     assert again.code == 2
-    assert "--overwrite writes over it" in again.err
+    assert "--overwrite replaces it" in again.err
     assert said(platform, "backup", file, "--overwrite").code == 0
     assert [each.name for each in tmp_path.iterdir()] == [file.name]
     with platform.database.read() as session:

@@ -66,7 +66,7 @@ def test_no_stage_of_a_bots_life_contradicts_itself(house: House) -> None:
     assert {"scanned", "trial", "active"} <= seen
     words = said(house, bot)
     assert "version 1 on the ladders" in words
-    assert words.count("no match is over yet") == 3
+    assert words.count("no match is finished yet") == 3
 
     platform.recorder.schedule()
     platform.recorder.dispatch()

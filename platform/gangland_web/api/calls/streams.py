@@ -28,6 +28,7 @@ class MatchLine(Model):
 
     match: Number
     number: Number
+    rating_order: int | None
     day: str | None
     state: str
     void_reason: str | None
