@@ -71,7 +71,7 @@ def test_an_author_signs_up_and_sends_a_bot_in_by_the_keyboard_alone(page: Page)
     tab_to(page, "^Upload$")
     enter(page)
     expect(page.locator("h1")).to_contain_text("By keys")
-    expect(page.locator("main")).to_contain_text("scanned")
+    expect(page.locator("main")).to_contain_text("being checked")
 
 
 def test_a_spectator_comes_from_the_ladder_to_a_replay_and_walks_through_it_by_the_keyboard_alone(page: Page) -> None:
@@ -145,7 +145,7 @@ def test_an_author_signs_in_and_sends_a_bot_in_where_no_script_runs(town: Town, 
         page.get_by_label("Bot name").fill("Sly")
         page.get_by_role("button", name="Upload").click()
         expect(page.locator("h1")).to_contain_text("Sly")
-        expect(page.locator("main")).to_contain_text("scanned")
+        expect(page.locator("main")).to_contain_text("being checked")
 
 
 def test_a_replay_tells_its_story_where_no_script_runs(town: Town, browser: Browser) -> None:

@@ -84,7 +84,7 @@ def test_a_page_opened_before_play_and_left_alone_shows_the_standings_as_they_co
         assert {row[0] for row in rows(page, "So far")} == {""}
         go(house.platform, number, State.PLAYING)
         house.play(1)
-        expect(page.locator("main")).to_contain_text("1 of 6 matches are over")
+        expect(page.locator("main")).to_contain_text("1 of 6 matches are played")
         assert {row[4] for row in rows(page, "So far")} == {"1", "0"}
         assert page.locator("table.matrix a").filter(has_text="%").count() == 2
         assert looked.axe() == []
@@ -105,7 +105,7 @@ def test_what_changes_leaves_focus_scroll_position_and_open_details_alone(house:
     house.platform.play_all()
     with opened(browser, f"{house.address}/ladders/gang-of-dice", DESK | {"height": 320}) as looked:
         page = looked.page
-        page.locator("summary", has_text="What the columns say").click()
+        page.locator("summary", has_text="About the columns").click()
         link = page.locator("table.board tbody th a").last
         name = link.inner_text()
         link.focus()

@@ -78,7 +78,7 @@ def objects(schema: Any) -> Iterator[dict[str, Any]]:
 
 
 LEFT_OUT = {"log", "logged", "bot", "names", "cost", "worker_redis_url", "matches"} | {
-    *("seed", "salt", "rng_seeds", "views"),  # of a local game, not of one from a site
+    *("seed", "salt", "rng_seeds", "views", "code", "fault"),  # of a local game, not of one from a site
     *("match", "bots", "block", "rotation"),  # of replays from an archive
 }
 

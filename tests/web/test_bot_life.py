@@ -38,9 +38,9 @@ def said(house: House, bot: int) -> str:
     if games:
         for nothing in ("No ladder match is over yet", "No game yet", "Not rated yet", "Nothing is recorded"):
             assert nothing not in words, (nothing, words)
-        assert "Its record at" in words
+        assert "Record at" in words
     else:
-        for something in ("Its record at", "Head to head", "rank 1"):
+        for something in ("Record at", "Head to head", "rank 1"):
             assert something not in words, (something, words)
     return words
 

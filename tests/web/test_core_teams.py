@@ -171,11 +171,11 @@ def test_an_invitation_is_good_for_so_many_and_so_long_and_until_it_is_revoked(p
     assert revoke_invitation(database, ann, last)
     assert not revoke_invitation(database, ann, last)
     for code in (used, gone, "abcd-efgh-jkmn", ""):
-        with pytest.raises(TeamRefused, match="This code is not good"):
+        with pytest.raises(TeamRefused, match="This code is not valid"):
             join_team(database, cid, code, most=MOST)
     with time_machine.travel(0, tick=False) as clock:
         clock.shift(4e9)
-        with pytest.raises(TeamRefused, match="too old"):
+        with pytest.raises(TeamRefused, match="expired"):
             join_team(database, dan, late, most=MOST)
     for places, days in ((0, 1), (MOST + 1, 1), (1, 0), (1, 31)):
         with pytest.raises(TeamRefused, match="An invitation is"):
@@ -212,9 +212,9 @@ def test_a_team_and_its_members_have_one_bot_in_a_game(platform: Platform) -> No
     mine = send(platform, bob, "mine", playing=False)
     with pytest.raises(UploadRejected, match="mine of Bob is in play"):  # on its trials
         send(platform, ann, "ace", team="Aces")
-    with pytest.raises(UploadRejected, match="'ace' is a bot of team Aces: send it in for the team"):
+    with pytest.raises(UploadRejected, match="'ace' is a bot of team Aces: upload it for the team"):
         send(platform, bob, "ace")
-    with pytest.raises(UploadRejected, match="no team of yours called 'Kings'; your team is called 'Aces'"):
+    with pytest.raises(UploadRejected, match="no team called 'Kings'; your team is called 'Aces'"):
         send(platform, bob, "king", team="Kings")
     with pytest.raises(IntegrityError), platform.database.write() as db:
         db.connection().execute(text(f"UPDATE bots SET active_version_id = 1 WHERE id IN ({ace}, {mine})"))
@@ -348,12 +348,12 @@ def test_a_captain_hands_over_or_dissolves_before_going(platform: Platform) -> N
     ann, bob = people(platform, "Ann", "Bob")
     a_team(platform, ann, bob)
     bot = send(platform, ann, "ace", team="Aces")
-    with pytest.raises(TeamRefused, match="You are the captain of Aces: hand it over or dissolve it first"):
+    with pytest.raises(TeamRefused, match="You are the captain of Aces: make another member captain or dissolve the team first"):
         leave_team(platform.database, ann)
     with pytest.raises(StillNeeded, match="captain of Aces"):
         delete_account(platform.database, ann)
     for who in (ann, 999):
-        with pytest.raises(TeamRefused, match="Pick another member"):
+        with pytest.raises(TeamRefused, match="Choose another member"):
             hand_over(platform.database, ann, who)
     assert hand_over(platform.database, ann, bob) == "Bob"
     delete_account(platform.database, ann)

@@ -208,7 +208,7 @@ def test_the_pages_live_part_is_asked_for_alone_and_again_only_when_it_has_chang
     first = ann.get(f"{VERSION}/live")
     assert first.text.lstrip().startswith('<div id="way"')
     assert first.text.strip() in ann.page(VERSION)
-    assert "Send in a new version" not in first.text
+    assert "Upload a new version" not in first.text
     asked = {"If-None-Match": first.headers["ETag"]}
     assert ann.get(f"{VERSION}/live", headers=asked).status_code == 304
     with site.database.write() as db:
@@ -275,8 +275,8 @@ def test_a_rejection_stands_at_the_step_that_failed_with_its_line(site: Site) ->
     assert "E203: line 6: choose_dice() returned &lt;99&gt;" in page
     part = ann.page(f"{VERSION}/live")
     assert f'data-live="{VERSION}/live" data-every="10"' in part, "it may still be retired"
-    assert "Send in a new version" in part, "what can be done comes by itself"
-    assert "Send in a new version" not in site.stranger().page(f"{VERSION}/live")
+    assert "Upload a new version" in part, "what can be done comes by itself"
+    assert "Upload a new version" not in site.stranger().page(f"{VERSION}/live")
     assert 'id="L6"' in page
 
 

@@ -38,7 +38,7 @@ def test_a_match_says_which_match_its_ratings_wait_for_and_shows_them_before_and
     platform.finish(second)
     page = house.stranger().page(f"/matches/{second.id}")
     assert f'Waits for <a href="/matches/{first.id}">match {first.id}</a>, which is still being played' in page
-    assert "About to be taken in" not in page
+    assert "This match is rated next" not in page
     platform.finish(first)
     page = house.stranger().page(f"/matches/{second.id}")
     assert "25.00 ± 8.33" in page
