@@ -383,7 +383,7 @@ def test_a_house_without_mail_speaks_of_none_and_says_whom_to_ask(tmp_path: Path
         ann = site.person("Ann")
         assert "mail" not in ann.page("/account").replace("e-mail address, sign-ins", "")
         text = site.stranger().page("/recover")
-        assert "Ask whoever runs your tournament" in text
+        assert "Ask your organiser" in text
         assert 'name="email"' not in text
         assert ann.post("/recover", {"email": ANN}, form_at="/sign-in").status_code == 404
         assert ann.post("/account/email", {"email": ANN}, form_at="/account").status_code == 404

@@ -147,7 +147,7 @@ def _created(form: AccountForm, *, code: str) -> bool:
     try:
         user = create_user(sessions.database(), form.name, form.password, code, address=_address())
     except NameTaken:
-        form.errors["name"] = "Somebody has this name already, perhaps in another spelling."
+        form.errors["name"] = "This name is taken, perhaps in another spelling."
         return False
     except WrongCode:
         form.errors["code"] = _CODE_REFUSED

@@ -59,7 +59,9 @@ def submit_version(
     if owner is not None and bot.active_version_id is not None:
         active = session.get_one(Version, bot.active_version_id)
         if active.code_sha256 == digest:
-            raise UploadRejected("unchanged", f"this is version {active.number}, unchanged, and it is on the ladder")
+            raise UploadRejected(
+                "unchanged", f"this file is identical to version {active.number}, which is on the ladder"
+            )
     number = _next_number(session, bot)
     version = Version(
         bot_id=stored(bot.id),

@@ -39,7 +39,7 @@ _PUT_OFF: Final = {
     "embargo_until": "the end of the embargo",
     "reveals_at": "the publication of the secret",
 }
-_OUR_MISTAKE: Final = "the platform failed at it, by a mistake of its own: nothing was changed, and the log says more"
+_OUR_MISTAKE: Final = "an internal error occurred. Nothing was changed; the server log has the details"
 Told = tuple[str, bytes | None]
 
 
@@ -62,7 +62,7 @@ def give(
     """
     reason = " ".join(reason.split())
     if kind in _WITH_REASON and all(char == " " or is_unseen(char) for char in reason):
-        raise DirectiveRefused("say why: the reason is public")
+        raise DirectiveRefused("give a reason; everybody can read it")
     if len(reason) > REASON_CHARS:
         raise DirectiveRefused(f"a reason has at most {REASON_CHARS} characters, not {len(reason)}")
     for part in (match, entry):
@@ -152,7 +152,7 @@ def _carry_out(session: Session, directive_id: int) -> None:
 def _move(session: Session, tournament: Tournament, directive: Directive) -> Told:
     if directive.details["state"] == SETTLE:
         start_settling(session, tournament)
-        return f"{tournament.name} is played on until its first places are settled", None
+        return f"{tournament.name} plays more matches to settle its first places", None
     after = State(directive.details["state"])
     move_tournament(session, tournament, after, note=directive.reason or None)
     return f"{tournament.name} is {after.value}", None
