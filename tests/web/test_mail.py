@@ -180,7 +180,7 @@ def test_an_address_of_another_account_stays_there_and_its_owner_alone_is_told(
     assert give(bob, ANN.upper()) == 303
     send_due(site.database, smtp)
     mail = inbox.take()
-    assert "the address of the account Ann already" in text_of(mail)
+    assert "already belongs to the account Ann" in text_of(mail)
     assert "#" not in text_of(mail)
     with site.database.read() as db:
         assert db.exec(select(EmailCode)).all() == []

@@ -178,7 +178,7 @@ def test_sign_up_setup_and_upload_are_slowed(strict: Site) -> None:
     assert strict.stranger().sign_up("Bob").status_code == 303
     too_many = strict.stranger().sign_up("Cid")
     assert too_many.status_code == 429
-    assert "Slow down" in too_many.text
+    assert "Too many requests" in too_many.text
     assert ann.get("/upload").status_code == 200
 
 

@@ -22,7 +22,7 @@ def doctor(
     ] = None,
     as_json: report.Json = False,
 ) -> None:
-    """Try the jail from all sides and say how to mend what does not hold; exit 1 if anything fails.
+    """Test the jail and say how to fix what does not work; exit 1 if anything fails.
 
     Example: gangland doctor
     """

@@ -21,7 +21,7 @@ def new(
     ] = None,
     as_json: report.Json = False,
 ) -> None:
-    """Make a folder with a legal bot, a test that passes and a page that says what to do next.
+    """Create a folder with a legal bot, a test that passes and a page that says what to do next.
 
     Nothing is ever overwritten; if it cannot make all of it, it makes nothing.
 

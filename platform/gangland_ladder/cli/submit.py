@@ -39,24 +39,27 @@ def submit(
         str | None, typer.Option("--site", metavar="ADDRESS", help="The site, such as https://gangland.example.")
     ] = None,
     name: Annotated[
-        str | None, typer.Option("--name", help="What the bot is called there; as its file if left out.")
+        str | None, typer.Option("--name", help="The bot's name on the site; if left out, the file's name.")
     ] = None,
     team: Annotated[
-        str | None, typer.Option("--team", metavar="NAME", help="The team whose bot it is; your own if left out.")
+        str | None,
+        typer.Option("--team", metavar="NAME", help="The team to upload it for; if left out, it is your own bot."),
     ] = None,
     game: report.Game = None,
-    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Follow the bot until there is a verdict.")] = True,
+    wait: Annotated[
+        bool, typer.Option("--wait/--no-wait", help="Follow the bot until it is accepted or rejected.")
+    ] = True,
     follow: Annotated[
         int | None, typer.Option("--follow", metavar="ID", min=1, help="Send nothing; follow this version.")
     ] = None,
     token_stdin: Annotated[bool, typer.Option("--token-stdin", help="Read the token from stdin.")] = False,
     keep: Annotated[
-        bool, typer.Option("--keep-token", help="Read a token from stdin and keep it in the system's keyring.")
+        bool, typer.Option("--keep-token", help="Read a token from stdin and store it in the system's keyring.")
     ] = False,
     as_json: report.Json = False,
     quiet: report.Quiet = False,
 ) -> None:
-    """Send a bot to a site and follow it until it plays there; exit 1 if it is refused, rejected or withdrawn.
+    """Upload a bot to a site and follow it until it plays there; exit 1 if it is refused, rejected or withdrawn.
 
     Intake looks at the file here first, so that a plain mistake costs no upload; all else is checked there.
     The token comes from GANGLAND_TOKEN, from the system's keyring or from stdin; never from an option.

@@ -34,7 +34,7 @@ def up(
     ] = False,
     as_json: report.Json = False,
 ) -> None:
-    """Serve the site, with broker, workers and house bots, until Ctrl-C; started again it goes on.
+    """Run the site, with broker, workers and house bots, until Ctrl-C; when started again it goes on.
 
     Example: gangland up --port 8123 --data ./data
 

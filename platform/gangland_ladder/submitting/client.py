@@ -28,10 +28,10 @@ ANSWER_BYTES = 1024 * 1024
 _BUSY = (409, 429, 502, 503, 504)
 _CHUNK = 65_536
 _WORDS = {
-    "E302": "it does not know this token. Look whether it is for this site and whole, or make a new one",
-    "E303": "this token has expired. Make a new one",
-    "E304": "this token was revoked. Make a new one",
-    "E305": "this token may not do that. Make one that may `upload` and `read`",
+    "E302": "it does not know this token. Check that it is for this site and complete, or create a new one",
+    "E303": "this token has expired. Create a new one",
+    "E304": "this token was revoked. Create a new one",
+    "E305": "this token may not do that. Create one with the permissions `upload` and `read`",
 }
 T = TypeVar("T")
 
