@@ -491,7 +491,7 @@ def test_a_class_signs_in_with_slips(site: Site, boss: Person) -> None:
     assert len(codes) == 2
     assert codes[0] not in boss.page("/organise/people")
     assert str(qr_code("http://localhost/slip")) in made.text
-    assert "This page would carry <code>http://localhost</code>" in made.text
+    assert "would show the address <code>http://localhost</code>" in made.text
     pupil = site.stranger()
     assert 'href="/slip"' in pupil.page("/sign-in")
     wrong = pupil.post("/slip", {"name": "Red Fox", "code": codes[1], "password": "blue hens lay eggs"})

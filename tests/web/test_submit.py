@@ -230,8 +230,8 @@ def test_a_bot_is_sent_in_for_ones_own_team_and_for_no_other(house: Served) -> N
 def test_a_call_that_makes_no_sense_is_exit_2_and_asks_nobody(house: Served) -> None:
     (house.folder / "none.py").write_text("x = 1\n")
     wrong: list[tuple[tuple[object, ...], str]] = [
-        ((), "say one of three"),
-        (("mine.py", "--follow", 1), "say one of three"),
+        ((), "give one of these"),
+        (("mine.py", "--follow", 1), "give one of these"),
         (("no.py",), "no bot's file"),
         (("none.py",), "which game"),
         (("mine.py", "--game", "poker"), "no game 'poker'"),

@@ -14,7 +14,7 @@ from gangland_ladder.cli.settings import SETTINGS, Origin, Settings, SettingsErr
 
 def config(
     show_origin: Annotated[
-        bool, typer.Option("--show-origin", help="Say where each is set, and where it is set in vain.")
+        bool, typer.Option("--show-origin", help="Show where each is set, and where it is overridden.")
     ] = False,
     schema: Annotated[
         str | None,

@@ -18,7 +18,7 @@ USUAL_SITE = "http://127.0.0.1:8000"
 
 def doctor(
     site: Annotated[
-        str | None, typer.Option("--site", help=f"Ask the site that runs there too; {USUAL_SITE} if left out.")
+        str | None, typer.Option("--site", help=f"Also ask the site at this address; {USUAL_SITE} if left out.")
     ] = None,
     as_json: report.Json = False,
 ) -> None:

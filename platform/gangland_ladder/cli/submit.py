@@ -50,11 +50,11 @@ def submit(
         bool, typer.Option("--wait/--no-wait", help="Follow the bot until it is accepted or rejected.")
     ] = True,
     follow: Annotated[
-        int | None, typer.Option("--follow", metavar="ID", min=1, help="Send nothing; follow this version.")
+        int | None, typer.Option("--follow", metavar="ID", min=1, help="Upload nothing; follow this version.")
     ] = None,
     token_stdin: Annotated[bool, typer.Option("--token-stdin", help="Read the token from stdin.")] = False,
     keep: Annotated[
-        bool, typer.Option("--keep-token", help="Read a token from stdin and store it in the system's keyring.")
+        bool, typer.Option("--keep-token", help="Read a token from stdin and store it in the keyring.")
     ] = False,
     as_json: report.Json = False,
     quiet: report.Quiet = False,
@@ -67,9 +67,11 @@ def submit(
     Example: gangland submit my_bot.py --site https://gangland.example
     """
     if sum((bool(bots), follow is not None, keep)) != 1:
-        raise NoSuchBot("say one of three: which BOT to send, --follow ID, or --keep-token")
+        raise NoSuchBot("give one of these: a BOT to upload, --follow ID, or --keep-token")
     if name is not None and len(bots or ()) > 1:
-        raise NoSuchBot("--name is the name of one bot: send the others apart, or let them be called as their files")
+        raise NoSuchBot(
+            "--name is the name of one bot: upload the others separately, or leave --name out to use the files' names"
+        )
     try:
         chosen = _site(site)
         if keep:
