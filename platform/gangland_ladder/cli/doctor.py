@@ -57,7 +57,7 @@ def _print(machine: dict[str, str], probes: list[dict[str, Any]], status: SiteSt
     for found in probes:
         sys.stdout.write(f"  {'ok  ' if found['ok'] else 'FAIL'}  {found['name']}: {report.cleaned(found['detail'])}\n")
         if not found["ok"] and found["mend"]:
-            sys.stdout.write(f"        mend: {found['mend']}\n")
+            sys.stdout.write(f"        fix: {found['mend']}\n")
     good = sum(found["ok"] for found in probes)
     sys.stdout.write(f"{good} of {len(probes)} probes hold\n")
     if status is not None:

@@ -111,7 +111,7 @@ def _sent(
 def _site(given: str | None) -> Site:
     if given is None:
         raise NoSuchBot(
-            "which site? Say --site https://..., set GANGLAND_CLI_SITE, or `site` in your own file of settings"
+            "which site? Give --site https://..., set GANGLAND_CLI_SITE, or `site` in your own file of settings"
         )
     return site_of(given)
 
@@ -172,7 +172,7 @@ def _may(client: Client, bot: LocalBot | None) -> None:
     lacking = [scope for scope in NEEDED if scope not in told.scopes and (bot is not None or scope == "read")]
     if lacking:
         where = f"{client.site.address}/account/tokens"
-        raise NotSignedIn(f"E305: this token may not {' nor '.join(lacking)}. Make one that may, at {where}")
+        raise NotSignedIn(f"E305: this token may not {' nor '.join(lacking)}. Create one that may, at {where}")
 
 
 def _send(asked: Submission, client: Client, bot: LocalBot, game: str, name: str | None, team: str | None) -> None:

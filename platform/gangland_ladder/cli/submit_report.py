@@ -84,7 +84,7 @@ class Submission:
         if self.version_id is not None and code != report.USAGE:
             report.say(f"Go on with: {self._follow()}")
         elif self.begun and code in (report.SERVER, report.INTERRUPTED):
-            report.say(f"Whether the bot is in, {self.site.address}/my-bots says; if not, send it again.")
+            report.say(f"{self.site.address}/my-bots shows whether the bot arrived; if not, upload it again.")
         return code
 
     def _follow(self) -> str:

@@ -122,7 +122,7 @@ class Client:
             while chunk := response.read1(_CHUNK):
                 size += len(chunk)
                 if size > ANSWER_BYTES or time.monotonic() > until:
-                    raise SiteFailed(f"{self.site.address} answers more, or more slowly, than any site of ours does")
+                    raise SiteFailed(f"{self.site.address} sent too much, or too slowly, for a site of Gangland")
                 chunks.append(chunk)
             return Reply(response.status, response.headers, b"".join(chunks))
 
@@ -132,7 +132,9 @@ class Client:
             return reply
         if 300 <= reply.status < 400:
             to = reply.headers.get("Location", "elsewhere")[:200]
-            raise WrongSite(f"{self.site.address} redirects to {to}; a token follows no redirect: say the right --site")
+            raise WrongSite(
+                f"{self.site.address} redirects to {to}; a token is not sent to another address: give the right --site"
+            )
         if reply.status in (401, 403) and (code := _problem(reply).code) in _WORDS:
             where = f"{self.site.address}/account/tokens"
             raise NotSignedIn(f"{code}: {self.site.address} says: {_WORDS[str(code)]} at {where}")
@@ -149,7 +151,7 @@ class Client:
         try:
             return msgspec.json.decode(reply.body, type=kind)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise SiteFailed(f"{self.site.address} answers what no site of ours does: {error}") from error
+            raise SiteFailed(f"{self.site.address} sent an answer that no site of Gangland sends: {error}") from error
 
 
 def _problem(reply: Reply) -> Problem:

@@ -148,8 +148,8 @@ def _check_alone(session: Session, bot: Bot) -> None:
             whose = owner_label(session, other)
             raise UploadRejected(
                 "team_has_one",
-                f"{other.name} of {whose} is in play: a team and its members count as one owner, who has one bot in"
-                f" a game. It has to be retired first, or send this in as a version of it",
+                f"{other.name} of {whose} is in play: a team and its members count as one owner, who can have one bot"
+                f" per game. Retire it first, or upload this file as a new version of it",
             )
 
 
