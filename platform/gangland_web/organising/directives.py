@@ -67,7 +67,7 @@ def give(
         raise DirectiveRefused(f"a reason has at most {REASON_CHARS} characters, not {len(reason)}")
     for part in (match, entry):
         if part is not None and part.tournament_id != tournament.id:
-            raise DirectiveRefused(f"that is none of {tournament.name}")
+            raise DirectiveRefused(f"that does not belong to {tournament.name}")
     directive = Directive(
         kind=kind.value,
         tournament_id=stored(tournament.id),
