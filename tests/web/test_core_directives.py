@@ -294,7 +294,7 @@ def test_what_takes_results_out_has_a_reason_of_bounded_length(
 def test_a_match_of_another_tournament_is_out_of_reach(platform: Platform, organiser: Actor) -> None:
     ours, theirs = make(platform), played(platform)
     match = matches_of(platform, theirs)[0]
-    with pytest.raises(DirectiveRefused, match="none of Spring Cup"):
+    with pytest.raises(DirectiveRefused, match="does not belong to Spring Cup"):
         order(platform, organiser, DirectiveKind.VOID, ours, match=match.id, reason="mine")
 
 

@@ -442,7 +442,8 @@ def test_a_deadline_is_put_off_with_a_notice_and_never_brought_forward(
     assert "A day more" in site.stranger().page(f"/tournaments/{number}")
     assert "the opening of the entries is postponed" in said
     sooner = act(boss, platform, number, "deadline", name="opens_at", at="2099-03-01T18:00", zone="UTC")
-    assert "can only be postponed" in sooner
+    wanted = "the opening of the entries can only be postponed: 2099-03-01 18:00 UTC comes before 2099-03-02 18:00 UTC"
+    assert wanted in sooner
     wrong = boss.post(f"/organise/{number}/deadline", {"name": "opens_at", "at": "soon"}, form_at="/write")
     assert (wrong.status_code, "Write a time as" in wrong.text) == (422, True)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy.exc import OperationalError
@@ -39,6 +41,7 @@ _PUT_OFF: Final = {
     "embargo_until": "the end of the embargo",
     "reveals_at": "the publication of the secret",
 }
+_MOMENT: Final = "%Y-%m-%d %H:%M UTC"
 _OUR_MISTAKE: Final = "an internal error occurred. Nothing was changed; the server log has the details"
 Told = tuple[str, bytes | None]
 
@@ -167,7 +170,7 @@ def _deadline(session: Session, tournament: Tournament, directive: Directive) ->
         if (announced := announced_for(tournament)) is not None:
             need_freeze_first(new, announced)
     except ValueError as mistake:
-        raise DirectiveRefused(str(mistake)) from mistake
+        raise DirectiveRefused(_in_words(str(mistake))) from mistake
     for field in Deadlines.__dataclass_fields__:
         setattr(tournament, field, getattr(new, field))
     if directive.reason:
@@ -175,6 +178,13 @@ def _deadline(session: Session, tournament: Tournament, directive: Directive) ->
     session.add(tournament)
     session.flush()
     return f"{tournament.name}: {_PUT_OFF[name]} is postponed", None
+
+
+def _in_words(mistake: str) -> str:
+    """Return what is wrong with a deadline, its name and its times as pages show them."""
+    for name, words in _PUT_OFF.items():
+        mistake = mistake.replace(name, words)
+    return re.sub(r"\b\d{9,10}\.\d+\b", lambda at: f"{datetime.fromtimestamp(float(at[0]), UTC):{_MOMENT}}", mistake)
 
 
 def _rerun(session: Session, tournament: Tournament, directive: Directive) -> Told:
