@@ -120,10 +120,10 @@ def check_change(state: State, old: Deadlines, new: Deadlines, now: float) -> No
         if name not in ahead:
             raise ValueError(f"{name} no longer changes when a tournament is {state}")
         if after is None:
-            raise ValueError(f"{name} has been announced as {before!r} and can only be put off, not taken away")
+            raise ValueError(f"{name} has been announced as {before!r} and can only be postponed, not removed")
         earliest = now if before is None else max(before, now)
         if after < earliest:
-            raise ValueError(f"{name} can only be put off: {after!r} comes before {earliest!r}")
+            raise ValueError(f"{name} can only be postponed: {after!r} comes before {earliest!r}")
 
 
 _MADE: Final = {

@@ -91,9 +91,9 @@ def test_a_page_opened_before_play_and_left_alone_shows_the_standings_as_they_co
         house.platform.play_all()
         house.platform.recorder.schedule()
         assert seen(house.platform, number).state == "finished"
-        expect(page.get_by_text("All blocks at once")).to_be_visible()
+        expect(page.get_by_text("Calculated from all blocks together")).to_be_visible()
         expect(page.locator("table.so-far")).to_have_count(0)
-        assert len(rows(page, "All blocks at once")) == 4
+        assert len(rows(page, "Calculated from all blocks together")) == 4
         assert page.get_by_role("link", name="The archive").count() == 1
         looked.settle()
         assert (looked.axe(), looked.refused()) == ([], [])

@@ -128,9 +128,9 @@ class Stack:
         return self.compose("logs", "--no-color", "--tail", "25")
 
     def setup_code(self) -> str:
-        """Return the newest one-time code for the first admin."""
+        """Return the newest one-time code for the first administrator."""
         said = self.compose("logs", "--no-color", "--no-log-prefix", "prepare")
-        found = re.findall(r"one-time code for the first admin: (\S+)", said)
+        found = re.findall(r"one-time code for the first administratoristrator: (\S+)", said)
         if not found:
             raise StepFailed(f"no one-time code was printed, but: {said[-500:]}")
         return str(found[-1])

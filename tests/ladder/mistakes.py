@@ -80,18 +80,18 @@ MISTAKES = (
                 "2 bot classes: Mine (line 4), Other (line 10)", "BOT = Other", "Name the one that plays",
             )),
             ("missing module", CLASS, "\nimport torch\n\n\nclass", "E221", 3, (
-                "No module named 'torch'", "standard library and gangland, and nothing else", "Do without it",
+                "No module named 'torch'", "standard library and gangland, and nothing else", "Use the standard",
                 "A file of your own goes into a zip",
             )),
             ("print flood", RETURN_STAKE, FLOOD + RETURN_STAKE, "E226", 5, (
-                "choose_dice() printed more than 64 KiB", "Take the `print` out of the loop",
+                "choose_dice() printed more than 64 KiB", "Move the `print` out of the loop",
             )),
             ("global state", "stake = min(3, view.pool)", "SEEN.append(view.round)\n        stake = len(SEEN)", "W302",
              8, ("choose_dice() decides by what earlier games left behind", "mine.py:8 changes the global 'SEEN'",
                  "fresh process", "Keep it on `self`, and set it anew in `on_game_start`")),
             ("mutated view", "stake = min(3, view.pool)", "view.pool = stake = 3", "E225", 6, (
                 "choose_dice() raised AttributeError: a view cannot be changed: 'pool'", "view.pool = stake = 3",
-                "Make a copy of your own",
+                "Make a copy and change",
             )),
             ("slow import", CLASS, SLOW, "E202", None, TABLE_WORDS),
             ("unseeded randomness", "min(3, view.pool)", "random.Random().randint(1, view.pool)", "W301", 7, (
@@ -116,17 +116,17 @@ MISTAKES = (
                 "2 bot classes: Mine (line 4), Other (line 10)", "BOT = Other", "Name the one that plays",
             )),
             ("missing module", CLASS, "\nimport torch\n\n\nclass", "E221", 3, (
-                "No module named 'torch'", "standard library and gangland, and nothing else", "Do without it",
+                "No module named 'torch'", "standard library and gangland, and nothing else", "Use the standard",
                 "A file of your own goes into a zip",
             )),
             ("print flood", RETURN_BIDS, FLOOD + RETURN_BIDS, "E226", 5, (
-                "choose_bids() printed more than 64 KiB", "Take the `print` out of the loop",
+                "choose_bids() printed more than 64 KiB", "Move the `print` out of the loop",
             )),
             ("class state", ASSIGNED, "        Mine.asked += 1\n        favors = view.hand[:: (-1) ** Mine.asked]",
              "W302", 8, ("choose_bids() decides by what earlier games left behind", "the class attribute 'asked'",
                          "fresh process", "Keep it on `self`, and set it anew in `on_game_start`")),
             ("mutated view", "sorted(view.hand, reverse=True)", "view.hand\n        favors.sort()", "E225", 7, (
-                "choose_bids() raised AttributeError: 'tuple' object has no attribute 'sort'", "Make a copy of your",
+                "choose_bids() raised AttributeError: 'tuple' object has no attribute 'sort'", "Make a copy and change",
             )),
             ("slow import", CLASS, SLOW, "E202", None, TABLE_WORDS),
             ("unseeded randomness", "sorted(view.hand, reverse=True)",

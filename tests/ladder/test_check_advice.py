@@ -51,7 +51,7 @@ def bench(source: str) -> Bench:
 def test_a_method_that_nothing_calls_is_told_by_the_name_that_was_meant(head: str, meant: str | None) -> None:
     found = never_asked(bench(f"{DICE}\n    def {head}: ...\n"), {"dice": 5})
 
-    asked = f"nobody asks {head.partition('(')[0]}(): did you mean {meant}()?"
+    asked = f"{head.partition('(')[0]}() is never called: did you mean {meant}()?"
     assert [(each.code, each.line, each.message) for each in found] == ([("W308", 9, asked)] if meant else [])
 
 
@@ -69,7 +69,7 @@ GANG, DICE_GAME = game_named("gangster-dice"), game_named("gang-of-dice")
         ("TypeError: W.on_game_end() takes 1 positional argument but 2 were", "Write `def on_game_end(self, end)`."),
         ("TypeError: W.__init__() missing 1 required positional argument: 'n'", "Write `def __init__(self)`."),
         ("choose_dice() raised AttributeError: 'View' object has no attribute 'pol'", "Did you mean `view.pool`?"),
-        ("choose_dice() raised EOFError: EOF when reading a line", "take `input()` out"),
+        ("choose_dice() raised EOFError: EOF when reading a line", "remove `input()`"),
         (
             "choose_dice() raised TypeError: 'NoneType' object is not subscriptable",
             "is while nobody leads",
@@ -77,13 +77,13 @@ GANG, DICE_GAME = game_named("gangster-dice"), game_named("gang-of-dice")
         ("choose_dice() raised TypeError: unsupported operand type(s)", None),
         (
             "choose_reroll() raised ValueError: min() arg is an empty sequence",
-            "some are empty before anybody",
+            "some are empty before the first",
         ),
         ("TypeError: module() takes at most 2 arguments (3 given)", "Extend gang_of_dice.Bot, not the module"),
         ("ModuleNotFoundError: No module named 'asyncio.events'", "asyncio is left out of the jail"),
         ("ModuleNotFoundError: No module named 'helper'", "goes into a zip beside bot.py"),
         ("ModuleNotFoundError: No module named 'numpy'", "--profile numeric"),
-        ("its process ended with status 3", "Take `exit()`"),
+        ("its process ended with status 3", "Remove `exit()`"),
         ("TabError: inconsistent use of tabs and spaces in indentation", "Indent with spaces only"),
         ("ValueError: 3 is too much", None),
     ],

@@ -151,7 +151,7 @@ def test_a_run_is_resumed_with_its_own_salt_and_no_other(folder: Path, tmp_path:
     assert (begun.code, other.code, other.out) == (0, 2, "")
     assert "played with salt aa, not bb" in other.err
     assert [ran.document["salt"] for ran in (begun, same, unsaid)] == ["aa"] * 3
-    assert "begins anew" not in same.err + unsaid.err
+    assert "starts from the beginning" not in same.err + unsaid.err
 
 
 def test_an_archive_says_its_salt_and_lines_that_reproduce_carry_it(folder: Path) -> None:

@@ -141,7 +141,7 @@ def test_a_changed_bot_is_another_bot_and_nothing_of_it_is_resumed(folder: Path,
     (folder / "few.py").write_text(BOT.format(most=3))
     run = started(tmp_path, "ladder", folder, "--blocks", 2, "--seed", 3, "--resume", "--json")
     out, said = run.communicate(timeout=100)
-    assert "begins anew" in said
+    assert "starts from the beginning" in said
     assert undated(out)["games"] == 12
 
 

@@ -172,10 +172,10 @@ def test_after_the_announcement_a_deadline_can_only_be_put_off_and_only_ahead_of
         return
     check_change(state, old, Deadlines(**{name: 150.0}), 50)
     check_change(state, Deadlines(), Deadlines(**{name: 60.0}), 50)
-    for other, said in ((90.0, "put off"), (None, "not taken away")):
+    for other, said in ((90.0, "postponed"), (None, "not removed")):
         with pytest.raises(ValueError, match=said):
             check_change(state, old, Deadlines(**{name: other}), 50)
-    with pytest.raises(ValueError, match="put off"):
+    with pytest.raises(ValueError, match="postponed"):
         check_change(state, Deadlines(), Deadlines(**{name: 40.0}), 50)
 
 

@@ -136,7 +136,7 @@ def test_the_same_is_told_to_people_in_plain_lines(tmp_path: Path) -> None:
     ran = gangland_doctor(PATH=bend(tmp_path / "bin", None))
     assert ran.returncode == 1
     assert "  FAIL  jail: bubblewrap is not installed" in ran.stdout
-    assert "        mend: install bubblewrap: `apt install bubblewrap`" in ran.stdout
+    assert "        fix: install bubblewrap: `apt install bubblewrap`" in ran.stdout
     assert "dnf install bubblewrap" in ran.stdout
     assert ran.stdout.endswith("0 of 1 probes hold\n")
 

@@ -56,7 +56,7 @@ def test_a_tournament_from_draft_to_an_archive_that_verifies(platform: Platform,
     told(platform, "move", number, "open")
     refused = admin(platform, "enter", number, "newcomer")
     assert refused.code == 2
-    assert "the join code is needed for Spring Cup" in refused.err
+    assert "enter the join code of Spring Cup" in refused.err
     assert told(platform, "enter", number, "newcomer", "--join-code", "velvet")["entrants"] == 1
     expected = told(platform, "show", number)["cost"]
     assert (expected["tables"], expected["games"]) == (10, 40)

@@ -352,7 +352,7 @@ def test_an_event_of_both_games_is_made_moved_entered_and_filled_by_calls(world:
     rows = boss.read(f"/tournaments/{cup}/entries")["rows"]
     assert [row["bot"] for row in rows] == ["house0"]
     acts = [line["act"] for line in boss.read(f"/organise/tournaments/{cup}/log?limit=100")["lines"]]
-    assert ("entered a bot" in acts, "took a bot out" in acts) == (True, True)
+    assert ("entered a bot" in acts, "withdrew a bot" in acts) == (True, True)
 
 
 def test_a_program_announces_a_public_value_and_enters_it(world: World) -> None:

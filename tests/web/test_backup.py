@@ -432,7 +432,7 @@ def test_a_backup_that_went_to_stdout_is_known_once_it_was_examined(
         return ran
 
     cut = examined(whole[:-16])
-    assert (cut.code, "is not to be trusted" in cut.err, known_backup(platform)) == (2, True, None), cut.err
+    assert (cut.code, "cannot be trusted" in cut.err, known_backup(platform)) == (2, True, None), cut.err
     platform.finish(platform.take())  # what was played since is no difference
     ran = examined(whole)
     assert (ran.code, parsed(ran.out)["same"]) == (0, True), ran.err
@@ -475,7 +475,7 @@ def test_a_backup_is_whole_though_the_database_takes_no_note_of_it(platform: Pla
         session.connection().execute(text("ALTER TABLE house_facts RENAME TO others"))
     file = tmp_path / "site.backup"
     ran = said(platform, "backup", file)
-    assert (ran.code, "the backup is whole" in ran.err, "house_facts" in ran.err) == (0, True, True), ran.err
+    assert (ran.code, "the backup is complete" in ran.err, "house_facts" in ran.err) == (0, True, True), ran.err
     assert examine(file).results == digest_of(platform.database)
 
 

@@ -247,7 +247,7 @@ def test_moves_and_deadlines_are_ordered_too(platform: Platform, organiser: Acto
     moved = order(platform, organiser, DirectiveKind.DEADLINE, number, name="opens_at", at=later, reason="an hour more")
     assert (moved.state, seen(platform, number).opens_at) == ("done", later)
     sooner = order(platform, organiser, DirectiveKind.DEADLINE, number, name="opens_at", at=later - 60)
-    assert (sooner.state, "can only be put off" in sooner.told) == ("refused", True)
+    assert (sooner.state, "can only be postponed" in sooner.told) == ("refused", True)
     assert seen(platform, number).opens_at == later
 
 
@@ -262,7 +262,7 @@ def test_an_order_that_we_fail_at_holds_nothing_up(platform: Platform, organiser
     platform.recorder.schedule()
     with platform.database.read() as session:
         first, second = session.exec(select(Directive).order_by(col(Directive.id))).all()
-    assert (first.state, "mistake of its own" in (first.told or ""), second.state) == ("refused", True, "done")
+    assert (first.state, "internal error" in (first.told or ""), second.state) == ("refused", True, "done")
 
 
 @ON_SQLITE
@@ -294,7 +294,7 @@ def test_what_takes_results_out_has_a_reason_of_bounded_length(
 def test_a_match_of_another_tournament_is_out_of_reach(platform: Platform, organiser: Actor) -> None:
     ours, theirs = make(platform), played(platform)
     match = matches_of(platform, theirs)[0]
-    with pytest.raises(DirectiveRefused, match="none of Spring Cup"):
+    with pytest.raises(DirectiveRefused, match="does not belong to Spring Cup"):
         order(platform, organiser, DirectiveKind.VOID, ours, match=match.id, reason="mine")
 
 

@@ -193,10 +193,10 @@ def test_no_person_and_no_team_share_a_name(platform: Platform) -> None:
     assert name_problem("Team Aces", of_team=True) is None
     with pytest.raises(NameTaken):
         sign_up(platform.database, "ACES", "correct horse battery")
-    with pytest.raises(AliasesRefused, match="has this name already"):
+    with pytest.raises(AliasesRefused, match="name is taken"):
         make_aliases(platform.database, Actor(ann, "here"), ["Aces"])
     dissolve(platform.database, ann)
-    with pytest.raises(TeamRefused, match="has this name already"):
+    with pytest.raises(TeamRefused, match="name is taken"):
         found_team(platform.database, bob, "Aces")  # what was played stays with it
 
 

@@ -207,7 +207,7 @@ def test_entering_says_why_not(platform: Platform) -> None:
     go(platform, number, State.OPEN)
     with platform.database.write() as session:
         retire_bot(session, session.exec(select(Bot).where(Bot.name == "newcomer")).one())
-    with pytest.raises(EntryRefused, match="no version that plays or is on its way"):
+    with pytest.raises(EntryRefused, match="no version that is active or being checked"):
         enter(platform, number, "newcomer", "velvet")
     platform.upload("ann", source=b"# once more\n")
     for code in (None, "", "silk"):

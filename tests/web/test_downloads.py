@@ -46,7 +46,7 @@ def whole() -> list[str]:
 def test_a_site_without_its_wheel_says_how_to_get_one(site: Site) -> None:
     page = site.stranger().page("/download")
 
-    assert "<code>make up</code> builds it" in page
+    assert "<code>make up</code> builds one" in page
     assert "pip install http" not in page
     assert "make venv" in site.stranger().page("/write")
 

@@ -92,7 +92,7 @@ def test_what_is_imported_is_exported_again_byte_for_byte(
     ratings = list(open_table(platform.database, here, What.RATINGS).rows)
     assert {(row["bot"], row["owner"]) for row in ratings} == {
         ("newcomer", "ann (elsewhere)"),
-        *[(f"house{number}", "a house (elsewhere)") for number in range(4)],
+        *[(f"house{number}", "a site (elsewhere)") for number in range(4)],
     }
     assert sum(int(row["faults"] or 0) for row in ratings) == sum(
         int(row["faults"] or 0) for row in open_table(platform.database, here, What.MATCHES).rows

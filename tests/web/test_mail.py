@@ -180,7 +180,7 @@ def test_an_address_of_another_account_stays_there_and_its_owner_alone_is_told(
     assert give(bob, ANN.upper()) == 303
     send_due(site.database, smtp)
     mail = inbox.take()
-    assert "the address of the account Ann already" in text_of(mail)
+    assert "already belongs to the account Ann" in text_of(mail)
     assert "#" not in text_of(mail)
     with site.database.read() as db:
         assert db.exec(select(EmailCode)).all() == []
@@ -383,7 +383,7 @@ def test_a_house_without_mail_speaks_of_none_and_says_whom_to_ask(tmp_path: Path
         ann = site.person("Ann")
         assert "mail" not in ann.page("/account").replace("e-mail address, sign-ins", "")
         text = site.stranger().page("/recover")
-        assert "Ask whoever runs your tournament" in text
+        assert "Ask your organiser" in text
         assert 'name="email"' not in text
         assert ann.post("/recover", {"email": ANN}, form_at="/sign-in").status_code == 404
         assert ann.post("/account/email", {"email": ANN}, form_at="/account").status_code == 404

@@ -156,7 +156,7 @@ def test_an_account_is_linked_by_whoever_has_just_shown_that_it_is_theirs(house:
     thief = surfer(house)
     thief.here.sign_up("Thief")
     thief.come_back("/account/with")
-    assert "signs in to another account here already" in thief.here.page("/account")
+    assert "already linked to another account on this site" in thief.here.page("/account")
     assert ann.here.post("/account/with/remove", {}, form_at="/account").status_code == 303
     assert identities(house) == []
 
@@ -172,7 +172,7 @@ def test_without_a_password_one_shows_there_again_who_one_is(house: Site) -> Non
     assert "not the account" in ann.here.page("/prove")
     assert Surfer(ann.here, surfer(house).there).come_back("/prove/with?next=/account").location == "/account"
     assert ann.here.post("/account/with/remove", {}, form_at="/account").status_code == 303
-    assert "only way in" in ann.here.page("/account")
+    assert "only way to sign in" in ann.here.page("/account")
     with zipfile.ZipFile(io.BytesIO(ann.here.get("/account/everything.zip").data)) as archive:
         assert len(json.loads(archive.read("account.json"))["identities"]) == 1
     assert ann.here.post("/account/delete", {"sure": "yes"}, form_at="/account").status_code == 303

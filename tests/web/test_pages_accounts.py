@@ -72,7 +72,7 @@ def test_a_name_is_taken_in_every_spelling(site: Site, spelling: str) -> None:
     site.person("Ann")
     answer = site.stranger().sign_up(spelling)
     assert answer.status_code == 422
-    assert "Somebody has this name already" in answer.text
+    assert "This name is taken" in answer.text
 
 
 @pytest.mark.parametrize("name", ["Zoë", "Émile", "Straße", "李小龍", "O'Neill & <Sons>"])

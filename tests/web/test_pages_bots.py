@@ -124,7 +124,7 @@ def test_a_zip_that_would_be_refused_today_can_still_be_had(site: Site) -> None:
     ann.upload(zipped({"bot.py": SOURCE}), "shark.zip")
     with site.database.write() as db:
         db.get_one(Version, 1).filename = "big shark.zip"
-    assert "would be refused today" in ann.page(VERSION)
+    assert "accepted under older rules" in ann.page(VERSION)
     assert ann.get(f"{VERSION}/source.zip").data == zipped({"bot.py": SOURCE})
 
 
@@ -318,7 +318,7 @@ def test_the_upload_page_names_the_bot_whose_place_a_new_one_takes(site: Site) -
     assert "Now on the ladder" not in ann.page("/upload")
     mine = activate_bot(site, "Ann", "mine")
     for page in (ann.page("/upload"), ann.upload(b"").text):
-        assert f'<a href="/bots/{mine}"><bdi>mine</bdi></a> v1; it plays until the new one passes.' in page
+        assert f'<a href="/bots/{mine}"><bdi>mine</bdi></a> v1; it plays until a new version passes.' in page
     assert "Now on the ladder" not in site.person("Bob").page("/upload")
 
 
@@ -411,4 +411,4 @@ def test_a_version_that_played_or_is_being_tried_stays(site: Site) -> None:
     activate_bot(site, "Ann", "mine")
     assert "Delete version" not in ann.page(VERSION)
     assert ann.post(f"{VERSION}/delete", {}, form_at="/my-bots").location == VERSION
-    assert "This version has played on the ladders, so it stays." in ann.page(VERSION)
+    assert "This version has played on the ladders, so it cannot be deleted." in ann.page(VERSION)

@@ -73,7 +73,7 @@ def test_workers_that_do_not_play_show_with_the_mend_and_without_a_word_of_their
         announce_stopped(client, "local", place, cause)
     someone = process_of(site, tmp_path, redis_url)
     text = someone.page("/status")
-    assert "Some match workers do not play" in text
+    assert "Some match workers are not playing" in text
     assert "2 workers: remove the runtime folder" in text
     assert "Ubuntu 24.04 keeps user namespaces" in text
     assert "<script>a" not in text

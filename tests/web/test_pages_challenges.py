@@ -72,10 +72,10 @@ def test_only_the_owners_at_the_table_see_a_challenge(site: Site) -> None:
     [
         ({"bot": "mine", "opponent1": ""}, "1 to 3 opponents, not 0"),
         ({"bot": "mine", "opponent1": "<b>nobody</b>"}, "&lt;b&gt;nobody"),
-        ({"bot": "theirs", "opponent1": "the_house"}, "Pick one of your own bots"),
-        ({"bot": "", "opponent1": "the_house"}, "Pick one of your own bots"),
-        ({"bot": "٣", "opponent1": "the_house"}, "Pick one of your own bots"),
-        ({"bot": "99999999999999999999", "opponent1": "the_house"}, "Pick one of your own bots"),
+        ({"bot": "theirs", "opponent1": "the_house"}, "Choose one of your own bots"),
+        ({"bot": "", "opponent1": "the_house"}, "Choose one of your own bots"),
+        ({"bot": "٣", "opponent1": "the_house"}, "Choose one of your own bots"),
+        ({"bot": "99999999999999999999", "opponent1": "the_house"}, "Choose one of your own bots"),
     ],
 )
 def test_a_form_that_cannot_be_says_why_and_keeps_what_was_typed(site: Site, form: dict[str, str], why: str) -> None:
@@ -103,7 +103,7 @@ def test_forms_are_counted_whatever_they_hold(strict: Site) -> None:
     ann, anns, _ = seated(strict)
     answers = [ann.post("/challenges", {"bot": str(anns), "opponent1": "nobody"}) for _ in range(5)]
     assert [answer.status_code for answer in answers] == [422] * 4 + [429]
-    assert re.search(r"The next one is allowed in \d+ min", answers[-1].text)
+    assert re.search(r"Try again in \d+ min", answers[-1].text)
     assert 3000 <= int(answers[-1].headers["Retry-After"]) <= 3601
 
 

@@ -320,7 +320,7 @@ def test_a_hostile_file_gets_an_error_that_says_what_is_wrong(world: World) -> N
         b"nonsense " * 20_000: "no replay in it",
         b"\xff\xfe\x00" * 5_000: "no replay in it",
         b'{"a":' * 20_000: "no replay in it",
-        b"x" * (300 * 1024): "at most 256 KiB are read here",
+        b"x" * (300 * 1024): "at most 256 KiB can be opened here",
         changed(rules=99): "rules version",
         changed(game="poker"): "poker",
         changed(seats=9): "has tables of",

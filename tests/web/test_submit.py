@@ -198,7 +198,7 @@ def test_without_waiting_it_ends_when_the_bot_is_in_and_says_how_to_follow(house
 def test_a_plain_mistake_is_found_here_and_costs_no_call(house: Served) -> None:
     (house.folder / "nul.py").write_bytes(SOURCE + b"\0")
     done = house.run("nul.py", token="")
-    assert (done.code, "E104  nul.py:7" in done.out, "nothing was sent" in done.out) == (1, True, True)
+    assert (done.code, "E104  nul.py:7" in done.out, "nothing was uploaded" in done.out) == (1, True, True)
     assert house.run("nul.py", "--json").document["outcome"] == "refused"
     assert house.asked == []
 
@@ -230,8 +230,8 @@ def test_a_bot_is_sent_in_for_ones_own_team_and_for_no_other(house: Served) -> N
 def test_a_call_that_makes_no_sense_is_exit_2_and_asks_nobody(house: Served) -> None:
     (house.folder / "none.py").write_text("x = 1\n")
     wrong: list[tuple[tuple[object, ...], str]] = [
-        ((), "say one of three"),
-        (("mine.py", "--follow", 1), "say one of three"),
+        ((), "give one of these"),
+        (("mine.py", "--follow", 1), "give one of these"),
         (("no.py",), "no bot's file"),
         (("none.py",), "which game"),
         (("mine.py", "--game", "poker"), "no game 'poker'"),
@@ -325,7 +325,7 @@ def test_a_site_that_stays_away_is_exit_3_with_the_command_that_goes_on(house: S
 def test_a_wait_that_is_too_long_is_told_and_not_sat_out(house: Served) -> None:
     house.before = replies(429, 1, "/bots", **{"Retry-After": "3000"})
     done = house.run("mine.py")
-    assert (done.code, "come back in 3000 s" in done.err, "/my-bots says" in done.err) == (3, True, True)
+    assert (done.code, "come back in 3000 s" in done.err, "/my-bots shows" in done.err) == (3, True, True)
 
 
 def test_a_token_follows_no_redirect(house: Served) -> None:

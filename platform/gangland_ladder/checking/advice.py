@@ -74,7 +74,7 @@ def never_asked(bench: Bench, lines: Mapping[str, int]) -> list[Problem]:
     for name in islice(unasked, NAMES):
         near = nearest(_core(name), wanted, NEAR)
         if near and (name.startswith("choose_") or len(methods[name].args.args) == ARGUMENTS):
-            text = f"nobody asks {name}(): did you mean {wanted[near]}()?"
+            text = f"{name}() is never called: did you mean {wanted[near]}()?"
             found.append(Problem("W308", text, methods[name].lineno))
     return found
 
@@ -164,7 +164,7 @@ def _remembering(bench: Bench, one: Asked, other: Asked) -> list[Problem]:
     if not places and may_keep_on_self(files):
         return []  # on self, where it belongs: one instance may remember the games before
     where = "; ".join(f"{place.file}:{place.line} changes {place.what}" for place in places[:PLACES_SHOWN])
-    where = where or "What it keeps is not on `self`; which line changes it could not be told"
+    where = where or "What it keeps is not on `self`; the line that changes it is not known"
     answers = f"{check_words.shown(one.answer)}, in a fresh process {check_words.shown(other.answer)}"
     text = f"choose_{one.kind}() decides by what earlier games left behind: after them it returned {answers}"
     text += f"\n{where}. {_moment(one)}"

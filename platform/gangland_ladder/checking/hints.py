@@ -57,7 +57,7 @@ def _module(found: re.Match[str], _game: Game[Any]) -> str:
     if left_out(top):
         return f"{top} is left out of the jail: Python's own, but for what no bot has."
     if top == "numpy":
-        return "numpy is there where the organiser chose the numeric profile (`--profile numeric`)."
+        return "numpy is available if the organiser chose the numeric profile (`--profile numeric`)."
     return "A file of your own goes into a zip beside bot.py."
 
 
@@ -77,17 +77,17 @@ def _says(text: str) -> Advice:
 HINTS: tuple[tuple[str, Advice], ...] = (
     (r"TypeError: (?:\w+\.)?(choose_\w+|on_game_\w+|__init__)\(\) (?:takes|missing) .*argument", _arguments),
     (r"AttributeError: 'View' object has no attribute '(\w+)'", _field),
-    (r"EOFError|input\(\): lost", _says("A bot cannot ask anybody: take `input()` out.")),
+    (r"EOFError|input\(\): lost", _says("A bot cannot read input: remove `input()`.")),
     (r"NoneType", _nothing),
     (
         r"IndexError: .*(index|empty)|ValueError: (min|max)\(\) .*empty",
-        _says("A list or a tuple is shorter than that at this moment; some are empty before anybody has rolled."),
+        _says("A list or a tuple is shorter than that at this moment; some are empty before the first roll."),
     ),
     (r"TypeError: module\(\) takes at most", _extended),
     (r"ModuleNotFoundError: No module named '([\w.]+)'", _module),
     (
         r"ended with status|SystemExit",
-        _says("Take `exit()`, `quit()` and the like out: a process that has ended answers nobody."),
+        _says("Remove `exit()`, `quit()` and the like: a process that has ended cannot answer."),
     ),
     (r"TabError|IndentationError", _says("Indent with spaces only, every line of one block by the same number.")),
 )

@@ -50,13 +50,15 @@ class Command:
 _CLI = "gangland_ladder.cli"
 COMMANDS: dict[str, Command] = {
     "new": Command(
-        f"{_CLI}.new:new", "Make a folder with a legal bot, a test that passes and a page that says what to do next."
+        f"{_CLI}.new:new", "Create a folder with a legal bot, a test that passes and a page that says what to do next."
     ),
     "check": Command(f"{_CLI}.check:check", "Check a bot as the server does: intake, import, legal decisions, time."),
     "explain": Command(
-        f"{_CLI}.explain:explain", "Say what a code of `check`, of a match or of an upload means, and how to mend it."
+        f"{_CLI}.explain:explain", "Explain a code of `check`, of a match or of an upload, and how to fix it."
     ),
-    "play": Command(f"{_CLI}.play:play", "Play one game in the jail and tell its story; exit 1 if a bot was at fault."),
+    "play": Command(
+        f"{_CLI}.play:play", "Play one game in the jail and describe it in words; exit 1 if a bot was at fault."
+    ),
     "ladder": Command(
         f"{_CLI}.ladder:ladder",
         "Play every table of the bots on mirrored dice, in the jail, and print the standings.",
@@ -85,15 +87,16 @@ COMMANDS: dict[str, Command] = {
     ),
     "submit": Command(
         f"{_CLI}.submit:submit",
-        "Send a bot to a site and follow it until it plays there; exit 1 if it is refused, rejected or withdrawn.",
+        "Upload a bot to a site and follow it until it plays there; exit 1 if it is refused, rejected or withdrawn.",
     ),
-    "config": Command(f"{_CLI}.config:config", "Print the settings that hold here, and where each comes from."),
+    "config": Command(f"{_CLI}.config:config", "Print the settings in use, and where each comes from."),
     "doctor": Command(
         f"{_CLI}.doctor:doctor",
-        "Try the jail from all sides and say how to mend what does not hold; exit 1 if anything fails.",
+        "Test the jail and say how to fix what does not work; exit 1 if anything fails.",
     ),
     "up": Command(
-        f"{_CLI}.up:up", "Serve the site, with broker, workers and house bots, until Ctrl-C; started again it goes on."
+        f"{_CLI}.up:up",
+        "Run the site, with broker, workers and house bots, until Ctrl-C; when started again it goes on.",
     ),
     "admin": Command(
         f"{_CLI}.admin:admin",

@@ -14,7 +14,7 @@ from gangland_ladder.cli.settings import SETTINGS, Origin, Settings, SettingsErr
 
 def config(
     show_origin: Annotated[
-        bool, typer.Option("--show-origin", help="Say where each is set, and where it is set in vain.")
+        bool, typer.Option("--show-origin", help="Show where each is set, and where it is overridden.")
     ] = False,
     schema: Annotated[
         str | None,
@@ -26,7 +26,7 @@ def config(
     ] = None,
     as_json: report.Json = False,
 ) -> None:
-    """Print the settings that hold here, and where each comes from.
+    """Print the settings in use, and where each comes from.
 
     Flags win over the environment, the environment over the project's file (gangland.toml, or [tool.gangland] in
     pyproject.toml, in this folder or one above it), and that over the user's file.

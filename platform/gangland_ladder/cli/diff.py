@@ -65,9 +65,9 @@ def diff(
     games: Annotated[
         int | None, typer.Option(min=1, max=1_000_000, help=f"How many games; without --from {GAMES}, else all.")
     ] = None,
-    skip: Annotated[int, typer.Option(min=0, help="Leave out so many games at the beginning.")] = 0,
+    skip: Annotated[int, typer.Option(min=0, help="How many games to skip at the beginning.")] = 0,
     option: options.Given = None,
-    first: Annotated[int, typer.Option(min=0, help="List so many of the differences.")] = 20,
+    first: Annotated[int, typer.Option(min=0, help="How many differences to list.")] = 20,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Where games played without --from are kept.")
     ] = None,

@@ -18,11 +18,11 @@ USUAL_SITE = "http://127.0.0.1:8000"
 
 def doctor(
     site: Annotated[
-        str | None, typer.Option("--site", help=f"Ask the site that runs there too; {USUAL_SITE} if left out.")
+        str | None, typer.Option("--site", help=f"Also ask the site at this address; {USUAL_SITE} if left out.")
     ] = None,
     as_json: report.Json = False,
 ) -> None:
-    """Try the jail from all sides and say how to mend what does not hold; exit 1 if anything fails.
+    """Test the jail and say how to fix what does not work; exit 1 if anything fails.
 
     Example: gangland doctor
     """
@@ -57,7 +57,7 @@ def _print(machine: dict[str, str], probes: list[dict[str, Any]], status: SiteSt
     for found in probes:
         sys.stdout.write(f"  {'ok  ' if found['ok'] else 'FAIL'}  {found['name']}: {report.cleaned(found['detail'])}\n")
         if not found["ok"] and found["mend"]:
-            sys.stdout.write(f"        mend: {found['mend']}\n")
+            sys.stdout.write(f"        fix: {found['mend']}\n")
     good = sum(found["ok"] for found in probes)
     sys.stdout.write(f"{good} of {len(probes)} probes hold\n")
     if status is not None:

@@ -34,12 +34,16 @@ def duel(
     seed: report.Seed = None,
     salt: salts.Salt = None,
     option: options.Given = None,
-    elo0: Annotated[float, typer.Option(metavar="ELO", help="Worth so much more than OLD, or less: rejected.")] = 0.0,
-    elo1: Annotated[float, typer.Option(metavar="ELO", help="Worth so much more than OLD, or more: accepted.")] = 20.0,
-    alpha: Annotated[float, typer.Option(help="How often the first may be accepted all the same.")] = DEFAULTS.alpha,
-    beta: Annotated[float, typer.Option(help="How often the second may be rejected all the same.")] = DEFAULTS.beta,
+    elo0: Annotated[
+        float, typer.Option(metavar="ELO", help="Reject NEW if it is this many Elo better, or less.")
+    ] = 0.0,
+    elo1: Annotated[
+        float, typer.Option(metavar="ELO", help="Accept NEW if it is this many Elo better, or more.")
+    ] = 20.0,
+    alpha: Annotated[float, typer.Option(help="The probability of accepting NEW by mistake.")] = DEFAULTS.alpha,
+    beta: Annotated[float, typer.Option(help="The probability of rejecting NEW by mistake.")] = DEFAULTS.beta,
     max_blocks: Annotated[
-        int, typer.Option(min=1, max=1_000_000, help="Stop undecided after so many blocks.")
+        int, typer.Option(min=1, max=1_000_000, help="Stop without a decision after this many blocks.")
     ] = MOST_BLOCKS,
     as_json: report.Json = False,
     resume: Resume = False,

@@ -21,7 +21,7 @@ def explain(
     ] = None,
     as_json: report.Json = False,
 ) -> None:
-    """Say what a code of `check`, of a match or of an upload means, and how to mend it.
+    """Explain a code of `check`, of a match or of an upload, and how to fix it.
 
     Example: gangland explain E203
     """
@@ -44,7 +44,7 @@ def told(entry: Entry) -> str:
     parts = [f"{entry.code}  {entry.title}"]
     parts += [
         textwrap.fill(text, WIDTH, initial_indent="  ", subsequent_indent="  ")
-        for text in (entry.what, entry.why, f"Mend it: {entry.mend}")
+        for text in (entry.what, entry.why, f"How to fix it: {entry.mend}")
     ]
     if entry.example:
         parts.append(textwrap.indent(entry.example.strip("\n"), "      "))

@@ -30,7 +30,7 @@ Files = Annotated[
         help="Archives of `gangland ladder` or of a site, replays, or what `gangland play --out` wrote; - is stdin.",
     ),
 ]
-Into = Annotated[Path, typer.Option("--into", metavar="FOLDER", help="Where the files are written; made if need be.")]
+Into = Annotated[Path, typer.Option("--into", metavar="FOLDER", help="The folder for the files; created if needed.")]
 As = Annotated[Form, typer.Option("--as", help="The form of the tables; parquet takes the extra gangland[research].")]
 
 

@@ -17,11 +17,11 @@ def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The bot's name, such as my_bot: a Python name.")],
     game: Annotated[str, typer.Option("--game", help="gang-of-dice or gangster-dice.")] = "gang-of-dice",
     folder: Annotated[
-        Path | None, typer.Option("--dir", help="The folder to make, or an empty one; NAME if left out.")
+        Path | None, typer.Option("--dir", help="The folder to create, or an empty one; NAME if left out.")
     ] = None,
     as_json: report.Json = False,
 ) -> None:
-    """Make a folder with a legal bot, a test that passes and a page that says what to do next.
+    """Create a folder with a legal bot, a test that passes and a page that says what to do next.
 
     Nothing is ever overwritten; if it cannot make all of it, it makes nothing.
 

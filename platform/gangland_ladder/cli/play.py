@@ -45,7 +45,7 @@ def play(
     trusted: report.Trusted = False,
     profile: report.InProfile = Profile.PLAIN,
 ) -> None:
-    """Play one game in the jail and tell its story; exit 1 if a bot was at fault.
+    """Play one game in the jail and describe it in words; exit 1 if a bot was at fault.
 
     Example: gangland play my_bot.py boss_gang --seed 7 --log
     """

@@ -21,15 +21,15 @@ from gangland_sandbox.limits import Profile
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout instead of text.")]
 Game = Annotated[
-    str | None, typer.Option("--game", help="gangster-dice or gang-of-dice; told by the bots' imports if left out.")
+    str | None, typer.Option("--game", help="gangster-dice or gang-of-dice; known by the bots' imports if left out.")
 ]
 Seed = Annotated[
-    int | None, typer.Option("--seed", min=0, help="The same seed gives the same dice; drawn and shown if left out.")
+    int | None, typer.Option("--seed", min=0, help="The same seed gives the same dice; drawn and printed if left out.")
 ]
 Trusted = Annotated[bool, typer.Option("--trusted", help="Play your own bots in plain subprocesses, without the jail.")]
 Quiet = Annotated[
     bool,
-    typer.Option("--quiet/--no-quiet", "-q", help="Say nothing on stderr but what went wrong: no progress, no notes."),
+    typer.Option("--quiet/--no-quiet", "-q", help="Print only errors on stderr: no progress and no notes."),
 ]
 InProfile = Annotated[
     Profile, typer.Option("--profile", help="What bots may import and use; numeric: numpy, and more time and memory.")

@@ -34,7 +34,7 @@ def reproduce(
     number: Annotated[int, typer.Argument(metavar="MATCH", min=1, help="The match's number in its tournament.")],
     bots: Annotated[
         list[Path],
-        typer.Argument(metavar="BOT...", help="Bots' files or zips, or folders of them; told by their SHA-256."),
+        typer.Argument(metavar="BOT...", help="Bots' files or zips, or folders of them; matched by their SHA-256."),
     ],
     archive: Annotated[Path, typer.Option("--archive", metavar="FILE", help="The tournament's archive.")],
     as_json: report.Json = False,

@@ -120,7 +120,7 @@ def _opened(
         if last is None:
             last = (secrets.randbelow(SEEDS) if seed is None else seed), salt or salts.own_salt()
             if resume:
-                report.say("no run of these very bots and settings is kept, so this one begins anew")
+                report.say("no run with the same bots and settings is stored, so this one starts from the beginning")
         seed, salt = last
         dice = {"seed": seed, "salt": salt.hex()}
         store = RunStore(path_of(folder, {**what, **dice}), {**what, **dice}, resume=resume)

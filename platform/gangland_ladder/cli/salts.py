@@ -17,7 +17,7 @@ Salt = Annotated[
     typer.Option(
         "--salt",
         metavar="HEX",
-        help="Mixed into all dice; this machine's own, which is shown, if left out. Give one to repeat another's run.",
+        help="Mixed into all dice; if left out, this machine's own salt, which is printed.",
     ),
 ]
 

@@ -39,24 +39,27 @@ def submit(
         str | None, typer.Option("--site", metavar="ADDRESS", help="The site, such as https://gangland.example.")
     ] = None,
     name: Annotated[
-        str | None, typer.Option("--name", help="What the bot is called there; as its file if left out.")
+        str | None, typer.Option("--name", help="The bot's name on the site; if left out, the file's name.")
     ] = None,
     team: Annotated[
-        str | None, typer.Option("--team", metavar="NAME", help="The team whose bot it is; your own if left out.")
+        str | None,
+        typer.Option("--team", metavar="NAME", help="The team to upload it for; if left out, it is your own bot."),
     ] = None,
     game: report.Game = None,
-    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Follow the bot until there is a verdict.")] = True,
+    wait: Annotated[
+        bool, typer.Option("--wait/--no-wait", help="Follow the bot until it is accepted or rejected.")
+    ] = True,
     follow: Annotated[
-        int | None, typer.Option("--follow", metavar="ID", min=1, help="Send nothing; follow this version.")
+        int | None, typer.Option("--follow", metavar="ID", min=1, help="Upload nothing; follow this version.")
     ] = None,
     token_stdin: Annotated[bool, typer.Option("--token-stdin", help="Read the token from stdin.")] = False,
     keep: Annotated[
-        bool, typer.Option("--keep-token", help="Read a token from stdin and keep it in the system's keyring.")
+        bool, typer.Option("--keep-token", help="Read a token from stdin and store it in the keyring.")
     ] = False,
     as_json: report.Json = False,
     quiet: report.Quiet = False,
 ) -> None:
-    """Send a bot to a site and follow it until it plays there; exit 1 if it is refused, rejected or withdrawn.
+    """Upload a bot to a site and follow it until it plays there; exit 1 if it is refused, rejected or withdrawn.
 
     Intake looks at the file here first, so that a plain mistake costs no upload; all else is checked there.
     The token comes from GANGLAND_TOKEN, from the system's keyring or from stdin; never from an option.
@@ -64,9 +67,11 @@ def submit(
     Example: gangland submit my_bot.py --site https://gangland.example
     """
     if sum((bool(bots), follow is not None, keep)) != 1:
-        raise NoSuchBot("say one of three: which BOT to send, --follow ID, or --keep-token")
+        raise NoSuchBot("give one of these: a BOT to upload, --follow ID, or --keep-token")
     if name is not None and len(bots or ()) > 1:
-        raise NoSuchBot("--name is the name of one bot: send the others apart, or let them be called as their files")
+        raise NoSuchBot(
+            "--name is the name of one bot: upload the others separately, or leave --name out to use the files' names"
+        )
     try:
         chosen = _site(site)
         if keep:
@@ -106,7 +111,7 @@ def _sent(
 def _site(given: str | None) -> Site:
     if given is None:
         raise NoSuchBot(
-            "which site? Say --site https://..., set GANGLAND_CLI_SITE, or `site` in your own file of settings"
+            "which site? Give --site https://..., set GANGLAND_CLI_SITE, or `site` in your own file of settings"
         )
     return site_of(given)
 
@@ -167,7 +172,7 @@ def _may(client: Client, bot: LocalBot | None) -> None:
     lacking = [scope for scope in NEEDED if scope not in told.scopes and (bot is not None or scope == "read")]
     if lacking:
         where = f"{client.site.address}/account/tokens"
-        raise NotSignedIn(f"E305: this token may not {' nor '.join(lacking)}. Make one that may, at {where}")
+        raise NotSignedIn(f"E305: this token may not {' nor '.join(lacking)}. Create one that may, at {where}")
 
 
 def _send(asked: Submission, client: Client, bot: LocalBot, game: str, name: str | None, team: str | None) -> None:

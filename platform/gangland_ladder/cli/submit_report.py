@@ -55,12 +55,12 @@ class Submission:
         """Tell the end of a version, or how far it is; return the exit code."""
         version = self.version
         if version is None:
-            raise LookupError("nothing was seen of the version")
+            raise LookupError("the site said nothing about the version")
         outcome = version.state if version.terminal and version.state in ENDS else "waiting"
         if self._as_json:
             self._document(outcome, version.findings)
         elif outcome == "waiting":
-            sys.stdout.write(f"{_named(version)} is on its way: {self._follow()}\n")
+            sys.stdout.write(f"{_named(version)} is being checked: {self._follow()}\n")
         else:
             self._print_findings(version.findings)
             sys.stdout.write(f"{_named(version)}: {_line(version.headline)} {self.site.page(version.page)}\n")
@@ -72,7 +72,7 @@ class Submission:
             self._document("refused", findings)
         else:
             self._print_findings(findings)
-            who = "Found here; nothing was sent." if here else f"{self.site.address} has not taken it in."
+            who = "Found on this machine; nothing was uploaded." if here else f"{self.site.address} refused the upload."
             sys.stdout.write(f"refused. {who}\n")
         return report.FINDINGS
 
@@ -84,7 +84,7 @@ class Submission:
         if self.version_id is not None and code != report.USAGE:
             report.say(f"Go on with: {self._follow()}")
         elif self.begun and code in (report.SERVER, report.INTERRUPTED):
-            report.say(f"Whether the bot is in, {self.site.address}/my-bots says; if not, send it again.")
+            report.say(f"{self.site.address}/my-bots shows whether the bot arrived; if not, upload it again.")
         return code
 
     def _follow(self) -> str:

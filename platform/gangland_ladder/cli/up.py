@@ -26,7 +26,7 @@ def up(
     workers: Annotated[int | None, typer.Option(min=0, max=64, help="Match workers; one a core if left out.")] = None,
     nice: Annotated[
         int | None,
-        typer.Option(min=0, max=19, help="How far match workers stand back for pages and all else; 10 if left out."),
+        typer.Option(min=0, max=19, help="The nice value of match workers, so that pages stay fast; 10 if left out."),
     ] = None,
     with_wheels: Annotated[
         bool,
@@ -34,7 +34,7 @@ def up(
     ] = False,
     as_json: report.Json = False,
 ) -> None:
-    """Serve the site, with broker, workers and house bots, until Ctrl-C; started again it goes on.
+    """Run the site, with broker, workers and house bots, until Ctrl-C; when started again it goes on.
 
     Example: gangland up --port 8123 --data ./data
 

@@ -28,10 +28,10 @@ ANSWER_BYTES = 1024 * 1024
 _BUSY = (409, 429, 502, 503, 504)
 _CHUNK = 65_536
 _WORDS = {
-    "E302": "it does not know this token. Look whether it is for this site and whole, or make a new one",
-    "E303": "this token has expired. Make a new one",
-    "E304": "this token was revoked. Make a new one",
-    "E305": "this token may not do that. Make one that may `upload` and `read`",
+    "E302": "it does not know this token. Check that it is for this site and complete, or create a new one",
+    "E303": "this token has expired. Create a new one",
+    "E304": "this token was revoked. Create a new one",
+    "E305": "this token may not do that. Create one with the permissions `upload` and `read`",
 }
 T = TypeVar("T")
 
@@ -122,7 +122,7 @@ class Client:
             while chunk := response.read1(_CHUNK):
                 size += len(chunk)
                 if size > ANSWER_BYTES or time.monotonic() > until:
-                    raise SiteFailed(f"{self.site.address} answers more, or more slowly, than any site of ours does")
+                    raise SiteFailed(f"{self.site.address} sent too much, or too slowly, for a site of Gangland")
                 chunks.append(chunk)
             return Reply(response.status, response.headers, b"".join(chunks))
 
@@ -132,7 +132,9 @@ class Client:
             return reply
         if 300 <= reply.status < 400:
             to = reply.headers.get("Location", "elsewhere")[:200]
-            raise WrongSite(f"{self.site.address} redirects to {to}; a token follows no redirect: say the right --site")
+            raise WrongSite(
+                f"{self.site.address} redirects to {to}; a token is not sent to another address: give the right --site"
+            )
         if reply.status in (401, 403) and (code := _problem(reply).code) in _WORDS:
             where = f"{self.site.address}/account/tokens"
             raise NotSignedIn(f"{code}: {self.site.address} says: {_WORDS[str(code)]} at {where}")
@@ -149,7 +151,7 @@ class Client:
         try:
             return msgspec.json.decode(reply.body, type=kind)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise SiteFailed(f"{self.site.address} answers what no site of ours does: {error}") from error
+            raise SiteFailed(f"{self.site.address} sent an answer that no site of Gangland sends: {error}") from error
 
 
 def _problem(reply: Reply) -> Problem:

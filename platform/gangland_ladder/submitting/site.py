@@ -46,8 +46,8 @@ def site_of(given: str) -> Site:
         raise WrongSite(f"{given[:80]!r} has characters that no address has; expected {WANTED}")
     if parts.scheme == "http" and not _is_here(host):
         raise WrongSite(
-            f"{given[:80]!r} is asked without TLS, so everybody on the way could read your token; "
-            "expected https:// (http:// is for this very machine alone)"
+            f"{given[:80]!r} is an address without TLS, so others on the network could read your token; "
+            "expected https:// (http:// is only for this machine)"
         )
     return Site(f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}", parts.scheme == "https")
 

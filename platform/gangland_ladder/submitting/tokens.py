@@ -77,7 +77,7 @@ def _checked(token: str, where: str) -> str:
     if _FORM.fullmatch(token) is None:
         raise NotSignedIn(
             f"what is {where} is no token: one is gangland_, a number, _ and 64 hexadecimal digits. "
-            "Copy all of it, or make a new one on the site's page /account/tokens"
+            "Copy all of it, or create a new one on the site's page /account/tokens"
         )
     return token
 
@@ -98,6 +98,6 @@ def _is_keyrings(error: Exception) -> bool:
 
 def _no_token(site: Site, why: str) -> str:
     return (
-        f"there is no token for {site.address}{why}. Make one at {site.address}/account/tokens, then keep it with "
+        f"there is no token for {site.address}{why}. Create one at {site.address}/account/tokens, then keep it with "
         f"`gangland submit --keep-token --site {site.address}`, or set {VARIABLE}"
     )

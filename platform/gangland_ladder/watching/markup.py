@@ -131,14 +131,14 @@ def _tools(film: Film, sprite: str) -> str:
         for seat, name in enumerate(film.names)
     )
     walk = (
-        button("back_round", "round-back", "Round before"),
-        button("back", "back", "Decision before"),
+        button("back_round", "round-back", "Previous round"),
+        button("back", "back", "Previous decision"),
         button("play", "play", "Play", pressed=True),
         button("next", "next", "Next decision"),
         button("next_round", "round-next", "Next round"),
     )
     marks = (
-        button("back_mark", "mark-back", "Fault or lead change before"),
+        button("back_mark", "mark-back", "Previous fault or lead change"),
         button("next_mark", "mark-next", "Next fault or lead change"),
     )
     pace = (button("slower", "less", "Slower"), "<span data-speed>1×</span>", button("faster", "more", "Faster"))
@@ -148,7 +148,7 @@ def _tools(film: Film, sprite: str) -> str:
         button("copy", "link", "Copy a link to this decision"),
         button("help", "help", "Keys", pressed=True),
     )
-    view = (word("all", "All", "All that lies on the table and in hands"), seats)
+    view = (word("all", "All", "The whole table with all hands"), seats)
     return (
         '<div class="v-bar"><div class="v-tools v-walk">'
         f"{_group('Walk through the game', walk)}{_group('Faults and lead changes', marks)}</div>\n"
@@ -168,7 +168,7 @@ def _help(film: Film) -> str:
     return (
         '<div class="v-help" data-help hidden><p>The arrow keys work while the viewer is on screen and nothing else '
         "has the focus, all keys while the viewer has it:</p>"
-        f'<dl>{keys}</dl><p><label><input type="checkbox" data-keys checked> Keys are on</label></p></div>\n'
+        f'<dl>{keys}</dl><p><label><input type="checkbox" data-keys checked> Use keys</label></p></div>\n'
     )
 
 

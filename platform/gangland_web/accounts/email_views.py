@@ -105,7 +105,7 @@ def confirm() -> Answer | tuple[str, int]:
     except CodeRefused as refused:
         form.errors["code"] = str(refused)
         return _confirm_page(form), 422
-    flash(f"{address} is your address now.")
+    flash(f"Your e-mail address is now {address}.")
     return redirect(url_for("account.mine"), 303)
 
 
@@ -117,7 +117,7 @@ def remove() -> Answer:
     if not _is_proven(form):
         return account_page(form)
     removed = remove_email(sessions.database(), sessions.signed_in().id)
-    flash("Your address is removed." if removed else "There was no address.")
+    flash("Your address is removed." if removed else "There was no e-mail address to remove.")
     return redirect(url_for("account.mine"), 303)
 
 

@@ -61,7 +61,7 @@ def name_problem(name: str, *, of_team: bool = False) -> str | None:
     if key in RESERVED or key.startswith("(") or key.endswith(ELSEWHERE):
         return "This name is reserved."
     if key.startswith(A_TEAM) and not of_team:
-        return "That would pass for a team's name."
+        return "This name looks like a team's name."
     return None
 
 

@@ -142,7 +142,7 @@ def delete_account(database: Database, user_id: int) -> None:
         user = db.get_one(User, user_id, with_for_update=True)
         admins = db.exec(select(User.id).where(User.role == Role.ADMIN.value)).all()
         if user.role == Role.ADMIN and len(admins) == 1:
-            raise StillNeeded("You are the only administrator; make somebody else administrator first.")
+            raise StillNeeded("You are the only administrator; make another person administrator first.")
         team = team_of(db, user_id)
         if team is not None and team.captain_id == user_id:
             raise StillNeeded(

@@ -33,7 +33,7 @@ from gangland_web.web.text import name_key, normal_name
 
 CODE_LASTS_S: Final = 14 * 86_400.0
 MOST_ALIASES: Final = 200
-TAKEN: Final = "Somebody has this name already, perhaps in another spelling."
+TAKEN: Final = "This name is taken, perhaps in another spelling."
 
 
 class PasswordRefused(ValueError):
@@ -77,7 +77,9 @@ def make_aliases(database: Database, actor: Actor, names: Sequence[str]) -> list
         made = {name: _alias(db, actor, name) for name in sorted(called, key=name_key)}
         slips = [Slip(name, _give_code(db, actor, user)) for name in called if (user := made[name]) is not None]
         if slips:
-            note_act(db, actor, "made accounts", subject=f"{len(slips)} accounts", names=[slip.name for slip in slips])
+            note_act(
+                db, actor, "created accounts", subject=f"{len(slips)} accounts", names=[slip.name for slip in slips]
+            )
     if len(slips) < len(called):
         raise AliasesRefused([(name, TAKEN) for name in called if made[name] is None], slips)
     return slips
@@ -107,7 +109,7 @@ def _problems(db: Session, called: Sequence[str]) -> list[tuple[str, str]]:
         if why is None and key in taken:
             why = TAKEN
         if why is None and key in keys[:index]:
-            why = "It is in the list twice."
+            why = "This name is in the list twice."
         if why is not None:
             found.append((name, why))
     return found
@@ -125,11 +127,11 @@ def reset_password(database: Database, actor: Actor, role: Role, name: str) -> S
         if user is None or user.deleted_at is not None:
             raise LookupError(f"no account is called {name!r}")
         if role is not Role.ADMIN and user.made_by != actor.id:
-            raise NotYours(f"{user.name} is no account that you made; an admin can help")
+            raise NotYours(f"{user.name} is not an account that you created; an administrator can help")
         if role is not Role.ADMIN and user.role != Role.AUTHOR:
-            raise NotYours(f"{user.name} is an {user.role} now; an admin can help")
+            raise NotYours(f"{user.name} is an {user.role} now; an administrator can help")
         code = _give_code(db, actor, user)
-        note_act(db, actor, "gave a password code", subject=user.name)
+        note_act(db, actor, "created a password code", subject=user.name)
         return Slip(user.name, code)
 
 
@@ -246,14 +248,14 @@ def set_role(database: Database, actor: Actor, admin: User, name: str, role: Rol
         ValueError: the last admin would be none any more.
     """
     if not may(admin, Act.SET_ROLES):
-        raise NotYours("only an admin sets roles")
+        raise NotYours("only an administrator can set roles")
     with database.write() as db:
         admins = db.exec(select(User).where(User.role == Role.ADMIN.value).with_for_update()).all()
         user = db.exec(select(User).where(User.name_key == name_key(normal_name(name)))).one_or_none()
         if user is None or user.deleted_at is not None:
             raise LookupError(f"no account is called {name!r}")
         if role is not Role.ADMIN and [one.id for one in admins] == [user.id]:
-            raise ValueError(f"{user.name} is the only administrator; make somebody else administrator first")
+            raise ValueError(f"{user.name} is the only administrator; make another person administrator first")
         was, user.role = user.role, role.value
         db.add(user)
         _void_codes_of_others(db, actor, user)

@@ -24,16 +24,16 @@ class Act(StrEnum):
     CREATE_TOURNAMENT = "create tournaments"
     EDIT_DRAFT = "edit a draft"
     DELETE_DRAFT = "delete a draft"
-    MOVE_TOURNAMENT = "move a tournament"
-    MOVE_DEADLINE = "move a deadline"
+    MOVE_TOURNAMENT = "change a tournament's state"
+    MOVE_DEADLINE = "postpone a deadline"
     RERUN_MATCH = "have a match played again"
-    VOID_MATCH = "take a match out of the results"
+    VOID_MATCH = "void a match"
     DISQUALIFY = "disqualify a bot"
     ENTER_FOR_OTHERS = "enter a bot for its owner"
-    SEE_STUCK_WORK = "see work that is stuck"
+    SEE_STUCK_WORK = "see delayed matches"
     SEE_AUDIT_LOG = "see the log of a tournament"
-    MAKE_ALIASES = "make accounts for a class"
-    RESET_PASSWORD = "give somebody a code for a new password"  # noqa: S105 (an act, not a password)
+    MAKE_ALIASES = "create accounts for a class"
+    RESET_PASSWORD = "create a code for a person's new password"  # noqa: S105 (an act, not a password)
     SEE_WHOLE_LOG = "see the whole log"
     SET_ROLES = "set people's roles"
 

@@ -60,8 +60,8 @@ def sign_in() -> Answer:
 def _locked(form: AccountForm, wait_s: float) -> Response:
     """Answer where too many wrong passwords were tried for a name, whether anybody has it or not."""
     form.errors["password"] = (
-        f"There were too many wrong passwords for this name. Try again in {seconds(wait_s)}, or in a browser in which"
-        " you were signed in before. A code for a new password helps at once."
+        f"There were too many wrong passwords for this name. Try again in {seconds(wait_s)}, or use a browser in"
+        " which you were signed in before. You can also reset your password."
     )
     answer = make_response(_form("sign_in.html", form)[0], 429)
     answer.headers["Retry-After"] = str(ceil(wait_s))
@@ -147,7 +147,7 @@ def _created(form: AccountForm, *, code: str) -> bool:
     try:
         user = create_user(sessions.database(), form.name, form.password, code, address=_address())
     except NameTaken:
-        form.errors["name"] = "Somebody has this name already, perhaps in another spelling."
+        form.errors["name"] = "This name is taken, perhaps in another spelling."
         return False
     except WrongCode:
         form.errors["code"] = _CODE_REFUSED

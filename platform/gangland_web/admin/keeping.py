@@ -82,7 +82,7 @@ def examine(
     try:
         header = examine_backup(_from_stdin() if file == STDOUT else file)
     except BackupRefused as why:
-        raise Refused(f"{file.name} is not to be trusted: {why}") from why
+        raise Refused(f"{file.name} cannot be trusted: {why}") from why
     except OSError as error:
         raise Refused(f"cannot read {file}: {error.strerror}") from error
     same = header.results.up_to is None or _results_here(database, header) == header.results
@@ -164,7 +164,7 @@ def _note(database: Database, header: Header) -> None:
             keep_fact(session, Fact.BACKUP, facts, at=header.made_at)
     except DBAPIError as error:
         warn(
-            "the backup is whole, but the database does not take a note of it, so the site goes on telling the age of"
+            "the backup is complete, but could not be recorded in the database, so the site still shows the age of"
             f" the one before: {str(error.orig).strip()}"
         )
 
@@ -271,6 +271,6 @@ def _restored(done: Restored) -> list[str]:
         f"restored {done.rows} rows of {written(done.header.made_at)}, taken by release {done.header.release}",
         *_lines(done.results),
         "the digest is that of the backup" if done.same else "the digest is NOT that of the backup",
-        f"{done.returned} matches that were under way are played anew; {done.ended} sign-ins were ended",
+        f"{done.returned} matches that were under way are played again; {done.ended} sign-ins were ended",
         *([] if done.maintenance is None else [under + done.maintenance]),
     ]

@@ -34,12 +34,12 @@ from gangland_web.tournaments.settle import set_terms, start_settling
 from gangland_web.tournaments.tables import expected_tables
 from gangland_web.web.text import name_key, normal_name, shown
 
-SettleFirst = Annotated[int | None, typer.Option(min=FIRST[0], max=FIRST[1], help="Settle the first so many.")]
+SettleFirst = Annotated[int | None, typer.Option(min=FIRST[0], max=FIRST[1], help="How many first places to settle.")]
 SettleBlocks = Annotated[
     int,
-    typer.Option(min=BLOCKS[0], max=BLOCKS[1], help="Most blocks more for a pair."),
+    typer.Option(min=BLOCKS[0], max=BLOCKS[1], help="Most additional blocks for each pair."),
 ]
-SettlePercent = Annotated[int, typer.Option(min=PERCENT[0], max=PERCENT[1], help="Error of the settling, in %.")]
+SettlePercent = Annotated[int, typer.Option(min=PERCENT[0], max=PERCENT[1], help="Error probability in %.")]
 app = typer.Typer(help="Tournaments.", no_args_is_help=True)
 
 Id = Annotated[int, typer.Argument(help="The number of the tournament.", min=1)]
@@ -48,7 +48,7 @@ Time = Annotated[str | None, typer.Option(metavar="TIME", help="Such as 2027-03-
 
 @app.command()
 def create(
-    name: Annotated[str, typer.Argument(help="What it is called.")],
+    name: Annotated[str, typer.Argument(help="The tournament's name.")],
     game: Annotated[str, typer.Option(help=" or ".join(GAME_NAMES))],
     seats: Annotated[int, typer.Option(min=2, max=4, help="Bots at a table.")] = 2,
     blocks: Annotated[int, typer.Option(min=1, max=1000, help="Blocks a match; each is played in all rotations.")] = 12,
@@ -58,7 +58,7 @@ def create(
     profile: Annotated[Profile, typer.Option(help="What bots may import and use.")] = Profile.PLAIN,
     option: Given = None,
     join_code: Annotated[
-        str | None, typer.Option(envvar="GANGLAND_JOIN_CODE", help="Authors have to know it to enter.")
+        str | None, typer.Option(envvar="GANGLAND_JOIN_CODE", help="The join code that authors need to enter.")
     ] = None,
     house_bots: Annotated[bool, typer.Option(help="Whether house bots take part.")] = True,
     settle_first: SettleFirst = None,
@@ -168,7 +168,7 @@ def show(
 @app.command()
 def move(
     tournament: Id,
-    state: Annotated[State, typer.Argument(help="The state that it is to be in.")],
+    state: Annotated[State, typer.Argument(help="The new state.")],
     note: Annotated[str | None, typer.Option(help="A public notice, for example why it is cancelled.")] = None,
     data: Data = None,
     as_json: Json = False,
@@ -214,10 +214,12 @@ def public_value(
 def settle(
     tournament: Id,
     first: Annotated[
-        int | None, typer.Option(min=FIRST[0], max=FIRST[1], help="Set: settle the first so many.")
+        int | None, typer.Option(min=FIRST[0], max=FIRST[1], help="How many first places to settle.")
     ] = None,
-    blocks: Annotated[int, typer.Option(min=BLOCKS[0], max=BLOCKS[1], help="Set: most blocks for a pair.")] = 120,
-    error: Annotated[int, typer.Option(min=PERCENT[0], max=PERCENT[1], help="Set: the error, in %.")] = 5,
+    blocks: Annotated[
+        int, typer.Option(min=BLOCKS[0], max=BLOCKS[1], help="Most additional blocks for each pair.")
+    ] = 120,
+    error: Annotated[int, typer.Option(min=PERCENT[0], max=PERCENT[1], help="Error probability in %.")] = 5,
     data: Data = None,
     as_json: Json = False,
 ) -> None:

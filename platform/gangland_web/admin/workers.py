@@ -32,7 +32,7 @@ app = typer.Typer(help="Worker hosts: each plays matches under a credential of i
 
 PASSWORD_BYTES = 32
 Name = Annotated[str, typer.Argument(help="The host's name: small letters, digits and hyphens. People see it.")]
-Slots = Annotated[int, typer.Option("--slots", help="The most matches at a time that are believed of it.")]
+Slots = Annotated[int, typer.Option("--slots", help="The most matches that it may play at the same time.")]
 Broker = Annotated[
     str | None,
     typer.Option("--broker", help="The broker as the host reaches it, such as redis://10.0.0.1:6379/0."),
@@ -71,7 +71,7 @@ def list_(data: Data = None, as_json: Json = False) -> None:
 @app.command()
 def limit(
     name: Name,
-    slots: Annotated[int, typer.Argument(help="The most matches at a time that are believed of it.")],
+    slots: Annotated[int, typer.Argument(help="The most matches that it may play at the same time.")],
     data: Data = None,
     as_json: Json = False,
 ) -> None:

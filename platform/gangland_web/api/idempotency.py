@@ -76,7 +76,7 @@ def kept(db: Session, call: Call) -> Answer | None:
     if found is None or found.created_at < now_s() - KEPT_S:
         return None
     if found.fingerprint != call.fingerprint:
-        raise Problem(422, "E306", "Another body was sent under this Idempotency-Key; draw a new one for a new call.")
+        raise Problem(422, "E306", "Another body was sent with this Idempotency-Key. Create a new key for a new call.")
     return Answer(found.status, json.loads(found.answer), again=True)
 
 

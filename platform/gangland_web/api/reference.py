@@ -22,8 +22,8 @@ Every call of `/api/v1`, by subject, with what it needs and a line for a shell. 
 share: tokens, paging, errors and rates. The same, with all models, is on each site at `/api` for people and at
 `/api/v1/openapi.json` for programs (OpenAPI 3.1).
 
-In the lines `$SITE` is the site's address, `token.header` the file with the token's header that the guide makes, and
-the other words in capitals are numbers of what is meant.
+In the lines `$SITE` is the site's address, `token.header` the file with the token's header that the guide creates.
+Other words in capitals stand for numbers.
 
 <!-- Made by `python -m gangland_web.api.reference`. -->
 """

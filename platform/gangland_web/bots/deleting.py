@@ -22,15 +22,15 @@ def why_kept(session: Session, version: Version) -> str:
     """Return why a version cannot be deleted, in a sentence; empty if it can be."""
     reached = select(VersionStep.id).where(VersionStep.version_id == version.id)
     if session.exec(reached.where(VersionStep.state == VersionState.ACTIVE.value)).first() is not None:
-        return "This version has played on the ladders, so it stays."
+        return "This version has played on the ladders, so it cannot be deleted."
     elsewhere = select(Entry.id).join(Tournament, col(Tournament.id) == Entry.tournament_id)
     if session.exec(elsewhere.where(Entry.version_id == version.id, Tournament.kind != "trials")).first() is not None:
-        return "This version is entered in a ladder or a tournament, so it stays."
+        return "This version is entered in a ladder or a tournament, so it cannot be deleted."
     matches = session.exec(select(Match).where(Match.trial_version_id == version.id)).all()
     if any(match.state == MatchState.LEASED.value for match in matches):
-        return "This version is being checked or tried now; delete it when that is over."
+        return "This version is being checked or is on trial. You can delete it afterwards."
     if any(match.state == MatchState.DONE.value and match.purpose != Purpose.CHECK.value for match in matches):
-        return "This version has played a trial match, so it stays."
+        return "This version has played a trial match, so it cannot be deleted."
     return ""
 
 

@@ -60,9 +60,9 @@ RIVALS: Final = (
     Column("share", "Share", Kind.SHARE, 0),
     Column("share_low", "At least", Kind.SHARE, 0),
     Column("share_high", "At most", Kind.SHARE, 0),
-    Column("faulty_matches", "With faults", Kind.WHOLE),
-    Column("their_faulty_matches", "With theirs", Kind.WHOLE, quiet=True),
-    Column("confidence", "How sure"),
+    Column("faulty_matches", "Matches with faults", Kind.WHOLE),
+    Column("their_faulty_matches", "Matches with their faults", Kind.WHOLE, quiet=True),
+    Column("confidence", "Certainty"),
 )
 PLACES: Final = (
     Column("seat", "Seat", Kind.WHOLE),

@@ -57,7 +57,7 @@ def read_upload(form: Mapping[str, str], file: FileStorage | None) -> UploadForm
         "source": _source_problem(source, filename),
     }
     if not source.strip() and not (file and file.filename):
-        problems["source"] = "Drop a file or paste the source; this is empty."
+        problems["source"] = "Choose a file or paste the source: both are empty."
     problems["note"] = _note_problem(note)
     errors = {where: problem for where, problem in problems.items() if problem}
     team = normal_name(form.get("team", "")[: 4 * TEAM_CHARS])
@@ -79,13 +79,13 @@ def _game_problem(game: str, source: bytes) -> str | None:
     if game in GAME_TITLES:
         return None
     if game or not source.strip() or named_games(source):
-        return "Choose the game that this bot plays: its source does not tell."
+        return "Choose the game that this bot plays: it cannot be detected from the file."
     return refused_text(no_game())
 
 
 def _name_problem(name: str) -> str | None:
     if not 1 <= len(name) <= NAME_CHARS or len(name_key(name)) > NAME_CHARS:
-        return f"A bot's name has 1 to {NAME_CHARS} characters; a file's stem will do."
+        return f"A bot's name has 1 to {NAME_CHARS} characters."
     if problem := problem_with_name(name):
         return f"A bot's name {problem}."
     return None
@@ -93,7 +93,7 @@ def _name_problem(name: str) -> str | None:
 
 def _note_problem(note: str) -> str | None:
     if len(note) > NOTE_CHARS:
-        return f"A note has {NOTE_CHARS} characters at most, and this has {len(note)}."
+        return f"A note has at most {NOTE_CHARS} characters; this one has {len(note)}."
     if problem := problem_with_name(note):
         return f"A note {problem}."
     return None

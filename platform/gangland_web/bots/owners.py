@@ -106,7 +106,7 @@ def owner_label(session: Session, bot: Bot) -> str:
     """Return what to call a bot's owner in a sentence, such as "team Aces"."""
     if bot.team_id is not None:
         return f"team {session.get_one(Team, bot.team_id).name}"
-    return "the house" if bot.owner_id is None else session.get_one(User, bot.owner_id).name
+    return "Gangland" if bot.owner_id is None else session.get_one(User, bot.owner_id).name
 
 
 def owner_name() -> Any:
@@ -121,5 +121,5 @@ def owner_shown() -> Any:
 
     Whoever owns an imported bot is no user here, whatever the name, and is marked as somebody from elsewhere.
     """
-    whose = case((col(Bot.foreign_owner) == "", literal("a house")), else_=col(Bot.foreign_owner))
+    whose = case((col(Bot.foreign_owner) == "", literal("a site")), else_=col(Bot.foreign_owner))
     return case((col(Bot.import_id).is_not(None), whose + literal(" (elsewhere)")), else_=owner_name())

@@ -15,16 +15,16 @@ from gangland_web.web.text import line_named, shown
 _LABELS = {
     VersionState.RECEIVED: "Received",
     VersionState.SCANNED: "Scanned: size, encoding, file name",
-    VersionState.IMPORTED: "Imported in the jail, one bot class found",
-    VersionState.LEGAL: "Legal: answers sample views by the rules",
-    VersionState.TIMED: "Timed: within its time and memory",
+    VersionState.IMPORTED: "Imported in the sandbox, one bot class found",
+    VersionState.LEGAL: "Legal: its sample decisions follow the rules",
+    VersionState.TIMED: "Timed: within the time and memory limits",
     VersionState.TRIAL: "Trial matches against house bots, in every seat",
     VersionState.ACTIVE: "Active on the ladders",
 }
 _MARKS = {"done": "✓", "failed": "✕", "waiting": "○"}
 _HEADLINES = {
     VersionState.ACTIVE: "This version plays on the ladders.",
-    VersionState.REJECTED: "This version was rejected. A version that was playing goes on playing.",
+    VersionState.REJECTED: "This version was rejected. If another version is on the ladders, it goes on playing.",
 }
 
 _CHECK_HEADLINES = {

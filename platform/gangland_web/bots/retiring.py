@@ -10,7 +10,7 @@ from gangland_web.bots.steps import hold_versions, retire
 from gangland_web.bots.trials import drop_trials
 from gangland_web.tournaments.models import Entrant, Tournament
 
-BY_OWNER = "its owner took it out"
+BY_OWNER = "its owner retired the bot"
 
 
 def retire_bot(session: Session, bot: Bot) -> bool:

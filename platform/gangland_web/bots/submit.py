@@ -59,7 +59,9 @@ def submit_version(
     if owner is not None and bot.active_version_id is not None:
         active = session.get_one(Version, bot.active_version_id)
         if active.code_sha256 == digest:
-            raise UploadRejected("unchanged", f"this is version {active.number}, unchanged, and it is on the ladder")
+            raise UploadRejected(
+                "unchanged", f"this file is identical to version {active.number}, which is on the ladder"
+            )
     number = _next_number(session, bot)
     version = Version(
         bot_id=stored(bot.id),
@@ -146,8 +148,8 @@ def _check_alone(session: Session, bot: Bot) -> None:
             whose = owner_label(session, other)
             raise UploadRejected(
                 "team_has_one",
-                f"{other.name} of {whose} is in play: a team and its members count as one owner, who has one bot in"
-                f" a game. It has to be retired first, or send this in as a version of it",
+                f"{other.name} of {whose} is in play: a team and its members count as one owner, who can have one bot"
+                f" per game. Retire it first, or upload this file as a new version of it",
             )
 
 

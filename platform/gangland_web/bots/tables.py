@@ -29,7 +29,7 @@ RATINGS: Final = (
 VERSIONS: Final = (
     Column("version", "Version", Kind.WHOLE),
     Column("state", "State"),
-    Column("sent_at", "Sent in", Kind.MOMENT),
+    Column("sent_at", "Uploaded", Kind.MOMENT),
 )
 ERRORS: Final = (
     Column("match", "Match", Kind.WHOLE),
@@ -44,7 +44,7 @@ ERRORS: Final = (
 OWN: Final = (
     *(Column("bot_id", "Number", Kind.WHOLE), Column("bot", "Bot"), Column("game", "Game")),
     *(Column("active_version", "On the ladder", Kind.WHOLE), Column("newest_version", "Newest", Kind.WHOLE)),
-    *(Column("state", "State"), Column("sent_at", "Sent in", Kind.MOMENT)),
+    *(Column("state", "State"), Column("sent_at", "Uploaded", Kind.MOMENT)),
     *(Column(f"rating_{seats}", f"Rating, {seats} seats", Kind.NUMBER) for seats in (2, 3, 4)),
     *(Column(f"rank_{seats}", f"Rank, {seats} seats", Kind.WHOLE) for seats in (2, 3, 4)),
     *(Column("games", "Games", Kind.WHOLE), Column("faults", "Faults", Kind.WHOLE)),
@@ -71,7 +71,7 @@ def ratings_sheet(bot_id: int, ratings: Sequence[RatingRow], ranks: Mapping[int,
         }
         for row in ratings
     ]
-    return _sheet(bot_id, "ratings", "Rating is mu − 3 sigma: what the bot is worth almost surely.", rows)
+    return _sheet(bot_id, "ratings", "Rating is mu − 3 sigma: a strength that the bot almost surely has.", rows)
 
 
 def versions_sheet(bot_id: int, versions: Sequence[Version]) -> Sheet:
@@ -99,7 +99,7 @@ def errors_sheet(bot_id: int, faults: Sequence[FaultRow]) -> Sheet:
         place: Any = {"match_id": each.match_id, "block": each.block, "rotation": each.rotation}
         game = url_for("matches.game", **place, _anchor=each.address)
         links.append({"match": url_for("matches.match", match_id=each.match_id), "address": game})
-    caption = "The first in each of its latest matches with a fault, the newest first"
+    caption = "The first fault of each of its latest matches that had one, newest first"
     return _sheet(bot_id, "errors", caption, rows, links=links)
 
 

@@ -96,7 +96,7 @@ def _submitted(form: UploadForm) -> Version:
             what = (form.game, form.name, form.filename, form.source, form.note)
             return submit_version(db, owner, *what, team=form.team)
     except IntegrityError as error:
-        raise UploadRejected("at_once", "Another upload arrived at the same moment; send this one again.") from error
+        raise UploadRejected("at_once", "Another upload arrived at the same moment. Upload this file again.") from error
 
 
 @pages.get("/my-bots")
@@ -261,7 +261,7 @@ def retire(bot_id: int) -> Response:
         if bot is None or not is_mine(bot):
             abort(404)
         retired = retire_bot(db, bot)
-    flash(f"{bot.name} is retired." if retired else f"{bot.name} was not in play.")
+    flash(f"{bot.name} is retired." if retired else f"{bot.name} was not active.")
     return redirect(url_for("bots.bot", bot_id=bot_id), 303)
 
 

@@ -77,7 +77,7 @@ def challenge(
     own = session.get(Bot, bot_id)
     party = party_of(session, challenger_id)
     if own is None or not party.acts_for(own) or own.active_version_id is None:
-        raise ChallengeRefused("Pick one of your own bots that is active on the ladders.")
+        raise ChallengeRefused("Choose one of your own bots that is active on the ladders.")
     seated = [own, *(_opponent(session, own, name) for name in opponents)]
     _check_table(session, seated)
     _check_allowance(session, challenger_id, allowance)

@@ -26,7 +26,7 @@ _NAME_CHARS = 80
 OPPONENTS = 3
 CHALLENGES: Final = (
     *(Column("match", "Match", Kind.WHOLE), Column("game", "Game"), Column("state", "State")),
-    *(Column("why_void", "Why void"), Column("asked_for_at", "Asked for", Kind.MOMENT)),
+    *(Column("why_void", "Why void"), Column("asked_for_at", "Started", Kind.MOMENT)),
     *(Column("asked_for_by_me", "By me", Kind.FLAG), Column("order", "Order", Kind.WHOLE)),
     *(Column("bot_id", "Number", Kind.WHOLE), Column("bot", "Bot"), Column("version", "Version", Kind.WHOLE)),
     Column("mean_place", "Mean place", Kind.NUMBER),

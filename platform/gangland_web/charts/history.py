@@ -39,8 +39,8 @@ def history(name: str, bot: str, points: Sequence[Rated]) -> Picture | None:
         shapes += _run(run, x, y, number % DASHES)
     shapes += _marks(versions, x)
     keys = (
-        Key("mu", "mu, how good it is thought to be"),
-        Key("band", "mu ± 2 sigma: 95 of 100"),
+        Key("mu", "mu, the estimated strength"),
+        Key("band", "mu ± 2 sigma, the 95% range"),
         Key("least", "rating, mu − 3 sigma"),
     )
     return Picture(name, f"Rating of {bot}", _told(points, versions), BOX.width, BOX.height, tuple(shapes), keys)

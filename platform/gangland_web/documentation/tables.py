@@ -42,25 +42,25 @@ class Documented(NamedTuple):
 
 _BOT: Final = {
     "history": "Ratings after matches spread over the life of each of its latest eight versions.",
-    "rivals": "What its version on the ladder came to against each bot that it met in its latest 1,000 matches.",
-    "places": "How often it came where in its latest games (about 1,200), by seat.",
+    "rivals": "The results of its version on the ladder against each opponent of its latest 1,000 matches.",
+    "places": "How often it came in each place in its latest games (about 1,200), by seat.",
     "luck": "Its latest 200 matches, one a row.",
     "thinking": "Its decisions in its latest 200 matches by CPU time; each class is twice the one before.",
     "faults": "In how many of its games each version failed.",
-    "ratings": "How all its versions stand at all table sizes.",
+    "ratings": "The ratings of all its versions at all table sizes.",
     "versions": "Its versions, newest first.",
     "errors": "The first fault in each of the latest twelve matches with one, of the version on the ladder.",
 }
 _TOURNAMENT: Final = {
     "entries": "Who takes part; results only where they are shown.",
-    "amendments": "What the organiser did to results: played again, taken out, disqualified, and why.",
-    "cross": "Who met whom, a row for each two in each direction.",
-    "progress": "How many matches were over by when.",
+    "amendments": "The organiser's corrections of results: played again, taken out (void), disqualified, and why.",
+    "cross": "The results of each bot against each other bot: a row for each pair in each direction.",
+    "progress": "How many matches were over at each time.",
     "interim": "The standings from the matches that are over, until the final standings are there.",
     "schedule": "Matches in order of their numbers (`?after=`, `?entry=`), a row for each bot in each.",
 }
 _MATCH: Final = {
-    "seats": "Who sat at a match, and what it did to the ratings.",
+    "seats": "The bots of a match, and how it changed their ratings.",
     "games": "Every game of a match, a row for each seat.",
 }
 DOCUMENTED: Final[Mapping[str, Documented]] = {
@@ -78,39 +78,39 @@ DOCUMENTED: Final[Mapping[str, Documented]] = {
         "/matches", "The latest finished matches, a row for each bot; also of a ladder or a bot.", MATCHES
     ),
     **{f"match-{what}": Documented(f"/matches/N/{what}", _MATCH[what], columns) for what, columns in MATCH.items()},
-    "tournament-list-rows": Documented(
-        "/tournaments", "Tournaments, newest first; the CSV alone has these rows.", LIST
-    ),
+    "tournament-list-rows": Documented("/tournaments", "Tournaments, newest first; only the CSV has these rows.", LIST),
     **{
         f"tournament-{what}": Documented(f"/tournaments/N/{what}", _TOURNAMENT[what], columns)
         for what, columns in TOURNAMENT.items()
     },
-    "organised-list": Documented("/organise/tournaments", "One's own tournaments; to an admin, all.", ORGANISED),
-    "orders": Documented("/organise/N/orders", "What was ordered in a tournament, for its organiser.", ORDERED),
-    "stuck-matches": Documented("/organise/N/stuck", "Its matches that nobody finishes, for its organiser.", STUCK),
+    "organised-list": Documented(
+        "/organise/tournaments", "Your own tournaments; for an administrator, all.", ORGANISED
+    ),
+    "orders": Documented("/organise/N/orders", "The actions in a tournament, for its organiser.", ORDERED),
+    "stuck-matches": Documented("/organise/N/stuck", "Its delayed matches, for its organiser.", STUCK),
     "audit-log": Documented(
         "/organise/log",
-        "The log, for admins; `/organise/N/log` is one tournament's (`?before=`).",
+        "The log, for administrators; `/organise/N/log` is one tournament's (`?before=`).",
         LOG,
     ),
-    "roles": Documented("/organise/people/roles", "Who has a role, for admins.", ROLES),
+    "roles": Documented("/organise/people/roles", "Who has a role, for administrators.", ROLES),
     "event-people": Documented(
-        "/organise/events/N/people", "Who has a bot in, for its organiser; also `/organise/N/people`.", WATCHED
+        "/organise/events/N/people", "Who has entered a bot, for its organiser; also `/organise/N/people`.", WATCHED
     ),
     "class-ranking": Documented(
         "/events/N/ranking",
-        "A class's own ranking over the games of an event, house bots left out: a row for each bot in each game.",
+        "The class ranking of an event, without house bots: a row for each bot in each game.",
         RANKING,
     ),
-    "queues": Documented("/status", "What waits to be played; the CSV alone has these rows.", QUEUES),
-    "own-bots": Documented("/my-bots", "The bots of whoever is signed in.", OWN),
-    "challenge-list": Documented("/challenges", "Challenges with those bots, a row for each bot in each.", CHALLENGES),
-    "token-list": Documented("/account/tokens", "Their tokens, without what they are.", TOKENS),
+    "queues": Documented("/status", "The queues of matches; only the CSV has these rows.", QUEUES),
+    "own-bots": Documented("/my-bots", "Your bots, when you are signed in.", OWN),
+    "challenge-list": Documented("/challenges", "Challenges with your bots, a row for each bot in each.", CHALLENGES),
+    "token-list": Documented("/account/tokens", "Your tokens, without their secret part.", TOKENS),
     "team-bots": Documented("/teams/N/bots", "A team's bots.", TEAM_BOTS),
-    "team-members": Documented("/team/members", "Who is in one's team.", MEMBERS),
-    "team-uploads": Documented("/team/uploads", "The latest versions of its bots, and who sent them in.", UPLOADS),
+    "team-members": Documented("/team/members", "The members of your team.", MEMBERS),
+    "team-uploads": Documented("/team/uploads", "The latest versions of its bots, and who uploaded them.", UPLOADS),
     "team-invitations": Documented("/team/invitations", "Valid invitations; for the captain.", INVITATIONS),
-    "sign-in-list": Documented("/account/sign-ins", "The browsers in which they are signed in.", SIGN_INS),
+    "sign-in-list": Documented("/account/sign-ins", "The browsers in which you are signed in.", SIGN_INS),
 }
 _KINDS: Final = {
     Kind.TEXT: "text",
@@ -123,10 +123,10 @@ _KINDS: Final = {
 }
 _HEAD: Final = """# Tables of pages
 
-Whatever stands in a table or a chart on the site can be had as a file: the links are under the table, and whoever may
-see the page may have the file. The forms are those of [exports](exports.md): CSV that is safe to open in a spreadsheet,
-and JSON with `schema` and `rows`. The schema of `gangland/NAME/1` is at `/schemas/NAME.1.json` on every site.
-[What the figures mean](statistics.md) says how they are reckoned.
+Every table and chart of the site can be downloaded: the links are under the table, and everybody who may see the page
+may download its files. The forms are those of [exports](exports.md): CSV that is safe to open in a spreadsheet, and
+JSON with `schema` and `rows`. The schema of `gangland/NAME/1` is at `/schemas/NAME.1.json` on every site.
+[What the figures mean](statistics.md) says how they are calculated.
 
 <!-- Made by `python -m gangland_web.documentation.tables`. -->
 """

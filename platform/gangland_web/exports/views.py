@@ -105,7 +105,7 @@ def _span(what: What) -> Span | None:
     if "day" in given and len(given) == 1:
         return Span(day=_day(given["day"]))
     if set(given) != {"from", "to"}:
-        abort(400, "say which matches: ?day=2027-03-01 or ?from=1&to=1000")
+        abort(400, "choose the matches: ?day=2027-03-01 or ?from=1&to=1000")
     return Span(_number(given["from"]), _number(given["to"]))
 
 

@@ -50,6 +50,11 @@ GLOSSARY = {
         Term("Version", "One uploaded file of a bot. Each version starts with a new rating.", "write-a-bot"),
         Term("Trial", "An unrated match against house bots that a new version must finish without a fault."),
         Term(
+            "Sandbox",
+            "Where a bot runs: without network and files, with limited time and memory. The command line says jail.",
+            "security",
+        ),
+        Term(
             "House bot",
             "A bot that belongs to the site: an opponent for trials, and a measure of strength.",
             "house-bots",

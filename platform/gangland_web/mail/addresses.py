@@ -36,13 +36,13 @@ def address_problem(typed: str) -> str | None:
     local, _, domain = address.rpartition("@")
     labels = domain.split(".")
     if len(address) > ADDRESS_CHARS or len(local) > _LOCAL_CHARS:
-        return "It is longer than an address may be."
+        return "This address is too long."
     if not local or not domain:
-        return "An address has a name, an @ and a domain, such as ann@school.example."
+        return "An e-mail address has a name, an @ and a domain, such as ann@school.example."
     if not _LOCAL.fullmatch(local):
-        return "Before the @ stand letters without accents, digits and signs such as . - _ +."
+        return "Before the @ only letters without accents, digits and signs such as . - _ + are allowed."
     if len(labels) < 2 and domain != "localhost":
-        return "After the @ stands a domain, such as school.example."
+        return "After the @ there must be a domain, such as school.example."
     if not all(_LABEL.fullmatch(label) for label in labels) or labels[-1].isdigit():
-        return "After the @ stands a domain, such as school.example."
+        return "After the @ there must be a domain, such as school.example."
     return None

@@ -14,19 +14,19 @@ from gangland_web.mail.settings import Smtp
 
 _SUBJECTS: Final = {
     Kind.CONFIRM: "Confirm your e-mail address",
-    Kind.RECOVER: "A new password",
+    Kind.RECOVER: "Reset your password",
     Kind.PASSWORD: "Your password was changed",
     Kind.ADDRESS: "Your e-mail address was changed",
 }
 TAKEN: Final = """\
-Somebody, probably you, gave this address for another account at {site}.
-It is the address of the account {name} already, and an address belongs to one account alone.
+Somebody, probably you, entered this e-mail address for another account at {site}.
+It already belongs to the account {name}, and an address can belong to one account only.
 
 Nothing was changed.
 """
 TEXTS: Final = {
     Kind.CONFIRM: """\
-Somebody, probably you, gave this address for an account at {site}.
+Somebody, probably you, entered this e-mail address for an account at {site}.
 
 If it was you, open this page in a browser in which you are signed in:
 
@@ -36,7 +36,7 @@ or type the code there yourself:
 
 {code}
 
-It works once, and for a day. If it was not you, do nothing, and nothing comes of it.
+The code works once and is valid for a day. If it was not you, ignore this mail.
 """,
     Kind.RECOVER: """\
 Somebody, probably you, asked for a new password for the account {name} at {site}.
@@ -49,22 +49,22 @@ or type the code there yourself:
 
 {code}
 
-It works once, and for half an hour from now. If it was not you, do nothing: your password is as it was.
+The code works once and is valid for half an hour. If it was not you, ignore this mail: your password stays the same.
 """,
     Kind.PASSWORD: """\
 The password of the account {name} at {site} was changed on {at}.
 
-If it was you, all is well. If it was not, set a new one:
+If it was you, you need not do anything. If it was not, set a new password:
 
 {site}/recover
 
-and then look at your sign-ins and tokens on the page Account.
+Then check your sign-ins and tokens on the page Account.
 """,
     Kind.ADDRESS: """\
 The e-mail address of the account {name} at {site} was changed or removed on {at}.
 This address no longer gets mail about the account.
 
-If it was you, all is well. If it was not, ask whoever runs the site for help.
+If it was you, you need not do anything. If it was not, ask an administrator of the site for help.
 """,
 }
 

@@ -49,9 +49,7 @@ def deliver(smtp: Smtp, letter: EmailMessage) -> None:
     except smtplib.SMTPNotSupportedError:
         raise NotSent("the server offers no STARTTLS or no sign-in that we know", for_good=False) from None
     except ssl.SSLCertVerificationError as error:
-        raise NotSent(
-            f"the server's certificate is not to be trusted: {error.verify_message}", for_good=False
-        ) from None
+        raise NotSent(f"the server's certificate is not trusted: {error.verify_message}", for_good=False) from None
     except (smtplib.SMTPException, OSError) as error:
         raise NotSent(f"the server is not reachable ({type(error).__name__})", for_good=False) from None
 

@@ -79,7 +79,7 @@ def open_replay(data: bytes, number: int) -> Opened:
     if not data.strip():
         raise NotOpened("Choose a replay file, or paste one.")
     if len(data) > MOST_BYTES:
-        raise NotOpened(f"This is too large: at most {MOST_BYTES // 1024} KiB are read here.")
+        raise NotOpened(f"This file is too large: at most {MOST_BYTES // 1024} KiB can be opened here.")
     found = entries_of(data, MOST_REPLAYS)
     if not found:
         raise NotOpened(

@@ -57,7 +57,7 @@ def take_back(session: Session, match: Match) -> bool:
         match.begun_at = match.beat_at = None
         session.add(match)
         session.flush()
-    return end_lease(session, match, "it was taken back")
+    return end_lease(session, match, "it was stopped and queued again")
 
 
 def see_to_void(session: Session, ended: Sequence[Match]) -> None:
@@ -122,5 +122,5 @@ def _last_taken(session: Session, host_id: int, purpose: Purpose, oldest: float,
 
 def _end(session: Session, match: Match) -> bool:
     if match.begun_at is None:
-        return end_lease(session, match, "the worker never began it")
+        return end_lease(session, match, "the worker did not start it")
     return end_lease(session, match, f"the worker fell silent for {SILENCE_S:.0f} s")

@@ -34,7 +34,7 @@ def luck_told(page: MatchPage) -> str:
     high, low = lucky.seat.luck or 0.0, hapless.seat.luck or 0.0
     first = "All came out even." if _tied(seats) else f"{best.label} came first."
     if high - low < _LITTLE:
-        return f"{first} The dice favoured nobody."
+        return f"{first} The dice favoured no bot."
     told = f"{first} The best dice went to {lucky.label} ({signed(high)} {unit} a game), "
     told += f"the worst to {hapless.label} ({signed(low)})"
     if _tied(seats):

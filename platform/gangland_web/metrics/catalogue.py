@@ -172,7 +172,7 @@ HOSTS_STOPPED = _metric(
     "worker_hosts_stopped", Kind.GAUGE, "Worker hosts that were stopped because their results do not hold."
 )
 AUDITS = _metric(
-    "audits", Kind.GAUGE, "Rated matches that were drawn to be played again, by what came of it.", state=AUDIT_STATES
+    "audits", Kind.GAUGE, "Rated matches that were drawn to be played again, by result.", state=AUDIT_STATES
 )
 QUEUE = _metric(
     "queue_matches",

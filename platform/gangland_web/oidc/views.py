@@ -78,7 +78,7 @@ def _or_refused(act: Any) -> Response:
         answer: Response = act()
     except NotLetIn as refused:
         current_app.logger.warning("a sign-in by the provider failed: %s", refused)
-        flash(f"Something went wrong: {refused}.")
+        flash(f"Signing in did not work: {refused}.")
         return redirect(url_for("accounts.sign_in"), 303)
     return answer
 
@@ -99,9 +99,9 @@ def _link(who: Subject, _target: str) -> Response:
         return redirect(url_for("account.mine"), 303)
     try:
         link(sessions.database(), who, visitor.id)
-        flash("From now on you can sign in that way, too.")
+        flash("You can now sign in with this account, too.")
     except AlreadyLinked:
-        flash("That one signs in to another account here already.")
+        flash("It is already linked to another account on this site.")
     return redirect(url_for("account.mine"), 303)
 
 
@@ -112,7 +112,7 @@ def _prove(who: Subject, target: str) -> Response:
     if visitor is None or user is None or user.id != visitor.id:
         flash("That is not the account that you are signed in to.")
     elif who.proven_at is None or now_s() - who.proven_at > PROOF_S:
-        flash("The provider does not say that you have just shown who you are.")
+        flash("The provider did not confirm that you have just signed in.")
     else:
         write_proof(sessions.database(), visitor.sign_in)
         return redirect(target or url_for("home.index"), 303)
@@ -135,7 +135,7 @@ def name() -> Response | str | tuple[str, int]:
             try:
                 user = make_account(sessions.database(), Subject(issuer, subject, None), form.name)
             except NameTaken:
-                problem = "Somebody has this name already, perhaps in another spelling."
+                problem = "This name is taken, perhaps in another spelling."
             except AlreadyLinked:
                 return redirect(url_for("oidc.begin"), 303)
             else:
@@ -154,5 +154,5 @@ def remove() -> Response:
     if unlink(sessions.database(), sessions.signed_in().id):
         flash("Your account is no longer linked.")
     else:
-        flash("It is your only way in: set a password first.")
+        flash("This is your only way to sign in. Set a password first.")
     return redirect(url_for("account.mine"), 303)

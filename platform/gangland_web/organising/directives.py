@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy.exc import OperationalError
@@ -39,7 +41,8 @@ _PUT_OFF: Final = {
     "embargo_until": "the end of the embargo",
     "reveals_at": "the publication of the secret",
 }
-_OUR_MISTAKE: Final = "the platform failed at it, by a mistake of its own: nothing was changed, and the log says more"
+_MOMENT: Final = "%Y-%m-%d %H:%M UTC"
+_OUR_MISTAKE: Final = "an internal error occurred. Nothing was changed; the server log has the details"
 Told = tuple[str, bytes | None]
 
 
@@ -62,12 +65,12 @@ def give(
     """
     reason = " ".join(reason.split())
     if kind in _WITH_REASON and all(char == " " or is_unseen(char) for char in reason):
-        raise DirectiveRefused("say why: the reason is public")
+        raise DirectiveRefused("give a reason; everybody can read it")
     if len(reason) > REASON_CHARS:
         raise DirectiveRefused(f"a reason has at most {REASON_CHARS} characters, not {len(reason)}")
     for part in (match, entry):
         if part is not None and part.tournament_id != tournament.id:
-            raise DirectiveRefused(f"that is none of {tournament.name}")
+            raise DirectiveRefused(f"that does not belong to {tournament.name}")
     directive = Directive(
         kind=kind.value,
         tournament_id=stored(tournament.id),
@@ -152,7 +155,7 @@ def _carry_out(session: Session, directive_id: int) -> None:
 def _move(session: Session, tournament: Tournament, directive: Directive) -> Told:
     if directive.details["state"] == SETTLE:
         start_settling(session, tournament)
-        return f"{tournament.name} is played on until its first places are settled", None
+        return f"{tournament.name} plays more matches to settle its first places", None
     after = State(directive.details["state"])
     move_tournament(session, tournament, after, note=directive.reason or None)
     return f"{tournament.name} is {after.value}", None
@@ -167,7 +170,7 @@ def _deadline(session: Session, tournament: Tournament, directive: Directive) ->
         if (announced := announced_for(tournament)) is not None:
             need_freeze_first(new, announced)
     except ValueError as mistake:
-        raise DirectiveRefused(str(mistake)) from mistake
+        raise DirectiveRefused(_in_words(str(mistake))) from mistake
     for field in Deadlines.__dataclass_fields__:
         setattr(tournament, field, getattr(new, field))
     if directive.reason:
@@ -175,6 +178,13 @@ def _deadline(session: Session, tournament: Tournament, directive: Directive) ->
     session.add(tournament)
     session.flush()
     return f"{tournament.name}: {_PUT_OFF[name]} is postponed", None
+
+
+def _in_words(mistake: str) -> str:
+    """Return what is wrong with a deadline, its name and its times as pages show them."""
+    for name, words in _PUT_OFF.items():
+        mistake = mistake.replace(name, words)
+    return re.sub(r"\b\d{9,10}\.\d+\b", lambda at: f"{datetime.fromtimestamp(float(at[0]), UTC):{_MOMENT}}", mistake)
 
 
 def _rerun(session: Session, tournament: Tournament, directive: Directive) -> Told:

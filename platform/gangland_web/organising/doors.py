@@ -63,7 +63,7 @@ def fresh_first(view: Callable[P, Any]) -> Callable[P, Any]:
 
 def prove_again(back: str) -> Response:
     """Ask for the password again, and lead back to a page afterwards."""
-    flash("Confirm your password, then do it once more: nothing was done yet.")
+    flash("Confirm your password, then repeat the action: it has not been carried out yet.")
     return redirect(url_for("accounts.prove", next=back), 303)
 
 

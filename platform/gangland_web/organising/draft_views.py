@@ -85,7 +85,7 @@ def edit(tournament_id: int) -> Answer:
             change_draft(db, here(), allowed(db, Act.EDIT_DRAFT, tournament_id), form.rules)
     except DirectiveRefused as refused:
         return console_page(tournament_id, str(refused)), 422
-    flash("The draft is changed.")
+    flash("The draft is saved.")
     return redirect(url_for("organise.console", tournament_id=tournament_id), 303)
 
 
@@ -98,7 +98,7 @@ def drop(tournament_id: int) -> Answer:
             throw_away(db, here(), allowed(db, Act.DELETE_DRAFT, tournament_id))
     except DirectiveRefused as refused:
         return console_page(tournament_id, str(refused)), 422
-    flash("The draft is gone.")
+    flash("The draft is deleted.")
     return redirect(url_for("organise.index"), 303)
 
 
@@ -112,7 +112,7 @@ def try_out(tournament_id: int) -> Answer:
             number = stored(made.id)
     except DirectiveRefused as refused:
         return console_page(tournament_id, str(refused)), 422
-    flash("The rehearsal is ordered; its matches begin within seconds.")
+    flash("The rehearsal begins within seconds.")
     return redirect(url_for("organise.console", tournament_id=number), 303)
 
 

@@ -67,7 +67,7 @@ def create_draft(session: Session, actor: Actor, rules: Rules, *, copied_from: i
     """Make a draft of the actor's own."""
     made = make_tournament(session, rules, organiser_id=actor.id)
     told = {} if copied_from is None else {"copied_from": copied_from}
-    note_act(session, actor, "made a draft", tournament_id=made.id, subject=made.name, **told)
+    note_act(session, actor, "created a draft", tournament_id=made.id, subject=made.name, **told)
     return made
 
 
@@ -119,7 +119,7 @@ def throw_away(session: Session, actor: Actor, tournament: Tournament) -> None:
     if not may_delete(State(tournament.state)):
         raise DirectiveRefused(f"{tournament.name} is {tournament.state}: it can be cancelled, and stays on the list")
     move_tournament(session, tournament, State.CANCELLED)
-    note_act(session, actor, "threw a draft away", tournament_id=tournament.id, subject=tournament.name)
+    note_act(session, actor, "deleted a draft", tournament_id=tournament.id, subject=tournament.name)
 
 
 def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tournament:

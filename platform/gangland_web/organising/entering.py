@@ -19,7 +19,7 @@ def enter_for(db: Session, actor: Actor, cup: Tournament, bot_id: int) -> Bot:
     """
     bot = next((bot for bot, _ in enterable(db, cup, cup.organiser_id) if bot.id == bot_id), None)
     if bot is None:
-        raise EntryRefused("choose one of the bots offered")
+        raise EntryRefused("choose a bot from the list")
     enter_bot(db, cup, bot, by_organiser=True)
     note_act(db, actor, "entered a bot", tournament_id=cup.id, subject=bot.name)
     return bot
@@ -33,6 +33,6 @@ def take_out_for(db: Session, actor: Actor, cup: Tournament, bot_id: int) -> Bot
     """
     bot = db.get(Bot, bot_id)
     if bot is None or not leave(db, cup, bot):
-        raise EntryRefused("choose one of the bots entered")
-    note_act(db, actor, "took a bot out", tournament_id=cup.id, subject=bot.name)
+        raise EntryRefused("choose an entered bot")
+    note_act(db, actor, "withdrew a bot", tournament_id=cup.id, subject=bot.name)
     return bot

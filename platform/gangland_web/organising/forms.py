@@ -40,7 +40,7 @@ DEADLINES: Final = {
     "opens_at": "Entries open",
     "freezes_at": "Entries freeze",
     "starts_at": "Play starts",
-    "embargo_until": "Results are for you alone until",
+    "embargo_until": "Results are hidden until",
     "reveals_at": "The secret is published",
 }
 
@@ -219,7 +219,7 @@ def read_moment(typed: str, zone: str) -> float:
     try:
         place = ZoneInfo(zone or "UTC")
     except (ZoneInfoNotFoundError, ValueError, OSError) as unknown:
-        raise ValueError(f"There is no time zone {zone!r}; one is called like Europe/Berlin, or UTC.") from unknown
+        raise ValueError(f"There is no time zone {zone!r}; write it as Europe/Berlin or UTC.") from unknown
     try:
         when = datetime.fromisoformat(typed)
     except ValueError as mistyped:
@@ -247,7 +247,7 @@ class _Reader:
     def word(self, name: str, words: tuple[Any, ...]) -> str:
         value = self.given.get(name, "")
         if value not in words:
-            self.errors[name] = f"Pick one of {', '.join(words)}."
+            self.errors[name] = f"Choose one of {', '.join(words)}."
         return value
 
     def number(self, name: str, span: tuple[int, int]) -> int | None:
@@ -316,7 +316,7 @@ class _Reader:
         except ValueError:
             order = [name for name in DEADLINES if name in times]
             line = ", then ".join(DEADLINES[name].lower() for name in order)
-            self.errors["deadlines"] = f"These times are not in their order: {line}."
+            self.errors["deadlines"] = f"These times are in the wrong order: {line}."
             return None
 
     def randomness(self) -> Randomness | None:
@@ -326,14 +326,14 @@ class _Reader:
             return None
         source = normal_name(source)
         if not source or problem_with_name(source):
-            self.errors["randomness_source"] = "Say in a line exactly which round, block or draw it is."
+            self.errors["randomness_source"] = "Name the exact round, block or draw in one line."
         if not _is_address(address):
             self.errors["randomness_address"] = "Write an address such as https://example.org/draws."
         at = ""
         try:
             at = published_at(read_moment(typed, self.given.get("zone", "UTC")))
         except ValueError as mistake:
-            self.errors["randomness_at"] = str(mistake) if typed else "Say when the value is published."
+            self.errors["randomness_at"] = str(mistake) if typed else "Enter when the value is published."
         if any(name in self.errors for name in RANDOMNESS):
             return None
         try:

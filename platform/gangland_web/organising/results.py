@@ -58,12 +58,12 @@ def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple
     if not may_rerun(state):
         raise DirectiveRefused(f"a match is played again while a tournament is playing or paused; it is {state}")
     if match.state not in (MatchState.DONE.value, MatchState.VOID.value):
-        raise DirectiveRefused(f"match {match.number} is {match.state}: it is going to be played anyhow")
+        raise DirectiveRefused(f"match {match.number} is {match.state}: it will be played in any case")
     if gone := _disqualified_in(session, match):
         raise DirectiveRefused(f"{gone} sits in match {match.number} and is disqualified")
     was = _schedule_again(session, match)
     fold_again(session, tournament, match.rating_order)
-    return f"match {match.number} waits to be played again", _packed(was)
+    return f"match {match.number} is queued to be played again", _packed(was)
 
 
 def void_match(session: Session, tournament: Tournament, match: Match, reason: str) -> tuple[str, bytes | None]:
@@ -74,7 +74,7 @@ def void_match(session: Session, tournament: Tournament, match: Match, reason: s
     """
     if not may_void(State(tournament.state)):
         raise DirectiveRefused(
-            f"a match is taken out while a tournament is playing, paused or finished; it is {tournament.state}"
+            f"a match is voided while a tournament is playing, paused or finished; it is {tournament.state}"
         )
     if match.state == MatchState.VOID.value:
         raise DirectiveRefused(f"match {match.number} is void already: {match.void_reason}")

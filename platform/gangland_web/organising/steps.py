@@ -25,22 +25,22 @@ def next_step(db: Session, cup: Tournament, *, stuck: int) -> str:
         Directive.tournament_id == cup.id, Directive.state == DirectiveState.WAITING.value
     )
     if db.exec(waiting.limit(1)).first() is not None:
-        return "This takes a few seconds."
+        return "An action is being carried out. This takes a few seconds."
     state = State(cup.state)
     if state is State.OPEN:
         return _entries(len(db.exec(entered_versions(cup)).all()), cup)
     if state is State.PLAYING:
         over = f"{cup.matches_over} of {cup.matches_planned} matches are played"
         if stuck:
-            return f"{over}, and {stuck} are delayed: see below why."
-        return f"Nothing to do: {over}. Standings appear by themselves."
+            return f"{over}, and {stuck} are delayed: the reasons are below."
+        return f"{over}. You need not do anything: the standings follow automatically."
     if state is State.FROZEN and awaits_value(cup):
         return _value(cup)
     return {
         State.DRAFT: "Rehearse it with house bots if you like, then announce it.",
         State.ANNOUNCED: f"Open the entries{_or_wait(cup.opens_at)}.",
-        State.FROZEN: f"Entries are fixed: start play{_or_wait(cup.starts_at)}.",
-        State.PAUSED: "It is paused until you resume it.",
+        State.FROZEN: f"Entries are closed. Start play{_or_wait(cup.starts_at)}.",
+        State.PAUSED: "Paused: no new match starts until you start play again.",
         State.FINISHED: f"Print the standings, then publish the secret{_or_wait(cup.reveals_at)}.",
         State.REVEALED: "Finished. You can print the standings, and everybody can verify them.",
         State.CANCELLED: "It was cancelled. Duplicate it to try again.",

@@ -87,7 +87,7 @@ def deadline(tournament_id: int) -> Answer:
     name = request.form.get("name", "")
     try:
         if name not in DEADLINES:
-            raise ValueError("Pick one of the deadlines.")
+            raise ValueError("Choose one of the deadlines.")
         at = read_moment(request.form.get("at", "")[:40], request.form.get("zone", "UTC")[:60])
     except ValueError as mistake:
         return console_page(tournament_id, str(mistake)), 422
@@ -132,7 +132,7 @@ def enter(tournament_id: int) -> Answer:
         with database().write() as db:
             found = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id)
             if request.form.get("what") == "out":
-                told = f"{take_out_for(db, here(), found, number).name} is out again."
+                told = f"{take_out_for(db, here(), found, number).name} is withdrawn."
             else:
                 told = f"{enter_for(db, here(), found, number).name} is entered."
     except EntryRefused as refused:
@@ -166,7 +166,7 @@ def disqualify(tournament_id: int) -> Answer:
     with reading() as db:
         entry = None if number is None else db.get(Entry, number)
     if entry is None or entry.tournament_id != tournament_id:
-        return console_page(tournament_id, "Pick one of the bots that take part."), 422
+        return console_page(tournament_id, "Choose one of the bots that take part."), 422
     return _order(tournament_id, Act.DISQUALIFY, DirectiveKind.DISQUALIFY, entry=entry)
 
 
@@ -226,5 +226,5 @@ def _order(
             give(db, here(), kind, found, match=match, entry=entry, reason=request.form.get("reason", ""), **details)
     except (DirectiveRefused, EntryRefused) as refused:
         return console_page(tournament_id, str(refused)), 422
-    flash("It is ordered; the record worker carries it out within seconds.")
+    flash("The action is queued. It is carried out within seconds.")
     return redirect(url_for("organise.console", tournament_id=tournament_id), 303)

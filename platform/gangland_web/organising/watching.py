@@ -72,7 +72,7 @@ def enterable(db: Session, cup: Tournament, organiser_id: int | None) -> list[tu
     chosen = select(Bot, owner_shown()).where(Bot.game == cup.game, col(Bot.id).not_in(entered))
     chosen = chosen.where(theirs if cup.house_bots else or_(theirs, house))
     rows: Any = db.exec(chosen.order_by(col(Bot.is_house), Bot.name_key, col(Bot.id)).limit(MOST)).all()
-    return [(bot, owner or "the house") for bot, owner in rows]
+    return [(bot, owner or "Gangland") for bot, owner in rows]
 
 
 def _people(db: Session, entered: set[int], organiser_id: int | None) -> dict[int, tuple[str, int | None]]:

@@ -31,7 +31,7 @@ LINGER_S: Final = 2.0
 """So long what still comes of a refused request is thrown away, so that its sender can read why."""
 SOCKET_BYTES: Final = 128 * 1024
 """What the kernel may keep of a connection in each direction; it doubles that for its own use."""
-TOO_LARGE: Final = "What you sent is larger than we read. A bot file may have 256 KiB at most, a zip 1 MiB."
+TOO_LARGE: Final = "This upload is too large. A bot file may have 256 KiB at most, a zip 1 MiB."
 _PASSED_ON: Final = frozenset({"connection", "content-length", "date", "server", "transfer-encoding"})
 
 

@@ -61,7 +61,7 @@ def bot(bot_id: int) -> AnyResponse:
         for row in ratings
         if row.version == active
     ]
-    by = f"by {_name(page.owner, 'its owner')}" if page.owner else "of the house"
+    by = f"by {_name(page.owner, 'its owner')}" if page.owner else "by Gangland"
     foot = f"{by}, version {active}" if active is not None else f"{by}, not on the ladders"
     return _answer(Card(GAME_TITLES[page.bot.game], _name(page.bot.name, f"Bot {bot_id}"), tuple(rows[:_ROWS]), foot))
 
@@ -99,7 +99,7 @@ def _match_card(page: MatchPage) -> Card:
         )
         for seat in seats
     )
-    foot = f"{counted(cup.blocks, 'block')}, the same dice in all {cup.seats} orders"
+    foot = f"{counted(cup.blocks, 'block')}, the same dice in all {cup.seats} rotations"
     return Card(f"{GAME_TITLES[cup.game]}, {cup.seats} seats", f"Match {match.id}", rows, foot if over else match.state)
 
 

@@ -28,7 +28,7 @@ pages = Blueprint("status", __name__)
 
 QUEUES: Final = (
     *(Column("purpose", "Matches"), Column("waiting", "Waiting", Kind.WHOLE)),
-    *(Column("playing", "Given out", Kind.WHOLE), Column("since", "First in line waits since", Kind.MOMENT)),
+    *(Column("playing", "Sent to workers", Kind.WHOLE), Column("since", "First one waiting since", Kind.MOMENT)),
 )
 PROBES = tuple(dict.fromkeys(probe_of(cause) for cause in ALL_MENDS))
 """What a worker tries in its own jail before it plays."""

@@ -16,7 +16,7 @@ FACES = (1, 2, 3, 4, 5, "gangster", "gavel", "cocktail", "gun", "finger")
 STEPS = (
     ("done", "✓", "Received", "21 Nov 2026 18:45:56 UTC", ""),
     ("done", "✓", "Scanned: size, encoding, file name", "21 Nov 2026 18:45:56 UTC, after 8 ms", ""),
-    ("failed", "✕", "Legal: answers sample views by the rules", "", "E203 choose_reroll() returned [3]"),
+    ("failed", "✕", "Legal: its sample decisions follow the rules", "", "E203 choose_reroll() returned [3]"),
     ("waiting now", "○", "Trial matches against house bots", "", ""),
     ("waiting", "○", "Active on the ladders", "", ""),
 )

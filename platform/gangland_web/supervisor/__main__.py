@@ -320,7 +320,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--with-wheels", action="store_true", help="fetch the base install, to be served at /download")
     parser.add_argument("--data", type=Path, default=None, help="where everything is kept")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="match workers")
-    parser.add_argument("--nice", type=int, choices=range(20), default=NICE, help="how far they stand back (0 to 19)")
+    parser.add_argument("--nice", type=int, choices=range(20), default=NICE, help="their nice value (0 to 19)")
     parser.add_argument("--json", action="store_true", help="events as lines of JSON on standard output")
     return parser
 

@@ -79,7 +79,7 @@ def found_team(db: Session, user_id: int, name: str) -> Team:
             db.add(team)
             db.flush()
     except IntegrityError as error:
-        raise TeamRefused("A person or a team has this name already, perhaps in another spelling.") from error
+        raise TeamRefused("This name is taken by a person or a team, perhaps in another spelling.") from error
     _let_in(db, team, user_id)
     return team
 
@@ -170,7 +170,7 @@ def join_team(db: Session, user_id: int, typed: str, *, most: int, retire: bool 
     if team.dissolved_at is not None:
         raise TeamRefused(f"{team.name} was dissolved.")
     if len(members_of(db, stored(team.id))) >= most:
-        raise TeamRefused(f"{team.name} has {most} members, which is as many as a team may have here.")
+        raise TeamRefused(f"{team.name} has {most} members, which is the most that a team can have.")
     _make_way(db, team, user_id, retire=retire)
     found.taken += 1
     db.add(found)
@@ -291,7 +291,7 @@ def _let_go(db: Session, user_id: int) -> None:
 
 def _need_free(db: Session, user_id: int) -> None:
     if (team := team_of(db, user_id)) is not None:
-        raise TeamRefused(f"You are in {team.name}; leave it first, for one is in one team at a time.")
+        raise TeamRefused(f"You are in {team.name}; leave it first: you can be in one team at a time.")
 
 
 def _need_team(db: Session, user_id: int) -> Team:
@@ -304,7 +304,7 @@ def _need_team(db: Session, user_id: int) -> Team:
 def _captains(db: Session, user_id: int) -> Team:
     team = _need_team(db, user_id)
     if team.captain_id != user_id:
-        raise TeamRefused(f"That is for the captain of {team.name} to do.")
+        raise TeamRefused(f"Only the captain of {team.name} can do that.")
     return team
 
 

@@ -23,11 +23,11 @@ MEMBERS: Final = (
 )
 UPLOADS: Final = (
     *(Column("bot_id", "Number", Kind.WHOLE, quiet=True), Column("bot", "Bot")),
-    *(Column("version", "Version", Kind.WHOLE), Column("state", "State"), Column("by", "Sent in by")),
-    Column("sent_at", "Sent in", Kind.MOMENT),
+    *(Column("version", "Version", Kind.WHOLE), Column("state", "State"), Column("by", "Uploaded by")),
+    Column("sent_at", "Uploaded", Kind.MOMENT),
 )
 INVITATIONS: Final = (
-    *(Column("made_at", "Made", Kind.MOMENT), Column("expires_at", "Good until", Kind.MOMENT)),
+    *(Column("made_at", "Made", Kind.MOMENT), Column("expires_at", "Valid until", Kind.MOMENT)),
     *(Column("places", "For", Kind.WHOLE), Column("taken", "Taken", Kind.WHOLE)),
 )
 

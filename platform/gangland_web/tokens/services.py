@@ -40,10 +40,10 @@ class Scope(StrEnum):
 
 
 SCOPES = {
-    Scope.READ: "read what your own pages show, and follow versions",
+    Scope.READ: "read what your own pages show, and follow your versions",
     Scope.UPLOAD: "upload bots and new versions of them",
     Scope.WRITE: "challenge, enter and leave tournaments, run your team, retire bots, and revoke your tokens",
-    Scope.ORGANISE: "do what the organisers' console does, for at most 7 days",
+    Scope.ORGANISE: "run tournaments as on the organiser's pages, for at most 7 days",
 }
 """What each scope allows, in words."""
 USUAL = frozenset({Scope.READ, Scope.UPLOAD})

@@ -59,7 +59,7 @@ CROSS_ROWS: Final = (
     Column("share", "Share", Kind.SHARE),
     Column("share_low", "At least", Kind.SHARE),
     Column("share_high", "At most", Kind.SHARE),
-    Column("confidence", "How sure"),
+    Column("confidence", "Certainty"),
 )
 PROGRESS: Final = (
     Column("over_at", "By", Kind.MOMENT),

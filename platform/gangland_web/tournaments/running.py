@@ -47,7 +47,7 @@ from gangland_web.tournaments.tables import entered_versions, tournament_tables
 log = logging.getLogger("gangland_web.tournaments")
 
 TOO_LATE = "the public value for the dice was published before the entries were fixed"
-TOO_FEW = "fewer bots were entered than sit at a table"
+TOO_FEW = "fewer bots were entered than one table needs"
 CANCELLED = "the tournament was cancelled"
 OPEN_STATES = (MatchState.SCHEDULED.value, MatchState.LEASED.value)
 
@@ -199,13 +199,13 @@ def enter_bot(
     if bot.game != tournament.game:
         raise EntryRefused(f"{bot.name} plays {bot.game}, and {tournament.name} is one of {tournament.game}")
     if bot.active_version_id is None and not on_its_way(session, bot):
-        raise EntryRefused(f"{bot.name} has no version that plays or is being checked; upload one first")
+        raise EntryRefused(f"{bot.name} has no version that is active or being checked; upload one first")
     if bot.is_house and not (tournament.house_bots or by_organiser):
         raise EntryRefused(f"{tournament.name} has no house bots")
     kept = None if bot.is_house or by_organiser else tournament.join_code_hash
     if kept is not None and not is_code(join_code or "", kept):
-        wrong = "that is not the join code of" if join_code else "the join code is needed for"
-        raise EntryRefused(f"{wrong} {tournament.name}; its organiser gives it out")
+        wrong = "that is not the join code of" if join_code else "enter the join code of"
+        raise EntryRefused(f"{wrong} {tournament.name}; ask its organiser for it")
     key = {"tournament_id": tournament.id, "bot_id": bot.id}
     if session.get(Entrant, key) is None:
         for other in _entered_for(session, tournament, bot.owner_group):

@@ -182,7 +182,7 @@ def leave_again(tournament_id: int) -> Response | tuple[str, int]:
             left = leave(db, found, bot)
     except EntryRefused as refused:
         return _page(tournament_id, str(refused)), 422
-    flash(f"{bot.name} has left." if left else f"{bot.name} was not entered.")
+    flash(f"{bot.name} is withdrawn." if left else f"{bot.name} was not entered.")
     return redirect(url_for("tournaments.tournament", tournament_id=tournament_id), 303)
 
 

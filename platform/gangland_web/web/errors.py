@@ -21,14 +21,14 @@ from gangland_web.web.requests import is_api
 _TEXTS = {
     400: ("Bad request", "The request is malformed."),
     403: ("Not allowed", "You may not do that."),
-    404: ("Page not found", "There is no such page. It may never have been, or it is not yours to see."),
-    405: ("Wrong way in", "This address does not take that kind of request."),
-    410: ("Gone", "This can no longer be shown."),
-    413: ("Too heavy", "What you sent is larger than we read. A bot file may have 256 KiB at most, a zip 1 MiB."),
-    415: ("Unsupported content", "That kind of content is not understood here."),
-    421: ("Another house", "This site has another address."),
-    429: ("Slow down", "Too many tries in a short time. Wait a little, then try again."),
-    500: ("Our fault", "Something went wrong on our side. It is written down; your data is as it was."),
+    404: ("Page not found", "There is no such page, or you may not see it."),
+    405: ("Method not allowed", "This address does not accept that kind of request."),
+    410: ("No longer available", "This can no longer be shown."),
+    413: ("Upload too large", "This upload is too large. A bot file may have 256 KiB at most, a zip 1 MiB."),
+    415: ("Unsupported content", "This address does not accept that kind of content."),
+    421: ("Wrong address", "This site has another address."),
+    429: ("Too many requests", "Too many requests in a short time. Wait a little, then try again."),
+    500: ("Server error", "Something went wrong on the server. The error has been logged."),
     503: ("Temporarily unavailable", "Part of the site is not answering. Try again soon."),
 }
 _FACES = {
@@ -83,7 +83,7 @@ def _on_http(error: HTTPException) -> Response:
         own = None
     wait_s = _wait_s() if status == 429 else None
     if wait_s is not None:
-        own = f"Too many tries in a short time. The next one is allowed in {seconds(wait_s)}."
+        own = f"Too many requests in a short time. Try again in {seconds(wait_s)}."
     response = problem(status, own)
     if wait_s is not None:
         response.headers["Retry-After"] = str(ceil(wait_s))
@@ -116,7 +116,7 @@ def _on_replay(error: ReplayError) -> Response:
         return problem(410, str(error))
     current_app.logger.error("a stored replay cannot be played: %s", error)
     return problem(
-        410, "This game was played by rules that this site no longer knows. You can still download its file."
+        410, "This game was played with older rules that this site no longer knows. You can still download its file."
     )
 
 

@@ -23,7 +23,7 @@ export function decision(film, place, shown) {
   const stop = film.stops[place.index];
   const parts = stop ? decided(film, stop) : ended(film);
   if (stop && all) parts.push(followed(film, stop), ...opened(stop.at, `How round ${stop.round} began`));
-  if (stop && !all) parts.push(make("p", "v-wait", "What followed, and what others did, stands under All."));
+  if (stop && !all) parts.push(make("p", "v-wait", "Choose All to see what followed and what the other bots did."));
   if (stop && shown.debug) parts.push(...debug(film, stop));
   if (shown.log) parts.push(...log(film, place));
   return parts;
@@ -93,7 +93,7 @@ function debug(film, stop) {
   const own = logOf(stop);
   const whole = film.logs[stop.seat];
   const title = own || !whole ? "What the bot logged here" : "What the bot logged in the whole game";
-  return [make("p", "v-title", title), own || whole ? make("pre", "", own || whole) : make("p", "v-wait", "No log of this decision is recorded, or it is not yours to see.")];
+  return [make("p", "v-title", title), own || whole ? make("pre", "", own || whole) : make("p", "v-wait", "No log of this decision is recorded, or you may not see it.")];
 }
 
 /**

@@ -195,7 +195,7 @@ export class Viewer {
       this.follower.to(addressOf(this.film, to), true);
     }
     this.draw(this.index, false);
-    this.part("spoken").textContent = this.part("view").textContent || "All that lies on the table and in hands";
+    this.part("spoken").textContent = this.part("view").textContent || "The whole table with all hands";
   }
 
   /** @param {"log" | "debug"} what */

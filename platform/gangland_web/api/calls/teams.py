@@ -177,7 +177,7 @@ def invite_to_team(db: Session, who: Bearer, body: InvitationAsked) -> Invitatio
 def revoke_invite(db: Session, who: Bearer, invitation_id: Number) -> InvitationRevoked:
     """Revoke an invitation, as the captain."""
     if not revoke_invitation(db, who.owner_id, invitation_id):
-        raise Problem(404, "E310", f"Your team has no invitation {invitation_id} that is good.")
+        raise Problem(404, "E310", f"Your team has no valid invitation {invitation_id}.")
     return InvitationRevoked(id=invitation_id, revoked=True)
 
 

@@ -162,7 +162,7 @@ def taken_in(db: Session, who: Bearer, bot: Bot, file: File, note: str) -> Versi
 
 def _taken_in(db: Session, who: Bearer, fields: dict[str, str], file: File) -> VersionTold:
     if not file.name:
-        raise Problem(422, "E309", "The file has to be sent with its name.")
+        raise Problem(422, "E309", "Send the file with its name.")
     form = read_upload(fields, FileStorage(BytesIO(file.content), file.name))
     if form.errors:
         raise _problem_of(form)

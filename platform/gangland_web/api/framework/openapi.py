@@ -22,7 +22,7 @@ SUBJECTS: Final = {
     "bots": "Bots and their versions",
     "matches": "Matches and games",
     "tournaments": "Tournaments",
-    "own": "What is yours",
+    "own": "Your account",
     "teams": "Teams",
     "organising": "Organising tournaments",
 }
@@ -30,16 +30,16 @@ SUBJECTS: Final = {
 WHEN: Final = {
     400: "An address, a header or a body that cannot be read (E309).",
     401: "No token (E301), or one that is unknown (E302), expired (E303) or revoked (E304).",
-    403: "The token lacks the scope (E305), or its owner the role (E311).",
+    403: "The token lacks the scope (E305), or its owner lacks the role (E311).",
     404: "Not found, or not public yet (E310).",
-    409: "Another call arrived at the same moment (E313): send it again.",
+    409: "Another call arrived at the same moment (E313): send this one again.",
     410: "The game was played by rules that the site no longer knows; its replay can be downloaded. The code is null.",
     413: "The body is too large (E308).",
     415: "The body is of another kind (E309).",
     422: "What was sent is not what the call takes (E309), is refused (E1xx, E312), or has another call's key (E306).",
-    429: "Too many calls (E307): wait as long as `Retry-After` says.",
+    429: "Too many calls (E307): wait as many seconds as `Retry-After` says.",
     500: "The site failed; the code is null.",
-    503: "A part of the site does not answer; the code is null.",
+    503: "Part of the site is not working; the code is null.",
 }
 _REF: Final = "#/components/schemas/{name}"
 _INTEGER: Final = {"type": "integer", "minimum": 0}

@@ -55,7 +55,7 @@ export function showTimes(root) {
 /** @param {HTMLElement} button */
 function offer(button) {
   const say = () => {
-    button.textContent = wantsUtc() ? `Times are UTC. Show ${zone.replaceAll("_", " ")}` : "Times are yours. Show UTC";
+    button.textContent = wantsUtc() ? `Times are UTC. Show ${zone.replaceAll("_", " ")}` : "Times are in your time zone. Show UTC";
   };
   button.addEventListener("click", () => {
     try {

@@ -31,7 +31,7 @@ function followGame(form) {
     if (found.length !== 1 || picked) return;
     for (const choice of choices) choice.checked = choice.value === found[0];
     const label = choices.find((choice) => choice.checked)?.parentElement?.textContent?.trim();
-    words.textContent = `${label}, by what the file imports.`;
+    words.textContent = `${label}, detected from the file's imports.`;
   };
 }
 
