@@ -348,7 +348,9 @@ def test_a_captain_hands_over_or_dissolves_before_going(platform: Platform) -> N
     ann, bob = people(platform, "Ann", "Bob")
     a_team(platform, ann, bob)
     bot = send(platform, ann, "ace", team="Aces")
-    with pytest.raises(TeamRefused, match="You are the captain of Aces: make another member captain or dissolve the team first"):
+    with pytest.raises(
+        TeamRefused, match="You are the captain of Aces: make another member captain or dissolve the team first"
+    ):
         leave_team(platform.database, ann)
     with pytest.raises(StillNeeded, match="captain of Aces"):
         delete_account(platform.database, ann)

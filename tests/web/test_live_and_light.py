@@ -100,7 +100,13 @@ def test_what_the_page_for_first_bots_has_one_type_works(
 
 @pytest.mark.parametrize(
     ("status", "advice"),
-    [(404, "Start from the ladders"), (413, "Send less"), (429, "Retry-After"), (500, "the status page"), (400, "reload")],
+    [
+        (404, "Start from the ladders"),
+        (413, "Send less"),
+        (429, "Retry-After"),
+        (500, "the status page"),
+        (400, "reload"),
+    ],
 )
 def test_an_error_says_what_one_can_do(site: Site, status: int, advice: str) -> None:
     with site.app.test_request_context("/somewhere"):
