@@ -112,7 +112,7 @@ def test_the_documentation_is_searched_for_all_words(site: Site) -> None:
     found = stranger.get("/docs/?q=CHOOSE_reroll+sequence")
 
     assert "/docs/bot-api.html" in found.text
-    assert "Nothing has all of these words" in stranger.get("/docs/?q=zzqx").text
+    assert "No page has all of these words" in stranger.get("/docs/?q=zzqx").text
     assert "<script>" not in stranger.get("/docs/?q=" + "<script>" * 40).text
 
 

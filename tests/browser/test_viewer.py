@@ -102,6 +102,7 @@ def test_arrow_keys_step_while_the_viewer_is_on_screen_and_nothing_else_has_the_
     expect(page.locator("[data-replay]")).not_to_be_in_viewport()
     page.keyboard.press("ArrowRight")
     page.evaluate("() => scrollTo(0, 0)")
+    expect(page.locator("[data-replay]")).to_be_in_viewport()
     expect(page.locator("[data-place]")).to_have_text(place(0, shown))
     page.keyboard.press("ArrowRight")
     expect(page.locator("[data-place]")).to_have_text(place(1, shown))

@@ -29,6 +29,9 @@ PAUSE_S = 0.3
 """How long one waits in the middle for the other; whoever is kept out until the end cannot come sooner."""
 
 
+NEVER_S = 60.0
+
+
 class Meeting:
     """Stops one writer half-way, lets the other come, and goes on once that is through or kept out."""
 
@@ -46,7 +49,7 @@ class Meeting:
         """Do `first` until half-way, then `second`, then the rest; what either raises is raised."""
         with ThreadPoolExecutor(max_workers=2) as writers:
             one = writers.submit(first)
-            self._there.wait()
+            assert self._there.wait(NEVER_S), f"{self._act.__name__} was never called"
             two = writers.submit(second)
             wait([two], timeout=PAUSE_S)
             self._over.set()
@@ -135,12 +138,12 @@ def test_a_version_is_not_moved_by_whoever_read_it_before_another_did(platform: 
     assert platform.steps(version)[-1][0] == "active"
 
 
-def test_two_people_who_upload_at_once_both_get_their_trials(
+def test_two_people_who_upload_at_once_both_get_their_checks(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    meeting = Meeting(monkeypatch, trials, "plan_match")
+    meeting = Meeting(monkeypatch, trials, "plan_check")
     meeting.hold(lambda: platform.upload("ann", name="anns"), lambda: platform.upload("bob", name="bobs"))
-    assert len(platform.matches(purpose="trial")) == 6
+    assert len(platform.matches(purpose="check")) == 2
 
 
 def test_an_upload_and_the_planning_of_trials_that_lack_do_not_collide(
@@ -149,9 +152,10 @@ def test_an_upload_and_the_planning_of_trials_that_lack_do_not_collide(
     with monkeypatch.context() as none:
         none.setattr(trials, "_house_versions", lambda *_, **__: [])
         platform.upload("ann")
+        platform.pass_check()
     meeting = Meeting(monkeypatch, trials, "plan_match")
     meeting.hold(lambda: platform.recorder.schedule(), lambda: platform.upload("bob", name="bobs", source=b"# bob\n"))
-    assert len(platform.matches(purpose="trial")) == 6
+    assert (len(platform.matches(purpose="trial")), len(platform.matches(purpose="check"))) == (3, 2)
 
 
 def test_a_name_that_is_taken_while_a_class_gets_accounts_costs_the_others_nothing(

@@ -191,6 +191,7 @@ def test_a_version_that_leaves_ends_its_waiting_challenges_with_the_reason(platf
     ann, bob = author(platform, "ann", "anns"), author(platform, "bob", "bobs")
     mine, theirs = ask(platform, ann, "anns", "bobs"), ask(platform, bob, "bobs", "house0")
     platform.upload("bob", "bobs", source=b"# the next\n")
+    platform.pass_check()
     platform.recorder.dispatch()
     while any(match.state in ("scheduled", "leased") for match in platform.matches(purpose="trial")):
         trials = [order for queue, order in platform.post.sent if queue == "trials"]

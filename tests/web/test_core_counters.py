@@ -118,8 +118,9 @@ def test_the_counters_can_be_taken_out_and_put_in_again(platform: Platform) -> N
 
 def test_logs_that_were_recorded_whole_become_parts_and_whole_again(platform: Platform) -> None:
     platform.upload("ann")
+    platform.pass_check()
     platform.recorder.schedule()
-    platform.finish(next(order for _, order in platform.post.sent))
+    platform.finish(next(order for queue, order in platform.post.sent if queue == "trials"))
     config = Config()
     config.set_main_option("script_location", str(migrations_folder()))
     before = _logs(platform)

@@ -85,8 +85,8 @@ def test_a_result_is_recorded_with_its_games_places_and_counters(platform: Platf
 
 def test_the_next_matches_are_sent_as_soon_as_one_a_slot_is_recorded(platform: Platform) -> None:
     scheduled(platform)
-    platform.finish(platform.take())
-    platform.finish(platform.take())
+    for _ in range(4):  # more than one of each size, so that it is known what each takes
+        platform.finish(platform.take())
     assert len(platform.post.sent) == 2 * MATCHES_A_SLOT
 
 
@@ -100,6 +100,7 @@ def test_workers_always_have_matches_waiting_until_all_is_played(platform: Platf
 
 def test_the_next_trial_is_sent_as_soon_as_one_is_recorded(platform: Platform) -> None:
     platform.upload("ann")
+    platform.pass_check()
     platform.recorder.dispatch()
     seen = []
     while trials := [order for queue, order in platform.post.sent if queue == QUEUE_TRIALS]:

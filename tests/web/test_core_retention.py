@@ -137,12 +137,12 @@ def test_a_tournaments_replays_stay_until_long_after_the_reveal_and_its_archive_
     with days_later(62):
         drop_old(platform.database, Keep(replays_days=30))
     assert trimmed(platform, tournament_id=number) == {Trimmed.REPLAYS}
-    with platform.database.read() as session, pytest.raises(NotFrozen, match="an archive proves itself by them"):
+    with platform.database.read() as session, pytest.raises(NotFrozen, match="an archive needs them as its proof"):
         content_of(session, session.get_one(Tournament, number))
     assert admin(platform, "standings", number).code == 0
     ran = admin(platform, platform.matches(tournament_id=number)[0].id, group="reproduce")
     assert ran.code == 2
-    assert "not kept any more" in ran.err
+    assert "no longer stored" in ran.err
 
 
 def fault_of(reader: Person, bot: int) -> str:
@@ -178,7 +178,7 @@ def test_pages_files_and_calls_say_that_a_replay_is_not_kept_and_show_what_it_ca
         f"/matches/{match.id}/replays.ndjson",
     ):
         answer = reader.get(path)
-        assert (answer.status_code, "not kept any more" in answer.text) == (410, True), path
+        assert (answer.status_code, "no longer stored" in answer.text) == (410, True), path
     for path in (
         "/",
         "/ladders/gang-of-dice",

@@ -48,7 +48,7 @@ def announced(site: Site, name: str, state: str, **given: Any) -> int:
 
 def test_an_empty_house_offers_three_ways_in_and_says_what_will_stand_there(site: Site) -> None:
     page = site.stranger().page("/")
-    for words in ("Write a bot", "Run a house", "No game to show yet", "No tournament is announced"):
+    for words in ("Write a bot", "Run your own site", "No game to show yet", "No tournament is announced"):
         assert words in page
     assert "Watch a game" not in page
 
@@ -67,7 +67,7 @@ def test_the_closest_match_is_shown_and_of_it_the_game_with_the_most_changes_of_
     assert chosen.match.id == closest
     assert chosen.leads >= 0
     page = site.stranger().page("/")
-    assert f'href="/matches/{closest}/games/0/{chosen.rotation}">Watch it' in page
+    assert f'href="/matches/{closest}/games/0/{chosen.rotation}">Watch this game' in page
     assert "whose best two were closest" in page
 
 

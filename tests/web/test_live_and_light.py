@@ -102,7 +102,7 @@ def test_what_the_page_for_first_bots_has_one_type_works(
     ("status", "advice"),
     [
         (404, "Start from the ladders"),
-        (413, "Send less"),
+        (413, "Upload a smaller file"),
         (429, "Retry-After"),
         (500, "the status page"),
         (400, "reload"),

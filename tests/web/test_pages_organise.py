@@ -543,7 +543,7 @@ def test_an_account_is_taken_along_and_deleted(site: Site) -> None:
     packed = ann.get("/account/everything.zip")
     assert (packed.mimetype, packed.data[:2]) == ("application/zip", b"PK")
     for given, why in (
-        ({"leave_proof": PASSWORD}, "Tick that you are sure"),
+        ({"leave_proof": PASSWORD}, "Nothing was deleted"),
         ({"sure": "yes"}, "not your password"),
         ({"sure": "yes", "leave_proof": "a stapler on it"}, "not your password"),
     ):
@@ -587,7 +587,7 @@ def test_an_organiser_announces_a_public_value_and_enters_it_when_it_is_publishe
     public = site.stranger().page(f"/tournaments/{number}")
     assert "lottery of tonight" in public
     assert "not entered yet" in public
-    assert "has to be trusted" not in public
+    assert "you have to trust them" not in public
 
     with time_machine.travel(at + 1, tick=False):
         page = boss.page(f"/organise/{number}")
@@ -610,5 +610,5 @@ def test_without_a_public_value_the_page_says_whom_one_has_to_trust(
     number = drafted(boss)
     act(boss, platform, number, "move", state="announced")
     public = site.stranger().page(f"/tournaments/{number}")
-    assert "whoever held the secret before the freeze, the site's operator" in unescape(public)
-    assert "has to be trusted" in public
+    assert "whoever held the secret before the freeze, which is the site's operator" in unescape(public)
+    assert "you have to trust them" in public

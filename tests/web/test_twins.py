@@ -16,7 +16,7 @@ from gangland_web.documentation.tables import DOCUMENTED, written
 site = pytest.fixture(open_site)
 
 ROOT = Path(__file__).parents[2]
-REFERENCE = ("/write", "/style", "/docs", "/static")
+REFERENCE = ("/write", "/style", "/docs", "/static", "/download")
 """Their tables are of words that stand in the documentation, or samples."""
 GAME = "/games/"
 """A game's page has its replay as a file; its viewer's tables change with the decision that it shows."""

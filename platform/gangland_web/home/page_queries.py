@@ -146,6 +146,7 @@ def latest_results(db: Session) -> list[Result]:
     """Return what was over last, within two weeks: a tournament, with the others of its event that are over."""
     since = {"since": now_s() - TOLD_S}
     found = [Event._make(row) for row in db.connection().execute(_FINISHED, since)]
+    found.sort(key=lambda event: (event.finished_at or 0.0, event.id), reverse=True)
     if not found:
         return []
     last = found[0]
@@ -286,11 +287,8 @@ _PUBLIC = select(
     col(Tournament.rehearsal_of).is_(None),
 )
 _EVENTS = _PUBLIC.where(col(Tournament.state).in_([literal_column(f"'{state}'") for state in (*_RUNNING, *_COMING)]))
-_FINISHED = (
-    _PUBLIC.where(col(Tournament.state).in_([literal_column(f"'{state}'") for state in _OVER]))
-    .where(col(Tournament.finished_at) >= bindparam("since", type_=Float))
-    .order_by(col(Tournament.finished_at).desc(), col(Tournament.id).desc())
-    .limit(literal_column("20"))
+_FINISHED = _PUBLIC.where(col(Tournament.state).in_([literal_column(f"'{state}'") for state in _OVER])).where(
+    col(Tournament.finished_at) >= bindparam("since", type_=Float)
 )
 _BOTS: Any = (
     select(col(Bot.id), col(Bot.name))
