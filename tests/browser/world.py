@@ -324,6 +324,9 @@ def _unfinished(town: Town) -> dict[str, int]:
     while town.version(versions["rejected"]).state != "rejected":
         order = _next_of(town, "trial")
         town.finish(order, failed_check(order, HOSTILE_FAULT))
+    town.recorder.schedule()
+    order = _next_of(town, "ladder")
+    town.recorder.begun(order.id, order.token)
     versions["on trial"] = town.submit(OWNER, "gangster-dice", "Sly", Persona("bold_gang", 0))
     town.recorder.sweep()
     order = _next_of(town, "trial")

@@ -229,8 +229,8 @@ def has(person: Person, etag: str | None, path: str = LADDER) -> bool:
 
 
 CHANGES = {
-    "a rating": "UPDATE entries SET rating = 7 WHERE id = (SELECT max(id) FROM entries WHERE tournament_id = (SELECT min(id) FROM"
-    " tournaments WHERE kind = 'ladder' AND game = 'gang-of-dice'))",
+    "a rating": "UPDATE entries SET rating = 7 WHERE id = (SELECT max(id) FROM entries WHERE tournament_id ="
+    " (SELECT min(id) FROM tournaments WHERE kind = 'ladder' AND game = 'gang-of-dice'))",
     "a count": "UPDATE entries SET games = games + 1",
     "who plays": "UPDATE entries SET active = NOT active",
     "an author's name": "UPDATE users SET name = 'Anna'",
