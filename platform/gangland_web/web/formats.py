@@ -22,7 +22,7 @@ STATE_WORDS = {
     "open": "entries open",
     "frozen": "entries closed",
     "playing": "under way",
-    "revealed": "finished, secret published",
+    "revealed": "completed",
     "received": "waiting for its check",
     "scanned": "being checked",
     "imported": "being checked",
