@@ -53,7 +53,7 @@ def prepare(database: Database, *, blocks: int = LADDER_BLOCKS, worker_redis_url
 
 def code_sentence(code: str) -> str:
     """Return what to tell the person who started the site about their code."""
-    return f"one-time code for the first administratoristrator: {code}   (sign up, then enter it at /setup)"
+    return f"one-time code for the first administrator: {code}   (sign up, then enter it at /setup)"
 
 
 def _has_admin(session: Session) -> bool:

@@ -55,7 +55,7 @@ def test_the_admins_code_comes_after_the_log_and_stands_in_none(tmp_path: Path) 
         shown = out.read_text()
         site.terminate()
         site.communicate(timeout=120)
-    code = said.split("first admin: ")[1].split()[0]
+    code = said.split("first administrator: ")[1].split()[0]
 
     assert "serving at http://127.0.0.1:" in shown
     logs = [file.read_text(errors="replace") for file in data.rglob("*") if file.is_file() and "log" in file.name]

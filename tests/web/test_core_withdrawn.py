@@ -44,20 +44,21 @@ def opponent(platform: Platform, version: int) -> str:
 
 def test_an_upload_passes_though_every_house_bot_is_renewed_while_it_waits(platform: Platform) -> None:
     version = platform.upload("ann")
+    platform.pass_check()
     renew(platform)
     platform.recorder.schedule()
     platform.play_all()
     assert platform.version(version).state == "active"
-    trials = platform.matches(trial_version_id=version)
-    assert [trial.state for trial in trials] == ["void"] * 3 + ["done"] * 3
+    trials = platform.matches(trial_version_id=version, purpose="trial")
+    assert [trial.state for trial in trials] == ["done", "void", "void", "done", "done"]  # the first was sent before
 
 
 def test_no_version_becomes_active_while_the_trial_with_its_check_is_missing(platform: Platform) -> None:
     version = platform.upload("ann")
+    platform.pass_check()
     renew(platform, opponent(platform, version))
     platform.play_all()
-    assert "trial" not in [state for state, _, _ in platform.steps(version)]
-    assert platform.version(version).state == "scanned"
+    assert platform.version(version).state == "trial"
     platform.recorder.schedule()
     platform.play_all()
     assert [state for state, _, _ in platform.steps(version)] == [state.value for state in PATH]
@@ -65,6 +66,7 @@ def test_no_version_becomes_active_while_the_trial_with_its_check_is_missing(pla
 
 def test_a_bot_that_waits_through_many_renewals_is_not_rejected_for_them(platform: Platform) -> None:
     version = platform.upload("ann")
+    platform.pass_check()
     for edition in range(5):
         renew(platform, edition=edition)
         platform.recorder.schedule()
@@ -77,6 +79,7 @@ def test_a_bot_that_waits_through_many_renewals_is_not_rejected_for_them(platfor
 
 def test_a_void_trial_is_planned_again_with_the_house_bots_of_now(platform: Platform) -> None:
     version = platform.upload("ann")
+    platform.pass_check()
     platform.recorder.sweep()
     order = platform.take()
     renew(platform)
@@ -115,13 +118,15 @@ def test_a_trial_of_a_withdrawn_version_is_never_played_again(
     platform: Platform, ends: Callable[[Platform, Order], None]
 ) -> None:
     first = platform.upload("ann")
+    platform.pass_check()
     platform.recorder.sweep()
     order = platform.take()
     second = platform.upload("ann", source=b"# second\n")
+    platform.pass_check()
     ends(platform, order)
     match = platform.match(order.id)
     assert (match.state, match.void_reason) == ("void", "the version was withdrawn")
-    assert {trial.state for trial in platform.matches(trial_version_id=first)} == {"void"}
+    assert {trial.state for trial in platform.matches(trial_version_id=first, purpose="trial")} == {"void"}
     platform.play_all()
     assert platform.version(second).state == "active"
 

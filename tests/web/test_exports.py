@@ -288,7 +288,7 @@ def test_a_day_of_a_ladder_is_proven_once_it_is_revealed(site: Flask, platform: 
             platform.play_all()
             early = stranger.get(f"/ladders/{GAME}/2/{written_day(day + later)}.tar", buffered=True)
             assert early.status_code == 404
-            assert "public when the day is over" in early.text
+            assert "published when the day is over" in early.text
             clock.shift(timedelta(days=1))
         platform.recorder.schedule()
         for later in range(2):
