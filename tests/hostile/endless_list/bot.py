@@ -1,4 +1,4 @@
-"""Answer with a list that never ends, though it has no entries."""
+"""Answer with a list that never ends if it is asked, though it has no entries: it is read as the list that it is."""
 
 import itertools
 
