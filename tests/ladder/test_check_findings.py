@@ -117,7 +117,9 @@ def test_after_a_crash_the_other_methods_are_looked_at_in_a_new_process(tables: 
         + "\n    def choose_reroll(self, view):\n        return 5\n"
     )
 
-    assert ("E224", "reroll") in [(found.code, found.method) for found in checked(tables, crashing).problems]
+    found = checked(tables, crashing).problems
+
+    assert {(each.code, each.method) for each in found} == {("E224", "reroll"), ("E204", "dice")}
     crashing = crashing.replace("return 5", "return []")
     (problem,) = checked(tables, crashing).problems
     assert (problem.code, problem.method, problem.times) == ("E204", "dice", 3)
@@ -184,25 +186,26 @@ def test_a_bot_near_its_limits_is_accepted_with_a_warning(tables: Tables, source
     assert printed(found, "gang-of-dice").endswith("accepted, 1 warning\n")
 
 
-THINKER = DICE.replace("\n\nclass", BUSY, 1).replace(
-    "        stake", "        busy(0.008 if view.round % 2 else 0)\n        stake"
-)
+def thinker(seconds: float) -> str:
+    """A bot that computes for so long in every other round, so that little of its time hangs on the machine."""
+    busy = f"        busy({seconds} if view.round % 2 else 0)\n        stake"
+    return DICE.replace("\n\nclass", BUSY, 1).replace("        stake", busy)
 
 
 def test_a_bot_that_uses_most_of_its_bank_is_warned(tables: Tables) -> None:
-    found = checked(tables, THINKER, limits=Limits(bank_cpu_s=1.1, bank_wall_s=41.0))
+    found = checked(tables, thinker(0.02), limits=Limits(bank_cpu_s=2.2, bank_wall_s=41.0))
 
-    codes = [each.code for each in (*found.problems, *found.warnings)]
-    assert codes in (["W306"], ["E231"]), "a busy machine takes more CPU time for the same work"
+    assert [each.code for each in (*found.problems, *found.warnings)] == ["W306"]
 
 
 def test_a_bot_whose_bank_would_be_empty_in_a_match_is_told_what_runs_out(tables: Tables) -> None:
-    found = checked(tables, THINKER, limits=Limits(bank_cpu_s=0.5, bank_wall_s=41.0))
+    found = checked(tables, thinker(0.008), limits=Limits(bank_cpu_s=0.7, bank_wall_s=41.0))
 
     (problem,) = found.problems
     assert problem.code in ("E206", "E231")
-    assert "0.5 s of CPU" in problem.message
-    assert found.stages[0] == "imported"
+    assert "0.7 s of CPU" in problem.message
+    assert problem.view is None
+    assert found.stages == ["imported", "legal"]
 
 
 CACHED = DICE.replace("\n\nclass", "\nODDS = {}\n\n\nclass", 1).replace(
