@@ -1,9 +1,12 @@
 """Teams that share bots and count as one owner, and a register of the names that people and teams share."""
 
 import re
+from collections.abc import Callable
 
 import sqlalchemy as sa
 from alembic import op
+
+from gangland_web.altering import rewrite_table, table_sql
 
 revision = "0007"
 down_revision = "0006"
@@ -117,16 +120,10 @@ def _one_active(column: str) -> None:
     )
 
 
-def _rewrite_bots(old: str, new: str, then: object) -> None:
-    """Change a CHECK of a table that others refer to, as SQLite's manual has it: what is stored stays as it is."""
+def _rewrite_bots(old: str, new: str, then: Callable[[str], str]) -> None:
+    """Change a CHECK of a table that others refer to."""
     connection = op.get_bind()
-    sql = connection.exec_driver_sql("SELECT sql FROM sqlite_schema WHERE name = 'bots'").scalar_one()
-    changed = then(sql.replace(old, new))  # type: ignore[operator]
-    version = connection.exec_driver_sql("PRAGMA schema_version").scalar_one()
-    connection.exec_driver_sql("PRAGMA writable_schema = ON")
-    connection.exec_driver_sql("UPDATE sqlite_schema SET sql = ? WHERE name = 'bots' AND type = 'table'", (changed,))
-    connection.exec_driver_sql(f"PRAGMA schema_version = {version + 1}")
-    connection.exec_driver_sql("PRAGMA writable_schema = OFF")
+    rewrite_table(connection, "bots", then(table_sql(connection, "bots").replace(old, new)))
 
 
 def _names() -> None:

@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from gangland_web.altering import change_checks
+
 revision = "0015"
 down_revision = "0014"
 branch_labels = None
@@ -20,7 +22,7 @@ HOST_TIMES = ("suspected_at", "trusted_from", "doubted_from")
 
 def upgrade() -> None:
     """Bring the tables up to this revision."""
-    _checks(CHECKS)
+    change_checks(op.get_bind(), "matches", CHECKS)
     # A CHECK of its own would be one of the whole table, which SQLite cannot add; it stands with the column instead.
     op.execute(
         "ALTER TABLE matches ADD COLUMN audit_of INTEGER CONSTRAINT fk_matches_audit_of_matches REFERENCES matches (id)"
@@ -34,27 +36,6 @@ def upgrade() -> None:
         op.add_column("worker_hosts", sa.Column(name, sa.Float(), nullable=True))
     _audits()
     _differences()
-
-
-def _checks(changes: dict[str, tuple[str, str]]) -> None:
-    """Change CHECKs of matches; what is stored stays as it is."""
-    connection = op.get_bind()
-    if connection.dialect.name != "sqlite":
-        for name, (_, new) in changes.items():
-            op.execute(f"ALTER TABLE matches DROP CONSTRAINT ck_matches_{name}")
-            op.execute(f"ALTER TABLE matches ADD CONSTRAINT ck_matches_{name} CHECK ({new})")
-        return
-    sql = connection.exec_driver_sql("SELECT sql FROM sqlite_schema WHERE name = 'matches'").scalar_one()
-    for name, (old, new) in changes.items():
-        was = f"CONSTRAINT ck_matches_{name} CHECK ({old})"
-        if was not in sql:
-            raise RuntimeError(f"the table of matches has no {was}")
-        sql = sql.replace(was, f"CONSTRAINT ck_matches_{name} CHECK ({new})")
-    version = connection.exec_driver_sql("PRAGMA schema_version").scalar_one()
-    connection.exec_driver_sql("PRAGMA writable_schema = ON")
-    connection.exec_driver_sql("UPDATE sqlite_schema SET sql = ? WHERE name = 'matches' AND type = 'table'", (sql,))
-    connection.exec_driver_sql(f"PRAGMA schema_version = {version + 1}")
-    connection.exec_driver_sql("PRAGMA writable_schema = OFF")
 
 
 def _audits() -> None:
@@ -137,4 +118,4 @@ def downgrade() -> None:
     op.execute("DELETE FROM games WHERE match_id IN (SELECT id FROM matches WHERE purpose = 'audit')")
     op.execute("DELETE FROM matches WHERE purpose = 'audit'")
     op.execute("ALTER TABLE matches DROP COLUMN audit_of")
-    _checks({name: (new, old) for name, (old, new) in CHECKS.items()})
+    change_checks(op.get_bind(), "matches", {name: (new, old) for name, (old, new) in CHECKS.items()})

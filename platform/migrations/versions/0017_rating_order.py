@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from gangland_web.altering import replace_in_table
+
 revision = "0017"
 down_revision = "0016"
 branch_labels = None
@@ -74,22 +76,7 @@ def _need_orders() -> None:
     if connection.dialect.name != "sqlite":
         op.execute(f"ALTER TABLE matches ADD {ORDERED_HERE}")
         return
-    _edit_sqlite("rating_order INTEGER", f"rating_order INTEGER {ORDERED_HERE}")
-
-
-def _edit_sqlite(old: str, new: str) -> None:
-    """Change what SQLite keeps of how the table of matches was made; what is stored stays as it is."""
-    connection = op.get_bind()
-    sql = connection.exec_driver_sql("SELECT sql FROM sqlite_schema WHERE name = 'matches'").scalar_one()
-    if sql.count(old) != 1:
-        raise RuntimeError(f"the table of matches has no {old}")
-    version = connection.exec_driver_sql("PRAGMA schema_version").scalar_one()
-    connection.exec_driver_sql("PRAGMA writable_schema = ON")
-    connection.exec_driver_sql(
-        "UPDATE sqlite_schema SET sql = ? WHERE name = 'matches' AND type = 'table'", (sql.replace(old, new),)
-    )
-    connection.exec_driver_sql(f"PRAGMA schema_version = {version + 1}")
-    connection.exec_driver_sql("PRAGMA writable_schema = OFF")
+    replace_in_table(connection, "matches", {"rating_order INTEGER": f"rating_order INTEGER {ORDERED_HERE}"})
 
 
 def downgrade() -> None:
@@ -101,5 +88,6 @@ def downgrade() -> None:
     op.execute("ALTER TABLE entries DROP COLUMN round_order")
     op.execute("ALTER TABLE matches DROP COLUMN cpu_s")
     if op.get_bind().dialect.name == "sqlite":
-        _edit_sqlite(f"rating_order INTEGER {ORDERED_HERE}", "rating_order INTEGER")
+        here = {f"rating_order INTEGER {ORDERED_HERE}": "rating_order INTEGER"}
+        replace_in_table(op.get_bind(), "matches", here)
     op.execute("ALTER TABLE matches DROP COLUMN rating_order")

@@ -2,6 +2,8 @@
 
 from alembic import op
 
+from gangland_web.altering import change_checks
+
 revision = "0018"
 down_revision = "0017"
 branch_labels = None
@@ -26,32 +28,11 @@ CHECKS = {
 
 def upgrade() -> None:
     """Bring the tables up to this revision."""
-    _checks(CHECKS)
+    change_checks(op.get_bind(), "matches", CHECKS)
 
 
 def downgrade() -> None:
     """Take it away again, and the checks that were made; a version that waits for one is checked in its trial."""
     op.execute("DELETE FROM match_seats WHERE match_id IN (SELECT id FROM matches WHERE purpose = 'check')")
     op.execute("DELETE FROM matches WHERE purpose = 'check'")
-    _checks({name: (new, old) for name, (old, new) in CHECKS.items()})
-
-
-def _checks(changes: dict[str, tuple[str, str]]) -> None:
-    """Change CHECKs of matches; what is stored stays as it is."""
-    connection = op.get_bind()
-    if connection.dialect.name != "sqlite":
-        for name, (_, new) in changes.items():
-            op.execute(f"ALTER TABLE matches DROP CONSTRAINT ck_matches_{name}")
-            op.execute(f"ALTER TABLE matches ADD CONSTRAINT ck_matches_{name} CHECK ({new})")
-        return
-    sql = connection.exec_driver_sql("SELECT sql FROM sqlite_schema WHERE name = 'matches'").scalar_one()
-    for name, (old, new) in changes.items():
-        was = f"CONSTRAINT ck_matches_{name} CHECK ({old})"
-        if was not in sql:
-            raise RuntimeError(f"the table of matches has no {was}")
-        sql = sql.replace(was, f"CONSTRAINT ck_matches_{name} CHECK ({new})")
-    version = connection.exec_driver_sql("PRAGMA schema_version").scalar_one()
-    connection.exec_driver_sql("PRAGMA writable_schema = ON")
-    connection.exec_driver_sql("UPDATE sqlite_schema SET sql = ? WHERE name = 'matches' AND type = 'table'", (sql,))
-    connection.exec_driver_sql(f"PRAGMA schema_version = {version + 1}")
-    connection.exec_driver_sql("PRAGMA writable_schema = OFF")
+    change_checks(op.get_bind(), "matches", {name: (new, old) for name, (old, new) in CHECKS.items()})

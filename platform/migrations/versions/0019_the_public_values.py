@@ -5,6 +5,8 @@ from collections.abc import Callable
 
 from alembic import op
 
+from gangland_web.altering import replace_in_table
+
 revision = "0019"
 down_revision = "0018"
 branch_labels = None
@@ -71,10 +73,4 @@ def _kinds(change: Callable[[list[str]], list[str]]) -> None:
         return
     if was is None:
         raise RuntimeError("the table of directives has no CHECK of its kinds")
-    version = connection.exec_driver_sql("PRAGMA schema_version").scalar_one()
-    connection.exec_driver_sql("PRAGMA writable_schema = ON")
-    connection.exec_driver_sql(
-        "UPDATE sqlite_schema SET sql = ? WHERE name = 'directives' AND type = 'table'", (sql.replace(was[0], check),)
-    )
-    connection.exec_driver_sql(f"PRAGMA schema_version = {version + 1}")
-    connection.exec_driver_sql("PRAGMA writable_schema = OFF")
+    replace_in_table(connection, "directives", {was[0]: check})
