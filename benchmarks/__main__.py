@@ -23,7 +23,7 @@ from benchmarks.parts import Part
 from benchmarks.report import Report, Row
 from benchmarks.ways import WAYS
 from gangland.games import GAME_NAMES
-from gangland_ladder.tables import Tables
+from gangland_ladder.local.processes import Tables
 from gangland_sandbox.jail import Mode
 
 SUBJECTS = ("engine", "peers", "matches", "parts", "jails")

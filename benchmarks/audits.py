@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import mean, quantiles
 from typing import Final
 
-from gangland_ladder.auditing.evidence import BASE, FALSE_STOP, evidence, is_forging, is_suspect
+from gangland_ladder.proof.auditing.evidence import BASE, FALSE_STOP, evidence, is_forging, is_suspect
 
 SHARES: Final = (1.0, 0.5, 0.2, 0.1, 0.05)
 OWNERS: Final = (4, 20, 100)

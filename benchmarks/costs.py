@@ -1,4 +1,4 @@
-"""What a match costs in CPU: the figures of `gangland_ladder.costs`.
+"""What a match costs in CPU: the figures of `gangland_ladder.pairing.costs`.
 
 Plays matches of house bots in the jail, short and long ones, so that what a match costs
 whatever its length and what a game costs in it come apart; then records the long ones.
@@ -15,12 +15,12 @@ from importlib import import_module
 
 from benchmarks.draws import house_bots
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.judging import judge
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.orders import local_order
-from gangland_ladder.orders import Order, Result
-from gangland_ladder.pairing import Entrant, round_robin
-from gangland_ladder.referee import play_match
+from gangland_ladder.matches.judging import judge
+from gangland_ladder.matches.orders import Order, Result
+from gangland_ladder.matches.referee import play_match
+from gangland_ladder.pairing.round_robin import Entrant, round_robin
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
 from gangland_sandbox.privileges import drop, is_root
@@ -55,7 +55,7 @@ def play(
 
 
 def main() -> None:
-    """Print one line a game and table size, as it stands in `gangland_ladder.costs`."""
+    """Print one line a game and table size, as it stands in `gangland_ladder.pairing.costs`."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     bots = {game: house_bots(game) for game in GAME_NAMES}
     prepare()

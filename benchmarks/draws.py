@@ -1,4 +1,4 @@
-"""How often two bots of a match tie on mean place: the data of `gangland_ladder.draw_probability`.
+"""How often two bots of a match tie on mean place: the data of `gangland_ladder.rating.draw_probability`.
 
 Plays long matches between all house bots of a game at every table size, and takes from them, for each pair at a
 table, how far apart its places over one block are.  The blocks of a match are drawn independently, so the chance
@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.judging import judge
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.orders import local_order
-from gangland_ladder.orders import Order
-from gangland_ladder.pairing import tables
-from gangland_ladder.referee import play_match
-from gangland_ladder.tables import Tables
+from gangland_ladder.local.processes import Tables
+from gangland_ladder.matches.judging import judge
+from gangland_ladder.matches.orders import Order
+from gangland_ladder.matches.referee import play_match
+from gangland_ladder.pairing.round_robin import tables
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
 

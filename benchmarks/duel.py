@@ -32,10 +32,10 @@ from benchmarks.report import put
 from gangland.blocks import seating
 from gangland.chance import SeededChance
 from gangland.games import game_named
-from gangland_ladder.duel.design import MATCH_BLOCKS, blocks_of, sittings
-from gangland_ladder.duel.elo import score_of
-from gangland_ladder.duel.measured import DuelBlock, measured
-from gangland_ladder.duel.sequential import Hypotheses, SequentialTest, Verdict
+from gangland_ladder.rating.duel.design import MATCH_BLOCKS, blocks_of, sittings
+from gangland_ladder.rating.duel.elo import score_of
+from gangland_ladder.rating.duel.measured import DuelBlock, measured
+from gangland_ladder.rating.duel.sequential import Hypotheses, SequentialTest, Verdict
 
 RUNS = 600
 MOST = 10_000

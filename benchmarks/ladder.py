@@ -22,10 +22,10 @@ import numpy as np
 
 from benchmarks.evidence.tables import Row, Table
 from benchmarks.report import put
-from gangland_ladder.demand import Conduct, Contender
-from gangland_ladder.folding import Folding, Result
-from gangland_ladder.matchmaking import ladder_round
-from gangland_ladder.ratings import MU, SIGMA
+from gangland_ladder.pairing.demand import Conduct, Contender
+from gangland_ladder.pairing.matchmaking import ladder_round
+from gangland_ladder.rating.folding import Folding, Result
+from gangland_ladder.rating.trueskill import MU, SIGMA
 
 BLOCKS = 12
 SPREAD, LUCK = 6.0, 6.0

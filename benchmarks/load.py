@@ -31,7 +31,7 @@ from benchmarks.report import columns, machine, pipes, put
 from gangland.games import GAME_NAMES
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.orders import local_order
-from gangland_ladder.tables import Tables
+from gangland_ladder.local.processes import Tables
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool

@@ -1,4 +1,4 @@
-"""What luck explains of results, and what adjusting by it saves: the data of `gangland_ladder.luck`.
+"""What luck explains of results, and what adjusting by it saves: the data of `gangland_ladder.analysis.luck`.
 
 House bots play matches in mirrored blocks.  For each game and table size come out: the rate between net luck and
 places (least squares within each bot and table), the mean of luck with its standard error, the variance that the
@@ -32,7 +32,7 @@ from gangland.games import GAME_NAMES, game_named
 from gangland.luck import UNITS, luck_from
 from gangland.replay import expand, verify
 from gangland.view import View
-from gangland_ladder.luck import SeatLuck, mean_luck, saving, seat_luck
+from gangland_ladder.analysis.luck import SeatLuck, mean_luck, saving, seat_luck
 
 PARTS = 8
 A_TABLE = 8

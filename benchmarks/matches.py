@@ -19,8 +19,8 @@ from gangland.match import play
 from gangland.view import View
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.orders import local_order
-from gangland_ladder.referee import play_match
-from gangland_ladder.tables import Tables
+from gangland_ladder.local.processes import Tables
+from gangland_ladder.matches.referee import play_match
 from gangland_sandbox.pool import Pool
 
 BLOCKS = 12

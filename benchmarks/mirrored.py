@@ -32,7 +32,7 @@ from benchmarks.report import put
 from gangland.blocks import seating
 from gangland.chance import SeededChance
 from gangland.games import game_named
-from gangland_ladder.final_standings import BlockResult, FinalStandings, standings
+from gangland_ladder.rating.final_standings import BlockResult, FinalStandings, standings
 
 BLOCKS = 480
 PIECE = 20

@@ -18,10 +18,10 @@ from typing import Any
 
 import trueskill
 
-from gangland_ladder.closed_form import BETA
-from gangland_ladder.draw_probability import DEFAULT_BLOCKS, draw_probability
-from gangland_ladder.folding import EntryId, Folding, Result
-from gangland_ladder.ratings import MU, SIGMA
+from gangland_ladder.rating.closed_form import BETA
+from gangland_ladder.rating.draw_probability import DEFAULT_BLOCKS, draw_probability
+from gangland_ladder.rating.folding import EntryId, Folding, Result
+from gangland_ladder.rating.trueskill import MU, SIGMA
 
 GAME = "gangster-dice"
 ENTRIES = 1000

@@ -27,9 +27,9 @@ from typing import Any, Final
 
 from benchmarks.pages.serving import served
 from benchmarks.traffic.client import Customer, NoAnswer
-from gangland_web.config import sqlite_url
-from gangland_web.db import Database
-from gangland_web.prepare import prepare
+from gangland_web.ops.prepare import prepare
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
 
 PAGES: Final = ("/", "/sign-in", "/ladders/gang-of-dice", "/write", "/status")
 SETTLE_S: Final = 4.0

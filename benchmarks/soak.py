@@ -31,7 +31,7 @@ from benchmarks.report import columns, machine, pipes, put
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.orders import local_order
-from gangland_ladder.referee import play_match
+from gangland_ladder.matches.referee import play_match
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool

@@ -28,9 +28,9 @@ import numpy as np
 
 from benchmarks.evidence.tables import Row, Table
 from benchmarks.report import put
-from gangland_ladder.final_standings import BlockResult, FinalStandings, standings
-from gangland_ladder.final_standings.rounds import Terms, next_tables, open_pairs
-from gangland_ladder.pairing import Entrant
+from gangland_ladder.pairing.round_robin import Entrant
+from gangland_ladder.rating.final_standings import BlockResult, FinalStandings, standings
+from gangland_ladder.tournaments.settling_rounds import Terms, next_tables, open_pairs
 
 TOURNAMENTS = 200
 HARD = 50 * 49 // 2

@@ -46,13 +46,13 @@ NOT_IN_SDIST = (".ci/", "benchmarks/", "tests/")
 """What serves the project's own development, and nobody who installs it."""
 NEEDED = (
     "gangland/py.typed",
-    "gangland_ladder/catalogue.toml",
+    "gangland_ladder/errors/catalogue.toml",
     "gangland_ladder/py.typed",
     "gangland_sandbox/py.typed",
     "gangland_web/_docs/README.md",
     "gangland_web/_docs/index.md",
     "gangland_web/_migrations/env.py",
-    "gangland_web/templates/base.html",
+    "gangland_web/site/templates/base.html",
 )
 """Some of what a wheel is of no use without, by name: the rest follows from what is tracked."""
 NEVER = re.compile(

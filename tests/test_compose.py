@@ -16,7 +16,7 @@ import pytest
 import ruamel.yaml
 
 from gangland_web.broker.acl import access_list
-from gangland_web.supervisor.environment import BEATS, MAILERS, RECORDERS, WEBS
+from gangland_web.ops.supervisor.environment import BEATS, MAILERS, RECORDERS, WEBS
 
 READERS = {"web": WEBS, "records": RECORDERS, "beat": BEATS, "mail": MAILERS}
 BY_AN_OVERRIDE = {name for name in WEBS if name.startswith("OIDC_")} | {

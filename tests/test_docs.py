@@ -89,7 +89,7 @@ def test_the_environment_is_made_active_before_the_first_command_is_shown(root: 
 
 
 def test_the_site_shows_the_same_first_bots_as_the_readme(root: Path) -> None:
-    shown = sorted((root / "platform" / "gangland_web" / "examples").glob("*.py.txt"))
+    shown = sorted((root / "platform" / "gangland_web" / "site" / "home" / "examples").glob("*.py.txt"))
 
     assert shown
     for file in shown:
@@ -220,7 +220,10 @@ def test_every_make_target_that_the_documentation_names_exists(root: Path) -> No
 
 
 def test_every_setting_that_a_process_reads_is_documented(root: Path) -> None:
-    sources = (root / "platform" / "gangland_web" / "config.py", root / "sandbox" / "gangland_sandbox" / "runtime.py")
+    sources = (
+        root / "platform" / "gangland_web" / "settings" / "config.py",
+        root / "sandbox" / "gangland_sandbox" / "runtime.py",
+    )
     read = {
         name
         for source in sources

@@ -10,11 +10,11 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from tests.web.pages_kit import Site, open_site
 
-from gangland_ladder import bot_api_page
-from gangland_web.documentation import pages
+from gangland_ladder.cli import bot_api_page
+from gangland_web.site.documentation import pages
 
 site = pytest.fixture(open_site)
-TEMPLATES = "platform/gangland_web/templates"
+TEMPLATES = "platform/gangland_web/site/templates"
 
 
 class _Links(HTMLParser):
@@ -124,7 +124,7 @@ def test_the_documentation_is_searched_for_all_words(site: Site) -> None:
         "/docs/images/..%2f..%2fREADME.md",
         "/docs/source/bots/gangland_bots/__init__.py",
         "/docs/source/..%2f..%2fetc/passwd",
-        "/docs/source/platform/gangland_web/config.py",
+        "/docs/source/platform/gangland_web/settings/config.py",
     ],
 )
 def test_nothing_but_the_documentation_is_served(site: Site, path: str) -> None:
@@ -132,5 +132,5 @@ def test_nothing_but_the_documentation_is_served(site: Site, path: str) -> None:
 
 
 def test_the_page_of_the_bot_api_is_made_of_the_docstrings(root: Path) -> None:
-    made = "make it anew: see gangland_ladder.bot_api_page"
+    made = "make it anew: see gangland_ladder.cli.bot_api_page"
     assert (root / "docs" / "bot-api.md").read_text(encoding="utf-8") == bot_api_page.page(), made

@@ -29,8 +29,8 @@ from tests.web.pages_kit import open_site
 
 from gangland_sandbox.intake import PLAIN
 from gangland_web.app import FORM_OVERHEAD_BYTES
-from gangland_web.config import sqlite_url
-from gangland_web.supervisor.environment import plain_environment, web_command
+from gangland_web.ops.supervisor.environment import plain_environment, web_command
+from gangland_web.settings.config import sqlite_url
 
 NAME = "bots.example"
 CAP_BYTES = PLAIN.largest_bytes + FORM_OVERHEAD_BYTES
@@ -242,7 +242,7 @@ def test_what_a_client_claims_about_itself_ends_at_the_proxy(echoed: Proxy) -> N
 
 
 def test_connections_to_the_site_are_kept_and_closed_before_it_closes_them(root: Path) -> None:
-    from gangland_web.serving.channels import IDLE_S
+    from gangland_web.ops.serving.channels import IDLE_S
 
     conf = (root / "deploy" / "proxy" / "nginx.conf").read_text(encoding="utf-8")
     kept_s = re.search(r"keepalive_timeout (\d+)s;  # the site", conf)

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from gangland_web.admin.keeping import part_of
 from gangland_web.broker.__main__ import _parser as broker_parser
 from gangland_web.broker.acl import access_list
 from gangland_web.broker.server import MEMORY
-from gangland_web.config import Settings, read_settings, sqlite_url
-from gangland_web.supervisor.__main__ import _parser as up_parser
-from gangland_web.supervisor.environment import BEATS, EVERYBODYS, MAILERS, RECORDERS, WEBS, web_command
+from gangland_web.ops.admin.keeping import part_of
+from gangland_web.ops.supervisor.__main__ import _parser as up_parser
+from gangland_web.ops.supervisor.environment import BEATS, EVERYBODYS, MAILERS, RECORDERS, WEBS, web_command
+from gangland_web.settings.config import Settings, read_settings, sqlite_url
 
 PYTHON = "/opt/gangland/venv/bin/python"
 GANGLAND = "/opt/gangland/venv/bin/gangland"
@@ -125,7 +125,7 @@ def test_what_a_service_runs_is_there_and_takes_what_it_is_given(root: Path, nam
             up_parser().parse_args(words[2:])
         else:
             assert words[0] in ("/bin/sh", "/usr/bin/find"), words[0]
-            assert f"exec {PYTHON} -m gangland_web.admin backup " in command or words[0] == "/usr/bin/find"
+            assert f"exec {PYTHON} -m gangland_web.ops.admin backup " in command or words[0] == "/usr/bin/find"
 
 
 def test_the_site_is_served_as_gangland_up_serves_it(root: Path) -> None:
@@ -139,11 +139,11 @@ def test_every_setting_is_one_that_we_read_and_every_secret_a_file(root: Path, n
     source = "".join(
         (root / "platform" / "gangland_web" / file).read_text(encoding="utf-8")
         for file in (
-            "config.py",
-            "mail/settings.py",
-            "oidc/settings.py",
-            "worker/guard.py",
-            "supervisor/environment.py",
+            "settings/config.py",
+            "settings/mail.py",
+            "settings/oidc.py",
+            "workers/match/guard.py",
+            "ops/supervisor/environment.py",
         )
     )
     known = set(re.findall(r'"([A-Z][A-Z_]+)"', source)) | {"GANGLAND_RUNTIME_DIR"}

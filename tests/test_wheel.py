@@ -82,14 +82,14 @@ def test_the_wheel_carries_house_bots_pages_and_migrations(installed: Installed)
 
     assert any(name.startswith("gangland_bots/gang_of_dice/") for name in names)
     assert any(name.startswith("gangland_bots/gangster_dice/") for name in names)
-    assert any(name.startswith("gangland_web/templates/") for name in names)
-    assert "gangland_ladder/catalogue.toml" in names
-    assert len([name for name in names if name.startswith("gangland_ladder/starters/")]) == 5
-    assert any(name.startswith("gangland_web/static/") for name in names)
-    assert "gangland_ladder/schemas/ladder.1.json" in names
-    assert {
-        f"gangland_ladder/watching/{name}" for name in ("js/viewer.js", "viewer.css", "page.css", "dice.svg")
-    } <= set(names)
+    assert any(name.startswith("gangland_web/site/templates/") for name in names)
+    assert "gangland_ladder/errors/catalogue.toml" in names
+    assert len([name for name in names if name.startswith("gangland_ladder/local/starters/")]) == 5
+    assert any(name.startswith("gangland_web/site/static/") for name in names)
+    assert "gangland_ladder/cli/schemas/ladder.1.json" in names
+    assert {f"gangland_ladder/viewer/{name}" for name in ("js/viewer.js", "viewer.css", "page.css", "dice.svg")} <= set(
+        names
+    )
     assert "gangland_web/_migrations/env.py" in names
     assert any(name.startswith("gangland_web/_migrations/versions/") for name in names)
 
@@ -137,7 +137,7 @@ def test_the_wheel_carries_nothing_that_an_import_could_trip_over(installed: Ins
 def test_the_installed_packages_are_the_wheels_own(installed: Installed) -> None:
     code = (
         "import gangland, gangland_bots, gangland_ladder, gangland_sandbox, gangland_web\n"
-        "from gangland_web.migrate import migrations_folder\n"
+        "from gangland_web.store.migrate import migrations_folder\n"
         "for it in (gangland, gangland_bots, gangland_ladder, gangland_sandbox, gangland_web): print(it.__file__)\n"
         "print(migrations_folder())"
     )

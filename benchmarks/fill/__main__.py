@@ -20,7 +20,7 @@ import time
 
 from benchmarks.fill.site import NotEmpty, Wanted, fill
 from gangland.games import GAME_NAMES
-from gangland_web.db import Database
+from gangland_web.store.database import Database
 
 
 def arguments() -> argparse.Namespace:

@@ -15,7 +15,7 @@ from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
 from gangland.luck import luck_of
 from gangland.match import play
-from gangland_ladder.views import views_digest
+from gangland_ladder.matches.views import views_digest
 
 COLUMNS = ("match_id", "block", "rotation", "replay", "views", "seating", "places", "luck", "faults")
 

@@ -9,12 +9,12 @@ from hashlib import sha256
 from sqlalchemy import Connection
 
 from benchmarks.fill.writing import Row, table_of, write_rows
-from gangland_ladder.ratings import Rating
-from gangland_web.accounts.models import User
-from gangland_web.bots.lifecycle import PATH, VersionState
-from gangland_web.bots.models import Bot, Code, Version, VersionStep
-from gangland_web.bots.owners import person_group
-from gangland_web.tournaments.models import Entry
+from gangland_ladder.rating.trueskill import Rating
+from gangland_web.store.lifecycles.versions import PATH, VersionState
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot, Code, Version, VersionStep
+from gangland_web.store.models.tournaments import Entry
+from gangland_web.store.owners import person_group
 
 SECOND_VERSIONS = 10
 """One bot in so many is in its second version; the first is retired and keeps its entries."""

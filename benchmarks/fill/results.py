@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
-from gangland_ladder.folding import Folding, Move, Result
-from gangland_ladder.ratings import MU, SIGMA
+from gangland_ladder.rating.folding import Folding, Move, Result
+from gangland_ladder.rating.trueskill import MU, SIGMA
 
 DRAWS = 0.02
 VOIDS = 0.001

@@ -14,19 +14,19 @@ from benchmarks.fill import games as played_games
 from benchmarks.fill.people import First, Roster, version_count, write_people
 from benchmarks.fill.results import Played, Results, Tally
 from benchmarks.fill.writing import Row, settle, table_of, write_rows
-from gangland_ladder.folding import Folding
-from gangland_ladder.ratings import shown
-from gangland_ladder.seeds import commitment, entries_digest
-from gangland_web.accounts.models import User
-from gangland_web.bots.models import Bot, Code, Version, VersionStep
-from gangland_web.columns import stored
-from gangland_web.db import Database
-from gangland_web.matches.lifecycle import ATTEMPTS, MatchState, Purpose
-from gangland_web.matches.models import Match, MatchSeat, PlayedGame
-from gangland_web.prepare import prepare
-from gangland_web.tournaments.epochs import DAY_S, epoch_secret, today
-from gangland_web.tournaments.models import Entry, Epoch, LadderRound, LadderTurns, Tournament
-from gangland_web.tournaments.setup import tournaments_of
+from gangland_ladder.matches.seeds import commitment, entries_digest
+from gangland_ladder.rating.folding import Folding
+from gangland_ladder.rating.trueskill import shown
+from gangland_web.league.setup import tournaments_of
+from gangland_web.league.tournaments.epochs import DAY_S, epoch_secret, today
+from gangland_web.ops.prepare import prepare
+from gangland_web.store.columns import stored
+from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.matches import ATTEMPTS, MatchState, Purpose
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot, Code, Version, VersionStep
+from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.store.models.tournaments import Entry, Epoch, LadderRound, LadderTurns, Tournament
 
 DAYS = 30
 """Over so many days, today the last, the matches are spread."""

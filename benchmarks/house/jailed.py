@@ -13,12 +13,12 @@ from benchmarks.evidence.tables import Row, Table
 from benchmarks.house.strength import mean_over
 from benchmarks.matches import BLOCKS
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.judging import judge
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.orders import local_order
-from gangland_ladder.orders import Order
-from gangland_ladder.referee import play_match
-from gangland_ladder.tables import Tables
+from gangland_ladder.local.processes import Tables
+from gangland_ladder.matches.judging import judge
+from gangland_ladder.matches.orders import Order
+from gangland_ladder.matches.referee import play_match
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 

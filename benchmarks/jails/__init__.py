@@ -14,7 +14,7 @@ from benchmarks.jails.shares import Share
 from benchmarks.jails.starts import StartFigures
 from benchmarks.jails.tables import TableFigures
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.tables import Tables
+from gangland_ladder.local.processes import Tables
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.privileges import as_jailer

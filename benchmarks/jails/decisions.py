@@ -18,7 +18,7 @@ from gangland.match import play
 from gangland.view import View
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.orders import local_order
-from gangland_ladder.referee import play_match
+from gangland_ladder.matches.referee import play_match
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.clock import cpu_clock
 from gangland_sandbox.limits import Limits

@@ -10,7 +10,7 @@ from benchmarks.jails.asked import QUICK_BOTS
 from benchmarks.matches import BLOCKS, play_match_in
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.orders import local_order
-from gangland_ladder.tables import Tables
+from gangland_ladder.local.processes import Tables
 
 MATCHES_A_TABLE = 1
 

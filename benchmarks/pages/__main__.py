@@ -24,9 +24,9 @@ from sqlmodel import Session, col, select
 
 from benchmarks.pages.driver import ask, drive, request
 from benchmarks.pages.serving import Served, served
-from gangland_web.bots.models import Version
-from gangland_web.db import Database
-from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.store.database import Database
+from gangland_web.store.models.bots import Version
+from gangland_web.store.models.tournaments import Entry, Tournament
 
 PAGES = 100
 """The most addresses that take turns."""

@@ -17,8 +17,8 @@ from flask import Flask
 
 from benchmarks.pages.driver import ask
 from gangland_web.app import create_app
-from gangland_web.supervisor.environment import Addresses, plan_children
-from gangland_web.web.marks import init_marks
+from gangland_web.http.cache import init_marks
+from gangland_web.ops.supervisor.environment import Addresses, plan_children
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 KEEPING = "gangland_web.app:create_app"

@@ -11,11 +11,11 @@ from multiprocessing import active_children
 
 from benchmarks.platform_rate.cpu import played_s, processes
 from benchmarks.platform_rate.fixture import Orders
-from gangland_ladder.orders import Claim, Order, Result
-from gangland_ladder.tables import Tables
+from gangland_ladder.local.processes import Tables
+from gangland_ladder.matches.orders import Claim, Order, Result
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
-from gangland_web.worker.playing import CodeStore, Player
+from gangland_web.workers.match.playing import CodeStore, Player
 
 
 @dataclass(frozen=True, slots=True)

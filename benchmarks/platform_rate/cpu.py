@@ -21,10 +21,10 @@ SUPERVISOR: Final = "supervisor"
 DATABASE: Final = "database server"
 
 ROLES: Final = {
-    "gangland_web.worker": WORKER,
-    "gangland_web.recorder": RECORDER,
-    "gangland_web.beat": BEAT,
-    "gangland_web.serving": WEB,
+    "gangland_web.workers.match": WORKER,
+    "gangland_web.workers.records": RECORDER,
+    "gangland_web.workers.beat": BEAT,
+    "gangland_web.ops.serving": WEB,
     "valkey-server": BROKER,
     "redis-server": BROKER,
 }

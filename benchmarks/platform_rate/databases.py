@@ -10,8 +10,8 @@ import psycopg
 from sqlalchemy import make_url
 
 from benchmarks.platform_rate.cpu import processes
-from gangland_web.config import sqlite_url
-from gangland_web.db import Database
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
 
 NAME = "gangland_platform_rate"
 

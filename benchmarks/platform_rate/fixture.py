@@ -9,21 +9,21 @@ from itertools import combinations, cycle, islice
 
 from sqlmodel import Session, col, select
 
-from gangland_ladder.lifecycle import State
-from gangland_ladder.orders import encode
-from gangland_ladder.seeds import commitment, entries_digest
+from gangland_ladder.matches.orders import encode
+from gangland_ladder.matches.seeds import commitment, entries_digest
+from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits, Profile
-from gangland_web.bots.models import Bot, Code, Version
-from gangland_web.clock import now_s
-from gangland_web.columns import stored
-from gangland_web.db import Database
-from gangland_web.matches.lifecycle import MatchState, Purpose
-from gangland_web.matches.models import Match
-from gangland_web.matches.orders import build_order
-from gangland_web.matches.plan import plan_tables
-from gangland_web.prepare import prepare
-from gangland_web.tournaments.entries import enter
-from gangland_web.tournaments.models import Tournament
+from gangland_web.core.clock import now_s
+from gangland_web.league.dispatch.orders import build_order
+from gangland_web.league.entries import enter
+from gangland_web.league.matches.plan import plan_tables
+from gangland_web.ops.prepare import prepare
+from gangland_web.store.columns import stored
+from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.matches import MatchState, Purpose
+from gangland_web.store.models.bots import Bot, Code, Version
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.tournaments import Tournament
 
 BLOCKS = 12
 """Blocks a match by default, as in the ladders that every installation has."""

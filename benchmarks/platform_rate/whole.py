@@ -21,9 +21,9 @@ from benchmarks.platform_rate.fixture import begin, is_folded, played
 from gangland_web.broker.link import connect, count_slots
 from gangland_web.broker.names import QUEUE_RECORDS, TASK_SCHEDULE
 from gangland_web.broker.server import plan_broker
-from gangland_web.celery_app import make_celery, send
-from gangland_web.db import Database
-from gangland_web.processes import before_exec
+from gangland_web.settings.processes import before_exec
+from gangland_web.store.database import Database
+from gangland_web.workers.celery_app import make_celery, send
 
 PATIENCE_S = 1800.0
 STOPS_WITHIN_S = 120.0
@@ -90,7 +90,7 @@ def running(data: Path, database: Database, slots: int, port: int, *more: str) -
     environment = {**os.environ, "DATABASE_URL": database.url, "GANGLAND_ROUNDS": "0"}
     for name in ("REDIS_URL", "WORKER_REDIS_URL"):
         environment.pop(name, None)
-    command = [sys.executable, "-m", "gangland_web.supervisor", "--port", str(port), "--data", str(data)]
+    command = [sys.executable, "-m", "gangland_web.ops.supervisor", "--port", str(port), "--data", str(data)]
     up = subprocess.Popen(
         [*command, "--workers", str(slots), *more],
         env=environment,

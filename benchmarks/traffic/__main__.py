@@ -31,7 +31,7 @@ from benchmarks.traffic.crowd import Crowd, Size
 from benchmarks.traffic.measuring import CORES, Stretch, between, now, together
 from benchmarks.traffic.site import Shape, Visited, visited
 from benchmarks.traffic.tally import Tally
-from gangland_web.supervisor.environment import NICE
+from gangland_web.ops.supervisor.environment import NICE
 
 SETTLES_S = 5.0
 """So long the visitors are there, or gone, before it counts."""

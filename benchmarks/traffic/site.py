@@ -16,20 +16,20 @@ from sqlmodel import col, func, select
 import benchmarks.fill.site as filling
 from benchmarks.platform_rate.fixture import begin, fill
 from benchmarks.platform_rate.whole import answers, free_port, running, slots_of, wait_for
-from gangland_web.accounts.models import User
-from gangland_web.accounts.services import sign_up
-from gangland_web.accounts.signins import begin as begin_sign_in
 from gangland_web.app import create_app
 from gangland_web.broker.names import QUEUE_RECORDS, TASK_SCHEDULE
 from gangland_web.broker.server import plan_broker
-from gangland_web.celery_app import make_celery, send
-from gangland_web.columns import stored
-from gangland_web.config import Settings, sqlite_url
-from gangland_web.db import Database
-from gangland_web.matches.lifecycle import ATTEMPTS, MatchState
-from gangland_web.matches.models import Match
-from gangland_web.supervisor.house import secret_key_file
-from gangland_web.tokens.services import USUAL, make
+from gangland_web.ops.supervisor.house import secret_key_file
+from gangland_web.people.accounts import sign_up
+from gangland_web.people.signins import begin as begin_sign_in
+from gangland_web.people.tokens import USUAL, make
+from gangland_web.settings.config import Settings, sqlite_url
+from gangland_web.store.columns import stored
+from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.matches import ATTEMPTS, MatchState
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.matches import Match
+from gangland_web.workers.celery_app import make_celery, send
 
 GAME: Final = "gang-of-dice"
 SEATS: Final = 2

@@ -1,6 +1,7 @@
 """Tournaments without a site: pairing, referee, ratings, standings and the command line.
 
-From Python: `from gangland_ladder import play_game, play_blocks, play_duel, round_robin`; see `gangland_ladder.batch`.
+From Python: `from gangland_ladder import play_game, play_blocks, play_duel, round_robin`;
+see `gangland_ladder.local.batch`.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gangland_ladder.batch import play_blocks, play_duel, play_game, round_robin
-    from gangland_ladder.batch_results import (
+    from gangland_ladder.local.batch import play_blocks, play_duel, play_game, round_robin
+    from gangland_ladder.local.batch_results import (
         BotScore,
         DuelResult,
         GameResult,
@@ -19,18 +20,18 @@ if TYPE_CHECKING:
         Standing,
         VoidMatch,
     )
-    from gangland_ladder.duel.sequential import Hypotheses
-    from gangland_ladder.ladder_results import Meeting
     from gangland_ladder.local.bots import LocalBot, read_bot
+    from gangland_ladder.local.ladder_results import Meeting
+    from gangland_ladder.rating.duel.sequential import Hypotheses
 
 _HOME = {
-    **dict.fromkeys(("play_blocks", "play_duel", "play_game", "round_robin"), "gangland_ladder.batch"),
+    **dict.fromkeys(("play_blocks", "play_duel", "play_game", "round_robin"), "gangland_ladder.local.batch"),
     **dict.fromkeys(
         ("BotScore", "DuelResult", "GameResult", "MatchResult", "RoundRobin", "Standing", "VoidMatch"),
-        "gangland_ladder.batch_results",
+        "gangland_ladder.local.batch_results",
     ),
-    "Hypotheses": "gangland_ladder.duel.sequential",
-    "Meeting": "gangland_ladder.ladder_results",
+    "Hypotheses": "gangland_ladder.rating.duel.sequential",
+    "Meeting": "gangland_ladder.local.ladder_results",
     **dict.fromkeys(("LocalBot", "read_bot"), "gangland_ladder.local.bots"),
 }
 

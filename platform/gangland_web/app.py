@@ -10,64 +10,59 @@ from flask import Flask, current_app
 from flask_wtf.csrf import CSRFProtect
 
 from gangland_sandbox.intake import PLAIN
-from gangland_web.accounts import account_views as account
-from gangland_web.accounts import email_views as emails
-from gangland_web.accounts import views as accounts
-from gangland_web.accounts.services import nobodys_hash
 from gangland_web.api import reference_views as api_reference
 from gangland_web.api import views as api
-from gangland_web.audits import views as audits
-from gangland_web.bots import figure_views as bot_figures
-from gangland_web.bots import views as bots
-from gangland_web.challenges import views as challenges
-from gangland_web.challenges.services import Allowance
-from gangland_web.charts.written import init_written
-from gangland_web.config import Settings, read_settings
-from gangland_web.db import Database
-from gangland_web.documentation import tables as schemas
-from gangland_web.documentation import views as documentation
-from gangland_web.downloads import views as downloads
-from gangland_web.exports import views as exports
-from gangland_web.home import rules
-from gangland_web.home import views as home
-from gangland_web.leaderboard import days
-from gangland_web.leaderboard import views as leaderboard
-from gangland_web.matches import embed, opened, viewer_files
-from gangland_web.matches import list_views as match_lists
-from gangland_web.matches import views as matches
-from gangland_web.metrics import views as metrics
+from gangland_web.core.formats import init_formats
+from gangland_web.core.qr import qr_code
+from gangland_web.http import health as ready
+from gangland_web.http.access import init_access
+from gangland_web.http.address import Claims, House, init_address, printed, printed_root, prints_for_itself, site_root
+from gangland_web.http.cache import init_marks
+from gangland_web.http.compress import init_compression
+from gangland_web.http.errors import init_errors
+from gangland_web.http.limits import Rates, guard_forms, init_limits, rate_headers, storage_uri
+from gangland_web.http.live import LASTS_S, LiveParts
+from gangland_web.http.maintenance import closed_for, init_closed
+from gangland_web.http.requests import Request
+from gangland_web.http.routing import init_routing
+from gangland_web.http.security import init_security
+from gangland_web.http.sessions import SessionInterface, visitor
+from gangland_web.league.challenges import Allowance
 from gangland_web.metrics.catalogue import KEPT, STARTS
 from gangland_web.metrics.counts import Counts, Publisher
-from gangland_web.oidc import views as oidc_views
-from gangland_web.oidc.settings import Oidc, read_oidc
-from gangland_web.organising import draft_views as drafts
-from gangland_web.organising import event_views as organising_events
-from gangland_web.organising import people_views as organising_people
-from gangland_web.organising import views as organising
-from gangland_web.sharing import cards, feeds
-from gangland_web.status import ready
-from gangland_web.status import views as status
-from gangland_web.style import views as style
-from gangland_web.teams import views as teams
-from gangland_web.tokens import views as tokens
-from gangland_web.tournaments import event_views as events
-from gangland_web.tournaments import figure_views as cup_figures
-from gangland_web.tournaments import views as tournaments
-from gangland_web.web.access import init_access
-from gangland_web.web.address import Claims, House, init_address, printed, printed_root, prints_for_itself, site_root
-from gangland_web.web.closed import closed_for, init_closed
-from gangland_web.web.compress import init_compression
-from gangland_web.web.errors import init_errors
-from gangland_web.web.formats import init_formats
-from gangland_web.web.limits import Rates, guard_forms, init_limits, rate_headers, storage_uri
-from gangland_web.web.live import LASTS_S, LiveParts
-from gangland_web.web.marks import init_marks
-from gangland_web.web.markup import init_markup
-from gangland_web.web.qr import qr_code
-from gangland_web.web.requests import Request
-from gangland_web.web.routing import init_routing
-from gangland_web.web.security import init_security
-from gangland_web.web.sessions import SessionInterface, visitor
+from gangland_web.ops.prometheus import views as metrics
+from gangland_web.people.accounts import nobodys_hash
+from gangland_web.settings.config import Settings, read_settings
+from gangland_web.settings.oidc import Oidc, read_oidc
+from gangland_web.site import audits, challenges, downloads, exports, status, teams, viewer_files
+from gangland_web.site.accounts import account_views as account
+from gangland_web.site.accounts import email_views as emails
+from gangland_web.site.accounts import oidc_views
+from gangland_web.site.accounts import token_views as tokens
+from gangland_web.site.accounts import views as accounts
+from gangland_web.site.bots import figure_views as bot_figures
+from gangland_web.site.bots import views as bots
+from gangland_web.site.charts.markup import init_written
+from gangland_web.site.documentation import tables as schemas
+from gangland_web.site.documentation import views as documentation
+from gangland_web.site.home import rules
+from gangland_web.site.home import views as home
+from gangland_web.site.ladders import days
+from gangland_web.site.ladders import views as leaderboard
+from gangland_web.site.markup import init_markup
+from gangland_web.site.matches import embed, opened
+from gangland_web.site.matches import list_views as match_lists
+from gangland_web.site.matches import views as matches
+from gangland_web.site.organising import draft_views as drafts
+from gangland_web.site.organising import event_views as organising_events
+from gangland_web.site.organising import people_views as organising_people
+from gangland_web.site.organising import views as organising
+from gangland_web.site.sharing import cards, feeds
+from gangland_web.site.style import views as style
+from gangland_web.site.tournaments import event_views as events
+from gangland_web.site.tournaments import figure_views as cup_figures
+from gangland_web.site.tournaments import views as tournaments
+from gangland_web.store.database import Database
 
 FORM_OVERHEAD_BYTES = 16 * 1024
 """What the rest of an upload's form may weigh."""
@@ -100,7 +95,7 @@ def create_app(
     oidc = read_oidc(os.environ) if settings is None and oidc is None else oidc
     live_s = LASTS_S if settings is None and live_s is None else live_s
     settings = settings or read_settings()
-    app = House(__name__)
+    app = House("gangland_web.site")
     app.request_class = Request
     app.config.update(_config(settings))
     app.session_interface = SessionInterface()
@@ -149,7 +144,7 @@ def create_app(
     for domain in (*shown, exports, status, bot_figures, cup_figures, *public, *people, *told):
         app.register_blueprint(domain.pages)
     if oidc is not None:
-        from gangland_web.oidc.provider import Provider
+        from gangland_web.people.oidc.provider import Provider
 
         app.extensions["gangland_oidc"] = Provider(app, oidc)
     app.extensions["gangland_oidc_settings"] = oidc

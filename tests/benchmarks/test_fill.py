@@ -12,12 +12,12 @@ from sqlmodel import col, func, select
 from tests.web.core_postgres import new_database
 
 from gangland_web.app import create_app
-from gangland_web.config import Settings, sqlite_url
-from gangland_web.db import Database
-from gangland_web.matches.models import Match, PlayedGame
-from gangland_web.migrate import migrate
-from gangland_web.ratings.rebuild import rebuild
-from gangland_web.tournaments.models import Entry
+from gangland_web.league.ratings.rebuild import rebuild
+from gangland_web.settings.config import Settings, sqlite_url
+from gangland_web.store.database import Database
+from gangland_web.store.migrate import migrate
+from gangland_web.store.models.matches import Match, PlayedGame
+from gangland_web.store.models.tournaments import Entry
 
 WANTED = Wanted(bots=30, matches=400, seats=3, game="gangster-dice", waiting=10, with_games=5)
 

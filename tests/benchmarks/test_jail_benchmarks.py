@@ -18,7 +18,7 @@ from benchmarks.load import LOOP, Loaded, busy
 from benchmarks.soak import FAULTY, FAULTY_EVERY, Sample, left_over, soaked
 
 from benchmarks import load
-from gangland_ladder.tables import Tables
+from gangland_ladder.local.processes import Tables
 from gangland_sandbox.privileges import as_jailer
 from gangland_sandbox.runtime import prepare
 

@@ -3,7 +3,7 @@
 import pytest
 from benchmarks.ladder import Ladder, ladders_table, simulate
 
-from gangland_ladder.demand import PACE, SHARE
+from gangland_ladder.pairing.demand import PACE, SHARE
 
 
 @pytest.mark.parametrize("ladder", [Ladder(52, 2, 14, 2), Ladder(52, 4, 14, 2)], ids=str)

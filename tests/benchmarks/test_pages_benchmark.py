@@ -11,8 +11,8 @@ from benchmarks.pages.__main__ import measure
 from benchmarks.pages.driver import WrongAnswer, drive, request
 from benchmarks.pages.serving import served
 
-from gangland_web.config import sqlite_url
-from gangland_web.db import Database
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
 
 GIVEN = argparse.Namespace(connections=2, seconds=0.05)
 

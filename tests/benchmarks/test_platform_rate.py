@@ -18,9 +18,9 @@ from benchmarks.platform_rate.whole import UpFailed, free_port, play_through, ru
 from benchmarks.report import pipes
 from tests.killed_kit import killed
 
-from gangland_ladder.orders import decode_order
-from gangland_web.config import sqlite_url
-from gangland_web.db import Database
+from gangland_ladder.matches.orders import decode_order
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
 
 BUSY = "import time\nuntil = time.process_time() + 0.2\nwhile time.process_time() < until: pass"
 
@@ -49,8 +49,8 @@ KILLED = """
 import sys, time
 from pathlib import Path
 from benchmarks.platform_rate.whole import free_port, running
-from gangland_web.config import sqlite_url
-from gangland_web.db import Database
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
 data = Path({data!r})
 with running(data, Database(sqlite_url(data)), 0, free_port()) as up:
     print(up.pid, flush=True)

@@ -26,8 +26,8 @@ from benchmarks.standings import (
 )
 
 from gangland.games import game_named
-from gangland_ladder.final_standings import BlockResult, standings
-from gangland_ladder.final_standings.rounds import Terms
+from gangland_ladder.rating.final_standings import BlockResult, standings
+from gangland_ladder.tournaments.settling_rounds import Terms
 
 CHEAP = (("gangster-dice", 2), ("gang-of-dice", 4))
 TOURNAMENTS = 60

@@ -24,7 +24,7 @@ from benchmarks.traffic.site import Shape, Visited, visited
 from benchmarks.traffic.soak import Held, Sample, Stay, steady_slope
 from benchmarks.traffic.tally import PAGE, POLL, Tally, at_share
 
-from gangland_web.matches.waiting import COUNTED
+from gangland_web.resources.matches.waiting import COUNTED
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from tests.ladder.local_match import order_of
 
 from gangland.bot import BaseBot, DecisionRequest
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.tables import Tables
+from gangland_ladder.local.processes import Tables
 from gangland_sandbox.limits import Limits
 
 BLOCKS = 12

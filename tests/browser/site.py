@@ -18,9 +18,9 @@ from tests.web.pages_kit import Person, open_site
 from tests.web.served_kit import served
 
 from gangland_web.app import create_app
-from gangland_web.config import Settings, sqlite_url
-from gangland_web.db import Database
-from gangland_web.web.limits import Rates
+from gangland_web.http.limits import Rates
+from gangland_web.settings.config import Settings, sqlite_url
+from gangland_web.store.database import Database
 
 COOKIE = "gangland"
 PATIENCE_MS = 120_000

@@ -15,10 +15,10 @@ from tests.web.core_kit import Platform, open_platform
 from tests.web.served_kit import served
 from tests.web.test_core_tournaments import go, make, seen
 
-from gangland_ladder.lifecycle import State
+from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
-from gangland_web.config import Settings
-from gangland_web.web.limits import Rates
+from gangland_web.http.limits import Rates
+from gangland_web.settings.config import Settings
 
 
 @dataclass

@@ -15,8 +15,8 @@ from gangland.games import game_named
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
 from gangland.gangster_dice.cards import COLOUR_NAMES, TOKEN_NAMES
 from gangland.replay import Answered, Replay, expand, load
-from gangland_ladder.watching.film import film_of
-from gangland_ladder.watching.page import replay_page
+from gangland_ladder.viewer.film import film_of
+from gangland_ladder.viewer.page import replay_page
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 NAMES = ("Ada", "Bo", "Cy", "Di")

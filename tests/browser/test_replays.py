@@ -10,7 +10,7 @@ from tests.browser.looking import DESK, PHONE, looked_at
 from tests.browser.pages import GAMES, PAGES
 from tests.browser.site import Town
 
-from gangland_web.matches.embed import HEIGHT, WIDTH
+from gangland_web.site.matches.embed import HEIGHT, WIDTH
 
 REPLAYS = [shown for shown in PAGES if shown.name in {f"replay of {game} at 4" for game in GAMES}]
 _STEP = """async () => {

@@ -9,7 +9,7 @@ from shutil import which
 
 from playwright._impl._driver import compute_driver_executable
 
-FOLDERS = ("platform/gangland_web/static", "platform/gangland_ladder/watching")
+FOLDERS = ("platform/gangland_web/site/static", "platform/gangland_ladder/viewer")
 
 
 def checked(project: Path, *given: str) -> str:

@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from gangland.replay import Replay, load
-from gangland_ladder.watching.film import Film, film_of
-from gangland_ladder.watching.page import replay_page
-from gangland_ladder.watching.scenes import dice_held
+from gangland_ladder.viewer.film import Film, film_of
+from gangland_ladder.viewer.page import replay_page
+from gangland_ladder.viewer.scenes import dice_held
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 NAMES = ("Steady", "Nervous", "Bold", "The Reader of All the Cards in the House")

@@ -23,31 +23,31 @@ from gangland.faults import BotFault, FaultKind
 from gangland.games import GAME_NAMES, game_named
 from gangland.match import play
 from gangland.view import View
-from gangland_ladder.deadlines import Deadlines
-from gangland_ladder.lifecycle import State
-from gangland_ladder.orders import CheckReport, FaultRecord, GameRecord, Order, Result
-from gangland_ladder.randomness import Randomness, published_at
-from gangland_ladder.views import views_digest
+from gangland_ladder.matches.orders import CheckReport, FaultRecord, GameRecord, Order, Result
+from gangland_ladder.matches.views import views_digest
+from gangland_ladder.proof.randomness import Randomness, published_at
+from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits
-from gangland_web.accounts.emails import give_email
-from gangland_web.accounts.models import User
-from gangland_web.accounts.services import hash_password, sign_up
-from gangland_web.bots.models import Bot, Version
-from gangland_web.bots.retiring import retire_bot
-from gangland_web.bots.submit import submit_version
-from gangland_web.challenges.services import Allowance, challenge
-from gangland_web.columns import stored
-from gangland_web.config import sqlite_url
-from gangland_web.db import Database
-from gangland_web.hosts.services import LOCAL, create_host
-from gangland_web.matches.models import Match, MatchSeat, PlayedGame
-from gangland_web.migrate import migrate
-from gangland_web.recorder import Recorder
-from gangland_web.teams.services import found_team, invite, join_team
-from gangland_web.tournaments.models import Entry, Event, Tournament
-from gangland_web.tournaments.running import Rules, enter_bot, make_tournament, move_tournament
-from gangland_web.tournaments.setup import ensure_tournaments
-from gangland_web.web.text import name_key
+from gangland_web.core.text import name_key
+from gangland_web.league.challenges import Allowance, challenge
+from gangland_web.league.hosts import LOCAL, create_host
+from gangland_web.league.setup import ensure_tournaments
+from gangland_web.league.tournaments.running import Rules, enter_bot, make_tournament, move_tournament
+from gangland_web.league.versions.retiring import retire_bot
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.people.accounts import hash_password, sign_up
+from gangland_web.people.emails import give_email
+from gangland_web.people.teams import found_team, invite, join_team
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.columns import stored
+from gangland_web.store.database import Database
+from gangland_web.store.migrate import migrate
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.store.models.tournaments import Entry, Event, Tournament
+from gangland_web.workers.records import Recorder
 
 PASSWORD = "correct horse battery"
 OWNER = "quince"

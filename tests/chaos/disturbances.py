@@ -25,9 +25,9 @@ from tests.chaos.site import Seen, Site, end
 from tests.chaos.watch import Watch
 from tests.web.core_broker import LOCAL_MATCHES, LOCAL_RECORDS
 
-from gangland_ladder.orders import Result, decode_result, encode
+from gangland_ladder.matches.orders import Result, decode_result, encode
 from gangland_web.broker.names import TASK_BEGUN, TASK_RESULT
-from gangland_web.celery_app import make_celery, send
+from gangland_web.workers.celery_app import make_celery, send
 
 AGAIN_S = 0.1
 """After so long one looks again for what is not there now."""

@@ -9,16 +9,16 @@ from hashlib import sha256
 from sqlmodel import Session, select
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.lifecycle import State
-from gangland_ladder.seeds import commitment
+from gangland_ladder.matches.seeds import commitment
+from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits
-from gangland_web.bots.house import house_files, seed_house_bots
-from gangland_web.bots.submit import submit_version
-from gangland_web.db import Database
-from gangland_web.migrate import migrate
-from gangland_web.tournaments.models import Tournament
-from gangland_web.tournaments.running import Rules, make_tournament, move_tournament
-from gangland_web.tournaments.setup import ensure_tournaments
+from gangland_web.league.setup import ensure_tournaments
+from gangland_web.league.tournaments.running import Rules, make_tournament, move_tournament
+from gangland_web.league.versions.house import house_files, seed_house_bots
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.store.database import Database
+from gangland_web.store.migrate import migrate
+from gangland_web.store.models.tournaments import Tournament
 
 READY = (State.ANNOUNCED, State.OPEN, State.FROZEN)
 

@@ -18,8 +18,8 @@ from tests.chaos.staged import Ended, stage
 from tests.chaos.told import Told, tell
 from tests.web.core_postgres import Server
 
-from gangland_web.config import sqlite_url
-from gangland_web.db import Database
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
 
 SHORT = Size(bots=6, blocks={2: 3, 3: 2, 4: 1}, tables={3: 10, 4: 6})
 LONG = Size(bots=15, blocks={2: 2, 3: 2, 4: 1}, tables={3: 90, 4: 60})

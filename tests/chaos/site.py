@@ -19,16 +19,16 @@ from tests.web.core_postgres import Server
 
 from gangland_web.broker.link import connect, count_slots
 from gangland_web.broker.server import BrokerPlan, plan_broker
-from gangland_web.config import SQLITE_FILE
-from gangland_web.db import Database
-from gangland_web.matches.lifecycle import ATTEMPTS
-from gangland_web.matches.models import Match
-from gangland_web.tournaments.models import Tournament
+from gangland_web.settings.config import SQLITE_FILE
+from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.matches import ATTEMPTS
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.tournaments import Tournament
 
 COMMANDS = {
-    "worker": ("gangland_web.worker",),
-    "records": ("gangland_web.recorder",),
-    "beat": ("gangland_web.beat",),
+    "worker": ("gangland_web.workers.match",),
+    "records": ("gangland_web.workers.records",),
+    "beat": ("gangland_web.workers.beat",),
     "broker": ("valkey-server", "redis-server"),
 }
 """The supervisor's children, by what stands in their command."""

@@ -12,10 +12,10 @@ from typing import Any
 
 from sqlmodel import Session, col, func, select
 
-from gangland_web.config import read_settings
-from gangland_web.db import Database
-from gangland_web.matches.models import Match, MatchSeat, PlayedGame
-from gangland_web.tournaments.models import Entry, Tournament
+from gangland_web.settings.config import read_settings
+from gangland_web.store.database import Database
+from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.store.models.tournaments import Entry, Tournament
 
 
 def audit(session: Session) -> dict[str, Any]:

@@ -183,7 +183,7 @@ class Course:
         found = self._audit()
         wrong = {"open": "not recorded", "void": "void", "missing": "missing numbers", "doubled": "doubled"}
         self.problems += [f"{found[key]} matches are {what}" for key, what in wrong.items() if found[key]]
-        rated = json.loads(self.stack.execute("records", "python", "-m", "gangland_web.ratings", "--json"))
+        rated = json.loads(self.stack.execute("records", "python", "-m", "gangland_web.ops.rebuild_ratings", "--json"))
         if rated["differed"]:
             self.problems.append("the ratings are not those that the recorded matches give")
         ratings = "differ" if rated["differed"] else "are as computed anew"

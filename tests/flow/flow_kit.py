@@ -23,14 +23,14 @@ from typing import Any
 from sqlmodel import col, select
 from tests.ladder.command_kit import parsed
 
-from gangland_web.accounts.models import User
-from gangland_web.bots.activate import activate
-from gangland_web.bots.models import Version, VersionStep
-from gangland_web.bots.submit import submit_version
-from gangland_web.bots.trials import drop_trials
-from gangland_web.config import sqlite_url
-from gangland_web.db import Database
-from gangland_web.matches.models import Match
+from gangland_web.league.versions.activate import activate
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.league.versions.trials import drop_trials
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Version, VersionStep
+from gangland_web.store.models.matches import Match
 
 PATIENCE_S = 240
 """A guard against waiting for ever; nothing is measured by it."""
@@ -86,7 +86,7 @@ class Up:
         return rows
 
     def workers(self) -> list[int]:
-        return [pid for pid in children_of(self.process.pid) if "gangland_web.worker" in command_of(pid)]
+        return [pid for pid in children_of(self.process.pid) if "gangland_web.workers.match" in command_of(pid)]
 
     def matches(self) -> list[Match]:
         with self.database.read() as session:
@@ -126,7 +126,7 @@ def start_up(data: Path, *, workers: int = 2, rounds: int = 1, blocks: int = 1, 
     port = free_port()
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "XDG_DATA_HOME") if name in os.environ}
     environment = {**kept, "GANGLAND_ROUNDS": str(rounds), "GANGLAND_BLOCKS": str(blocks), **settings}
-    command = [sys.executable, "-m", "gangland_web.supervisor", "--port", str(port), "--data", str(data)]
+    command = [sys.executable, "-m", "gangland_web.ops.supervisor", "--port", str(port), "--data", str(data)]
     process = subprocess.Popen(
         [*command, "--workers", str(workers), "--nice", str(nice), "--json"],
         env=environment,

@@ -15,8 +15,8 @@ from typing import Any
 from tests.flow.flow_kit import Up
 from tests.ladder.command_kit import apart
 
-from gangland_web.accounts.models import User
-from gangland_web.tokens.services import USUAL, make
+from gangland_web.people.tokens import USUAL, make
+from gangland_web.store.models.accounts import User
 
 MISTAKES = Path(__file__).resolve().parent.parent / "mistakes" / "mistakes.toml"
 BOUNDARY = "a-line-that-no-bot-has"

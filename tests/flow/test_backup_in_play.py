@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.flow, pytest.mark.slow]
 
 def admin(data: Path, *words: object) -> dict[str, Any]:
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    command = [sys.executable, "-m", "gangland_web.admin", *map(str, words), "--data", str(data), "--json"]
+    command = [sys.executable, "-m", "gangland_web.ops.admin", *map(str, words), "--data", str(data), "--json"]
     ran = subprocess.run(command, env=kept, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     told: dict[str, Any] = json.loads(ran.stdout)

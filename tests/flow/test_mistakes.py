@@ -15,7 +15,7 @@ from sqlmodel import select
 from tests.flow.flow_kit import Browser, running_up
 from tests.flow.mistakes_kit import BOUNDARY, Author, Mistake, Told, by_file, mistakes, multipart, on_every_way
 
-from gangland_web.matches.models import Match
+from gangland_web.store.models.matches import Match
 
 pytestmark = [pytest.mark.flow, pytest.mark.slow]
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from gangland_web.web.qr import qr_code
+from gangland_web.core.qr import qr_code
 
 pytestmark = pytest.mark.flow
 

@@ -36,7 +36,7 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
 
 
 def try_up(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "gangland_web.supervisor", *arguments]
+    command = [sys.executable, "-m", "gangland_web.ops.supervisor", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
@@ -48,7 +48,7 @@ def test_it_tells_its_address_and_on_the_first_start_a_code_for_the_admin(up: Up
 
 def test_the_admins_code_comes_after_the_log_and_stands_in_none(tmp_path: Path) -> None:
     data, out = tmp_path / "data", tmp_path / "out"
-    command = [sys.executable, "-m", "gangland_web.supervisor", "--port", str(free_port()), "--data", str(data)]
+    command = [sys.executable, "-m", "gangland_web.ops.supervisor", "--port", str(free_port()), "--data", str(data)]
     with out.open("w") as screen, subprocess.Popen(command, stdout=screen, stderr=-1, text=True) as site:
         assert site.stderr is not None
         said = next(line for line in site.stderr if "one-time code" in line)
@@ -164,11 +164,11 @@ def environment_of(pid: int) -> dict[str, str]:
 
 def test_each_child_gets_only_the_settings_that_it_may_have(up: Up) -> None:
     allowed = {
-        "gangland_web.worker": {"WORKER_REDIS_URL"},
-        "gangland_web.recorder": {"DATABASE_URL", "REDIS_URL"},
-        "gangland_web.beat": {"REDIS_URL"},
-        "gangland_web.mailer": {"DATABASE_URL", "REDIS_URL", "SMTP_URL"},
-        "gangland_web.serving": {"DATABASE_URL", "REDIS_URL", "SECRET_KEY_FILE"},
+        "gangland_web.workers.match": {"WORKER_REDIS_URL"},
+        "gangland_web.workers.records": {"DATABASE_URL", "REDIS_URL"},
+        "gangland_web.workers.beat": {"REDIS_URL"},
+        "gangland_web.workers.mail": {"DATABASE_URL", "REDIS_URL", "SMTP_URL"},
+        "gangland_web.ops.serving": {"DATABASE_URL", "REDIS_URL", "SECRET_KEY_FILE"},
         "valkey-server": set(),
         "redis-server": set(),
     }
@@ -206,7 +206,7 @@ def test_match_workers_are_never_root(up: Up) -> None:
 
 
 def test_what_an_organiser_types_while_it_runs_leaves_the_database_to_its_users(up: Up) -> None:
-    command = [sys.executable, "-m", "gangland_web.admin", "maintenance", "off", "--data", str(up.data)]
+    command = [sys.executable, "-m", "gangland_web.ops.admin", "maintenance", "off", "--data", str(up.data)]
     subprocess.run(command, check=True, capture_output=True)
     owners = {path.stat().st_uid for path in up.data.glob("gangland.sqlite3*")}
     assert owners == {os.geteuid() or 10012}
@@ -220,14 +220,14 @@ def test_matches_stand_back_for_pages(up: Up) -> None:
 
 
 def test_a_child_that_dies_is_started_again(up: Up) -> None:
-    victims = [pid for pid in children_of(up.process.pid) if "gangland_web.recorder" in command_of(pid)]
+    victims = [pid for pid in children_of(up.process.pid) if "gangland_web.workers.records" in command_of(pid)]
     for pid in victims:
         os.kill(pid, signal.SIGKILL)
     up.wait_until(
         lambda: [
             pid
             for pid in children_of(up.process.pid)
-            if "gangland_web.recorder" in command_of(pid) and pid not in victims
+            if "gangland_web.workers.records" in command_of(pid) and pid not in victims
         ],
         "another record worker",
     )

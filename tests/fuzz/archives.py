@@ -21,8 +21,8 @@ from tests.ladder.command_kit import gangland
 from tests.web.core_kit import Platform, open_platform
 
 from gangland.replay import ReplayError, digest_of, expand, load
-from gangland_ladder.archives import tar
-from gangland_ladder.archives.archive import (
+from gangland_ladder.proof.archives import tar
+from gangland_ladder.proof.archives.archive import (
     ENTRIES,
     FILES,
     GAMES,
@@ -33,14 +33,14 @@ from gangland_ladder.archives.archive import (
     ArchiveError,
     Content,
 )
-from gangland_ladder.archives.files import Archive, open_archive, write_archive
-from gangland_ladder.archives.proof import prove
-from gangland_web.bots.models import Bot, Code, Version
-from gangland_web.imports.models import Import
-from gangland_web.imports.services import ImportRefused, import_archive
-from gangland_web.matches.models import Match, PlayedGame
-from gangland_web.tournaments.exports import content_of
-from gangland_web.tournaments.models import Entry, Tournament
+from gangland_ladder.proof.archives.files import Archive, open_archive, write_archive
+from gangland_ladder.proof.archives.proof import prove
+from gangland_web.league.tournaments.archive import content_of
+from gangland_web.league.tournaments.imports import ImportRefused, import_archive
+from gangland_web.store.models.bots import Bot, Code, Version
+from gangland_web.store.models.imports import Import
+from gangland_web.store.models.matches import Match, PlayedGame
+from gangland_web.store.models.tournaments import Entry, Tournament
 
 EVERY: Final = 60
 """One archive of so many goes to the command; one of a third of that to the site's database."""

@@ -9,8 +9,17 @@ import pytest
 from tests.fuzz.words import bot_of, run
 
 from gangland import faults
-from gangland_ladder import orders
-from gangland_ladder.orders import CUT, RESULT_BYTES, FaultRecord, GameRecord, Result, encode, fitted, queued_bytes
+from gangland_ladder.matches import orders
+from gangland_ladder.matches.orders import (
+    CUT,
+    RESULT_BYTES,
+    FaultRecord,
+    GameRecord,
+    Result,
+    encode,
+    fitted,
+    queued_bytes,
+)
 from gangland_web.broker.gate import ITEM_BYTES
 
 CASES = 20

@@ -26,15 +26,15 @@ from tests.sandbox.trial import apart
 from tests.sandbox.zip_kit import zipped
 from tests.web.core_kit import GAME, Platform, open_platform
 
-from gangland_ladder.judging import ResultRefused, judge
-from gangland_ladder.orders import Claim, Order, Result, Seat, decode_result, encode
+from gangland_ladder.matches.judging import ResultRefused, judge
+from gangland_ladder.matches.orders import Claim, Order, Result, Seat, decode_result, encode
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 from gangland_web.broker.gate import ItemRefused, admit
 from gangland_web.broker.names import HOST_TASKS, QUEUE_RECORDS, TASK_RESULT, queue_of
-from gangland_web.matches.record import Verdict, record_result
-from gangland_web.worker.playing import CodeStore, Player
+from gangland_web.league.jobs.record import Verdict, record_result
+from gangland_web.workers.match.playing import CodeStore, Player
 
 CASES: Final = 400
 PLAINLY: Final = 0.2

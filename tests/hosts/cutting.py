@@ -18,8 +18,8 @@ from tests.chaos.told import Told, tell
 from tests.hosts.house import House, house, wait_for
 from tests.hosts.network import network
 
-from gangland_web.config import sqlite_url
-from gangland_web.ratings.rebuild import rebuild
+from gangland_web.league.ratings.rebuild import rebuild
+from gangland_web.settings.config import sqlite_url
 
 SHORT = Size(bots=4, blocks={2: 4}, tables={})
 LONG = Size(bots=12, blocks={2: 12, 3: 2}, tables={3: 30})

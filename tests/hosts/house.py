@@ -21,8 +21,8 @@ from tests.hosts.network import Machine
 from gangland_web.broker.acl import hashed
 from gangland_web.broker.credentials import host_address
 from gangland_web.broker.server import BrokerPlan, find_server
-from gangland_web.db import Database
-from gangland_web.hosts.services import create_host
+from gangland_web.league.hosts import create_host
+from gangland_web.store.database import Database
 
 ROOT = Path(__file__).resolve().parents[2]
 ACCESS_LIST = ROOT / "docker" / "broker-users.acl"
@@ -60,7 +60,7 @@ class Host:
                 "TZ": "UTC",
             }
             program = ["unshare", "--uts", "sh", "-c", 'hostname "$0" && exec "$@"', self.machine.name]
-            command = [*program, sys.executable, "-m", "gangland_web.worker"]
+            command = [*program, sys.executable, "-m", "gangland_web.workers.match"]
             with (self.folder / f"{time.time_ns()}.log").open("wb") as log:
                 self.workers.append(self.machine.start(command, log, environment))
         wait_for(lambda: self.log.count("ready to play") >= slots, f"the match workers of {self.machine.name}")
@@ -151,7 +151,7 @@ def _running_up(data: Path, where: Machine, database_url: str, platform_url: str
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     settings = {"DATABASE_URL": database_url, "REDIS_URL": platform_url}
     port = free_port()
-    command = [sys.executable, "-m", "gangland_web.supervisor", "--port", str(port), "--data", str(data)]
+    command = [sys.executable, "-m", "gangland_web.ops.supervisor", "--port", str(port), "--data", str(data)]
     environment = {**kept, **settings, "GANGLAND_ROUNDS": "0", "TZ": "UTC"}
     process = where.start([*command, "--workers", "0"], subprocess.DEVNULL, environment)
     up = Up(data, port, process, database_url)

@@ -17,9 +17,9 @@ from tests.chaos.runs import filled
 from tests.hosts.house import Host, House, house
 from tests.hosts.network import network
 
-from gangland_web.config import sqlite_url
-from gangland_web.db import Database
-from gangland_web.matches.models import Match
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
+from gangland_web.store.models.matches import Match
 
 GAME = "gang-of-dice"
 SEATS = 2

@@ -16,8 +16,21 @@ from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
 from gangland.match import play
 from gangland.view import View
-from gangland_ladder.archives import tar as archive_tar
-from gangland_ladder.archives.archive import (
+from gangland_ladder.matches.judging import Judged, judge
+from gangland_ladder.matches.orders import FaultRecord, GameRecord, Order, Result, Seat
+from gangland_ladder.matches.seeds import (
+    block_seed,
+    commitment,
+    dice_secret,
+    entries_digest,
+    promise,
+    rng_key,
+    schedule_seed,
+)
+from gangland_ladder.matches.views import views_digest
+from gangland_ladder.pairing.round_robin import Entrant, round_robin
+from gangland_ladder.proof.archives import tar as archive_tar
+from gangland_ladder.proof.archives.archive import (
     FILES,
     MANIFEST,
     SCHEMA,
@@ -28,27 +41,14 @@ from gangland_ladder.archives.archive import (
     PlayedMatch,
     Schedule,
 )
-from gangland_ladder.archives.archive import Tournament as Header
-from gangland_ladder.archives.build import judged_match, void_match
-from gangland_ladder.archives.files import write_archive
-from gangland_ladder.final_standings import BlockResult, standings
-from gangland_ladder.folding import Folding
-from gangland_ladder.folding import Result as Settled
-from gangland_ladder.judging import Judged, judge
-from gangland_ladder.orders import FaultRecord, GameRecord, Order, Result, Seat
-from gangland_ladder.pairing import Entrant, round_robin
-from gangland_ladder.randomness import PlayedRandomness
-from gangland_ladder.ratings import MU, SIGMA
-from gangland_ladder.seeds import (
-    block_seed,
-    commitment,
-    dice_secret,
-    entries_digest,
-    promise,
-    rng_key,
-    schedule_seed,
-)
-from gangland_ladder.views import views_digest
+from gangland_ladder.proof.archives.archive import Tournament as Header
+from gangland_ladder.proof.archives.build import judged_match, void_match
+from gangland_ladder.proof.archives.files import write_archive
+from gangland_ladder.proof.randomness import PlayedRandomness
+from gangland_ladder.rating.final_standings import BlockResult, standings
+from gangland_ladder.rating.folding import Folding
+from gangland_ladder.rating.folding import Result as Settled
+from gangland_ladder.rating.trueskill import MU, SIGMA
 from gangland_sandbox.limits import Limits
 
 SECRET = bytes(range(32))

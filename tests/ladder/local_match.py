@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gangland.games import game_named
-from gangland_ladder.orders import Order, Seat
-from gangland_ladder.seeds import block_seed, local_secret, rng_key
+from gangland_ladder.matches.orders import Order, Seat
+from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key
 from gangland_sandbox.limits import Limits
 
 

@@ -28,7 +28,9 @@ from tests.ladder.archive_kit import (
     with_match,
 )
 
-from gangland_ladder.archives.archive import (
+from gangland_ladder.matches.orders import FaultRecord
+from gangland_ladder.matches.seeds import commitment
+from gangland_ladder.proof.archives.archive import (
     ENTRIES,
     FILES,
     GAMES,
@@ -47,11 +49,9 @@ from gangland_ladder.archives.archive import (
     SeatScore,
     Tournament,
 )
-from gangland_ladder.archives.build import judged_match, scheduled_match
-from gangland_ladder.archives.files import open_archive, read_archive
-from gangland_ladder.archives.proof import ENTRIES_AT_ONCE, Proof, prove
-from gangland_ladder.orders import FaultRecord
-from gangland_ladder.seeds import commitment
+from gangland_ladder.proof.archives.build import judged_match, scheduled_match
+from gangland_ladder.proof.archives.files import open_archive, read_archive
+from gangland_ladder.proof.archives.proof import ENTRIES_AT_ONCE, Proof, prove
 
 UNPROVEN = {
     (TOURNAMENT, "name"),

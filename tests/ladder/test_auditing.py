@@ -9,10 +9,18 @@ from pathlib import Path
 import pytest
 from benchmarks.audits import PAGE, false_stops, least_against, results_until_stopped
 
-from gangland_ladder.auditing.comparing import ComparedRotation
-from gangland_ladder.auditing.evidence import BASE, FALSE_STOP, OWNERS, base_share, evidence, is_forging, is_suspect
-from gangland_ladder.auditing.verdicts import Hosts, Verdict, verdict_of
-from gangland_ladder.first_difference import Difference, When
+from gangland_ladder.matches.first_difference import Difference, When
+from gangland_ladder.proof.auditing.comparing import ComparedRotation
+from gangland_ladder.proof.auditing.evidence import (
+    BASE,
+    FALSE_STOP,
+    OWNERS,
+    base_share,
+    evidence,
+    is_forging,
+    is_suspect,
+)
+from gangland_ladder.proof.auditing.verdicts import Hosts, Verdict, verdict_of
 
 
 def test_an_honest_host_is_stopped_as_rarely_as_is_said() -> None:

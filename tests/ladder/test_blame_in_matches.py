@@ -14,9 +14,9 @@ from tests.sandbox.trial import apart, children_here
 
 from gangland.faults import FaultKind
 from gangland.replay import load, verify
-from gangland_ladder.orders import GameRecord, Result, decode_result, encode
-from gangland_ladder.referee import play_match
-from gangland_ladder.seeds import local_secret, rng_key, rng_seed
+from gangland_ladder.matches.orders import GameRecord, Result, decode_result, encode
+from gangland_ladder.matches.referee import play_match
+from gangland_ladder.matches.seeds import local_secret, rng_key, rng_seed
 from gangland_sandbox.limits import Limits
 
 GAME = "gang-of-dice"

@@ -13,13 +13,13 @@ from gangland.chance import SeededChance
 from gangland.games import GAME_NAMES, game_named
 from gangland.gangster_dice.characters import BY_KEY
 from gangland.gangster_dice.options import Options
-from gangland_ladder.catalogue import rejection
 from gangland_ladder.checking.advice import never_asked
 from gangland_ladder.checking.check import Bench
 from gangland_ladder.checking.hints import hint, renamed, wrong_part
 from gangland_ladder.checking.memory import places_of
 from gangland_ladder.checking.play import Asked, Planned
 from gangland_ladder.checking.variants import VARIANTS
+from gangland_ladder.errors.catalogue import rejection
 from gangland_ladder.local.bots import imported_games
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.limits import Limits

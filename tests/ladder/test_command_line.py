@@ -16,7 +16,7 @@ from tests.ladder.command_kit import gangland, parsed
 
 from gangland_ladder.cli import manual, schemas
 from gangland_ladder.cli.commands import COMMANDS
-from gangland_ladder.cli.exits import MEANINGS
+from gangland_ladder.common.exits import MEANINGS
 
 HEAVY = {"numpy", "rich", "pyarrow", "pettingzoo", "gangland_web"}
 

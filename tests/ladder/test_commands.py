@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.ladder.command_kit import Ran, apart, gangland, parsed
 
-from gangland_ladder.catalogue import entries
+from gangland_ladder.errors.catalogue import entries
 
 GOOD = """
 from gangland import gang_of_dice

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 import typer
 
-from gangland_ladder.catalogue import entries
 from gangland_ladder.cli import complete, manual
 from gangland_ladder.cli.app import app
 from gangland_ladder.cli.commands import COMMANDS
+from gangland_ladder.errors.catalogue import entries
 
 SHELLS = ("bash", "zsh", "fish")
 

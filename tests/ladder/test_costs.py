@@ -3,7 +3,7 @@
 import pytest
 
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.costs import MEASURED, Cost, Seconds, cost
+from gangland_ladder.pairing.costs import MEASURED, Cost, Seconds, cost
 from gangland_sandbox.limits import Limits
 
 LIMITS = Limits.plain(12)

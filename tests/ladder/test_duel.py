@@ -24,11 +24,11 @@ from tests.ladder.command_kit import gangland, parsed
 
 from gangland.blocks import seating
 from gangland_ladder.cli.duel import Duel
-from gangland_ladder.duel.design import MATCH_BLOCKS, blocks_of, match_lengths, sittings
-from gangland_ladder.duel.elo import elo_of, score_of
-from gangland_ladder.duel.measured import NEW, OLD, DuelBlock, measured
-from gangland_ladder.duel.sequential import Hypotheses, SequentialTest, Verdict, log_ratio
-from gangland_ladder.final_standings import BlockResult, standings
+from gangland_ladder.rating.duel.design import MATCH_BLOCKS, blocks_of, match_lengths, sittings
+from gangland_ladder.rating.duel.elo import elo_of, score_of
+from gangland_ladder.rating.duel.measured import NEW, OLD, DuelBlock, measured
+from gangland_ladder.rating.duel.sequential import Hypotheses, SequentialTest, Verdict, log_ratio
+from gangland_ladder.rating.final_standings import BlockResult, standings
 
 RUNS = 120
 BOT = """

@@ -9,9 +9,9 @@ import pytest
 from tests.ladder.command_kit import gangland
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.catalogue import FAULT_CODES, INTAKE_CODES, NARROWER_CODES, code_of, entries, titled
-from gangland_ladder.catalogue_page import page
 from gangland_ladder.cli.explain import told
+from gangland_ladder.errors.catalogue import FAULT_CODES, INTAKE_CODES, NARROWER_CODES, code_of, entries, titled
+from gangland_ladder.errors.page import page
 
 ANCHOR = re.compile(r"^#{2,3} (.+)$", re.MULTILINE)
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gangland.blocks import seating
-from gangland_ladder.final_standings import BlockResult, FinalStandings, GamePlaces, blocks_of, standings
+from gangland_ladder.rating.final_standings import BlockResult, FinalStandings, GamePlaces, blocks_of, standings
 
 WIN, TIE, LOSS = (1, 2), (Fraction(3, 2), Fraction(3, 2)), (2, 1)
 

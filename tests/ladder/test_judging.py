@@ -14,11 +14,20 @@ from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
 from gangland.match import Played, play
 from gangland.view import View
-from gangland_ladder.judging import ResultRefused, judge
-from gangland_ladder.orders import FaultRecord, GameRecord, Order, Result, Seat, decode_order, decode_result, encode
-from gangland_ladder.seeds import block_seed, local_secret
-from gangland_ladder.thinking import MOST, octaves
-from gangland_ladder.views import views_digest
+from gangland_ladder.matches.judging import ResultRefused, judge
+from gangland_ladder.matches.orders import (
+    FaultRecord,
+    GameRecord,
+    Order,
+    Result,
+    Seat,
+    decode_order,
+    decode_result,
+    encode,
+)
+from gangland_ladder.matches.seeds import block_seed, local_secret
+from gangland_ladder.matches.thinking import MOST, octaves
+from gangland_ladder.matches.views import views_digest
 
 GAME = "gang-of-dice"
 SECRET = local_secret(3, b"")

@@ -13,12 +13,12 @@ from tests.ladder.command_kit import gangland, parsed
 from tests.ladder.test_commands import CHANCY, GOOD, GREEDY, document
 
 from gangland_ladder.cli.ladder_report import print_results, unsettled
-from gangland_ladder.final_standings import standings
-from gangland_ladder.ladder_page import ladder_page
-from gangland_ladder.ladder_results import LadderResults, Meeting
 from gangland_ladder.local.bots import LocalBot
+from gangland_ladder.local.ladder_page import ladder_page
+from gangland_ladder.local.ladder_results import LadderResults, Meeting
 from gangland_ladder.local.matches import EntryCame, MatchCame
 from gangland_ladder.local.orders import local_order
+from gangland_ladder.rating.final_standings import standings
 
 GAMES = 40
 

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gangland_ladder.demand import PACE, SHARE, SMALL_ROSTER, Conduct, Contender, Pace
-from gangland_ladder.matchmaking import ladder_round
+from gangland_ladder.pairing.demand import PACE, SHARE, SMALL_ROSTER, Conduct, Contender, Pace
+from gangland_ladder.pairing.matchmaking import ladder_round
 
 NORMAL = NormalDist()
 BETA = 25 / 6

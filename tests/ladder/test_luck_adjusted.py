@@ -15,7 +15,7 @@ from gangland.blocks import seating
 from gangland.chance import SeededChance
 from gangland.games import GAME_NAMES, game_named
 from gangland.luck import UNITS, luck_from
-from gangland_ladder.luck import PLACES_PER_UNIT, Saving, SeatLuck, match_luck, mean_luck, saving, seat_luck
+from gangland_ladder.analysis.luck import PLACES_PER_UNIT, Saving, SeatLuck, match_luck, mean_luck, saving, seat_luck
 
 TABLES = [(game, seats) for game in GAME_NAMES for seats in game_named(game).table_sizes]
 

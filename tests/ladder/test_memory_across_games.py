@@ -8,9 +8,9 @@ import pytest
 from tests.ladder.local_match import order_of
 from tests.sandbox.trial import SEED, apart, play
 
-from gangland_ladder.judging import judge
-from gangland_ladder.orders import Order, Result, decode_result, encode
-from gangland_ladder.referee import play_match
+from gangland_ladder.matches.judging import judge
+from gangland_ladder.matches.orders import Order, Result, decode_result, encode
+from gangland_ladder.matches.referee import play_match
 from gangland_sandbox.limits import Limits
 
 BLOCKS = 3

@@ -13,7 +13,7 @@ import pytest
 from tests.ladder.command_kit import Ran, gangland
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.new_bot import Refused, class_name, make
+from gangland_ladder.local.new_bot import Refused, class_name, make
 
 
 def new(*arguments: object) -> Ran:

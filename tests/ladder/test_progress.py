@@ -13,7 +13,7 @@ import pytest
 from tests.ladder.command_kit import apart
 
 from gangland_ladder.cli.progress import PLAIN_S, Line, Progress
-from gangland_ladder.tables import Tables, count_games
+from gangland_ladder.local.processes import Tables, count_games
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
 

@@ -12,11 +12,11 @@ from tests.ladder.archive_kit import CODES, SECRET, changed, content, order_for,
 from tests.ladder.command_kit import gangland
 
 from gangland.chance import SeededChance
-from gangland_ladder.archives.archive import Schedule
-from gangland_ladder.archives.files import open_archive
-from gangland_ladder.archives.proof import Proof, prove
-from gangland_ladder.randomness import PlayedRandomness, Randomness, published_at
-from gangland_ladder.seeds import block_seed, dice_secret, entries_digest, rng_key, schedule_seed
+from gangland_ladder.matches.seeds import block_seed, dice_secret, entries_digest, rng_key, schedule_seed
+from gangland_ladder.proof.archives.archive import Schedule
+from gangland_ladder.proof.archives.files import open_archive
+from gangland_ladder.proof.archives.proof import Proof, prove
+from gangland_ladder.proof.randomness import PlayedRandomness, Randomness, published_at
 
 LOTTERY = Randomness("lottery of 1 March 2027", "https://example.org/draws", "2027-03-01T18:00:00Z", "numbers 6")
 DRAND = Randomness("drand quicknet, round 12345678", "https://example.org/12345678", "2027-03-01T18:00:00Z", "hex 64")

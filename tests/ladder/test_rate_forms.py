@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.ladder.command_kit import gangland
 
-from gangland_ladder.result_files import Rated, Results, ResultsRefused
-from gangland_ladder.result_forms import lines_of
+from gangland_ladder.proof.result_forms import lines_of
+from gangland_ladder.rating.result_files import Rated, Results, ResultsRefused
 
 BOT = """
 from gangland import gang_of_dice

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from tests.ladder import exact_normal
 
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.closed_form import BETA, meet
-from gangland_ladder.draw_probability import MEASURED, MEASURED_BLOCKS, draw_margin, draw_probability
-from gangland_ladder.factor_graph import rate_several
-from gangland_ladder.ratings import MU, SIGMA, Rating, rate
-from gangland_ladder.truncation import after_draw, after_win
+from gangland_ladder.rating.closed_form import BETA, meet
+from gangland_ladder.rating.draw_probability import MEASURED, MEASURED_BLOCKS, draw_margin, draw_probability
+from gangland_ladder.rating.factor_graph import rate_several
+from gangland_ladder.rating.trueskill import MU, SIGMA, Rating, rate
+from gangland_ladder.rating.truncation import after_draw, after_win
 
 HALF = Fraction(3, 2)
 games = st.sampled_from(GAME_NAMES)

@@ -14,8 +14,8 @@ from benchmarks.ratings import fold_s, package_s
 from benchmarks.ratings import results as sample
 from tests.ladder.command_kit import parsed
 
-from gangland_ladder.folding import Folding, Result
-from gangland_ladder.ratings import Rating, rate
+from gangland_ladder.rating.folding import Folding, Result
+from gangland_ladder.rating.trueskill import Rating, rate
 
 ONE, TWO = (1, 1), (2, 1)
 
@@ -168,7 +168,7 @@ GOOD = '{"number": 1, "game": "gang-of-dice", "blocks": 12, "seats": [{"entry": 
     ],
 )
 def test_a_file_that_makes_no_sense_is_refused_with_its_line(given: str, message: str) -> None:
-    from gangland_ladder.result_files import Results, ResultsRefused
+    from gangland_ladder.rating.result_files import Results, ResultsRefused
 
     def read() -> None:
         results = Results()

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from gangland.replay import expand, load
-from gangland_ladder.judging import judge
-from gangland_ladder.logs import log_parts
-from gangland_ladder.orders import Order, Result, Seat, decode_result, encode
-from gangland_ladder.referee import FORFEITS_A_MATCH, play_match
-from gangland_ladder.seeds import block_seed, local_secret, rng_key
-from gangland_ladder.tables import Tables
+from gangland_ladder.local.processes import Tables
+from gangland_ladder.matches.judging import judge
+from gangland_ladder.matches.logs import log_parts
+from gangland_ladder.matches.orders import Order, Result, Seat, decode_result, encode
+from gangland_ladder.matches.referee import FORFEITS_A_MATCH, play_match
+from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key
 from gangland_sandbox import pool
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Jail, Mode

@@ -19,7 +19,7 @@ from gangland.replay import load
 from gangland_ladder.cli import main, progress, replay_files
 from gangland_ladder.cli import replay as commands
 from gangland_ladder.cli import verify as verifying
-from gangland_ladder.views import views_digest
+from gangland_ladder.matches.views import views_digest
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -23,14 +23,14 @@ from gangland.games import game_named
 from gangland.match import play
 from gangland.replay import Replay, expand, load
 from gangland.story import tell
-from gangland_ladder.watching.assets import MAIN, bundle, modules, script, style
-from gangland_ladder.watching.data import film_data
-from gangland_ladder.watching.film import film_of
-from gangland_ladder.watching.keys import keys_for
-from gangland_ladder.watching.markup import viewer_markup
-from gangland_ladder.watching.page import replay_page
-from gangland_ladder.watching.scenes import scene_of
-from gangland_ladder.watching.turning import result, turning_points
+from gangland_ladder.viewer.assets import MAIN, bundle, modules, script, style
+from gangland_ladder.viewer.data import film_data
+from gangland_ladder.viewer.film import film_of
+from gangland_ladder.viewer.keys import keys_for
+from gangland_ladder.viewer.markup import viewer_markup
+from gangland_ladder.viewer.page import replay_page
+from gangland_ladder.viewer.scenes import scene_of
+from gangland_ladder.viewer.turning import result, turning_points
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 GAMES = ("gang-of-dice", "gangster-dice")

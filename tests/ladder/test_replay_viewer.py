@@ -29,11 +29,11 @@ from gangland.story import tell
 from gangland_ladder.cli import main
 from gangland_ladder.cli.frames import in_plain, screen
 from gangland_ladder.cli.terminal import keys_of
-from gangland_ladder.views import views_digest
-from gangland_ladder.watching.film import Film, NoSuchStop, film_of
-from gangland_ladder.watching.keys import KEYS, TERMINAL, keys_for
-from gangland_ladder.watching.scenes import scene_of
-from gangland_ladder.watching.walk import Cursor, pressed
+from gangland_ladder.matches.views import views_digest
+from gangland_ladder.viewer.film import Film, NoSuchStop, film_of
+from gangland_ladder.viewer.keys import KEYS, TERMINAL, keys_for
+from gangland_ladder.viewer.scenes import scene_of
+from gangland_ladder.viewer.walk import Cursor, pressed
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 STYLED = re.compile(r"\x1b\[[0-9;]*m")

@@ -12,19 +12,19 @@ import pytest
 from tests.ladder.command_kit import gangland, parsed
 
 from gangland.games import game_named
-from gangland_ladder.archives import local as archive_local
-from gangland_ladder.archives.archive import Content, Entry, Tournament
-from gangland_ladder.archives.build import judged_match, scheduled_match
-from gangland_ladder.archives.files import read_archive, write_archive
-from gangland_ladder.archives.proof import prove
-from gangland_ladder.judging import judge
+from gangland_ladder.local import archive as archive_local
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.orders import local_order
-from gangland_ladder.orders import GameRecord, Order, Seat
-from gangland_ladder.ratings import MU, SIGMA, Rating, rate
-from gangland_ladder.referee import play_match
-from gangland_ladder.reproducing import Reproduction, When, reproduce
-from gangland_ladder.seeds import block_seed, commitment, entries_digest, rng_key
+from gangland_ladder.matches.judging import judge
+from gangland_ladder.matches.orders import GameRecord, Order, Seat
+from gangland_ladder.matches.referee import play_match
+from gangland_ladder.matches.reproducing import Reproduction, When, reproduce
+from gangland_ladder.matches.seeds import block_seed, commitment, entries_digest, rng_key
+from gangland_ladder.proof.archives.archive import Content, Entry, Tournament
+from gangland_ladder.proof.archives.build import judged_match, scheduled_match
+from gangland_ladder.proof.archives.files import read_archive, write_archive
+from gangland_ladder.proof.archives.proof import prove
+from gangland_ladder.rating.trueskill import MU, SIGMA, Rating, rate
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 

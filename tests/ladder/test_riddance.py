@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from gangland.replay import load
-from gangland_ladder.watching.film import film_of
-from gangland_ladder.watching.turning import turning_points
+from gangland_ladder.viewer.film import film_of
+from gangland_ladder.viewer.turning import turning_points
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "gangster-dice.ndjson"
 NAMES = ("Ada", "Bo", "Cy", "Di")

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gangland_ladder.balanced import Sample, appearances
-from gangland_ladder.bounds import windows
-from gangland_ladder.exchanges import even_out
-from gangland_ladder.pairing import (
+from gangland_ladder.pairing.balanced import Sample, appearances
+from gangland_ladder.pairing.bounds import windows
+from gangland_ladder.pairing.exchanges import even_out
+from gangland_ladder.pairing.round_robin import (
     MAX_TABLES,
     Balance,
     Entrant,

@@ -8,8 +8,8 @@ import pytest
 
 from gangland.games import game_named
 from gangland.replay import Replay, expand, load
-from gangland_ladder.watching.running import RunningTable
-from gangland_ladder.watching.scenes import table_scene
+from gangland_ladder.viewer.running import RunningTable
+from gangland_ladder.viewer.scenes import table_scene
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 GAMES = ("gang-of-dice", "gangster-dice")

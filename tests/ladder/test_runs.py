@@ -18,8 +18,8 @@ from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.matches import play_and_tell, time_class, told
 from gangland_ladder.local.orders import local_order
 from gangland_ladder.local.store import KEPT, RunStore, StoreError, default_folder, forget_old, last_dice, path_of
-from gangland_ladder.orders import Order
-from gangland_ladder.referee import played_here
+from gangland_ladder.matches.orders import Order
+from gangland_ladder.matches.referee import played_here
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
 
@@ -205,7 +205,7 @@ def test_a_match_at_home_comes_to_what_a_judge_finds(seats: int) -> None:
     wanted, codes = order(seats)
     with Pool(Mode.TRUSTED) as pool:
         match = played_here(wanted, codes, pool)
-    from gangland_ladder.judging import judge
+    from gangland_ladder.matches.judging import judge
 
     judged = judge(wanted, match.result)
     came = told(wanted, match)

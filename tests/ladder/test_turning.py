@@ -13,9 +13,9 @@ from gangland.game import Event
 from gangland.gangster_dice.cards import COLOUR_NAMES, TOKEN_NAMES
 from gangland.luck import luck_of
 from gangland.replay import Replay, expand, load
-from gangland_ladder.watching.acts import telling_of_gain, telling_of_loss, telling_of_riddance
-from gangland_ladder.watching.film import Film, film_of
-from gangland_ladder.watching.turning import dice_in_count, luck_in_words, turning_points
+from gangland_ladder.viewer.acts import telling_of_gain, telling_of_loss, telling_of_riddance
+from gangland_ladder.viewer.film import Film, film_of
+from gangland_ladder.viewer.turning import dice_in_count, luck_in_words, turning_points
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 GAMES = ("gang-of-dice", "gangster-dice")

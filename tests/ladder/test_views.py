@@ -17,10 +17,10 @@ from tests.ladder.test_judging import ORDER, played, result
 from gangland.games import GAME_NAMES, game_named
 from gangland.match import play
 from gangland.replay import Replay, ReplayError, digest_of, load, verify_events
-from gangland_ladder.judging import ResultRefused, judge
-from gangland_ladder.orders import decode_result, encode
-from gangland_ladder.referee import play_match
-from gangland_ladder.views import ViewsDiffer, shown_views, verify_views, views_digest
+from gangland_ladder.matches.judging import ResultRefused, judge
+from gangland_ladder.matches.orders import decode_result, encode
+from gangland_ladder.matches.referee import play_match
+from gangland_ladder.matches.views import ViewsDiffer, shown_views, verify_views, views_digest
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 

@@ -8,8 +8,8 @@ from gangland_ladder.local import matches as local_matches
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.matches import ATTEMPTS, Void, play_and_tell
 from gangland_ladder.local.orders import local_order
-from gangland_ladder.orders import Order
-from gangland_ladder.referee import LocalMatch
+from gangland_ladder.matches.orders import Order
+from gangland_ladder.matches.referee import LocalMatch
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.pool import Pool
 
@@ -33,7 +33,7 @@ def test_a_match_that_stays_void_is_given_up_and_named(monkeypatch: pytest.Monke
 
 
 def test_a_small_seed_cannot_be_tried_out_within_a_bots_time() -> None:
-    from gangland_ladder.seeds import LOCAL_ITERATIONS, local_secret
+    from gangland_ladder.matches.seeds import LOCAL_ITERATIONS, local_secret
 
     assert LOCAL_ITERATIONS >= 100_000
     assert local_secret(1, b"") != local_secret(2, b"")

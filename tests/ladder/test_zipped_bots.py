@@ -11,11 +11,11 @@ from tests.ladder.command_kit import gangland, parsed
 from tests.ladder.local_match import order_of
 from tests.sandbox.zip_kit import Item, handmade, zipped
 
-from gangland_ladder.catalogue import INTAKE_CODES, last_line
 from gangland_ladder.checking.check import check_bot
-from gangland_ladder.orders import CheckReport, Order, Result
-from gangland_ladder.referee import play_match
-from gangland_ladder.tables import Tables
+from gangland_ladder.errors.catalogue import INTAKE_CODES, last_line
+from gangland_ladder.local.processes import Tables
+from gangland_ladder.matches.orders import CheckReport, Order, Result
+from gangland_ladder.matches.referee import play_match
 from gangland_sandbox import intake, zips
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.errors import UploadRejected

@@ -29,9 +29,9 @@ from tests.sandbox.trial import apart
 
 from gangland.blocks import seating
 from gangland.replay import expand, load
-from gangland_ladder.orders import GameRecord, Order, Result, decode_result, encode
-from gangland_ladder.referee import play_match
-from gangland_ladder.seeds import rng_seed
+from gangland_ladder.matches.orders import GameRecord, Order, Result, decode_result, encode
+from gangland_ladder.matches.referee import play_match
+from gangland_ladder.matches.seeds import rng_seed
 from gangland_sandbox import runtime
 from gangland_sandbox.limits import Limits
 

@@ -18,10 +18,10 @@ from tests.web.backup_kit import fill_every_table
 from tests.web.core_kit import open_platform
 from zstandard import ZstdCompressor
 
-from gangland_web.backup.writing import take_backup
-from gangland_web.config import SQLITE_FILE
-from gangland_web.db import Database
-from gangland_web.migrate import alembic_config
+from gangland_web.ops.backup.writing import take_backup
+from gangland_web.settings.config import SQLITE_FILE
+from gangland_web.store.database import Database
+from gangland_web.store.migrate import alembic_config
 
 FOLDER = Path(__file__).resolve().parent
 LEVEL = 19

@@ -16,15 +16,15 @@ from tests.web.pages_kit import Site
 from zstandard import ZstdDecompressor
 
 from gangland_web.app import create_app
-from gangland_web.backup.digest import results_digest
-from gangland_web.backup.form import Results
-from gangland_web.backup.restoring import restore
-from gangland_web.config import SQLITE_FILE, Settings, sqlite_url
-from gangland_web.db import Database
-from gangland_web.hosts.services import ensure_host
-from gangland_web.matches.models import Match
-from gangland_web.migrate import migrate, revision_of, revisions
-from gangland_web.recorder import Recorder
+from gangland_web.league.hosts import ensure_host
+from gangland_web.ops.backup.digest import results_digest
+from gangland_web.ops.backup.form import Results
+from gangland_web.ops.backup.restoring import restore
+from gangland_web.settings.config import SQLITE_FILE, Settings, sqlite_url
+from gangland_web.store.database import Database
+from gangland_web.store.migrate import migrate, revision_of, revisions
+from gangland_web.store.models.matches import Match
+from gangland_web.workers.records import Recorder
 
 STORED = sorted(file.stem for file in FOLDER.glob("*.json"))
 

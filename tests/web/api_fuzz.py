@@ -29,8 +29,8 @@ from tests.web.served_kit import new_token
 
 from gangland_web.api.framework.curl import USUAL
 from gangland_web.api.framework.openapi import BASE
-from gangland_web.tokens.models import Token
-from gangland_web.tokens.services import Scope
+from gangland_web.people.tokens import Scope
+from gangland_web.store.models.tokens import Token
 
 CHECKS = [
     schemathesis.checks.not_a_server_error,

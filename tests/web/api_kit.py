@@ -18,23 +18,23 @@ from tests.web.pages_kit import SOURCE, Site
 from tests.web.test_core_tournaments import TO_PLAY, enter, go, ids_of, make
 from werkzeug.test import TestResponse
 
-from gangland_ladder.catalogue import entries
-from gangland_ladder.deadlines import Deadlines
-from gangland_ladder.lifecycle import State
-from gangland_web.accounts.models import User
+from gangland_ladder.errors.catalogue import entries
+from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
-from gangland_web.bots.models import Bot, Version
-from gangland_web.columns import stored
-from gangland_web.config import Settings, sqlite_url
-from gangland_web.db import Database
-from gangland_web.matches.models import Match
-from gangland_web.organising.audit import Actor
-from gangland_web.organising.directives import give
-from gangland_web.organising.models import DirectiveKind
-from gangland_web.recorder import Recorder
-from gangland_web.teams.services import found_team, invite, join_team, open_invitations
-from gangland_web.tournaments.models import Entry, Event, Tournament
-from gangland_web.web.limits import Rates
+from gangland_web.http.limits import Rates
+from gangland_web.league.organising.directives import give
+from gangland_web.people.teams import found_team, invite, join_team, open_invitations
+from gangland_web.settings.config import Settings, sqlite_url
+from gangland_web.store.activity_log import Actor
+from gangland_web.store.columns import stored
+from gangland_web.store.database import Database
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.organising import DirectiveKind
+from gangland_web.store.models.tournaments import Entry, Event, Tournament
+from gangland_web.workers.records import Recorder
 
 DAY_S = 86_400
 OFTEN = Rates(api="100000 per minute", api_strangers="100000 per minute", upload="100000 per hour")

@@ -14,12 +14,12 @@ from gangland.faults import BotFault
 from gangland.games import game_named
 from gangland.match import play
 from gangland.view import View
-from gangland_ladder.orders import FaultRecord, GameRecord, Order, Result, encode
-from gangland_ladder.views import views_digest
-from gangland_web.audits.models import Audit, AuditDifference
-from gangland_web.columns import stored
-from gangland_web.hosts.models import WorkerHost
-from gangland_web.hosts.services import create_host
+from gangland_ladder.matches.orders import FaultRecord, GameRecord, Order, Result, encode
+from gangland_ladder.matches.views import views_digest
+from gangland_web.league.hosts import create_host
+from gangland_web.store.columns import stored
+from gangland_web.store.models.audits import Audit, AuditDifference
+from gangland_web.store.models.hosts import WorkerHost
 
 Plays = Callable[[Order], Result]
 """What a host makes of an order."""

@@ -10,11 +10,11 @@ from sqlalchemy.types import JSON, Boolean, Float, Integer, LargeBinary
 from tests.web.api_kit import build_world
 from tests.web.core_postgres import new_database
 
-from gangland_web.backup.restoring import restore
-from gangland_web.backup.writing import take_backup
-from gangland_web.config import sqlite_url
-from gangland_web.db import Database
-from gangland_web.tables import metadata
+from gangland_web.ops.backup.restoring import restore
+from gangland_web.ops.backup.writing import take_backup
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
+from gangland_web.store.tables import metadata
 
 WORDS = "Zoë said “no”\t\\ 🎲\n\x7f'\";--"
 

@@ -11,8 +11,8 @@ from flask import Flask
 from jinja2.bccache import Bucket, BytecodeCache
 from sqlalchemy import Dialect, Engine, create_engine, event
 
-from gangland_web import db
-from gangland_web.accounts import services
+from gangland_web.people import accounts as services
+from gangland_web.store import database as db
 
 REAL_HASHER = services._HASHER
 """What the site itself hashes passwords with."""

@@ -18,19 +18,19 @@ from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
 from gangland.match import Played, play
 from gangland.view import View
-from gangland_ladder.orders import CheckReport, FaultRecord, GameRecord, Order, Problem, Result, encode
-from gangland_ladder.views import views_digest
-from gangland_web.accounts.models import User
-from gangland_web.bots.models import Bot, Version, VersionStep
-from gangland_web.bots.submit import submit_version
-from gangland_web.config import sqlite_url
-from gangland_web.db import Database
-from gangland_web.hosts.services import LOCAL, ensure_host
-from gangland_web.matches.models import Match, MatchSeat
-from gangland_web.migrate import migrate
-from gangland_web.recorder import Recorder
-from gangland_web.tournaments.models import Entry, Tournament
-from gangland_web.tournaments.setup import ensure_tournaments
+from gangland_ladder.matches.orders import CheckReport, FaultRecord, GameRecord, Order, Problem, Result, encode
+from gangland_ladder.matches.views import views_digest
+from gangland_web.league.hosts import LOCAL, ensure_host
+from gangland_web.league.setup import ensure_tournaments
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
+from gangland_web.store.migrate import migrate
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot, Version, VersionStep
+from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.workers.records import Recorder
 
 GAME = "gang-of-dice"
 HOUSE = 4

@@ -15,7 +15,7 @@ from tempfile import mkdtemp
 
 import psycopg
 
-from gangland_web.db import Database
+from gangland_web.store.database import Database
 
 _OWNER = "postgres"
 

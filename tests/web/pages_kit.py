@@ -24,27 +24,27 @@ from gangland.games import game_named
 from gangland.luck import luck_of
 from gangland.match import play
 from gangland.view import View
-from gangland_ladder.views import views_digest
-from gangland_web.accounts.models import User
+from gangland_ladder.matches.views import views_digest
 from gangland_web.app import create_app
-from gangland_web.bots.activate import activate
-from gangland_web.bots.lifecycle import VersionState
-from gangland_web.bots.models import Bot, Version
-from gangland_web.bots.steps import advance
-from gangland_web.bots.submit import submit_version
-from gangland_web.bots.trials import plan_next, withdraw_earlier
-from gangland_web.columns import stored
-from gangland_web.config import Settings, sqlite_url
-from gangland_web.db import Database
-from gangland_web.hosts.services import LOCAL, create_host
-from gangland_web.matches.models import Match, MatchSeat, PlayedGame
-from gangland_web.matches.plan import next_number
-from gangland_web.migrate import migrate
-from gangland_web.tournaments.entries import enter
-from gangland_web.tournaments.epochs import opened_epoch
-from gangland_web.tournaments.models import Entry, Tournament
-from gangland_web.tournaments.setup import ensure_tournaments
-from gangland_web.web.limits import Rates
+from gangland_web.http.limits import Rates
+from gangland_web.league.entries import enter
+from gangland_web.league.hosts import LOCAL, create_host
+from gangland_web.league.matches.plan import next_number
+from gangland_web.league.setup import ensure_tournaments
+from gangland_web.league.tournaments.epochs import opened_epoch
+from gangland_web.league.versions.activate import activate
+from gangland_web.league.versions.steps import advance
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.league.versions.trials import plan_next, withdraw_earlier
+from gangland_web.settings.config import Settings, sqlite_url
+from gangland_web.store.columns import stored
+from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.versions import VersionState
+from gangland_web.store.migrate import migrate
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.store.models.tournaments import Entry, Tournament
 
 PASSWORD = "correct horse battery"
 SOURCE = b"""from gangland import gang_of_dice

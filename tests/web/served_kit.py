@@ -12,13 +12,13 @@ from sqlalchemy import update
 from tests.web.pages_kit import Site
 from werkzeug.serving import WSGIRequestHandler, make_server
 
-from gangland_web.accounts.models import User
-from gangland_web.clock import now_s
-from gangland_web.columns import stored
-from gangland_web.tokens.models import Token
-from gangland_web.tokens.services import ORGANISE_DAYS, USUAL, Scope, make
-from gangland_web.tokens.services import revoke as revoked
-from gangland_web.web.text import name_key
+from gangland_web.core.clock import now_s
+from gangland_web.core.text import name_key
+from gangland_web.people.tokens import ORGANISE_DAYS, USUAL, Scope, make
+from gangland_web.people.tokens import revoke as revoked
+from gangland_web.store.columns import stored
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.tokens import Token
 
 TOKEN = re.compile(r"gangland_[1-9][0-9]*_[0-9a-f]{64}")
 Wsgi = Callable[[dict[str, Any], Any], Any]

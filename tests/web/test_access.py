@@ -18,18 +18,18 @@ from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
 from gangland_sandbox.limits import Limits
-from gangland_web.accounts.models import User
-from gangland_web.accounts.signins import FRESH_S
 from gangland_web.api.framework.declared import CALLS
 from gangland_web.app import create_app
-from gangland_web.clock import now_s
-from gangland_web.columns import stored
-from gangland_web.config import Settings, sqlite_url
-from gangland_web.db import Database
-from gangland_web.teams.services import found_team
-from gangland_web.tournaments.models import Event
-from gangland_web.tournaments.running import Rules, make_tournament
-from gangland_web.web.limits import Rates
+from gangland_web.core.clock import now_s
+from gangland_web.http.limits import Rates
+from gangland_web.league.tournaments.running import Rules, make_tournament
+from gangland_web.people.signins import FRESH_S
+from gangland_web.people.teams import found_team
+from gangland_web.settings.config import Settings, sqlite_url
+from gangland_web.store.columns import stored
+from gangland_web.store.database import Database
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.tournaments import Event
 
 
 class Door(Enum):

@@ -11,7 +11,7 @@ from tests.web.api_kit import Program, World, build_world
 from tests.web.served_kit import expire, new_token, revoke
 
 from gangland_web.api.framework.declared import ANY_TOKEN, CALLS, Call
-from gangland_web.tokens.services import Scope
+from gangland_web.people.tokens import Scope
 
 NAMES = {"author": "Ann", "organiser": "Boss", "admin": "Root"}
 BAD = {"none": "E301", "garbage": "E302", "cut": "E302", "expired": "E303", "revoked": "E304"}

@@ -12,10 +12,10 @@ from argon2 import PasswordHasher
 from sqlmodel import select
 from tests.web.core_kit import KINDS, Platform, a_platform
 
-from gangland_web.accounts.codes import normal_code
-from gangland_web.accounts.leaving import StillNeeded, delete_account, export_account, gone_name
-from gangland_web.accounts.models import SignIn, User
-from gangland_web.accounts.recovery import (
+from gangland_web.people.accounts import check_password, hash_password, sign_up
+from gangland_web.people.codes import normal_code
+from gangland_web.people.leaving import StillNeeded, delete_account, export_account, gone_name
+from gangland_web.people.recovery import (
     AliasesRefused,
     NotYours,
     PasswordRefused,
@@ -25,14 +25,14 @@ from gangland_web.accounts.recovery import (
     set_role,
     use_code,
 )
-from gangland_web.accounts.roles import Role
-from gangland_web.accounts.services import check_password, hash_password, sign_up
-from gangland_web.accounts.signins import FRESH_S, LASTS_S, MOST, SILENT_S, begin, end, find, of_user
-from gangland_web.bots.models import Bot, Version
-from gangland_web.columns import stored
-from gangland_web.db import Database
-from gangland_web.organising.audit import Actor, read_log
-from gangland_web.tokens.services import Scope, TokenRefused, bearer_of, make
+from gangland_web.people.signins import FRESH_S, LASTS_S, MOST, SILENT_S, begin, end, find, of_user
+from gangland_web.people.tokens import Scope, TokenRefused, bearer_of, make
+from gangland_web.store.activity_log import Actor, read_log
+from gangland_web.store.columns import stored
+from gangland_web.store.database import Database
+from gangland_web.store.models.accounts import SignIn, User
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.roles import Role
 
 platform = pytest.fixture(a_platform, params=KINDS)
 ON_SQLITE = pytest.mark.parametrize("platform", ["sqlite"], indirect=True)

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from tests.web.replays_kit import World, world
 
 from gangland_web.app import create_app
-from gangland_web.config import ConfigError, Settings, read_settings
+from gangland_web.settings.config import ConfigError, Settings, read_settings
 
 __all__ = ["world"]
 

@@ -19,9 +19,9 @@ from tests.ladder.command_kit import Ran, gangland, parsed
 from tests.web.core_kit import KINDS, Platform, a_platform
 
 from gangland_ladder.cli import report, schemas
-from gangland_web.admin.__main__ import app, main
-from gangland_web.clock import now_s
-from gangland_web.organising.audit import read_log
+from gangland_web.core.clock import now_s
+from gangland_web.ops.admin.__main__ import app, main
+from gangland_web.store.activity_log import read_log
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

@@ -13,11 +13,11 @@ from tests.ladder.test_reproducing import CHANCY, STEADIER, STEADY, WILD
 from tests.web.core_kit import GAME, Platform, a_platform
 from tests.web.test_admin import admin
 
-from gangland_ladder.referee import play_match
+from gangland_ladder.matches.referee import play_match
 from gangland_sandbox.jail import Mode
-from gangland_web.bots.submit import submit_version
-from gangland_web.imports.services import import_archive
-from gangland_web.matches.models import Match, PlayedGame
+from gangland_web.league.tournaments.imports import import_archive
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.store.models.matches import Match, PlayedGame
 
 platform = pytest.fixture(a_platform, params=["sqlite"])
 

@@ -18,21 +18,21 @@ from tests.web.alerts_kit import TURNS, Scene, Scrape, Theatre, fires, promtool,
 from tests.web.audits_kit import add_hosts, forging, honest, play_on
 from tests.web.core_kit import play_order, void
 
-from gangland_ladder.orders import Order
+from gangland_ladder.matches.orders import Order
 from gangland_web.broker.link import withdraw_slot
 from gangland_web.broker.names import QUEUE_RECORDS
 from gangland_web.broker.stopped import RELEASE, announce_stopped
-from gangland_web.db import Database
-from gangland_web.facts.maintenance import begin_maintenance
-from gangland_web.hosts.services import create_host
-from gangland_web.mail.models import Kind, Mail
-from gangland_web.mail.outbox import post
-from gangland_web.mail.postman import PAUSES_S, send_due
-from gangland_web.mail.settings import read_smtp
-from gangland_web.metrics import asked
+from gangland_web.http import access
+from gangland_web.league.hosts import create_host
 from gangland_web.metrics.catalogue import STARTS
 from gangland_web.metrics.counts import Counts, Publisher
-from gangland_web.web import access
+from gangland_web.ops.prometheus import queries as asked
+from gangland_web.people.mail.delivery import PAUSES_S, send_due
+from gangland_web.people.mail.outbox import post
+from gangland_web.settings.mail import read_smtp
+from gangland_web.store.database import Database
+from gangland_web.store.maintenance import begin_maintenance
+from gangland_web.store.models.mail import Kind, Mail
 
 Stage = Callable[[Scene, int, pytest.MonkeyPatch], None]
 STAGES: dict[str, Stage] = {}

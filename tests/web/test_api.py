@@ -22,19 +22,19 @@ from tests.web.pages_kit import SOURCE, Site, open_site, pass_check
 from tests.web.served_kit import author, expire, new_token, revoke, served
 from werkzeug.test import TestResponse
 
-from gangland_ladder.catalogue import entries
+from gangland_ladder.errors.catalogue import entries
 from gangland_web.api import idempotency
 from gangland_web.api.framework.declared import CALLS
-from gangland_web.api.models import KeptAnswer
 from gangland_web.app import create_app
-from gangland_web.bots.lifecycle import VersionState
-from gangland_web.bots.models import Bot, Version
-from gangland_web.bots.steps import advance, reject
-from gangland_web.bots.submit import submit_version
-from gangland_web.config import Settings
-from gangland_web.teams.models import Team
-from gangland_web.teams.services import found_team
-from gangland_web.web.limits import Rates
+from gangland_web.http.limits import Rates
+from gangland_web.league.versions.steps import advance, reject
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.people.teams import found_team
+from gangland_web.settings.config import Settings
+from gangland_web.store.lifecycles.versions import VersionState
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.idempotency import KeptAnswer
+from gangland_web.store.models.teams import Team
 
 site = pytest.fixture(open_site)
 platform = pytest.fixture(a_platform, params=KINDS)

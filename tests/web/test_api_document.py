@@ -12,7 +12,7 @@ from tests.web.pages_kit import Site, open_site
 
 from gangland_web.api.framework.declared import CALLS
 from gangland_web.api.framework.openapi import BASE, SUBJECTS, openapi
-from gangland_web.tokens.services import Scope
+from gangland_web.people.tokens import Scope
 
 site = pytest.fixture(open_site)
 

@@ -15,8 +15,8 @@ from tests.web.served_kit import new_token, served
 from gangland_web.api.framework.curl import curl_line
 from gangland_web.api.framework.declared import CALLS
 from gangland_web.api.reference import page
-from gangland_web.teams.services import dissolve, hand_over
-from gangland_web.tokens.services import Scope
+from gangland_web.people.teams import dissolve, hand_over
+from gangland_web.people.tokens import Scope
 
 
 def test_the_reference_is_made_from_the_calls_and_has_them_all(root: Path) -> None:

@@ -16,14 +16,14 @@ from tests.web.api_kit import Program, World, build_world, refused
 from tests.web.pages_kit import SOURCE
 from tests.web.served_kit import author, new_token
 
-from gangland_web.accounts.leaving import delete_account
-from gangland_web.accounts.models import User
-from gangland_web.api.models import KeptAnswer
-from gangland_web.clock import now_s
-from gangland_web.organising.models import AuditEntry, Directive
-from gangland_web.teams.services import dissolve
-from gangland_web.tokens.services import Scope, make
-from gangland_web.web.security import FORM_BYTES
+from gangland_web.core.clock import now_s
+from gangland_web.http.security import FORM_BYTES
+from gangland_web.people.leaving import delete_account
+from gangland_web.people.teams import dissolve
+from gangland_web.people.tokens import Scope, make
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.idempotency import KeptAnswer
+from gangland_web.store.models.organising import AuditEntry, Directive
 
 DRAFT = {"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4}
 

@@ -26,21 +26,21 @@ from tests.web.test_core_directives import rebuilt_is_the_same
 from tests.web.test_core_tournaments import TO_PLAY, entries_of, go, make, seen
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.lifecycle import State
-from gangland_ladder.orders import Order, Result
-from gangland_ladder.seeds import commitment
+from gangland_ladder.matches.orders import Order, Result
+from gangland_ladder.matches.seeds import commitment
+from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
-from gangland_web.audits import drawing
-from gangland_web.audits.lifecycle import LASTS_S
-from gangland_web.audits.models import Audit
-from gangland_web.audits.queries import unsteady_versions
-from gangland_web.backup.digest import results_digest
-from gangland_web.clock import now_s
-from gangland_web.config import Settings
-from gangland_web.hosts.services import resume_host
-from gangland_web.organising.audit import read_log
-from gangland_web.tournaments.models import Entry, Tournament
-from gangland_web.tournaments.running import EntryRefused
+from gangland_web.core.clock import now_s
+from gangland_web.league.audits import drawing
+from gangland_web.league.hosts import resume_host
+from gangland_web.league.open_audits import unsteady_versions
+from gangland_web.league.tournaments.running import EntryRefused
+from gangland_web.ops.backup.digest import results_digest
+from gangland_web.settings.config import Settings
+from gangland_web.store.activity_log import read_log
+from gangland_web.store.lifecycles.audits import LASTS_S
+from gangland_web.store.models.audits import Audit
+from gangland_web.store.models.tournaments import Entry, Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 ON_SQLITE = pytest.mark.parametrize("platform", ["sqlite"], indirect=True)

@@ -25,20 +25,20 @@ from tests.web.backup_kit import contents, empty_database, full_database, guards
 from tests.web.core_kit import KINDS, Platform, a_platform, fill_whole
 from tests.web.test_admin import admin
 
-from gangland_web.accounts.models import SignIn, User
-from gangland_web.backup.digest import results_digest
-from gangland_web.backup.form import LINE_BYTES, BackupRefused, Results
-from gangland_web.backup.reading import examine
-from gangland_web.backup.restoring import restore
-from gangland_web.backup.writing import take_backup
-from gangland_web.config import SQLITE_FILE, sqlite_url
-from gangland_web.db import Database
-from gangland_web.facts.maintenance import begin_maintenance
-from gangland_web.facts.models import HouseFact
-from gangland_web.facts.services import Fact, fact
-from gangland_web.matches.lifecycle import MatchState
-from gangland_web.matches.models import Match
-from gangland_web.migrate import migrate
+from gangland_web.ops.backup.digest import results_digest
+from gangland_web.ops.backup.form import LINE_BYTES, BackupRefused, Results
+from gangland_web.ops.backup.reading import examine
+from gangland_web.ops.backup.restoring import restore
+from gangland_web.ops.backup.writing import take_backup
+from gangland_web.settings.config import SQLITE_FILE, sqlite_url
+from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.matches import MatchState
+from gangland_web.store.maintenance import begin_maintenance
+from gangland_web.store.migrate import migrate
+from gangland_web.store.models.accounts import SignIn, User
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.site_settings import HouseFact
+from gangland_web.store.site_settings import Fact, fact
 
 platform = pytest.fixture(a_platform, params=KINDS)
 
@@ -412,7 +412,7 @@ def test_a_backup_that_went_to_stdout_is_known_once_it_was_examined(
 ) -> None:
     platform.recorder.schedule()
     platform.finish(platform.take())
-    command = [sys.executable, "-m", "gangland_web.admin", "backup", "-"]
+    command = [sys.executable, "-m", "gangland_web.ops.admin", "backup", "-"]
     environment = os.environ | {"DATABASE_URL": platform.database.url}
     whole = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True).stdout
     assert known_backup(platform) is None

@@ -12,12 +12,12 @@ from gangland.games import game_named
 from gangland.match import play
 from gangland.replay import load
 from gangland.view import View
-from gangland_ladder.watching.film import film_of
-from gangland_web.bots.figures import picks
-from gangland_web.bots.record_queries import SeenGame
-from gangland_web.charts.sheets import Column, Kind, Sheet, schema_of
-from gangland_web.exports.forms import Form
-from gangland_web.matches.faults import decision_address
+from gangland_ladder.viewer.film import film_of
+from gangland_web.core.table_formats import Form
+from gangland_web.resources.bots.figures import picks
+from gangland_web.resources.bots.record import SeenGame
+from gangland_web.resources.matches.faults import decision_address
+from gangland_web.resources.tables import Column, Kind, Sheet, schema_of
 
 
 class Plain:

@@ -15,25 +15,25 @@ from werkzeug.datastructures import FileStorage
 
 from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
-from gangland_ladder.catalogue import problem_of, rejection
 from gangland_ladder.checking import words
 from gangland_ladder.checking.advice import never_asked
 from gangland_ladder.checking.check import Bench
 from gangland_ladder.checking.hints import hint, renamed
 from gangland_ladder.checking.memory import places_of
+from gangland_ladder.errors.catalogue import problem_of, rejection
 from gangland_ladder.local.bots import imported_games
-from gangland_ladder.logs import log_parts
-from gangland_ladder.orders import GameRecord, Result, encode, fitted
+from gangland_ladder.matches.logs import log_parts
+from gangland_ladder.matches.orders import GameRecord, Result, encode, fitted
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import unpack
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.wire import FrameError, FrameReader, clean, decode_answer, decode_ready, decode_verdict
-from gangland_web.accounts.forms import read_sign_up
-from gangland_web.bots.diffs import diff_of
-from gangland_web.bots.forms import read_upload
-from gangland_web.bots.sources import shown_source
-from gangland_web.mail.addresses import address_problem
-from gangland_web.web.text import name_key, normal_name, problem_with_name, shown
+from gangland_web.core.email_addresses import address_problem
+from gangland_web.core.text import name_key, normal_name, problem_with_name, shown
+from gangland_web.league.versions.forms import read_upload
+from gangland_web.people.account_forms import read_sign_up
+from gangland_web.resources.bots.diffs import diff_of
+from gangland_web.resources.bots.sources import shown_source
 
 GAME: Final = game_named("gang-of-dice")
 LARGEST_BYTES: Final = 256 * 1024

@@ -11,17 +11,17 @@ import pytest
 from sqlmodel import select
 from tests.web.core_kit import KINDS, Platform, a_platform
 
-from gangland_ladder.orders import CheckReport, Order, Result
-from gangland_web.accounts import recovery
-from gangland_web.accounts.models import User
-from gangland_web.accounts.recovery import AliasesRefused, make_aliases, use_code
-from gangland_web.accounts.services import sign_up
-from gangland_web.bots import trials
-from gangland_web.bots.lifecycle import ForbiddenMove
-from gangland_web.bots.models import Bot, Version
-from gangland_web.bots.steps import retire
-from gangland_web.columns import stored
-from gangland_web.organising.audit import Actor
+from gangland_ladder.matches.orders import CheckReport, Order, Result
+from gangland_web.league.versions import trials
+from gangland_web.league.versions.steps import retire
+from gangland_web.people import recovery
+from gangland_web.people.accounts import sign_up
+from gangland_web.people.recovery import AliasesRefused, make_aliases, use_code
+from gangland_web.store.activity_log import Actor
+from gangland_web.store.columns import stored
+from gangland_web.store.lifecycles.versions import ForbiddenMove
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot, Version
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

@@ -10,11 +10,11 @@ import time_machine
 from kombu.exceptions import OperationalError
 from tests.web.core_broker import a_broker
 
-from gangland_web.beat import Beat, sender
 from gangland_web.broker.link import connect
 from gangland_web.broker.names import QUEUE_RECORDS, TASK_DISPATCH, TASK_SCHEDULE, TASK_SWEEP
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.celery_app import make_celery
+from gangland_web.workers.beat import Beat, sender
+from gangland_web.workers.celery_app import make_celery
 
 broker = pytest.fixture(a_broker)
 

@@ -11,13 +11,13 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, select
 from tests.web.core_kit import GAME, KINDS, Platform, a_platform, bot_named, void
 
-from gangland_ladder.seeds import block_seed, entries_digest
-from gangland_web.accounts.models import User
-from gangland_web.bots.models import Version
-from gangland_web.challenges.services import Allowance, ChallengeRefused, TooMany, challenge
-from gangland_web.matches.dispatch import challenges_at_once
-from gangland_web.matches.models import Match, MatchSeat
-from gangland_web.tournaments.models import Entry, Tournament
+from gangland_ladder.matches.seeds import block_seed, entries_digest
+from gangland_web.league.challenges import Allowance, ChallengeRefused, TooMany, challenge
+from gangland_web.league.dispatch.dispatch import challenges_at_once
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Version
+from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.tournaments import Entry, Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

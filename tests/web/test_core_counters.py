@@ -13,11 +13,11 @@ from sqlalchemy import text
 from sqlmodel import Session, col, func, select
 from tests.web.core_kit import KINDS, Platform, a_platform, void
 
-from gangland_web.bots.models import Bot
-from gangland_web.matches.models import Match, PlayedGame
-from gangland_web.migrate import migrate, migrations_folder
-from gangland_web.tournaments.entries import withdraw
-from gangland_web.tournaments.models import Tournament
+from gangland_web.league.entries import withdraw
+from gangland_web.store.migrate import migrate, migrations_folder
+from gangland_web.store.models.bots import Bot
+from gangland_web.store.models.matches import Match, PlayedGame
+from gangland_web.store.models.tournaments import Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

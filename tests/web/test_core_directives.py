@@ -14,21 +14,21 @@ from sqlmodel import Session, col, select
 from tests.web.core_kit import KINDS, Platform, a_platform
 from tests.web.test_core_tournaments import TO_PLAY, entries_of, go, make, seen, states_of
 
-from gangland_ladder.archives.files import read_archive, write_archive
-from gangland_ladder.archives.proof import prove
-from gangland_ladder.lifecycle import State
-from gangland_web.accounts.models import User
-from gangland_web.clock import now_s
-from gangland_web.columns import stored
-from gangland_web.matches.models import Match, MatchSeat, PlayedGame
-from gangland_web.organising.audit import Actor, read_log
-from gangland_web.organising.directives import give
-from gangland_web.organising.models import Directive, DirectiveKind
-from gangland_web.organising.results import DirectiveRefused
-from gangland_web.ratings.rebuild import rebuild
-from gangland_web.tournaments.exports import content_of
-from gangland_web.tournaments.final import final_standings
-from gangland_web.tournaments.models import Entry, Tournament
+from gangland_ladder.proof.archives.files import read_archive, write_archive
+from gangland_ladder.proof.archives.proof import prove
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.core.clock import now_s
+from gangland_web.league.organising.directives import give
+from gangland_web.league.organising.results import DirectiveRefused
+from gangland_web.league.ratings.rebuild import rebuild
+from gangland_web.league.tournaments.archive import content_of
+from gangland_web.league.tournaments.final import final_standings
+from gangland_web.store.activity_log import Actor, read_log
+from gangland_web.store.columns import stored
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.store.models.organising import Directive, DirectiveKind
+from gangland_web.store.models.tournaments import Entry, Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 ON_SQLITE = pytest.mark.parametrize("platform", ["sqlite"], indirect=True)

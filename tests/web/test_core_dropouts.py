@@ -7,12 +7,12 @@ from sqlmodel import select
 from tests.web.core_kit import KINDS, Platform, a_platform, play_order, void
 from tests.web.test_core_tournaments import enter, entries_of, go, ids_of, make, seen, states_of
 
-from gangland_ladder.lifecycle import State
-from gangland_ladder.orders import Order
-from gangland_web.bots.steps import hold_versions
-from gangland_web.matches.models import Match
-from gangland_web.tournaments.entries import withdraw
-from gangland_web.tournaments.final import kept_standings
+from gangland_ladder.matches.orders import Order
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.league.entries import withdraw
+from gangland_web.league.tournaments.final import kept_standings
+from gangland_web.league.versions.steps import hold_versions
+from gangland_web.store.models.matches import Match
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

@@ -8,12 +8,12 @@ import pytest
 from tests.web.core_kit import KINDS, Platform, a_platform, play_order, void
 from tests.web.test_core_tournaments import TO_PLAY, go, ids_of, make, seen
 
-from gangland_ladder.archives.files import read_archive, write_archive
-from gangland_ladder.archives.proof import prove
-from gangland_ladder.lifecycle import State
-from gangland_web.tournaments.exports import NotFrozen, content_of
-from gangland_web.tournaments.final import final_standings
-from gangland_web.tournaments.models import Tournament
+from gangland_ladder.proof.archives.files import read_archive, write_archive
+from gangland_ladder.proof.archives.proof import prove
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.league.tournaments.archive import NotFrozen, content_of
+from gangland_web.league.tournaments.final import final_standings
+from gangland_web.store.models.tournaments import Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

@@ -21,7 +21,7 @@ from tests.sandbox.staging import MACHINES, Machine, bend, reachable, started_on
 from tests.web.core_broker import LOCAL_MATCHES, LOCAL_RECORDS, a_broker
 from tests.web.test_core_worker import GOOD, hashed, order_of, wait_for
 
-from gangland_ladder.orders import Result, decode_order, encode
+from gangland_ladder.matches.orders import Result, decode_order, encode
 from gangland_sandbox import doctor
 from gangland_sandbox.doctor import ALL_MENDS, Probe, probe_of
 from gangland_sandbox.errors import SandboxError
@@ -32,17 +32,17 @@ from gangland_web.broker.link import connect, count_slots
 from gangland_web.broker.names import TASK_BEGUN, TASK_PLAY, TASK_RESULT, stopped_key
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.broker.stopped import announce_stopped, count_stopped, withdraw_stopped
-from gangland_web.celery_app import make_celery, send
-from gangland_web.worker import fitness, playing
-from gangland_web.worker.fitness import Fitness, UnfitError, look
-from gangland_web.worker.playing import CodeStore, Player
+from gangland_web.workers.celery_app import make_celery, send
+from gangland_web.workers.match import fitness, playing
+from gangland_web.workers.match.fitness import Fitness, UnfitError, look
+from gangland_web.workers.match.playing import CodeStore, Player
 
 broker = pytest.fixture(a_broker)
 
 WELL = Machine("well", "", "")
 WATCHFUL = """
 import sys
-from gangland_web.worker import __main__ as worker, fitness
+from gangland_web.workers.match import __main__ as worker, fitness
 fitness.PROBE_EVERY_S = worker.ANNOUNCE_EVERY_S = 0.1
 sys.exit(worker.main())
 """
@@ -68,7 +68,7 @@ def test_where_jails_do_not_hold_a_worker_takes_no_match_and_the_site_can_say_wh
     staged, log, platform = MACHINES[name], tmp_path / "log", connect(broker.redis_url)
     send(make_celery(broker.redis_url), TASK_PLAY, [encode(order_of(GOOD, GOOD)).decode()], LOCAL_MATCHES)
     path = bend(reachable(tmp_path) / "bin", staged.bwrap)
-    with a_worker(broker, started_on(staged, "-m", "gangland_web.worker"), log, PATH=path) as process:
+    with a_worker(broker, started_on(staged, "-m", "gangland_web.workers.match"), log, PATH=path) as process:
         assert process.wait() == 3
     assert "refuses to play" in log.read_text()
     assert staged.mend in log.read_text()
@@ -211,7 +211,7 @@ TRUSTING = {
 
 def test_no_setting_makes_a_worker_play_without_a_jail(broker: BrokerPlan, tmp_path: Path) -> None:
     path, log = bend(tmp_path / "bin", None), tmp_path / "log"
-    with a_worker(broker, [sys.executable, "-m", "gangland_web.worker"], log, PATH=path, **TRUSTING) as process:
+    with a_worker(broker, [sys.executable, "-m", "gangland_web.workers.match"], log, PATH=path, **TRUSTING) as process:
         assert process.wait() == 3
 
 
@@ -275,7 +275,7 @@ def test_a_match_that_kills_its_worker_is_begun_again_by_no_worker_of_its_own_ac
     platform.set("code:" + hashed(SLOW), SLOW)
     fatal = order_of(SLOW, SLOW)
     send(app, TASK_PLAY, [encode(fatal).decode()], LOCAL_MATCHES)
-    command = [sys.executable, "-m", "gangland_web.worker"]
+    command = [sys.executable, "-m", "gangland_web.workers.match"]
     with a_worker(broker, command, log) as process:
         wait_for(lambda: platform.llen(LOCAL_RECORDS) == 1, process, log)
         process.kill()

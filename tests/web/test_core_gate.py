@@ -22,17 +22,17 @@ import time_machine
 from kombu.exceptions import OperationalError
 from tests.web.core_broker import LOCAL_MATCHES, LOCAL_RECORDS, a_broker
 
-from gangland_web import celery_app
 from gangland_web.broker.gate import ITEM_BYTES, ItemRefused, admit
 from gangland_web.broker.link import WORKER_WAIT_S, announce_slot, connect, count_slots
 from gangland_web.broker.names import HOST_TASKS, HOSTS_KEY, PLAY_TASKS, RECORD_TASKS, TASK_BEAT, TASK_PLAY, TASK_SWEEP
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.celery_app import make_celery, send
-from gangland_web.config import sqlite_url
-from gangland_web.db import Database
 from gangland_web.metrics.catalogue import STARTS
 from gangland_web.metrics.counts import COUNTS_KEY, MOMENTS_KEY
-from gangland_web.prepare import prepare
+from gangland_web.ops.prepare import prepare
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
+from gangland_web.workers import celery_app
+from gangland_web.workers.celery_app import make_celery, send
 
 broker = pytest.fixture(a_broker)
 
@@ -188,7 +188,7 @@ def running_recorder(broker: BrokerPlan, tmp_path: Path) -> Iterator[tuple[subpr
     prepare(Database(sqlite_url(tmp_path)), worker_redis_url=broker.worker_redis_url)
     log = tmp_path / "log"
     settings = {"REDIS_URL": broker.redis_url, "DATABASE_URL": sqlite_url(tmp_path)}
-    with running("gangland_web.recorder", log, **settings) as process:
+    with running("gangland_web.workers.records", log, **settings) as process:
         wait_for(lambda: "recording" in log.read_text(), process, log)
         yield process, log
 
@@ -210,7 +210,7 @@ def test_nothing_that_a_worker_pushes_ends_the_recorder_fills_it_or_speaks_in_it
     assert log.read_text().count("none of ours and was dropped") == len(FOREIGN) + 1
 
 
-@pytest.mark.parametrize("module", ["gangland_web.recorder", "gangland_web.mailer"])
+@pytest.mark.parametrize("module", ["gangland_web.workers.records", "gangland_web.workers.mail"])
 def test_a_start_is_counted_before_anything_can_end_it(broker: BrokerPlan, tmp_path: Path, module: str) -> None:
     platform, log = connect(broker.redis_url), tmp_path / "log"
     settings = {
@@ -222,7 +222,7 @@ def test_a_start_is_counted_before_anything_can_end_it(broker: BrokerPlan, tmp_p
     }
     with running(module, log, **settings) as process:
         wait_for(lambda: platform.hlen(COUNTS_KEY), process, log)
-    process_name = {"gangland_web.recorder": "records", "gangland_web.mailer": "mail"}[module]
+    process_name = {"gangland_web.workers.records": "records", "gangland_web.workers.mail": "mail"}[module]
     assert platform.hgetall(COUNTS_KEY) == {f"{STARTS.name}|{process_name}".encode(): b"1"}
 
 
@@ -247,7 +247,7 @@ def test_nothing_that_one_worker_pushes_ends_another(broker: BrokerPlan, tmp_pat
     for foreign in FOREIGN.values():
         if foreign != FOREIGN["a match worker's task"]:
             worker.lpush(LOCAL_MATCHES, bytes_of(foreign))
-    with running("gangland_web.worker", log, WORKER_REDIS_URL=broker.worker_redis_url) as process:
+    with running("gangland_web.workers.match", log, WORKER_REDIS_URL=broker.worker_redis_url) as process:
         wait_for(lambda: count_slots(platform) and not platform.llen(LOCAL_MATCHES), process, log)
         wait_for(lambda: log.read_text().count("none of ours and was dropped") == len(FOREIGN) - 1, process, log)
 

@@ -20,7 +20,7 @@ from sqlmodel import select
 from tests.web.core_broker import running_broker
 from tests.web.core_kit import KINDS, Platform, a_platform, open_platform, play_order, void
 
-from gangland_ladder.orders import Order, Result, decode_order, encode
+from gangland_ladder.matches.orders import Order, Result, decode_order, encode
 from gangland_web.broker.acl import hashed
 from gangland_web.broker.credentials import credential_of, host_address
 from gangland_web.broker.hosts import Doorman, HostAccess
@@ -40,10 +40,9 @@ from gangland_web.broker.names import (
     slots_key,
 )
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.celery_app import make_celery, send
-from gangland_web.clock import now_s
-from gangland_web.hosts.models import MOST_SLOTS, WorkerHost
-from gangland_web.hosts.services import (
+from gangland_web.core.clock import now_s
+from gangland_web.league.dispatch.senders import Seal, Sender, look_at_sender
+from gangland_web.league.hosts import (
     HostRefused,
     create_host,
     ensure_host,
@@ -55,10 +54,11 @@ from gangland_web.hosts.services import (
     revoke_host,
     stop_host,
 )
-from gangland_web.matches.models import Match
-from gangland_web.matches.senders import Seal, Sender, look_at_sender
 from gangland_web.metrics.catalogue import FORGED
 from gangland_web.metrics.counts import COUNTS_KEY
+from gangland_web.store.models.hosts import MOST_SLOTS, WorkerHost
+from gangland_web.store.models.matches import Match
+from gangland_web.workers.celery_app import make_celery, send
 
 platform = pytest.fixture(a_platform, params=KINDS)
 PATIENCE_S = 60.0
@@ -160,7 +160,7 @@ def running_site(folder: Path) -> Iterator[Site]:
         }
         log, client = folder / "records.log", connect(broker.redis_url)
         with log.open("wb") as out:
-            command = [sys.executable, "-m", "gangland_web.recorder"]
+            command = [sys.executable, "-m", "gangland_web.workers.records"]
             process = subprocess.Popen(command, env=environment, stdout=out, stderr=out)
         site = Site(opened, broker, client, log, process, urls)
         try:
@@ -320,7 +320,7 @@ def test_a_host_that_is_revoked_in_mid_match_is_cut_off_and_its_match_is_played_
 def test_a_worker_of_a_host_that_is_not_let_in_says_so_and_ends(site: Site) -> None:
     address = host_address(site.broker.redis_url, "cedar", "s3cret")
     environment = {"PATH": os.environ["PATH"], "WORKER_REDIS_URL": address}
-    command = [sys.executable, "-m", "gangland_web.worker"]
+    command = [sys.executable, "-m", "gangland_web.workers.match"]
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
     assert ran.returncode == 2
     assert "does not let this worker host in" in ran.stderr
@@ -458,7 +458,7 @@ def admin(platform: Platform, *words: str) -> dict[str, Any]:
         "DATABASE_URL": platform.database.url,
         "REDIS_URL": "redis://gangland:secret@10.0.0.1:6379/0",
     }
-    command = [sys.executable, "-m", "gangland_web.admin", "worker", *words, "--json"]
+    command = [sys.executable, "-m", "gangland_web.ops.admin", "worker", *words, "--json"]
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
     assert "secret" not in ran.stdout + ran.stderr
     return json.loads(ran.stdout) if ran.returncode == 0 else {"code": ran.returncode, "err": ran.stderr}

@@ -12,9 +12,9 @@ import time_machine
 from sqlmodel import col, select
 from tests.web.core_kit import GAME, Platform, bot_named, open_platform, play_order
 
-from gangland_web.bots.submit import submit_version
-from gangland_web.matches.models import Match, MatchSeat
-from gangland_web.tournaments.models import Entry, LadderRound, Tournament
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.tournaments import Entry, LadderRound, Tournament
 
 ROUNDS = 4
 

@@ -19,14 +19,14 @@ from tests.web.core_kit import KINDS, FakePost, Platform, a_platform, play_order
 
 from gangland.luck import luck_of
 from gangland.replay import load
-from gangland_ladder.orders import Order, Result, encode
-from gangland_web import recorder
+from gangland_ladder.matches.orders import Order, Result, encode
 from gangland_web.broker.names import QUEUE_TRIALS
-from gangland_web.matches.dispatch import MATCHES_A_SLOT, dispatch
-from gangland_web.matches.models import MatchSeat, PlayedGame
-from gangland_web.matches.orders import KEPT_ORDERS, SentOrders
-from gangland_web.matches.record import Verdict, record_begun, record_result
-from gangland_web.recorder import Recorder
+from gangland_web.league.dispatch.dispatch import MATCHES_A_SLOT, dispatch
+from gangland_web.league.dispatch.orders import KEPT_ORDERS, SentOrders
+from gangland_web.league.jobs.record import Verdict, record_begun, record_result
+from gangland_web.store.models.matches import MatchSeat, PlayedGame
+from gangland_web.workers import records as recorder
+from gangland_web.workers.records import Recorder
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

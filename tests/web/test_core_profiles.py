@@ -11,19 +11,19 @@ from tests.sandbox.zip_kit import zipped
 from tests.web.core_kit import GAME, HOUSE, FakePost, Platform
 from tests.web.test_core_worker import play
 
-from gangland_ladder.orders import Order, Result, decode_result, encode
+from gangland_ladder.matches.orders import Order, Result, decode_result, encode
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.runtime import prepare_numeric
-from gangland_web.bots.lifecycle import VersionState
-from gangland_web.bots.submit import submit_version
 from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_TRIALS
-from gangland_web.config import sqlite_url
-from gangland_web.db import Database
-from gangland_web.hosts.services import LOCAL, create_host
-from gangland_web.migrate import migrate
-from gangland_web.recorder import Recorder
-from gangland_web.tournaments.setup import ensure_tournaments, profile_of, tournaments_of
+from gangland_web.league.hosts import LOCAL, create_host
+from gangland_web.league.setup import ensure_tournaments, profile_of, tournaments_of
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.versions import VersionState
+from gangland_web.store.migrate import migrate
+from gangland_web.workers.records import Recorder
 
 NUMBERS = b"""
 import numpy as np

@@ -9,7 +9,7 @@ import pytest
 import time_machine
 from tests.web.core_kit import KINDS, Platform, a_platform, failed_check, play_order, void
 
-from gangland_ladder.orders import Order
+from gangland_ladder.matches.orders import Order
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

@@ -20,19 +20,19 @@ from tests.web.test_core_fitness import WELL, a_worker
 from tests.web.test_core_worker import GOOD, Said, hashed, order_of, wait_for
 
 from gangland import __version__
-from gangland_ladder.orders import Order, decode_order, encode
-from gangland_ladder.release import PACKAGES, this_release
+from gangland_ladder.common.release import PACKAGES, this_release
+from gangland_ladder.matches.orders import Order, decode_order, encode
 from gangland_web.broker.link import connect, count_slots
 from gangland_web.broker.names import TASK_PLAY
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.broker.stopped import CAUSES, announce_stopped, count_stopped
-from gangland_web.celery_app import make_celery, send
-from gangland_web.facts.services import Fact, keep_fact
-from gangland_web.matches.record import Verdict, record_result, record_returned
-from gangland_web.recorder import take_over
-from gangland_web.status.views import _told_of
-from gangland_web.worker.fitness import Fitness
-from gangland_web.worker.playing import CodeStore, OtherRelease, Player
+from gangland_web.league.jobs.record import Verdict, record_result, record_returned
+from gangland_web.site.status import _told_of
+from gangland_web.store.site_settings import Fact, keep_fact
+from gangland_web.workers.celery_app import make_celery, send
+from gangland_web.workers.match.fitness import Fitness
+from gangland_web.workers.match.playing import CodeStore, OtherRelease, Player
+from gangland_web.workers.records import take_over
 
 platform = pytest.fixture(a_platform, params=KINDS)
 broker = pytest.fixture(a_broker)
@@ -49,7 +49,7 @@ class Slow(gang_of_dice.Bot):
 """
 SOON = """
 import sys
-from gangland_web.worker import __main__ as worker
+from gangland_web.workers.match import __main__ as worker
 worker.Grace.__init__.__defaults__ = (0.2,)
 sys.exit(worker.main())
 """
@@ -127,7 +127,7 @@ def test_a_match_that_was_never_begun_is_given_back_all_the_same(platform: Platf
 
 
 def test_the_release_hangs_on_all_code_that_a_worker_plays_with() -> None:
-    told = "import sys, gangland_web.worker.__main__; print(*sys.modules)"
+    told = "import sys, gangland_web.workers.match.__main__; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
     ours = {name.split(".")[0] for name in done.stdout.split() if name.startswith("gangland")}
     assert ours == {*PACKAGES, "gangland_web"}
@@ -185,7 +185,7 @@ def test_a_worker_of_another_release_hands_the_order_back_and_says_why_where_peo
     client, log = connect(broker.redis_url), tmp_path / "log"
     order = msgspec.structs.replace(order_of(GOOD, GOOD), release=OTHER)
     send(make_celery(broker.redis_url), TASK_PLAY, [encode(order).decode()], LOCAL_MATCHES)
-    with a_worker(broker, started_on(WELL, "-m", "gangland_web.worker"), log) as process:
+    with a_worker(broker, started_on(WELL, "-m", "gangland_web.workers.match"), log) as process:
         assert process.wait() == 3
     assert (client.llen(LOCAL_MATCHES), client.llen(LOCAL_RECORDS), count_slots(client)) == (0, 1, 0)
     (given_back,) = client.lrange(LOCAL_RECORDS, 0, -1)  # not into the queue, where it could outlast its lease
@@ -204,7 +204,7 @@ def test_a_worker_of_another_release_that_is_started_again_is_told_of_until_it_t
     client, log, place = connect(broker.redis_url), tmp_path / "log", f"{os.uname().nodename}:1"
     Fitness(client, "local", place).refuse_release("the site is of another")
     announce_stopped(client, "local", place, "sockets")
-    with a_worker(broker, started_on(WELL, "-m", "gangland_web.worker"), log) as process:
+    with a_worker(broker, started_on(WELL, "-m", "gangland_web.workers.match"), log) as process:
         wait_for(lambda: b"ready to play" in log.read_bytes(), process, log)
         assert count_stopped(client, CAUSES) == {"release": 1}  # its jail holds, that is all it knows
         client.set("code:" + hashed(GOOD), GOOD)

@@ -16,19 +16,19 @@ from tests.web.pages_kit import Person
 from tests.web.test_admin import admin
 from tests.web.test_core_tournaments import TO_PLAY, go, make
 
-from gangland_ladder.lifecycle import State
+from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
-from gangland_web.backup.digest import results_digest
-from gangland_web.bots.models import Version
-from gangland_web.clock import now_s
-from gangland_web.config import Settings
-from gangland_web.facts.maintenance import begin_maintenance, end_maintenance
-from gangland_web.matches.lifecycle import Purpose
-from gangland_web.matches.models import Match, MatchSeat, PlayedGame
-from gangland_web.matches.retention import Keep, Trimmed, drop_old
-from gangland_web.ratings.rebuild import rebuild
-from gangland_web.tournaments.exports import NotFrozen, content_of
-from gangland_web.tournaments.models import Tournament
+from gangland_web.core.clock import now_s
+from gangland_web.league.matches.retention import Keep, Trimmed, drop_old
+from gangland_web.league.ratings.rebuild import rebuild
+from gangland_web.league.tournaments.archive import NotFrozen, content_of
+from gangland_web.ops.backup.digest import results_digest
+from gangland_web.settings.config import Settings
+from gangland_web.store.lifecycles.matches import Purpose
+from gangland_web.store.maintenance import begin_maintenance, end_maintenance
+from gangland_web.store.models.bots import Version
+from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.store.models.tournaments import Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 DAY_S = 86_400

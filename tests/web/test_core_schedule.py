@@ -12,15 +12,15 @@ from sqlmodel import Session, col, select
 from tests.web.core_kit import GAME, KINDS, Platform, a_platform
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.orders import Order
-from gangland_ladder.seeds import block_seed, commitment
-from gangland_web.bots.models import Bot, Code, Version
-from gangland_web.leaderboard.queries import ladder_of, ladder_page, ladder_state
-from gangland_web.matches.models import Match, MatchSeat
-from gangland_web.matches.orders import build_order
-from gangland_web.tournaments import schedule as planning
-from gangland_web.tournaments.entries import enter
-from gangland_web.tournaments.models import Epoch, LadderRound, Tournament
+from gangland_ladder.matches.orders import Order
+from gangland_ladder.matches.seeds import block_seed, commitment
+from gangland_web.league.dispatch.orders import build_order
+from gangland_web.league.entries import enter
+from gangland_web.league.tournaments import schedule as planning
+from gangland_web.resources.ladders.queries import ladder_of, ladder_page, ladder_state
+from gangland_web.store.models.bots import Bot, Code, Version
+from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.tournaments import Epoch, LadderRound, Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

@@ -12,20 +12,20 @@ from tests.web.test_core_directives import order
 from tests.web.test_core_exports import export
 from tests.web.test_core_tournaments import TO_PLAY, go, make, seen, tables_of
 
-from gangland_ladder.archives.archive import Settling
-from gangland_ladder.archives.files import read_archive, write_archive
-from gangland_ladder.archives.proof import Proof, prove
-from gangland_ladder.final_standings import standings
-from gangland_ladder.final_standings.rounds import Terms, next_tables, open_pairs
-from gangland_ladder.lifecycle import State
-from gangland_web.accounts.models import User
-from gangland_web.organising.audit import Actor
-from gangland_web.organising.models import DirectiveKind
-from gangland_web.tournaments.exports import content_of
-from gangland_web.tournaments.final import block_results, kept_standings
-from gangland_web.tournaments.models import Tournament
-from gangland_web.tournaments.running import EntryRefused
-from gangland_web.tournaments.settle import SETTLE, set_terms, start_settling
+from gangland_ladder.proof.archives.archive import Settling
+from gangland_ladder.proof.archives.files import read_archive, write_archive
+from gangland_ladder.proof.archives.proof import Proof, prove
+from gangland_ladder.rating.final_standings import standings
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.tournaments.settling_rounds import Terms, next_tables, open_pairs
+from gangland_web.league.tournaments.archive import content_of
+from gangland_web.league.tournaments.final import block_results, kept_standings
+from gangland_web.league.tournaments.running import EntryRefused
+from gangland_web.league.tournaments.settle import SETTLE, set_terms, start_settling
+from gangland_web.store.activity_log import Actor
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.organising import DirectiveKind
+from gangland_web.store.models.tournaments import Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 TERMS = Terms(first=2, percent=5, blocks=6)

@@ -16,12 +16,12 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlmodel import select
 from tests.web.core_kit import KINDS, Platform, a_platform
 
-from gangland_web import db
-from gangland_web.accounts.models import User
-from gangland_web.config import ConfigError, sqlite_url
-from gangland_web.db import Database, normal_url
-from gangland_web.migrate import migrate
-from gangland_web.tables import metadata
+from gangland_web.settings.config import ConfigError, sqlite_url
+from gangland_web.store import database as db
+from gangland_web.store.database import Database, normal_url
+from gangland_web.store.migrate import migrate
+from gangland_web.store.models.accounts import User
+from gangland_web.store.tables import metadata
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

@@ -15,27 +15,24 @@ from sqlmodel import Session, col, select
 from tests.web.core_kit import GAME, KINDS, Platform, a_platform, bot_named
 from tests.web.test_core_tournaments import entries_of, go, make, seen
 
-from gangland_ladder.archives.files import read_archive, write_archive
-from gangland_ladder.archives.proof import prove
-from gangland_ladder.lifecycle import State
-from gangland_ladder.pairing import Entrant
+from gangland_ladder.pairing.round_robin import Entrant
+from gangland_ladder.proof.archives.files import read_archive, write_archive
+from gangland_ladder.proof.archives.proof import prove
+from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.errors import UploadRejected
-from gangland_web.accounts.forms import name_problem
-from gangland_web.accounts.leaving import StillNeeded, delete_account, export_account
-from gangland_web.accounts.models import User
-from gangland_web.accounts.recovery import AliasesRefused, make_aliases
-from gangland_web.accounts.services import NameTaken, sign_up
-from gangland_web.bots.activate import activate
-from gangland_web.bots.models import Bot, Version
-from gangland_web.bots.owners import party_of
-from gangland_web.bots.retiring import retire_bot
-from gangland_web.bots.submit import submit_version
-from gangland_web.challenges.services import Allowance, ChallengeRefused, challenge
-from gangland_web.columns import stored
-from gangland_web.matches.models import Match
-from gangland_web.organising.audit import Actor
-from gangland_web.teams.models import Team
-from gangland_web.teams.services import (
+from gangland_web.league.challenges import Allowance, ChallengeRefused, challenge
+from gangland_web.league.tournaments.archive import content_of
+from gangland_web.league.tournaments.contenders import contenders_of
+from gangland_web.league.tournaments.running import enter_bot
+from gangland_web.league.tournaments.seating import owned_entries
+from gangland_web.league.versions.activate import activate
+from gangland_web.league.versions.retiring import retire_bot
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.people.account_forms import name_problem
+from gangland_web.people.accounts import NameTaken, sign_up
+from gangland_web.people.leaving import StillNeeded, delete_account, export_account
+from gangland_web.people.recovery import AliasesRefused, make_aliases
+from gangland_web.people.teams import (
     TeamRefused,
     TwoBots,
     dissolve,
@@ -49,12 +46,15 @@ from gangland_web.teams.services import (
     revoke_invitation,
     team_of,
 )
-from gangland_web.tournaments.contenders import contenders_of
-from gangland_web.tournaments.exports import content_of
-from gangland_web.tournaments.models import Entrant as Entered
-from gangland_web.tournaments.models import Tournament
-from gangland_web.tournaments.running import enter_bot
-from gangland_web.tournaments.tables import owned_entries
+from gangland_web.store.activity_log import Actor
+from gangland_web.store.columns import stored
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.teams import Team
+from gangland_web.store.models.tournaments import Entrant as Entered
+from gangland_web.store.models.tournaments import Tournament
+from gangland_web.store.owners import party_of
 
 platform = pytest.fixture(a_platform, params=KINDS)
 ON_SQLITE = pytest.mark.parametrize("platform", ["sqlite"], indirect=True)

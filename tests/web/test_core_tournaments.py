@@ -11,23 +11,30 @@ from sqlmodel import col, select
 from tests.web.core_kit import GAME, KINDS, Platform, a_platform, play_order, void
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.deadlines import Deadlines
-from gangland_ladder.lifecycle import MoveRefused, State
-from gangland_ladder.orders import Order
-from gangland_ladder.pairing import NoTables
-from gangland_ladder.seeds import block_seed, commitment, entries_digest
+from gangland_ladder.matches.orders import Order
+from gangland_ladder.matches.seeds import block_seed, commitment, entries_digest
+from gangland_ladder.pairing.round_robin import NoTables
+from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.lifecycle import MoveRefused, State
 from gangland_sandbox.limits import Limits
-from gangland_web.bots.models import Bot, Version
-from gangland_web.bots.retiring import retire_bot
-from gangland_web.matches.ending import make_void
-from gangland_web.matches.models import Match, MatchSeat
-from gangland_web.tournaments.models import Entry, Tournament
-from gangland_web.tournaments.running import EntryRefused, Rules, enter_bot, leave, make_tournament, move_tournament
-from gangland_web.tournaments.tables import tournament_tables
+from gangland_web.league.matches.ending import make_void
+from gangland_web.league.tournaments.running import (
+    EntryRefused,
+    Rules,
+    enter_bot,
+    leave,
+    make_tournament,
+    move_tournament,
+)
+from gangland_web.league.tournaments.seating import tournament_tables
+from gangland_web.league.versions.retiring import retire_bot
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.tournaments import Entry, Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 
-PLANNER = "gangland_web.tournaments.running.tournament_tables"
+PLANNER = "gangland_web.league.tournaments.running.tournament_tables"
 TO_PLAY = (State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING)
 
 

@@ -10,14 +10,14 @@ from sqlmodel import select
 from tests.web.core_kit import GAME, KINDS, Platform, a_platform, failed_check, play_order, void
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.orders import CheckReport, Order, Result, encode
+from gangland_ladder.matches.orders import CheckReport, Order, Result, encode
 from gangland_sandbox.errors import UploadRejected
-from gangland_web.bots.forms import read_upload
-from gangland_web.bots.lifecycle import PATH, ForbiddenMove, VersionState, move
-from gangland_web.bots.models import Bot, Code, Version
-from gangland_web.bots.submit import submit_version
 from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_TRIALS
-from gangland_web.matches.dispatch import trials_at_once
+from gangland_web.league.dispatch.dispatch import trials_at_once
+from gangland_web.league.versions.forms import read_upload
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.store.lifecycles.versions import PATH, ForbiddenMove, VersionState, move
+from gangland_web.store.models.bots import Bot, Code, Version
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

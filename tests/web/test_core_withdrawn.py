@@ -10,12 +10,12 @@ import time_machine
 from sqlmodel import col, select
 from tests.web.core_kit import GAME, HOUSE, KINDS, Platform, a_platform, bot_named, failed_check, play_order, void
 
-from gangland_ladder.orders import Order, encode
-from gangland_web.bots.lifecycle import PATH
-from gangland_web.bots.models import Version
-from gangland_web.bots.submit import submit_version
-from gangland_web.matches.models import Match, MatchSeat
-from gangland_web.tournaments.models import Entry, Tournament
+from gangland_ladder.matches.orders import Order, encode
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.store.lifecycles.versions import PATH
+from gangland_web.store.models.bots import Version
+from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.tournaments import Entry, Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

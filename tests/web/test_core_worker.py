@@ -22,17 +22,17 @@ from tests.sandbox.zip_kit import zipped
 from tests.web.core_broker import LOCAL_MATCHES, LOCAL_RECORDS, LOCAL_TRIALS, a_broker
 from tests.web.core_kit import GAME
 
-from gangland_ladder.orders import CheckReport, Claim, Order, Problem, Result, Seat, decode_result, encode
+from gangland_ladder.matches.orders import CheckReport, Claim, Order, Problem, Result, Seat, decode_result, encode
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits
 from gangland_web.broker.link import connect, count_slots
 from gangland_web.broker.names import TASK_BEGUN, TASK_PLAY, TASK_RESULT, code_key
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.celery_app import make_celery, send
-from gangland_web.supervisor.environment import NICE
-from gangland_web.worker import playing
-from gangland_web.worker.guard import NotForWorkers, check_environment
-from gangland_web.worker.playing import CodeMissing, CodeStore, Player
+from gangland_web.ops.supervisor.environment import NICE
+from gangland_web.workers.celery_app import make_celery, send
+from gangland_web.workers.match import playing
+from gangland_web.workers.match.guard import NotForWorkers, check_environment
+from gangland_web.workers.match.playing import CodeMissing, CodeStore, Player
 
 broker = pytest.fixture(a_broker)
 
@@ -197,7 +197,7 @@ def running_worker(broker: BrokerPlan, log: Path, *flags: str, **settings: str) 
     for kept in ("HOME", "XDG_DATA_HOME", "GANGLAND_RUNTIME_DIR"):
         if kept in os.environ:
             environment[kept] = os.environ[kept]
-    command = [which("nice") or "nice", "-n", str(NICE), sys.executable, *flags, "-m", "gangland_web.worker"]
+    command = [which("nice") or "nice", "-n", str(NICE), sys.executable, *flags, "-m", "gangland_web.workers.match"]
     with log.open("wb") as file, subprocess.Popen(command, env=environment, stderr=file, stdout=file) as process:
         try:
             yield process

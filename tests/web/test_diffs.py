@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gangland_web.bots.diffs import AROUND, diff_of, lines_of
+from gangland_web.resources.bots.diffs import AROUND, diff_of, lines_of
 
 SOURCES = st.lists(st.sampled_from([*"abc", "\x0c", "\u2028d"]), max_size=30).map("\n".join)
 

@@ -15,8 +15,8 @@ import pytest
 from tests.web.pages_kit import Site, open_site
 
 from gangland.games import GAME_NAMES
-from gangland_web.downloads import offers
-from gangland_web.downloads.fetch import DONE, fetch
+from gangland_web.ops.download_packages import DONE, fetch
+from gangland_web.resources import downloads as offers
 
 site = pytest.fixture(open_site)
 OURS = "gangland-0.1.0-py3-none-any.whl"
@@ -129,7 +129,7 @@ def test_packages_that_are_there_for_this_lock_are_not_fetched_again(tmp_path: P
 
 
 def test_a_site_that_cannot_fetch_them_says_why_and_does_not_start(tmp_path: Path) -> None:
-    up = [sys.executable, "-m", "gangland_web.supervisor", "--data", str(tmp_path / "data"), "--port", "0"]
+    up = [sys.executable, "-m", "gangland_web.ops.supervisor", "--data", str(tmp_path / "data"), "--port", "0"]
     environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": "/dev/null"}
     done = subprocess.run([*up, "--with-wheels"], env=environment, capture_output=True, text=True, check=False)
 

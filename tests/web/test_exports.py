@@ -20,24 +20,24 @@ from sqlmodel import select
 from tests.web.core_kit import GAME, KINDS, Platform, a_platform
 from tests.web.test_core_tournaments import TO_PLAY, enter, go, make
 
-from gangland_ladder.archives.archive import Match
-from gangland_ladder.archives.files import read_archive
-from gangland_ladder.archives.orders import block_results
-from gangland_ladder.archives.proof import prove
-from gangland_ladder.final_standings import standings
-from gangland_ladder.lifecycle import State
-from gangland_ladder.result_files import Results
-from gangland_ladder.result_forms import lines_of
-from gangland_web.accounts.models import User
-from gangland_web.accounts.signins import begin
+from gangland_ladder.proof.archives.archive import Match
+from gangland_ladder.proof.archives.files import read_archive
+from gangland_ladder.proof.archives.orders import block_results
+from gangland_ladder.proof.archives.proof import prove
+from gangland_ladder.proof.result_forms import lines_of
+from gangland_ladder.rating.final_standings import standings
+from gangland_ladder.rating.result_files import Results
+from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
-from gangland_web.columns import stored
-from gangland_web.config import Settings
-from gangland_web.exports.forms import Form, Row, encoded
-from gangland_web.exports.rows import COLUMNS, Span, What, written_day
-from gangland_web.exports.tables import NoTable, open_table
-from gangland_web.tournaments.epochs import today
-from gangland_web.tournaments.models import Tournament
+from gangland_web.core.table_formats import Form, Row, encoded
+from gangland_web.league.tournaments.epochs import today
+from gangland_web.people.signins import begin
+from gangland_web.resources.exports.rows import COLUMNS, Span, What, written_day
+from gangland_web.resources.exports.tables import NoTable, open_table
+from gangland_web.settings.config import Settings
+from gangland_web.store.columns import stored
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.tournaments import Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 TABLES = ("matches", "games", "standings", "ratings")
@@ -87,7 +87,7 @@ def test_a_tournaments_files_say_of_its_standings_what_its_page_says(
     ]
     winners = [names[row["entry"]] for row in told if row["rank"] == told[0]["rank"]]
     named = ", ".join(f"<strong><bdi>{name}</bdi></strong>" for name in winners)
-    assert f'{"Winner" if len(winners) == 1 else "Shared first place"}: {named}' in page
+    assert f"{'Winner' if len(winners) == 1 else 'Shared first place'}: {named}" in page
     assert f"best with {told[0]['best']:.0%}" in page or told[0]["best"] > 0.995
 
 
@@ -184,8 +184,8 @@ def test_matches_and_games_have_a_row_for_each_seat_and_agree(platform: Platform
 def test_a_ladders_matches_are_read_by_numbers_or_by_day_piece_by_piece(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gangland_web.exports.rows.MATCH_WINDOW", 2)
-    monkeypatch.setattr("gangland_web.exports.rows.GAME_WINDOW", 2)
+    monkeypatch.setattr("gangland_web.resources.exports.rows.MATCH_WINDOW", 2)
+    monkeypatch.setattr("gangland_web.resources.exports.rows.GAME_WINDOW", 2)
     platform.recorder.schedule()
     platform.play_all()
     found = ladder(platform)
@@ -337,7 +337,7 @@ def test_an_address_that_asks_for_too_much_or_nothing_is_told_so(site: Flask, ad
 def test_one_answer_has_a_bounded_number_of_a_ladders_matches(
     site: Flask, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gangland_web.exports.views.MATCHES_MOST", 4)
+    monkeypatch.setattr("gangland_web.site.exports.MATCHES_MOST", 4)
     platform.recorder.schedule()
     stranger = site.test_client()
     assert stranger.get(f"/ladders/{GAME}/2/matches.csv?from=1&to=4", buffered=True).status_code == 200

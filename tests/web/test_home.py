@@ -9,12 +9,12 @@ import pytest
 from sqlmodel import col, select
 from tests.web.pages_kit import Site, activate_bot, finished_match, open_site
 
-from gangland_ladder.lifecycle import State
-from gangland_web.bots.models import Version
-from gangland_web.clock import now_s
-from gangland_web.home.page_queries import TOLD_S, featured, recent, upsets
-from gangland_web.matches.models import MatchSeat, PlayedGame
-from gangland_web.tournaments.models import Entry, KeptStandings, Tournament
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.core.clock import now_s
+from gangland_web.resources.home import TOLD_S, featured, recent, upsets
+from gangland_web.store.models.bots import Version
+from gangland_web.store.models.matches import MatchSeat, PlayedGame
+from gangland_web.store.models.tournaments import Entry, KeptStandings, Tournament
 
 site = pytest.fixture(open_site)
 ROUND: Any = {"round_mu": 25.0, "round_sigma": 8.0, "created_at": 1.0}

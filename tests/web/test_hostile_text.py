@@ -26,12 +26,12 @@ from werkzeug.test import TestResponse
 from zstandard import ZstdCompressor
 
 from gangland_sandbox.wire import clean
-from gangland_web.accounts.models import User
-from gangland_web.accounts.services import hash_password
-from gangland_web.db import Database
-from gangland_web.matches.models import PlayedGame
-from gangland_web.organising.audit import Actor, note_act
-from gangland_web.web.text import is_unseen, shown
+from gangland_web.core.text import is_unseen, shown
+from gangland_web.people.accounts import hash_password
+from gangland_web.store.activity_log import Actor, note_act
+from gangland_web.store.database import Database
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.matches import PlayedGame
 
 MARK = "Dotterel"
 HOSTILE = (

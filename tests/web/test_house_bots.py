@@ -4,15 +4,15 @@ from pathlib import Path
 
 from sqlmodel import select
 
-from gangland_web.accounts.models import User
-from gangland_web.bots.house import house_files
-from gangland_web.bots.models import Bot
-from gangland_web.bots.submit import submit_version
-from gangland_web.config import sqlite_url
-from gangland_web.db import Database
-from gangland_web.migrate import migrate
-from gangland_web.prepare import prepare
-from gangland_web.tournaments.setup import ensure_tournaments
+from gangland_web.league.setup import ensure_tournaments
+from gangland_web.league.versions.house import house_files
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.ops.prepare import prepare
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
+from gangland_web.store.migrate import migrate
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot
 
 GAME = "gang-of-dice"
 

@@ -16,22 +16,22 @@ from tests.web.core_kit import GAME, KINDS, Platform, a_platform, open_platform
 from tests.web.test_admin import admin as admin_tournament
 from tests.web.test_core_tournaments import TO_PLAY, enter, go, make
 
-from gangland_ladder.archives.archive import ArchiveError, Content, PlayedMatch
-from gangland_ladder.archives.files import write_archive
-from gangland_ladder.lifecycle import State
-from gangland_web.bots.models import Bot, Code
-from gangland_web.exports.ladder_days import day_content
-from gangland_web.exports.rows import What
-from gangland_web.exports.tables import open_table
-from gangland_web.imports.services import ImportRefused, import_archive
-from gangland_web.leaderboard.queries import ladder_of
-from gangland_web.matches.models import Match, PlayedGame
-from gangland_web.matches.page_queries import match_page
-from gangland_web.ratings.rebuild import rebuild
-from gangland_web.tournaments.epochs import today
-from gangland_web.tournaments.exports import content_of
-from gangland_web.tournaments.final import final_standings, keep_standings
-from gangland_web.tournaments.models import Tournament
+from gangland_ladder.proof.archives.archive import ArchiveError, Content, PlayedMatch
+from gangland_ladder.proof.archives.files import write_archive
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.league.ratings.rebuild import rebuild
+from gangland_web.league.tournaments.archive import content_of
+from gangland_web.league.tournaments.epochs import today
+from gangland_web.league.tournaments.final import final_standings, keep_standings
+from gangland_web.league.tournaments.imports import ImportRefused, import_archive
+from gangland_web.resources.exports.ladder_days import day_content
+from gangland_web.resources.exports.rows import What
+from gangland_web.resources.exports.tables import open_table
+from gangland_web.resources.ladders.queries import ladder_of
+from gangland_web.resources.matches.queries import match_page
+from gangland_web.store.models.bots import Bot, Code
+from gangland_web.store.models.matches import Match, PlayedGame
+from gangland_web.store.models.tournaments import Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 
@@ -196,7 +196,7 @@ def test_an_archive_that_changes_while_it_is_read_leaves_nothing_behind(
     file = tmp_path / "cup.tar"
     file.write_bytes(packed(content()))
     before = counts(platform)
-    monkeypatch.setattr("gangland_web.imports.services.sha256_of", lambda _: "0" * 64)
+    monkeypatch.setattr("gangland_web.league.tournaments.imports.sha256_of", lambda _: "0" * 64)
     with pytest.raises(ImportRefused, match="changed while it was read"):
         import_archive(platform.database, file)
     assert counts(platform) == before

@@ -27,15 +27,15 @@ from tests.web.test_core_tournaments import go, ids_of, make
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-from gangland_ladder.lifecycle import State
-from gangland_web.accounts.models import User
-from gangland_web.accounts.services import hash_password
-from gangland_web.bots.models import Bot, Version
-from gangland_web.challenges.services import Allowance, challenge
-from gangland_web.matches.models import Match, PlayedGame
-from gangland_web.organising.audit import Actor
-from gangland_web.organising.drafts import rehearse
-from gangland_web.tournaments.models import Entry, Epoch, Tournament
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.league.challenges import Allowance, challenge
+from gangland_web.league.organising.drafts import rehearse
+from gangland_web.people.accounts import hash_password
+from gangland_web.store.activity_log import Actor
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.matches import Match, PlayedGame
+from gangland_web.store.models.tournaments import Entry, Epoch, Tournament
 
 MISSING = 987_654
 """The number of nothing, with as many digits as no number of the world has."""

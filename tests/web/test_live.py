@@ -7,9 +7,9 @@ import time
 import pytest
 from flask import Flask, Response, request, session
 
-from gangland_web.web.compress import init_compression
-from gangland_web.web.live import LiveParts
-from gangland_web.web.twins import part
+from gangland_web.http.compress import init_compression
+from gangland_web.http.live import LiveParts
+from gangland_web.site.responses import part
 
 LONG_S = 3600.0
 

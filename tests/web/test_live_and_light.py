@@ -11,11 +11,11 @@ from tests.ladder.command_kit import gangland
 from tests.web.pages_kit import Site, open_site
 
 import gangland_web
-from gangland_web.web.errors import problem
+from gangland_web.http.errors import problem
 
 site = pytest.fixture(open_site)
 
-STATIC = Path(gangland_web.__file__).parent / "static"
+STATIC = Path(gangland_web.__file__).parent / "site" / "static"
 GZIP = {"Accept-Encoding": "gzip"}
 CSS_BYTES, SCRIPT_BYTES = 10 * 1024, 20 * 1024
 

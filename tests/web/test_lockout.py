@@ -13,14 +13,14 @@ from tests.web.core_broker import running_broker
 from tests.web.pages_kit import PASSWORD, Person, Site, open_site
 from werkzeug.test import TestResponse
 
-from gangland_web.accounts import services
-from gangland_web.accounts.models import User
-from gangland_web.accounts.recovery import make_aliases, reset_password
-from gangland_web.accounts.roles import Role
-from gangland_web.clock import now_s
-from gangland_web.organising.audit import Actor
-from gangland_web.web.limits import Rates, storage_uri
-from gangland_web.web.lockout import FREE, LONGEST_PAUSE_S, WINDOW_S, Lockout
+from gangland_web.core.clock import now_s
+from gangland_web.http.limits import Rates, storage_uri
+from gangland_web.http.lockout import FREE, LONGEST_PAUSE_S, WINDOW_S, Lockout
+from gangland_web.people import accounts as services
+from gangland_web.people.recovery import make_aliases, reset_password
+from gangland_web.store.activity_log import Actor
+from gangland_web.store.models.accounts import User
+from gangland_web.store.roles import Role
 
 site = pytest.fixture(open_site)
 WRONG = "not the password"

@@ -15,13 +15,13 @@ import pytest
 from tests.web.core_kit import FakePost, play_order
 from tests.web.pages_kit import Site, activate_bot, open_site
 
-from gangland_ladder.orders import encode
+from gangland_ladder.matches.orders import encode
 from gangland_web.app import create_app
-from gangland_web.config import ConfigError, Settings
-from gangland_web.logs import OURS, about, check_log_settings, set_up_logging
-from gangland_web.recorder import Recorder
-from gangland_web.supervisor.environment import plain_environment
-from gangland_web.worker.playing import CodeStore, Player
+from gangland_web.ops.supervisor.environment import plain_environment
+from gangland_web.settings.config import ConfigError, Settings
+from gangland_web.settings.logs import OURS, about, check_log_settings, set_up_logging
+from gangland_web.workers.match.playing import CodeStore, Player
+from gangland_web.workers.records import Recorder
 
 site = pytest.fixture(open_site)
 NASTY = "a\nERROR gangland_web: forged\r\x1b[2J\u2028\x00\u202e\x85"
@@ -199,8 +199,8 @@ def test_one_can_follow_a_bot_from_its_upload_to_the_record_of_its_trial(site: S
     of_bot = [line for line in lines if bot in line.get("bots", "").split(",")]
     assert {line["match"] for line in of_bot} == {each.id for _, each in post.sent}
     story = [line["logger"] for line in of_bot if line["match"] == order.id]
-    assert story[:2] == ["gangland_web.dispatch", "gangland_web.worker.playing"]
-    assert story[-1] == "gangland_web.recorder"
+    assert story[:2] == ["gangland_web.dispatch", "gangland_web.workers.match.playing"]
+    assert story[-1] == "gangland_web.workers.records"
     assert of_bot[-1].get("attempt", 2) == 2
     assert all("request" not in line for line in of_bot)  # the record worker serves no request
 

@@ -27,19 +27,19 @@ from tests.web.mail_kit import (
 )  # fmt: skip
 from tests.web.pages_kit import PASSWORD, Person, Site, open_site
 
-from gangland_web.accounts.models import EmailAddress, EmailCode, User
-from gangland_web.clock import now_s
-from gangland_web.columns import stored
-from gangland_web.config import ConfigError
-from gangland_web.mail.addresses import address_key, address_problem
-from gangland_web.mail.letters import write_letter
-from gangland_web.mail.models import Kind, Mail
-from gangland_web.mail.outbox import post
-from gangland_web.mail.postman import PAUSES_S, send_due
-from gangland_web.mail.settings import Smtp, read_smtp
-from gangland_web.mail.smtp import NotSent, deliver
+from gangland_web.core.clock import now_s
+from gangland_web.core.email_addresses import address_key, address_problem
 from gangland_web.metrics.catalogue import MAILS
 from gangland_web.metrics.counts import Counts
+from gangland_web.people.mail.delivery import PAUSES_S, send_due
+from gangland_web.people.mail.messages import write_letter
+from gangland_web.people.mail.outbox import post
+from gangland_web.people.mail.smtp import NotSent, deliver
+from gangland_web.settings.config import ConfigError
+from gangland_web.settings.mail import Smtp, read_smtp
+from gangland_web.store.columns import stored
+from gangland_web.store.models.accounts import EmailAddress, EmailCode, User
+from gangland_web.store.models.mail import Kind, Mail
 
 ANN = "ann@school.example"
 NEW = "a stapler on the table"
@@ -367,7 +367,7 @@ def test_a_header_cannot_be_added_by_whatever_is_typed(smtp: Smtp) -> None:
 
 
 def test_a_mailbox_is_not_filled_by_us(tmp_path: Path) -> None:
-    from gangland_web.web.limits import Rates
+    from gangland_web.http.limits import Rates
 
     for site in open_site(tmp_path, Rates(mail_to="2 per hour")):
         settings = site.app.extensions["gangland_settings"]

@@ -16,13 +16,13 @@ from tests.web.served_kit import new_token
 from tests.web.test_admin import admin
 from tests.web.test_core_tournaments import go, make, seen
 
-from gangland_ladder.deadlines import Deadlines
-from gangland_ladder.lifecycle import State
-from gangland_web.accounts.models import User
-from gangland_web.facts.maintenance import begin_maintenance, end_maintenance
-from gangland_web.leaderboard import views
-from gangland_web.organising.audit import read_log
-from gangland_web.web.closed import LOOKS_EVERY_S, Looked
+from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.http.maintenance import LOOKS_EVERY_S, Looked
+from gangland_web.site.ladders import views
+from gangland_web.store.activity_log import read_log
+from gangland_web.store.maintenance import begin_maintenance, end_maintenance
+from gangland_web.store.models.accounts import User
 
 platform = pytest.fixture(a_platform, params=KINDS)
 site = pytest.fixture(open_site)

@@ -18,14 +18,12 @@ from redis.client import Pipeline
 from tests.web.core_broker import a_broker, let_in
 from tests.web.core_kit import KINDS, Platform, open_platform, play_order, void
 
-from gangland_ladder.orders import encode
+from gangland_ladder.matches.orders import encode
 from gangland_web.app import create_app
 from gangland_web.broker.link import announce_slot, connect
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.broker.stopped import RELEASE, announce_stopped
-from gangland_web.config import ConfigError, Settings, read_settings
-from gangland_web.facts.maintenance import begin_maintenance
-from gangland_web.matches.record import Verdict
+from gangland_web.league.jobs.record import Verdict
 from gangland_web.metrics.catalogue import (
     ANSWERS,
     CATALOGUE,
@@ -38,7 +36,9 @@ from gangland_web.metrics.catalogue import (
     Kind,
 )
 from gangland_web.metrics.counts import Counts, Publisher, tell
-from gangland_web.recorder import Recorder
+from gangland_web.settings.config import ConfigError, Settings, read_settings
+from gangland_web.store.maintenance import begin_maintenance
+from gangland_web.workers.records import Recorder
 
 TOKEN = "a token of twenty-seven signs"
 broker = pytest.fixture(a_broker, scope="module")

@@ -21,12 +21,12 @@ from tests.web.oidc_provider import PASSWORD as THEIRS
 from tests.web.pages_kit import PASSWORD, Person, Site, open_site
 from werkzeug.test import TestResponse
 
-from gangland_web.accounts.models import SignIn
 from gangland_web.app import create_app
-from gangland_web.config import ConfigError, Settings
-from gangland_web.oidc import settings as oidc_settings
-from gangland_web.oidc.models import Identity
-from gangland_web.oidc.settings import Oidc, read_oidc
+from gangland_web.settings import oidc as oidc_settings
+from gangland_web.settings.config import ConfigError, Settings
+from gangland_web.settings.oidc import Oidc, read_oidc
+from gangland_web.store.models.accounts import SignIn
+from gangland_web.store.models.oidc import Identity
 
 SITE = "http://localhost"
 BACK = f"{SITE}/sign-in/with/back"

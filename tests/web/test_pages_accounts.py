@@ -9,11 +9,11 @@ from sqlmodel import select
 from tests.web.pages_kit import PASSWORD, Site, open_site
 from tests.web.served_kit import author, new_token
 
-from gangland_web.accounts.codes import hash_code
-from gangland_web.accounts.models import SetupCode, User
-from gangland_web.accounts.signins import SEEN_EVERY_S
-from gangland_web.clock import now_s
-from gangland_web.organising.audit import read_log
+from gangland_web.core.clock import now_s
+from gangland_web.people.codes import hash_code
+from gangland_web.people.signins import SEEN_EVERY_S
+from gangland_web.store.activity_log import read_log
+from gangland_web.store.models.accounts import SetupCode, User
 
 site = pytest.fixture(open_site)
 

@@ -15,15 +15,12 @@ from sqlmodel import Session, col, select
 from tests.web.core_postgres import new_database
 
 from gangland_web.app import create_app
-from gangland_web.bots.models import Version
-from gangland_web.bots.page_queries import ratings_of
-from gangland_web.bots.record_queries import games_seen, history_of, played_of, rivals_of
-from gangland_web.columns import stored
-from gangland_web.config import Settings, sqlite_url
-from gangland_web.db import Database
-from gangland_web.leaderboard.queries import ladder_of
-from gangland_web.matches.faults import recent_faults
-from gangland_web.matches.lists import (
+from gangland_web.http.cache import Pages
+from gangland_web.resources.bots.queries import ratings_of
+from gangland_web.resources.bots.record import games_seen, history_of, played_of, rivals_of
+from gangland_web.resources.ladders.queries import ladder_of
+from gangland_web.resources.matches.faults import recent_faults
+from gangland_web.resources.matches.lists import (
     LATEST,
     MatchList,
     MatchRow,
@@ -31,10 +28,13 @@ from gangland_web.matches.lists import (
     matches_of_entries,
     matches_of_ladder,
 )
-from gangland_web.matches.models import Match, MatchSeat
-from gangland_web.migrate import migrate
-from gangland_web.tournaments.models import Entry
-from gangland_web.web.marks import Pages
+from gangland_web.settings.config import Settings, sqlite_url
+from gangland_web.store.columns import stored
+from gangland_web.store.database import Database
+from gangland_web.store.migrate import migrate
+from gangland_web.store.models.bots import Version
+from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.tournaments import Entry
 
 GAME = "gang-of-dice"
 BOT = 20

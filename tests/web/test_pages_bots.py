@@ -15,13 +15,13 @@ from tests.web.pages_kit import SOURCE, Site, activate_bot, finished_match, open
 from werkzeug.datastructures import FileStorage
 from werkzeug.test import stream_encode_multipart
 
-from gangland_web.accounts.models import User
-from gangland_web.bots.lifecycle import VersionState
-from gangland_web.bots.models import Bot, Code, Version, VersionStep
-from gangland_web.bots.steps import advance, reject
-from gangland_web.matches.models import Match, MatchSeat
-from gangland_web.organising.models import AuditEntry
-from gangland_web.tournaments.models import Entry
+from gangland_web.league.versions.steps import advance, reject
+from gangland_web.store.lifecycles.versions import VersionState
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot, Code, Version, VersionStep
+from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.organising import AuditEntry
+from gangland_web.store.models.tournaments import Entry
 
 site = pytest.fixture(open_site)
 

@@ -16,8 +16,8 @@ from gangland_web.app import create_app
 from gangland_web.broker.link import announce_slot, connect
 from gangland_web.broker.server import plan_broker, remove_socket, wait_until_ready
 from gangland_web.broker.stopped import announce_stopped
-from gangland_web.config import Settings
-from gangland_web.web.limits import Rates
+from gangland_web.http.limits import Rates
+from gangland_web.settings.config import Settings
 
 site = pytest.fixture(open_site)
 

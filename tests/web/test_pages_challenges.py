@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from tests.web.pages_kit import Person, Site, activate_bot, open_site
 
-from gangland_web.bots.submit import submit_version
-from gangland_web.challenges.services import Allowance
-from gangland_web.web.limits import Rates
+from gangland_web.http.limits import Rates
+from gangland_web.league.challenges import Allowance
+from gangland_web.league.versions.submit import submit_version
 
 site = pytest.fixture(open_site)
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from tests.web.pages_kit import PASSWORD, SOURCE, Site, open_site
 
-from gangland_web.accounts.forms import password_problem
 from gangland_web.app import create_app
-from gangland_web.config import ConfigError, Settings, read_settings
-from gangland_web.db import Database
-from gangland_web.web.limits import Rates, storage_uri
+from gangland_web.http.limits import Rates, storage_uri
+from gangland_web.people.account_forms import password_problem
+from gangland_web.settings.config import ConfigError, Settings, read_settings
+from gangland_web.store.database import Database
 
 site = pytest.fixture(open_site)
 

@@ -14,13 +14,13 @@ from sqlmodel import Session
 from tests.web.core_kit import GAME, KINDS, Platform, a_platform
 from tests.web.pages_kit import Person, Site, activate_bot, finished_match, open_site
 
-from gangland_web.bots.models import Bot, Code, Version
-from gangland_web.columns import stored
-from gangland_web.db import Database
-from gangland_web.leaderboard.paging import Key, Window, read_key
-from gangland_web.leaderboard.queries import LadderPage, LadderRow, ladder_of, ladder_page, ladder_state
-from gangland_web.tournaments.entries import enter
-from gangland_web.web.marks import Pages
+from gangland_web.http.cache import Pages
+from gangland_web.league.entries import enter
+from gangland_web.resources.ladders.paging import Key, Window, read_key
+from gangland_web.resources.ladders.queries import LadderPage, LadderRow, ladder_of, ladder_page, ladder_state
+from gangland_web.store.columns import stored
+from gangland_web.store.database import Database
+from gangland_web.store.models.bots import Bot, Code, Version
 
 platform = pytest.fixture(a_platform, params=KINDS)
 site = pytest.fixture(open_site)
@@ -283,7 +283,7 @@ def test_a_message_that_waits_is_shown_once_and_never_kept(site: Site) -> None:
 
 def test_another_build_of_the_site_has_other_pages(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     old = site.stranger().get(LADDER).headers["ETag"]
-    monkeypatch.setattr("gangland_web.web.marks.build", lambda: "another")
+    monkeypatch.setattr("gangland_web.http.cache.build", lambda: "another")
     assert not has(site.stranger(), old)
 
 

@@ -15,13 +15,13 @@ from tests.web.pages_kit import Site, activate_bot, finished_match, open_site
 
 from gangland.replay import from_dict, verify
 from gangland_ladder.cli.replay_files import entries_of
-from gangland_ladder.watching.film import film_of
-from gangland_ladder.watching.markup import story_markup
-from gangland_web.home.views import EXAMPLES
-from gangland_web.leaderboard.views import BOARD
-from gangland_web.matches.models import Match, PlayedGame
-from gangland_web.tournaments.models import Tournament
-from gangland_web.web.text import finalize, name_key, normal_name, shown, with_line
+from gangland_ladder.viewer.film import film_of
+from gangland_ladder.viewer.markup import story_markup
+from gangland_web.core.text import finalize, name_key, normal_name, shown, with_line
+from gangland_web.site.home.views import EXAMPLES
+from gangland_web.site.ladders.views import BOARD
+from gangland_web.store.models.matches import Match, PlayedGame
+from gangland_web.store.models.tournaments import Tournament
 
 site = pytest.fixture(open_site)
 

@@ -16,21 +16,21 @@ from tests.web.core_kit import FakePost, Platform, fill
 from tests.web.pages_kit import PASSWORD, Person, Site, open_site
 from tests.web.twins_kit import check_tables
 
-from gangland_ladder.lifecycle import State
-from gangland_web.accounts.models import User
-from gangland_web.accounts.signins import FRESH_S
-from gangland_web.bots.activate import activate
-from gangland_web.bots.models import Bot, Version
-from gangland_web.bots.steps import reject
-from gangland_web.bots.submit import submit_version
-from gangland_web.clock import now_s
-from gangland_web.matches.models import Match
-from gangland_web.recorder import Recorder
-from gangland_web.tournaments.final import keep_standings
-from gangland_web.tournaments.models import Entry, Tournament
-from gangland_web.tournaments.running import enter_bot
-from gangland_web.web.live import LiveParts
-from gangland_web.web.qr import qr_code
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.core.clock import now_s
+from gangland_web.core.qr import qr_code
+from gangland_web.http.live import LiveParts
+from gangland_web.league.tournaments.final import keep_standings
+from gangland_web.league.tournaments.running import enter_bot
+from gangland_web.league.versions.activate import activate
+from gangland_web.league.versions.steps import reject
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.people.signins import FRESH_S
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.workers.records import Recorder
 
 DRAFT = {
     "name": "School Cup", "game": "gang-of-dice", "seats": "4", "blocks": "1", "profile": "plain", "house_bots": "on",

@@ -20,11 +20,11 @@ from gangland.games import game_named
 from gangland.match import play
 from gangland.replay import Replay, from_dict
 from gangland.view import View
-from gangland_ladder.watching.film import film_of
-from gangland_ladder.watching.markup import story_markup
-from gangland_web.matches.grids import BlockRow, near
-from gangland_web.matches.opened import MOST_DECISIONS
-from gangland_web.web.limits import Rates
+from gangland_ladder.viewer.film import film_of
+from gangland_ladder.viewer.markup import story_markup
+from gangland_web.http.limits import Rates
+from gangland_web.resources.matches.grids import BlockRow, near
+from gangland_web.site.matches.opened import MOST_DECISIONS
 
 __all__ = ["world"]
 

@@ -9,8 +9,8 @@ import pytest
 from tests.web.pages_kit import Person, Site, activate_bot, finished_match, open_site
 
 from gangland_web.app import create_app
-from gangland_web.config import Settings
-from gangland_web.web.limits import Rates
+from gangland_web.http.limits import Rates
+from gangland_web.settings.config import Settings
 
 site = pytest.fixture(open_site)
 

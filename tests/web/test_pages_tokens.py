@@ -15,9 +15,9 @@ from tests.web.core_kit import KINDS, Platform, a_platform
 from tests.web.pages_kit import Person, Site, open_site
 from tests.web.served_kit import TOKEN, change, expire
 
-from gangland_web.tokens.models import Token
-from gangland_web.tokens.services import LIVE, Scope, bearer_of
-from gangland_web.web.limits import Rates
+from gangland_web.http.limits import Rates
+from gangland_web.people.tokens import LIVE, Scope, bearer_of
+from gangland_web.store.models.tokens import Token
 
 site = pytest.fixture(open_site)
 platform = pytest.fixture(a_platform, params=KINDS)

@@ -18,20 +18,20 @@ from tests.web.pages_kit import PASSWORD, Person
 from tests.web.test_core_tournaments import TO_PLAY, enter, entries_of, go, ids_of, make, seen
 from tests.web.twins_kit import check_tables
 
-from gangland_ladder.deadlines import Deadlines
-from gangland_ladder.lifecycle import State, over_in_steps
-from gangland_web.accounts.models import User
+from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.lifecycle import State, over_in_steps
 from gangland_web.app import create_app
-from gangland_web.bots.models import Bot
-from gangland_web.bots.steps import hold_versions
-from gangland_web.config import Settings
-from gangland_web.matches.models import Match
-from gangland_web.ratings.fold import fold_again
-from gangland_web.tournaments.final import final_standings, fitted, keep_standings, kept_standings
-from gangland_web.tournaments.models import Entrant, KeptStandings, Tournament
-from gangland_web.tournaments.page_queries import pinned_of
-from gangland_web.tournaments.running import move_tournament
-from gangland_web.web.limits import Rates
+from gangland_web.http.limits import Rates
+from gangland_web.league.ratings.fold import fold_again
+from gangland_web.league.tournaments.final import final_standings, fitted, keep_standings, kept_standings
+from gangland_web.league.tournaments.running import move_tournament
+from gangland_web.league.versions.steps import hold_versions
+from gangland_web.resources.tournaments.queries import pinned_of
+from gangland_web.settings.config import Settings
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.tournaments import Entrant, KeptStandings, Tournament
 
 NOW = 1_800_000_000
 
@@ -251,7 +251,7 @@ def test_a_page_never_fits_standings(house: House, monkeypatch: pytest.MonkeyPat
     def forbidden(*_: object) -> None:
         raise AssertionError("a page fitted standings")
 
-    monkeypatch.setattr("gangland_web.tournaments.final.fitted", forbidden)
+    monkeypatch.setattr("gangland_web.league.tournaments.final.fitted", forbidden)
     assert "the final standings are being calculated" in house.stranger().page(f"/tournaments/{number}")
     told = house.stranger().get(f"/tournaments/{number}.json").get_json()
     assert told["results"]["standings"] is None

@@ -14,10 +14,10 @@ from tests.web.core_kit import open_platform
 from tests.web.test_core_tournaments import TO_PLAY, go, ids_of, make
 from tests.web.test_pages_tournaments import House
 
-from gangland_ladder.lifecycle import State
-from gangland_web.matches import waiting
-from gangland_web.tournaments.epochs import DAY_S
-from gangland_web.tournaments.models import Entry, Epoch, Tournament
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.league.tournaments.epochs import DAY_S
+from gangland_web.resources.matches import waiting
+from gangland_web.store.models.tournaments import Entry, Epoch, Tournament
 
 NOON = 20_000 * DAY_S + DAY_S / 2
 

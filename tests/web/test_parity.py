@@ -15,26 +15,26 @@ from tests.sandbox.trial import apart
 from tests.web.core_kit import FakePost, Platform
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.archives.files import read_archive
-from gangland_ladder.orders import Claim, Order, Result, decode_order, encode
-from gangland_ladder.seeds import local_secret
+from gangland_ladder.matches.orders import Claim, Order, Result, decode_order, encode
+from gangland_ladder.matches.seeds import local_secret
+from gangland_ladder.proof.archives.files import read_archive
 from gangland_sandbox.pool import Pool
-from gangland_web.bots.house import house_files
-from gangland_web.bots.models import Version
-from gangland_web.bots.submit import submit_version
-from gangland_web.config import sqlite_url
-from gangland_web.db import Database
-from gangland_web.hosts.services import create_host
-from gangland_web.matches.dispatch import dispatch
-from gangland_web.matches.lifecycle import Purpose
-from gangland_web.matches.models import Match, PlayedGame
-from gangland_web.matches.plan import plan_tables
-from gangland_web.migrate import migrate
-from gangland_web.recorder import Recorder
-from gangland_web.tournaments.epochs import opened_epoch
-from gangland_web.tournaments.models import Entry, Tournament
-from gangland_web.tournaments.setup import ensure_tournaments
-from gangland_web.worker.playing import CodeStore, Player
+from gangland_web.league.dispatch.dispatch import dispatch
+from gangland_web.league.hosts import create_host
+from gangland_web.league.matches.plan import plan_tables
+from gangland_web.league.setup import ensure_tournaments
+from gangland_web.league.tournaments.epochs import opened_epoch
+from gangland_web.league.versions.house import house_files
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.matches import Purpose
+from gangland_web.store.migrate import migrate
+from gangland_web.store.models.bots import Version
+from gangland_web.store.models.matches import Match, PlayedGame
+from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.workers.match.playing import CodeStore, Player
+from gangland_web.workers.records import Recorder
 
 SEED = 20
 BOTS = ("bold_gang.py", "cautious_gang.py", "random_gang.py", "sensible_gang.py")

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from gangland_web import prepare
+from gangland_web.ops import prepare
 
 
 @pytest.mark.parametrize(("address", "waits"), [("postgresql://nobody@127.0.0.1:1/none", True), ("sqlite:////", False)])

@@ -13,25 +13,25 @@ from tests.web.core_kit import KINDS, Platform, a_platform
 from tests.web.test_core_directives import order, organiser
 from tests.web.test_core_tournaments import enter, go, ids_of, make, seen, states_of, tables_of
 
-from gangland_ladder.archives.files import read_archive, write_archive
-from gangland_ladder.archives.orders import order_of
-from gangland_ladder.archives.proof import prove
-from gangland_ladder.deadlines import Deadlines
-from gangland_ladder.lifecycle import State
-from gangland_ladder.pairing import round_robin
-from gangland_ladder.seeds import block_seed, commitment, dice_secret, promise, rng_key, schedule_seed
+from gangland_ladder.matches.seeds import block_seed, commitment, dice_secret, promise, rng_key, schedule_seed
+from gangland_ladder.pairing.round_robin import round_robin
+from gangland_ladder.proof.archives.files import read_archive, write_archive
+from gangland_ladder.proof.archives.orders import order_of
+from gangland_ladder.proof.archives.proof import prove
+from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits
-from gangland_web.imports.services import import_archive
-from gangland_web.matches.models import Match
-from gangland_web.matches.orders import played_order
-from gangland_web.organising.audit import Actor
-from gangland_web.organising.drafts import change_draft, rehearse, rules_of
-from gangland_web.organising.models import DirectiveKind
-from gangland_web.organising.putting_off import put_off_missed
-from gangland_web.tournaments.exports import content_of
-from gangland_web.tournaments.models import Tournament
-from gangland_web.tournaments.public_values import ValueRefused, enter_value
-from gangland_web.tournaments.running import EntryRefused, Rules, run_tournaments
+from gangland_web.league.dispatch.orders import played_order
+from gangland_web.league.organising.drafts import change_draft, rehearse, rules_of
+from gangland_web.league.organising.postponing import put_off_missed
+from gangland_web.league.tournaments.archive import content_of
+from gangland_web.league.tournaments.imports import import_archive
+from gangland_web.league.tournaments.public_values import ValueRefused, enter_value
+from gangland_web.league.tournaments.running import EntryRefused, Rules, run_tournaments
+from gangland_web.store.activity_log import Actor
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.organising import DirectiveKind
+from gangland_web.store.models.tournaments import Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 organiser = organiser  # noqa: PLW0127 (a fixture)
@@ -131,7 +131,7 @@ def test_who_meets_whom_in_a_sample_follows_from_the_value_too(
         drawn.append(seed)
         return round_robin(*given, seed=seed, sample=sample)
 
-    monkeypatch.setattr("gangland_web.tournaments.tables.round_robin", noted)
+    monkeypatch.setattr("gangland_web.league.tournaments.seating.round_robin", noted)
     with time_machine.travel(PUBLISHED - 60, tick=False) as clock:
         number = frozen(platform, seats=3, tables=2)
         clock.move_to(PUBLISHED)

@@ -20,19 +20,19 @@ from tests.web.test_core_ladder_order import all_rounds_and_ratings
 from tests.web.test_core_schedule import FORTY, crowd
 from tests.web.test_ratings_fold import rebuilt
 
-from gangland_ladder.archives.archive import PlayedMatch
-from gangland_ladder.archives.files import read_archive, write_archive
-from gangland_ladder.archives.proof import prove
-from gangland_ladder.orders import Order
-from gangland_ladder.ratings import SIGMA
-from gangland_ladder.result_files import Results, ResultsRefused
-from gangland_web.exports.ladder_days import day_content
-from gangland_web.exports.rows import Span, matches, numbers
-from gangland_web.imports.services import import_archive
-from gangland_web.leaderboard.queries import ladder_of, ladder_state
-from gangland_web.matches.models import Match
-from gangland_web.tournaments.epochs import today
-from gangland_web.tournaments.models import Entry, Tournament
+from gangland_ladder.matches.orders import Order
+from gangland_ladder.proof.archives.archive import PlayedMatch
+from gangland_ladder.proof.archives.files import read_archive, write_archive
+from gangland_ladder.proof.archives.proof import prove
+from gangland_ladder.rating.result_files import Results, ResultsRefused
+from gangland_ladder.rating.trueskill import SIGMA
+from gangland_web.league.tournaments.epochs import today
+from gangland_web.league.tournaments.imports import import_archive
+from gangland_web.resources.exports.ladder_days import day_content
+from gangland_web.resources.exports.rows import Span, matches, numbers
+from gangland_web.resources.ladders.queries import ladder_of, ladder_state
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.tournaments import Entry, Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

@@ -15,15 +15,15 @@ from sqlmodel import Session, col, func, select, update
 from tests.ladder.command_kit import parsed
 from tests.web.core_kit import KINDS, Platform, a_platform, open_platform
 
-from gangland_ladder.orders import Order
-from gangland_web.clock import now_s
-from gangland_web.matches.lifecycle import MatchState, Purpose
-from gangland_web.matches.models import Match, MatchSeat
-from gangland_web.matches.plan import plan_tables
-from gangland_web.ratings.fold import fold, fold_again
-from gangland_web.ratings.rebuild import Rebuilt, rebuild
-from gangland_web.tournaments.epochs import opened_epoch
-from gangland_web.tournaments.models import Entry, Tournament
+from gangland_ladder.matches.orders import Order
+from gangland_web.core.clock import now_s
+from gangland_web.league.matches.plan import plan_tables
+from gangland_web.league.ratings.fold import fold, fold_again
+from gangland_web.league.ratings.rebuild import Rebuilt, rebuild
+from gangland_web.league.tournaments.epochs import opened_epoch
+from gangland_web.store.lifecycles.matches import MatchState, Purpose
+from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.tournaments import Entry, Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 
@@ -161,7 +161,7 @@ def test_computing_ratings_again_finds_every_bit_as_the_live_site_left_it(platfo
 def test_a_fold_of_many_batches_is_the_same_to_the_last_bit(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gangland_web.ratings.fold.BATCH", 3)
+    monkeypatch.setattr("gangland_web.league.ratings.fold.BATCH", 3)
     played(platform, 11)
     assert fold_all(platform) == 11
     assert not any(one.differed for one in rebuilt(platform))

@@ -15,7 +15,7 @@ from gangland.games import game_named
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
 from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES
 from gangland.replay import expand, verify
-from gangland_web.home.rounds import NAMES, ROUND, recorded_game
+from gangland_web.site.home.rounds import NAMES, ROUND, recorded_game
 
 GAMES = ("gang-of-dice", "gangster-dice")
 

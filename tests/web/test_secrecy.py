@@ -17,10 +17,10 @@ from tests.web.core_broker import a_broker, running_broker
 
 from gangland_sandbox.privileges import JAIL_ID
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.config import sqlite_url
-from gangland_web.db import Database
-from gangland_web.prepare import prepare
-from gangland_web.secrecy import SECRETS, forget_secrets
+from gangland_web.core.secrecy import SECRETS, forget_secrets
+from gangland_web.ops.prepare import prepare
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
 
 broker = pytest.fixture(a_broker)
 PATIENCE_S = 60.0
@@ -117,7 +117,7 @@ def test_a_plain_process_is_looked_into_by_one_of_its_user(tmp_path: Path) -> No
 def test_a_match_worker_cannot_be_looked_into_by_its_own_user(broker: BrokerPlan, tmp_path: Path) -> None:
     environment = {"PATH": os.environ["PATH"], "WORKER_REDIS_URL": broker.worker_redis_url}
     secret, log = broker.worker_redis_url.split(":")[2].split("@")[0].encode(), tmp_path / "log"
-    with running([sys.executable, "-m", "gangland_web.worker"], environment, log) as process:
+    with running([sys.executable, "-m", "gangland_web.workers.match"], environment, log) as process:
         wait_until(lambda: "ready to play" in log.read_text(), process, log)
         user = JAIL_ID if os.geteuid() == 0 else os.getuid()
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
@@ -130,7 +130,7 @@ def test_a_match_worker_cannot_be_looked_into_by_its_own_user(broker: BrokerPlan
                 assert b"PATH=" in shown(pid)
 
 
-@pytest.mark.parametrize("module", ["recorder", "beat"])
+@pytest.mark.parametrize("module", ["records", "beat"])
 def test_a_process_of_the_platform_shows_no_secret(module: str, tmp_path: Path) -> None:
     with running_broker(tmp_path / "broker") as broker:
         database = sqlite_url(tmp_path)
@@ -142,8 +142,8 @@ def test_a_process_of_the_platform_shows_no_secret(module: str, tmp_path: Path) 
             "SMTP_URL": "",
         }
         secret, log = broker.redis_url.split(":")[2].split("@")[0].encode(), tmp_path / "log"
-        with running([sys.executable, "-m", f"gangland_web.{module}"], environment, log) as process:
-            said = {"recorder": "recording", "beat": "beating"}[module]
+        with running([sys.executable, "-m", f"gangland_web.workers.{module}"], environment, log) as process:
+            said = {"records": "recording", "beat": "beating"}[module]
             wait_until(lambda: said in log.read_text(), process, log)
             if os.geteuid() == 0:
                 assert secret not in shown(process.pid)
@@ -155,7 +155,7 @@ def test_a_process_of_the_platform_shows_no_secret(module: str, tmp_path: Path) 
 BLANKED = """
 import os
 from pathlib import Path
-from gangland_web.secrecy import keep_private, forget_secrets
+from gangland_web.core.secrecy import keep_private, forget_secrets
 keep_private()
 keep_private()
 shown = Path("/proc/self/environ").read_bytes()

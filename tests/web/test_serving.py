@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from tests.web.pages_kit import open_site
 
-from gangland_web.config import sqlite_url
-from gangland_web.supervisor.environment import plain_environment, web_command
+from gangland_web.ops.supervisor.environment import plain_environment, web_command
+from gangland_web.settings.config import sqlite_url
 
 PATIENCE_S = 30
 SLOW = 40

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from benchmarks.slow import Sockets, kinds
 
-from gangland_web.serving import channels
-from gangland_web.serving.__main__ import most_connections
-from gangland_web.serving.server import Server, listen
+from gangland_web.ops.serving import channels
+from gangland_web.ops.serving.__main__ import most_connections
+from gangland_web.ops.serving.server import Server, listen
 
 LARGE = 3_000_000
 BODY_BYTES = 100_000

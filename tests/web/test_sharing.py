@@ -12,10 +12,10 @@ from sqlmodel import select
 from tests.web.pages_kit import activate_bot, finished_match, open_site
 from tests.web.replays_kit import NASTY, World, world
 
-from gangland_web.bots.models import Bot
-from gangland_web.sharing.drawing import HEIGHT, WIDTH, Card, Row, drawn
-from gangland_web.sharing.feeds import Feed, atom
-from gangland_web.sharing.fonts import fitted, readable, width_of
+from gangland_web.site.sharing.drawing import HEIGHT, WIDTH, Card, Row, drawn
+from gangland_web.site.sharing.feeds import Feed, atom
+from gangland_web.site.sharing.fonts import fitted, readable, width_of
+from gangland_web.store.models.bots import Bot
 
 __all__ = ["world"]
 

@@ -6,8 +6,8 @@ import pytest
 from sqlmodel import select
 from tests.web.pages_kit import Site, activate_bot, finished_match, open_site
 
-from gangland_web.clock import now_s
-from gangland_web.matches.models import Match
+from gangland_web.core.clock import now_s
+from gangland_web.store.models.matches import Match
 
 site = pytest.fixture(open_site)
 

@@ -11,7 +11,7 @@ import pytest
 from tests.web.pages_kit import Site, open_site
 
 import gangland_web
-from gangland_web.style.tokens import colours, contrast, linear, tokens
+from gangland_web.site.style.tokens import colours, contrast, linear, tokens
 
 site = pytest.fixture(open_site)
 
@@ -71,7 +71,7 @@ def test_the_style_page_is_found_from_every_page_but_not_by_search_engines(site:
 
 def test_the_style_page_shows_every_part_that_the_style_has(site: Site) -> None:
     page = site.stranger().page("/style")
-    css = (Path(gangland_web.__file__).parent / "static" / "site.css").read_text()
+    css = (Path(gangland_web.__file__).parent / "site" / "static" / "site.css").read_text()
     parts = re.search(r"@layer parts \{(.*?)\n\}", css, re.DOTALL)
     assert parts
     made = set(re.findall(r"\.([a-z][a-z0-9-]*)[^{}]*\{", parts.group(1)))

@@ -25,12 +25,12 @@ from werkzeug.wrappers import Request, Response
 
 from gangland_ladder.submitting import client, sending
 from gangland_ladder.submitting.site import WrongSite, site_of
-from gangland_web.bots.activate import activate, retire_active
-from gangland_web.bots.models import Bot, Version
-from gangland_web.bots.steps import hold_versions, reject, retire
-from gangland_web.teams.models import Team
-from gangland_web.teams.services import found_team
-from gangland_web.web.limits import Rates
+from gangland_web.http.limits import Rates
+from gangland_web.league.versions.activate import activate, retire_active
+from gangland_web.league.versions.steps import hold_versions, reject, retire
+from gangland_web.people.teams import found_team
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.teams import Team
 
 site = pytest.fixture(open_site)
 GOOD = "gangland_1_" + "0" * 64

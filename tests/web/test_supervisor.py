@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 
 from gangland_sandbox.reach import view_of
-from gangland_web.supervisor import children
-from gangland_web.supervisor import journal as journals
-from gangland_web.supervisor.children import Children
-from gangland_web.supervisor.environment import ChildPlan
-from gangland_web.supervisor.house import CannotStart
-from gangland_web.supervisor.journal import Journal
-from gangland_web.supervisor.ownership import handed_over, settle
-from gangland_web.supervisor.users import MAIL, RECORDS, WEB, as_user, somebody_elses
+from gangland_web.ops.supervisor import children
+from gangland_web.ops.supervisor import journal as journals
+from gangland_web.ops.supervisor.children import Children
+from gangland_web.ops.supervisor.environment import ChildPlan
+from gangland_web.ops.supervisor.house import CannotStart
+from gangland_web.ops.supervisor.journal import Journal
+from gangland_web.ops.supervisor.ownership import handed_over, settle
+from gangland_web.ops.supervisor.users import MAIL, RECORDS, WEB, as_user, somebody_elses
 
 
 def test_the_journal_keeps_two_files_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +149,7 @@ def test_in_a_session_of_systemds_a_scope_with_control_groups_is_asked_for(tmp_p
     code = (
         "import sys; from pathlib import Path; from gangland_sandbox import cgroups; here = Path(sys.argv[1])\n"
         "cgroups.MANAGER = here; cgroups.survey = lambda: cgroups.Survey('not delegated')\n"
-        "from gangland_web.supervisor.scope import enter_scope; enter_scope(['--port', '1'], here / 'membership')\n"
+        "from gangland_web.ops.supervisor.scope import enter_scope; enter_scope(['--port', '1'], here / 'membership')\n"
     )
     environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
     subprocess.run([sys.executable, "-c", code, str(tmp_path)], env=environment, check=True)
@@ -160,7 +160,7 @@ def test_in_a_session_of_systemds_a_scope_with_control_groups_is_asked_for(tmp_p
     tried, ran, mark = lines
     assert "--property=Delegate=memory pids" in tried
     assert tried.endswith("-- true")
-    assert ran.endswith("-m gangland_web.supervisor --port 1")
+    assert ran.endswith("-m gangland_web.ops.supervisor --port 1")
     assert mark == "1"
     assert ("--user" in tried) == (os.geteuid() != 0)
 

@@ -16,10 +16,10 @@ from tests.web.core_kit import KINDS, Platform, a_platform, play_order
 from tests.web.test_core_schedule import FORTY, crowd
 from tests.web.test_core_tournaments import TO_PLAY, go, make
 
-from gangland_ladder.orders import Order, encode
-from gangland_web.matches.dispatch import MATCHES_A_SLOT, ladders_at_once
-from gangland_web.matches.turns import NEWCOMERS_AHEAD, RECENT, Lane, raise_idle, take_turns
-from gangland_web.tournaments.models import LadderTurns
+from gangland_ladder.matches.orders import Order, encode
+from gangland_web.league.dispatch.dispatch import MATCHES_A_SLOT, ladders_at_once
+from gangland_web.league.matches.turns import NEWCOMERS_AHEAD, RECENT, Lane, raise_idle, take_turns
+from gangland_web.store.models.tournaments import LadderTurns
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from tests.web.pages_kit import Site, activate_bot, finished_match, open_site
 from tests.web.twins_kit import check_tables, tables_of
 
-from gangland_web.documentation.tables import DOCUMENTED, written
+from gangland_web.site.documentation.tables import DOCUMENTED, written
 
 site = pytest.fixture(open_site)
 
@@ -62,7 +62,9 @@ def test_every_table_of_every_page_has_its_twins(site: Site) -> None:
 
 
 def test_every_schema_is_served_and_its_columns_are_told_in_the_documentation(site: Site) -> None:
-    assert (ROOT / "docs" / "tables.md").read_text() == written(), "make it anew: see gangland_web.documentation.tables"
+    assert (ROOT / "docs" / "tables.md").read_text() == written(), (
+        "make it anew: see gangland_web.site.documentation.tables"
+    )
     for name in DOCUMENTED:
         told = site.stranger().get(f"/schemas/{name}.1.json").get_json()
         Draft202012Validator.check_schema(told)

@@ -15,14 +15,14 @@ import pytest
 from tests.web.core_broker import LOCAL_RECORDS, a_broker
 from tests.web.test_core_worker import GOOD, order_of
 
-from gangland_ladder.catalogue import OVERRUN
-from gangland_ladder.orders import Claim, Result, decode_result
+from gangland_ladder.errors.catalogue import OVERRUN
+from gangland_ladder.matches.orders import Claim, Result, decode_result
 from gangland_sandbox.limits import Limits
 from gangland_web.broker.link import connect
 from gangland_web.broker.names import TASK_BEAT, TASK_RESULT
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.matches.dispatch import LEASE_MARGIN_S
-from gangland_web.worker.watchdog import (
+from gangland_web.league.dispatch.dispatch import LEASE_MARGIN_S
+from gangland_web.workers.match.watchdog import (
     ALIVE,
     SEND_S,
     SILENCE_S,
@@ -40,9 +40,9 @@ broker = pytest.fixture(a_broker)
 HELD_UP = """
 import os, sys
 from tests.web.test_core_worker import GOOD, order_of
-from gangland_web.celery_app import make_celery
-from gangland_web.worker import watchdog
-from gangland_web.worker.messages import Messenger
+from gangland_web.workers.celery_app import make_celery
+from gangland_web.workers.match import watchdog
+from gangland_web.workers.match.messages import Messenger
 
 watchdog.STALL_CPU_S, watchdog.BEAT_EVERY_S = 3.0, 0.2
 dog = watchdog.Watchdog(lambda: Messenger(make_celery(sys.argv[1], plays=True)))

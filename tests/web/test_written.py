@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gangland_web.charts.pictures import Shape
-from gangland_web.charts.sheets import Column, Kind, Sheet
-from gangland_web.charts.written import lines, shapes
+from gangland_web.resources.tables import Column, Kind, Sheet
+from gangland_web.site.charts.markup import lines, shapes
 
 EVIL = '<script>"\u202e&'
 SAFE = "&lt;script&gt;&#34;\N{REPLACEMENT CHARACTER}&amp;"

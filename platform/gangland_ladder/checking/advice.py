@@ -11,7 +11,6 @@ from itertools import islice
 import msgspec
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.catalogue import problem_of
 from gangland_ladder.checking import words as check_words
 from gangland_ladder.checking.check import Bench, Check
 from gangland_ladder.checking.hints import NEAR
@@ -19,7 +18,8 @@ from gangland_ladder.checking.memory import may_keep_on_self, places_of
 from gangland_ladder.checking.names import NAMES, nearest
 from gangland_ladder.checking.play import Asked, Examination, Planned, plan_of
 from gangland_ladder.checking.variants import VARIANTS, Variant
-from gangland_ladder.orders import CheckReport, Problem
+from gangland_ladder.errors.catalogue import problem_of
+from gangland_ladder.matches.orders import CheckReport, Problem
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.intake import unpack
 

@@ -19,12 +19,12 @@ import msgspec
 from gangland.faults import BotFault
 from gangland.game import Game
 from gangland.games import game_named
-from gangland_ladder.catalogue import rejection
 from gangland_ladder.checking import words as check_words
 from gangland_ladder.checking.hints import renamed
 from gangland_ladder.checking.lasting import SURE, Kept, lasts
 from gangland_ladder.checking.play import GAMES, Asked, Examination, plan_of
-from gangland_ladder.orders import CheckReport, MethodTimes, Problem
+from gangland_ladder.errors.catalogue import rejection
+from gangland_ladder.matches.orders import CheckReport, MethodTimes, Problem
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.clock import Banks

@@ -24,7 +24,7 @@ from gangland.view import Clock
 from gangland_ladder.checking.play import Asked, Examination, plan_of
 from gangland_ladder.checking.view import Reached
 from gangland_ladder.checking.words import allowed, shown, worded
-from gangland_ladder.cli.exits import FINDINGS, INTERRUPTED, USAGE
+from gangland_ladder.common.exits import FINDINGS, INTERRUPTED, USAGE
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.inside import BadAnswer, Harness, explain

@@ -14,7 +14,7 @@ import msgspec
 from gangland.faults import BotFault
 from gangland_ladder.checking import words as check_words
 from gangland_ladder.checking.play import GAMES, Asked, Asking, Examination, Planned
-from gangland_ladder.orders import Problem
+from gangland_ladder.matches.orders import Problem
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.limits import Limits
 

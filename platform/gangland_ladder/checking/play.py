@@ -15,7 +15,7 @@ from gangland.bot import GameEnd
 from gangland.chance import SeededChance
 from gangland.faults import BotFault, FaultKind, IllegalDecision
 from gangland.game import Decision, Game, Question
-from gangland_ladder.seeds import block_seed, local_secret, rng_seed
+from gangland_ladder.matches.seeds import block_seed, local_secret, rng_seed
 
 GAMES = 12
 """In one process, over all table sizes: what a match of 12 blocks plays in one."""

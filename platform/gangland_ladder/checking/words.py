@@ -13,10 +13,10 @@ from gangland.game import Game
 from gangland.gang_of_dice.answers import faces_in_words
 from gangland.gang_of_dice.warnings import WarningCard
 from gangland.view import View
-from gangland_ladder.catalogue import code_of, problem_of
 from gangland_ladder.checking import hints
 from gangland_ladder.checking.play import Asked
-from gangland_ladder.orders import Problem
+from gangland_ladder.errors.catalogue import code_of, problem_of
+from gangland_ladder.matches.orders import Problem
 
 SHOWN_CHARS = 120
 ILLEGAL = "E203"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from gangland_ladder.extra import run_site
+from gangland_ladder.common.extra import run_site
 
 
 def admin(context: typer.Context) -> None:
@@ -12,4 +12,4 @@ def admin(context: typer.Context) -> None:
 
     Example: gangland admin tournament list --data ./data
     """
-    run_site("gangland_web.admin", context.args)
+    run_site("gangland_web.ops.admin", context.args)

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from gangland_ladder.cli.commands import Commands
-from gangland_ladder.cli.exits import FINDINGS, INTERRUPTED, USAGE
+from gangland_ladder.common.exits import FINDINGS, INTERRUPTED, USAGE
 
 app = typer.Typer(
     name="gangland",
@@ -76,10 +76,10 @@ def _told(failure: Exception) -> str | None:
 
     if isinstance(failure, SettingsError):
         return str(failure)
-    from gangland_ladder.extra import ExtraMissing
+    from gangland_ladder.common.extra import ExtraMissing
     from gangland_ladder.local.bots import NoSuchBot
+    from gangland_ladder.local.processes import TableFailed
     from gangland_ladder.local.store import StoreError
-    from gangland_ladder.tables import TableFailed
     from gangland_sandbox.errors import SandboxError
 
     if isinstance(failure, ExtraMissing | NoSuchBot | StoreError):

@@ -17,15 +17,15 @@ from typing import Annotated, NoReturn
 import typer
 
 from gangland.games import game_named
-from gangland_ladder.catalogue import rejection
 from gangland_ladder.checking.advice import check_thoroughly
 from gangland_ladder.checking.check import Bench
 from gangland_ladder.checking.view import NoSuchView, ViewShown, shown_view
 from gangland_ladder.cli import check_report, options, report, salts
 from gangland_ladder.cli.progress import Line
+from gangland_ladder.errors.catalogue import rejection
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, imported_games, no_game, read_bot
-from gangland_ladder.orders import CheckReport
-from gangland_ladder.tables import Tables
+from gangland_ladder.local.processes import Tables
+from gangland_ladder.matches.orders import CheckReport
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import unpack

@@ -10,11 +10,11 @@ import msgspec
 
 from gangland import BOT_API_VERSION
 from gangland.games import game_named
-from gangland_ladder.catalogue import entries
 from gangland_ladder.checking.view import NoSuchView, ViewShown, plain
 from gangland_ladder.cli import options, report
+from gangland_ladder.errors.catalogue import entries
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.orders import CheckReport, MethodTimes, Problem
+from gangland_ladder.matches.orders import CheckReport, MethodTimes, Problem
 from gangland_sandbox.intake import main_of
 
 WIDTH = 110

@@ -24,14 +24,14 @@ from gangland_ladder.cli.progress import Line
 from gangland_ladder.cli.replay_files import STDIN, Entry, called, recorded
 from gangland_ladder.cli.runs import SEEDS
 from gangland_ladder.cli.settings import in_call
-from gangland_ladder.differing import Compared, Recording, compare
-from gangland_ladder.interrupts import held
+from gangland_ladder.common.interrupts import held
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
+from gangland_ladder.local.differing import Compared, Recording, compare
 from gangland_ladder.local.games import game_document, play_game, without_logs
 from gangland_ladder.local.orders import local_order
+from gangland_ladder.local.processes import Tables
 from gangland_ladder.local.store import StoreError, default_folder, forget_old
-from gangland_ladder.orders import Order
-from gangland_ladder.tables import Tables
+from gangland_ladder.matches.orders import Order
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile

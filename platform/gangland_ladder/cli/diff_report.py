@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from gangland_ladder.cli import report
-from gangland_ladder.differing import START, Answer, Compared, Differing
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.watching.words import decision_in_words
+from gangland_ladder.local.differing import START, Answer, Compared, Differing
+from gangland_ladder.viewer.words import decision_in_words
 
 SITUATIONS: Final = 12
 """So many kinds of situation are listed in text; a JSON document has all."""

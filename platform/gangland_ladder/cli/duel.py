@@ -14,11 +14,11 @@ import typer
 from gangland_ladder.cli import options, report, salts
 from gangland_ladder.cli.progress import Line
 from gangland_ladder.cli.runs import Resume, Run, say_faults
-from gangland_ladder.duel.measured import Measured, measured
-from gangland_ladder.duel.playing import MOST_BLOCKS, Playing
-from gangland_ladder.duel.sequential import Hypotheses, Verdict
 from gangland_ladder.local.bots import NoSuchBot, game_of, read_bot
+from gangland_ladder.local.duel import MOST_BLOCKS, Playing
 from gangland_ladder.local.house import paths_of
+from gangland_ladder.rating.duel.measured import Measured, measured
+from gangland_ladder.rating.duel.sequential import Hypotheses, Verdict
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile

@@ -9,8 +9,8 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from gangland_ladder.catalogue import Entry, entries, nearest
 from gangland_ladder.cli import report
+from gangland_ladder.errors.catalogue import Entry, entries, nearest
 
 WIDTH = 96
 

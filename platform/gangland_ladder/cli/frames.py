@@ -11,11 +11,11 @@ from rich.text import Text
 
 from gangland.gang_of_dice.warnings import GANGSTER
 from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES
-from gangland_ladder.watching.film import END, Film, Stop
-from gangland_ladder.watching.keys import keys_for
-from gangland_ladder.watching.scenes import Scene
-from gangland_ladder.watching.walk import Cursor
-from gangland_ladder.watching.words import counts_in_words
+from gangland_ladder.viewer.film import END, Film, Stop
+from gangland_ladder.viewer.keys import keys_for
+from gangland_ladder.viewer.scenes import Scene
+from gangland_ladder.viewer.walk import Cursor
+from gangland_ladder.viewer.words import counts_in_words
 
 NARROWEST: Final = 20
 _NAME: Final = 24

@@ -10,16 +10,16 @@ from typing import IO, Annotated
 import typer
 
 from gangland.replay import ReplayError
+from gangland_ladder.analysis.column_files import PART, FilesExist, Form, TableFiles
+from gangland_ladder.analysis.columns import Recorded, rows_of
 from gangland_ladder.cli import report
 from gangland_ladder.cli.progress import Line
 from gangland_ladder.cli.replay_files import STDIN, Entry, archived, called, entries, is_archive
 from gangland_ladder.cli.verify import LISTED, Commitment, Secret, digits, examined
-from gangland_ladder.column_files import PART, FilesExist, Form, TableFiles
-from gangland_ladder.columns import Recorded, rows_of
-from gangland_ladder.extra import ExtraMissing
+from gangland_ladder.common.extra import ExtraMissing
+from gangland_ladder.common.where import match_game_at
 from gangland_ladder.local.bots import NoSuchBot
-from gangland_ladder.named_replays import named_replay
-from gangland_ladder.where import match_game_at
+from gangland_ladder.proof.named_replays import named_replay
 
 REPLAYS = "replays.ndjson"
 

@@ -11,22 +11,22 @@ from typing import IO, Annotated, Any
 
 import typer
 
-from gangland_ladder.archives import local as archive_local
-from gangland_ladder.archives.archive import ArchiveError, PlayedMatch
-from gangland_ladder.archives.files import write_archive
 from gangland_ladder.cli import options, report, salts
 from gangland_ladder.cli.ladder_report import print_results, stream, stream_end, unsettled
 from gangland_ladder.cli.progress import Progress
 from gangland_ladder.cli.runs import Resume, Run, say_faults
-from gangland_ladder.interrupts import held
-from gangland_ladder.ladder_page import ladder_page
-from gangland_ladder.ladder_results import LadderResults
+from gangland_ladder.common.interrupts import held
+from gangland_ladder.local import archive as archive_local
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, find_bots, game_of, imported_games
 from gangland_ladder.local.house import paths_of
+from gangland_ladder.local.ladder_page import ladder_page
+from gangland_ladder.local.ladder_results import LadderResults
 from gangland_ladder.local.matches import ATTEMPTS, MatchCame, Void, known, known_first, play_all
 from gangland_ladder.local.orders import MATCH_BLOCKS, round_robin_orders
-from gangland_ladder.orders import Order
-from gangland_ladder.tables import Tables
+from gangland_ladder.local.processes import Tables
+from gangland_ladder.matches.orders import Order
+from gangland_ladder.proof.archives.archive import ArchiveError, PlayedMatch
+from gangland_ladder.proof.archives.files import write_archive
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
 

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from gangland_ladder.cli import report
-from gangland_ladder.final_standings import FinalStandings
-from gangland_ladder.ladder_results import LadderResults
+from gangland_ladder.local.ladder_results import LadderResults
+from gangland_ladder.rating.final_standings import FinalStandings
 
 STREAM = "gangland/ladder-stream/1"
 SAID = 3

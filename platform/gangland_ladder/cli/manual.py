@@ -16,8 +16,8 @@ from typing import Any
 from gangland_ladder.cli import schemas
 from gangland_ladder.cli.commands import COMMANDS
 from gangland_ladder.cli.complete import DATA, parameters
-from gangland_ladder.cli.exits import MEANINGS
 from gangland_ladder.cli.settings import SETTINGS
+from gangland_ladder.common.exits import MEANINGS
 
 PAGES = ("command-line.md", "json.md")
 _MADE = re.compile(r"(<!-- made: (?P<name>[a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)

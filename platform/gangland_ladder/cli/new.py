@@ -10,7 +10,7 @@ import typer
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.cli import report
 from gangland_ladder.local.bots import NoSuchBot
-from gangland_ladder.new_bot import Refused, make
+from gangland_ladder.local.new_bot import Refused, make
 
 
 def new(

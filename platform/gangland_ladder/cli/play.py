@@ -13,14 +13,14 @@ import typer
 from gangland.faults import FaultKind
 from gangland.replay import load
 from gangland.story import tell
-from gangland_ladder.catalogue import fault_title, rejection
 from gangland_ladder.cli import options, report, salts
 from gangland_ladder.cli.runs import SEEDS, check_call
+from gangland_ladder.errors.catalogue import fault_title, rejection
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.local.games import game_document, play_game, without_logs
 from gangland_ladder.local.house import paths_of
 from gangland_ladder.local.orders import local_order
-from gangland_ladder.tables import Tables
+from gangland_ladder.local.processes import Tables
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import unpack

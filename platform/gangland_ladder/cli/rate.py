@@ -10,14 +10,14 @@ from typing import Annotated
 
 import typer
 
-from gangland_ladder.archives.archive import ArchiveError
-from gangland_ladder.archives.files import read_archive
 from gangland_ladder.cli import report
 from gangland_ladder.cli.progress import Line
 from gangland_ladder.cli.replay_files import STDIN, is_archive
-from gangland_ladder.extra import run_site
-from gangland_ladder.result_files import Rated, Results, ResultsRefused
-from gangland_ladder.result_forms import Found, lines_of, matches_of
+from gangland_ladder.common.extra import run_site
+from gangland_ladder.proof.archives.archive import ArchiveError
+from gangland_ladder.proof.archives.files import read_archive
+from gangland_ladder.proof.result_forms import Found, lines_of, matches_of
+from gangland_ladder.rating.result_files import Rated, Results, ResultsRefused
 
 SCHEMA = "gangland/rate/1"
 
@@ -81,7 +81,7 @@ def _rebuild(data: Path | None, *, as_json: bool) -> None:
     arguments = [] if data is None else ["--data", str(data)]
     if as_json:
         arguments.append("--json")
-    run_site("gangland_web.ratings", arguments)
+    run_site("gangland_web.ops.rebuild_ratings", arguments)
 
 
 def _rated(file: Path, game: str | None, blocks: int | None, *, quiet: bool) -> tuple[Rated, bool]:

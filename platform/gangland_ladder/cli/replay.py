@@ -18,11 +18,11 @@ from gangland_ladder.cli import report
 from gangland_ladder.cli.play import told_apart
 from gangland_ladder.cli.replay_files import Entry, called, recorded
 from gangland_ladder.cli.verify import LISTED, failing, failure, print_verdict
+from gangland_ladder.common.where import match_game_at
 from gangland_ladder.local.bots import NoSuchBot
-from gangland_ladder.watching.film import Film, NoSuchStop, film_of
-from gangland_ladder.watching.page import replay_page
-from gangland_ladder.watching.walk import Cursor, pressed
-from gangland_ladder.where import match_game_at
+from gangland_ladder.viewer.film import Film, NoSuchStop, film_of
+from gangland_ladder.viewer.page import replay_page
+from gangland_ladder.viewer.walk import Cursor, pressed
 
 PLAIN_WIDTH = 100
 """Columns of a stop that is printed where no terminal says how wide it is."""

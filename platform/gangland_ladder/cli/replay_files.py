@@ -14,13 +14,13 @@ from typing import IO, Any
 
 from gangland.faults import FaultKind
 from gangland.replay import Replay, ReplayError, from_dict, load, plain
-from gangland_ladder.archives.archive import MANIFEST, ArchiveError, Game
-from gangland_ladder.archives.archive import Entry as ArchiveEntry
-from gangland_ladder.archives.files import read_archive
-from gangland_ladder.archives.tar import BLOCK
 from gangland_ladder.cli import report
 from gangland_ladder.local.bots import NoSuchBot
-from gangland_ladder.seeds import rng_seed
+from gangland_ladder.matches.seeds import rng_seed
+from gangland_ladder.proof.archives.archive import MANIFEST, ArchiveError, Game
+from gangland_ladder.proof.archives.archive import Entry as ArchiveEntry
+from gangland_ladder.proof.archives.files import read_archive
+from gangland_ladder.proof.archives.tar import BLOCK
 
 LINE_BYTES = 4 * 1024 * 1024
 """A line that is longer than any replay is not read into memory."""

@@ -10,13 +10,13 @@ from typing import Annotated, SupportsFloat
 
 import typer
 
-from gangland_ladder.cli.exits import FINDINGS as FINDINGS
-from gangland_ladder.cli.exits import INTERRUPTED as INTERRUPTED
-from gangland_ladder.cli.exits import NOT_SIGNED_IN as NOT_SIGNED_IN
-from gangland_ladder.cli.exits import SERVER as SERVER
-from gangland_ladder.cli.exits import USAGE as USAGE
-from gangland_ladder.plurals import counted as counted
-from gangland_ladder.plurals import several as several
+from gangland_ladder.common.exits import FINDINGS as FINDINGS
+from gangland_ladder.common.exits import INTERRUPTED as INTERRUPTED
+from gangland_ladder.common.exits import NOT_SIGNED_IN as NOT_SIGNED_IN
+from gangland_ladder.common.exits import SERVER as SERVER
+from gangland_ladder.common.exits import USAGE as USAGE
+from gangland_ladder.common.plurals import counted as counted
+from gangland_ladder.common.plurals import several as several
 from gangland_sandbox.limits import Profile
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout instead of text.")]

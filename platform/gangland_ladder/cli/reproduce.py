@@ -13,18 +13,18 @@ from typing import Annotated, Any
 import typer
 
 from gangland.faults import PLAIN_WORDS
-from gangland_ladder.archives.archive import ArchiveError, PlayedMatch
-from gangland_ladder.archives.files import Archive, read_archive
-from gangland_ladder.archives.orders import order_of, records_of
 from gangland_ladder.cli import report
 from gangland_ladder.cli.replay_files import called
-from gangland_ladder.judging import ResultRefused, judge
+from gangland_ladder.common.where import game_at
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, read_bot
-from gangland_ladder.orders import GameRecord, Order, Result
-from gangland_ladder.reproducing import Difference, Reproduction, When
-from gangland_ladder.reproducing import reproduce as play_again
-from gangland_ladder.tables import Tables
-from gangland_ladder.where import game_at
+from gangland_ladder.local.processes import Tables
+from gangland_ladder.matches.judging import ResultRefused, judge
+from gangland_ladder.matches.orders import GameRecord, Order, Result
+from gangland_ladder.matches.reproducing import Difference, Reproduction, When
+from gangland_ladder.matches.reproducing import reproduce as play_again
+from gangland_ladder.proof.archives.archive import ArchiveError, PlayedMatch
+from gangland_ladder.proof.archives.files import Archive, read_archive
+from gangland_ladder.proof.archives.orders import order_of, records_of
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool

@@ -19,7 +19,7 @@ from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
 
 if TYPE_CHECKING:
-    from gangland_ladder.duel.playing import Setting
+    from gangland_ladder.local.duel import Setting
 
 SEEDS = 1 << 32
 

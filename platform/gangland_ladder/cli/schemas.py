@@ -7,7 +7,7 @@ import re
 from importlib.resources import files
 from typing import Any
 
-_FOLDER = files("gangland_ladder") / "schemas"
+_FOLDER = files(__package__) / "schemas"
 _ELSEWHERE = re.compile(r'"\$ref": "urn:gangland:([a-z0-9:-]+)"')
 
 

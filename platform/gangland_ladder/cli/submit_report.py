@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from gangland_ladder.catalogue import entries
 from gangland_ladder.cli import report
 from gangland_ladder.cli.check_report import Call, print_finding
+from gangland_ladder.errors.catalogue import entries
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.orders import Problem
+from gangland_ladder.matches.orders import Problem
 from gangland_ladder.submitting.answers import Finding, Version
 from gangland_ladder.submitting.site import Site
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gangland_ladder.cli import report
-from gangland_ladder.extra import run_site
+from gangland_ladder.common.extra import run_site
 
 
 def up(
@@ -51,4 +51,4 @@ def up(
         arguments += ["--nice", str(nice)]
     if as_json:
         arguments.append("--json")
-    run_site("gangland_web.supervisor", arguments)
+    run_site("gangland_web.ops.supervisor", arguments)

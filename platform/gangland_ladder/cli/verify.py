@@ -16,14 +16,14 @@ from msgspec import UNSET, to_builtins
 from gangland.game import Outcome
 from gangland.replay import ReplayError
 from gangland.replay import verify as verify_replay
-from gangland_ladder.archives.archive import ArchiveError
-from gangland_ladder.archives.files import Archive, open_archive
-from gangland_ladder.archives.proof import Proof, digest_of, prove
 from gangland_ladder.cli import report
 from gangland_ladder.cli.progress import Line, Progress
 from gangland_ladder.cli.replay_files import Entry, called, entries, is_archive
 from gangland_ladder.local.bots import NoSuchBot
-from gangland_ladder.views import agree, verify_views
+from gangland_ladder.matches.views import agree, verify_views
+from gangland_ladder.proof.archives.archive import ArchiveError
+from gangland_ladder.proof.archives.files import Archive, open_archive
+from gangland_ladder.proof.archives.proof import Proof, digest_of, prove
 
 LISTED = 1000
 """The most replays of one file that are listed, and the most failures that a JSON document names."""

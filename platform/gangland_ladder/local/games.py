@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gangland.games import game_named
-from gangland_ladder.catalogue import fault_code
-from gangland_ladder.contender import Contender
-from gangland_ladder.judging import judge
+from gangland_ladder.errors.catalogue import fault_code
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.logs import log_parts
-from gangland_ladder.orders import FaultRecord, GameRecord, Order, Result, sendable
-from gangland_ladder.referee import MatchTable
-from gangland_ladder.seeds import rng_seed
+from gangland_ladder.matches.contender import Contender
+from gangland_ladder.matches.judging import judge
+from gangland_ladder.matches.logs import log_parts
+from gangland_ladder.matches.orders import FaultRecord, GameRecord, Order, Result, sendable
+from gangland_ladder.matches.referee import MatchTable
+from gangland_ladder.matches.seeds import rng_seed
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool

@@ -12,13 +12,13 @@ from math import ceil, log2
 import msgspec
 from msgspec import Struct
 
-from gangland_ladder.archives import local as archive_local
-from gangland_ladder.archives.archive import PlayedMatch
-from gangland_ladder.judging import EntryScore, SeenGame, judge
+from gangland_ladder.local import archive as archive_local
+from gangland_ladder.local.processes import Tables, count_games
 from gangland_ladder.local.store import RunStore, key_of
-from gangland_ladder.orders import Order
-from gangland_ladder.referee import LocalMatch, played_here
-from gangland_ladder.tables import Tables, count_games
+from gangland_ladder.matches.judging import EntryScore, SeenGame, judge
+from gangland_ladder.matches.orders import Order
+from gangland_ladder.matches.referee import LocalMatch, played_here
+from gangland_ladder.proof.archives.archive import PlayedMatch
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.pool import Pool
 

@@ -10,13 +10,13 @@ from typing import Any
 from flask import url_for
 from sqlmodel import Session
 
-from gangland_ladder.catalogue import entries, titled
-from gangland_ladder.orders import Problem as Finding
-from gangland_web.bots.models import VersionStep
-from gangland_web.bots.page_queries import VersionPage, queue_of
-from gangland_web.bots.progress import Step, progress_of
-from gangland_web.columns import stored
-from gangland_web.web.text import line_named, shown
+from gangland_ladder.errors.catalogue import entries, titled
+from gangland_ladder.matches.orders import Problem as Finding
+from gangland_web.core.text import line_named, shown
+from gangland_web.resources.bots.progress import Step, progress_of
+from gangland_web.resources.bots.queries import VersionPage, queue_of
+from gangland_web.store.columns import stored
+from gangland_web.store.models.bots import VersionStep
 
 _CODE = re.compile(r"[EW]\d{3}\b")
 

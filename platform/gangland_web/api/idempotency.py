@@ -11,9 +11,9 @@ from typing import Any
 from flask import request
 from sqlmodel import Session, col, delete, select
 
-from gangland_web.api.models import KeptAnswer
-from gangland_web.clock import now_s
-from gangland_web.web.problems import Problem
+from gangland_web.core.clock import now_s
+from gangland_web.http.problems import Problem
+from gangland_web.store.models.idempotency import KeptAnswer
 
 KEPT_S = 24 * 3600
 KEPT = 100

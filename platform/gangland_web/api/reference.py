@@ -14,7 +14,7 @@ import gangland_web.api.views  # noqa: F401 (which declares the calls)
 from gangland_web.api.framework.curl import curl_line
 from gangland_web.api.framework.declared import ANY_TOKEN, CALLS, Call
 from gangland_web.api.framework.openapi import BASE, SUBJECTS, openapi
-from gangland_web.tokens.services import Scope
+from gangland_web.people.tokens import Scope
 
 HEAD: Final = """# Calls of the API
 

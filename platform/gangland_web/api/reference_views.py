@@ -9,9 +9,9 @@ from werkzeug.wrappers import Response
 
 from gangland_web.api.framework.openapi import WHEN, openapi
 from gangland_web.api.reference import told_by_subject
-from gangland_web.tokens.services import SCOPES
-from gangland_web.web.limits import Rates
-from gangland_web.web.marks import marked
+from gangland_web.http.cache import marked
+from gangland_web.http.limits import Rates
+from gangland_web.people.tokens import SCOPES
 
 pages = Blueprint("api_reference", __name__)
 

@@ -19,7 +19,7 @@ from gangland_web.broker.acl import PLATFORM_USER, access_list
 from gangland_web.broker.credentials import host_address
 from gangland_web.broker.gate import ITEM_BYTES
 from gangland_web.broker.link import connect, socket_address
-from gangland_web.files import kept_secret, write_private
+from gangland_web.core.files import kept_secret, write_private
 
 SOCKET = "broker.sock"
 SOCKET_PATH_BYTES = 100

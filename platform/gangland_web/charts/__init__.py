@@ -1,1 +1,1 @@
-"""Charts as pictures of plain numbers: scales, paths and the figures behind them, no database and no request."""
+"""Charts as pictures of plain numbers: scales, paths and shapes; no database and no request."""

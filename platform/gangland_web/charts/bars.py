@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import ceil
 from typing import NamedTuple
 
-from gangland_ladder.plurals import counted
+from gangland_ladder.common.plurals import counted
 from gangland_web.charts.pictures import Box, Key, Picture, Shape, axes, rect, text
 from gangland_web.charts.scales import Scale, Tick, round_scale
 

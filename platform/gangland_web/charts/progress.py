@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gangland_ladder.plurals import counted
+from gangland_ladder.common.plurals import counted
 from gangland_web.charts.paths import steps
 from gangland_web.charts.pictures import Box, Key, Picture, axes, path, stroke, text
 from gangland_web.charts.scales import Scale

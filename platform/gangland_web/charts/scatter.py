@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gangland_ladder.plurals import counted
+from gangland_ladder.common.plurals import counted
 from gangland_web.charts.paths import place
 from gangland_web.charts.pictures import Box, Key, Picture, Shape, axes, path, stroke, text
 from gangland_web.charts.scales import Scale, Tick, round_scale

@@ -1,1 +1,1 @@
-"""Figures for Prometheus: what all processes count, kept on the broker, and what is asked when somebody looks."""
+"""Metrics: their catalogue, and how processes count."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import sqlalchemy as sa
 from alembic import op
 
-from gangland_web.altering import rewrite_table, table_sql
+from gangland_web.store.altering import rewrite_table, table_sql
 
 revision = "0007"
 down_revision = "0006"

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from gangland_web.altering import change_checks
+from gangland_web.store.altering import change_checks
 
 revision = "0015"
 down_revision = "0014"

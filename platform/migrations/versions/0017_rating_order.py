@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from gangland_web.altering import replace_in_table
+from gangland_web.store.altering import replace_in_table
 
 revision = "0017"
 down_revision = "0016"

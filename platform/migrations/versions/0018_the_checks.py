@@ -2,7 +2,7 @@
 
 from alembic import op
 
-from gangland_web.altering import change_checks
+from gangland_web.store.altering import change_checks
 
 revision = "0018"
 down_revision = "0017"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from alembic import op
 
-from gangland_web.altering import replace_in_table
+from gangland_web.store.altering import replace_in_table
 
 revision = "0019"
 down_revision = "0018"

@@ -7,14 +7,14 @@ import json
 from flask import current_app
 
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.catalogue import entries
+from gangland_ladder.errors.catalogue import entries
 from gangland_web.api.framework.declared import CALLS, Stored, call
 from gangland_web.api.framework.fields import Code, Count, Game, Model, Moment, Path
 from gangland_web.api.framework.openapi import BASE, openapi
-from gangland_web.exports.rows import moment
-from gangland_web.organising.forms import OPTIONS
-from gangland_web.status.views import health_now
-from gangland_web.tokens.services import Scope
+from gangland_web.league.organising.forms import OPTIONS
+from gangland_web.people.tokens import Scope
+from gangland_web.resources.exports.rows import moment
+from gangland_web.site.status import health_now
 
 
 class CallTold(Model):

@@ -13,18 +13,18 @@ from gangland_web.api.calls.own import ChallengeTold, TokenTold, told_challenge,
 from gangland_web.api.calls.uploads import VersionTold, own_bot, taken_in
 from gangland_web.api.framework.declared import ANY_TOKEN, Example, call
 from gangland_web.api.framework.fields import PLAIN, File, Model, Number
-from gangland_web.bots.deleting import NotDeletable, delete_version
-from gangland_web.bots.page_queries import bot_page, source_of, version_page
-from gangland_web.bots.retiring import retire_bot
-from gangland_web.challenges.page_queries import challenge_rows
-from gangland_web.challenges.services import challenge as ask_for
-from gangland_web.challenges.views import OPPONENTS, allowance
-from gangland_web.organising.audit import Actor
-from gangland_web.tokens.models import Token
-from gangland_web.tokens.services import Bearer, Scope, revoke_in
-from gangland_web.tournaments.running import enter_bot, leave
-from gangland_web.tournaments.views import found_tournament
-from gangland_web.web.problems import Problem
+from gangland_web.http.problems import Problem
+from gangland_web.league.challenges import challenge as ask_for
+from gangland_web.league.tournaments.running import enter_bot, leave
+from gangland_web.league.versions.deleting import NotDeletable, delete_version
+from gangland_web.league.versions.retiring import retire_bot
+from gangland_web.people.tokens import Bearer, Scope, revoke_in
+from gangland_web.resources.bots.queries import bot_page, source_of, version_page
+from gangland_web.resources.challenges import challenge_rows
+from gangland_web.site.challenges import OPPONENTS, allowance
+from gangland_web.site.tournaments.views import found_tournament
+from gangland_web.store.activity_log import Actor
+from gangland_web.store.models.tokens import Token
 
 
 class Deleted(Model):

@@ -15,20 +15,20 @@ from gangland_web.api.framework.fields import MOST, Game, Limit, Model, Moment, 
 from gangland_web.api.framework.openapi import BASE
 from gangland_web.api.framework.paging import next_page
 from gangland_web.api.framework.sheets import table, table_model
-from gangland_web.bots.figure_views import whole_sheet
-from gangland_web.bots.figures import SHEETS, figure, subject_of
-from gangland_web.bots.models import Bot
-from gangland_web.bots.page_queries import BotPage, bot_page, listed_bots, ratings_of, version_page
-from gangland_web.bots.tables import TABLES
-from gangland_web.bots.views import source_file
-from gangland_web.columns import stored
-from gangland_web.documentation.tables import DOCUMENTED
-from gangland_web.exports.rows import moment
-from gangland_web.matches.list_views import matches_sheet
-from gangland_web.matches.lists import matches_of_entries
-from gangland_web.tokens.services import Scope
-from gangland_web.web.problems import Problem
-from gangland_web.web.sessions import is_mine
+from gangland_web.http.problems import Problem
+from gangland_web.http.sessions import is_mine
+from gangland_web.people.tokens import Scope
+from gangland_web.resources.bots.figures import SHEETS, figure, subject_of
+from gangland_web.resources.bots.queries import BotPage, bot_page, listed_bots, ratings_of, version_page
+from gangland_web.resources.bots.tables import TABLES
+from gangland_web.resources.exports.rows import moment
+from gangland_web.resources.matches.lists import matches_of_entries
+from gangland_web.site.bots.figure_views import whole_sheet
+from gangland_web.site.bots.views import source_file
+from gangland_web.site.documentation.tables import DOCUMENTED
+from gangland_web.site.matches.list_views import matches_sheet
+from gangland_web.store.columns import stored
+from gangland_web.store.models.bots import Bot
 
 
 class BotTold(Model):

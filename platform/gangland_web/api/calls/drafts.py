@@ -9,21 +9,19 @@ from flask import request
 from msgspec import Meta
 from sqlmodel import Session
 
-from gangland_ladder.final_standings.rounds import BLOCKS as SETTLE_BLOCKS
-from gangland_ladder.final_standings.rounds import FIRST, PERCENT
-from gangland_ladder.randomness import ADDRESS_CHARS, SOURCE_CHARS
+from gangland_ladder.proof.randomness import ADDRESS_CHARS, SOURCE_CHARS
+from gangland_ladder.tournaments.settling_rounds import BLOCKS as SETTLE_BLOCKS
+from gangland_ladder.tournaments.settling_rounds import FIRST, PERCENT
 from gangland_sandbox.limits import Profile
-from gangland_web.accounts.roles import Act
 from gangland_web.api.calls.tournaments import TournamentTold, TournamentWhole, told, told_whole
 from gangland_web.api.framework.declared import Example, call
 from gangland_web.api.framework.fields import MOST, PLAIN, Count, Game, Model, Moment, NewestFirst, Number, Path, Seats
 from gangland_web.api.framework.openapi import BASE
 from gangland_web.api.framework.paging import next_page
-from gangland_web.columns import stored
-from gangland_web.organising.audit import Actor
-from gangland_web.organising.doors import allowed
-from gangland_web.organising.drafts import Estimate, change_draft, create_draft, estimate, rehearse, throw_away
-from gangland_web.organising.forms import (
+from gangland_web.core.text import normal_name
+from gangland_web.http.problems import Problem
+from gangland_web.league.organising.drafts import Estimate, change_draft, create_draft, estimate, rehearse, throw_away
+from gangland_web.league.organising.forms import (
     BLOCKS,
     CODE_CHARS,
     DEADLINES,
@@ -41,12 +39,14 @@ from gangland_web.organising.forms import (
     form_of,
     read_rules,
 )
-from gangland_web.organising.page_queries import organised_by
-from gangland_web.tokens.services import Bearer, Scope
-from gangland_web.tournaments.models import Tournament
-from gangland_web.tournaments.running import Rules
-from gangland_web.web.problems import Problem
-from gangland_web.web.text import normal_name
+from gangland_web.league.tournaments.running import Rules
+from gangland_web.people.tokens import Bearer, Scope
+from gangland_web.resources.organising.queries import organised_by
+from gangland_web.site.organising.access import allowed
+from gangland_web.store.activity_log import Actor
+from gangland_web.store.columns import stored
+from gangland_web.store.models.tournaments import Tournament
+from gangland_web.store.roles import Act
 
 OptionName = Annotated[str, Meta(max_length=40, pattern=r"^[a-z_]+$")]
 Word = Annotated[str, Meta(max_length=FORM_CHARS, pattern=PLAIN)]

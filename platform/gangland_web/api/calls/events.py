@@ -8,8 +8,7 @@ from flask import url_for
 from msgspec import Meta
 from sqlmodel import Session
 
-from gangland_ladder.lifecycle import State, may_enter
-from gangland_web.accounts.roles import organises
+from gangland_ladder.tournaments.lifecycle import State, may_enter
 from gangland_web.api.calls.acts import EntryTold
 from gangland_web.api.calls.tournaments import TournamentTold, told
 from gangland_web.api.calls.uploads import own_bot
@@ -17,15 +16,16 @@ from gangland_web.api.framework.declared import Example, call
 from gangland_web.api.framework.fields import Model, NewestFirst, Number, Path
 from gangland_web.api.framework.openapi import BASE
 from gangland_web.api.framework.paging import next_page
-from gangland_web.columns import stored
-from gangland_web.tokens.services import Bearer, Scope
-from gangland_web.tournaments.event_views import seen_event
-from gangland_web.tournaments.models import Event, Tournament
-from gangland_web.tournaments.page_queries import listed_events, tournaments_in
-from gangland_web.tournaments.running import EntryRefused, enter_bot
-from gangland_web.tournaments.seen import is_seen
-from gangland_web.tournaments.views import CODE_CHARS
-from gangland_web.web.sessions import looker
+from gangland_web.http.sessions import looker
+from gangland_web.league.tournaments.running import EntryRefused, enter_bot
+from gangland_web.people.tokens import Bearer, Scope
+from gangland_web.resources.tournaments.queries import listed_events, tournaments_in
+from gangland_web.resources.visibility.tournaments import is_seen
+from gangland_web.site.tournaments.event_views import seen_event
+from gangland_web.site.tournaments.views import CODE_CHARS
+from gangland_web.store.columns import stored
+from gangland_web.store.models.tournaments import Event, Tournament
+from gangland_web.store.roles import organises
 
 _AT_ONCE = 10
 

@@ -12,16 +12,16 @@ from gangland_web.api.framework.declared import call
 from gangland_web.api.framework.fields import Count, Game, Hex64, Key, Limit, Model, Moment, Number, Path, Seats
 from gangland_web.api.framework.paging import next_page
 from gangland_web.api.framework.sheets import table, table_model
-from gangland_web.charts.sheets import Sheet
-from gangland_web.exports.rows import moment
-from gangland_web.exports.views import found_ladder
-from gangland_web.leaderboard.days import days_of
-from gangland_web.leaderboard.paging import FIRST_PAGE, Window, read_key
-from gangland_web.leaderboard.queries import ladder_page, ladder_state
-from gangland_web.leaderboard.views import BOARD, told_rows
-from gangland_web.matches.list_views import MATCHES, matches_sheet
-from gangland_web.matches.lists import LATEST, matches_of_ladder
-from gangland_web.web.problems import Problem
+from gangland_web.http.problems import Problem
+from gangland_web.resources.exports.rows import moment
+from gangland_web.resources.ladders.paging import FIRST_PAGE, Window, read_key
+from gangland_web.resources.ladders.queries import ladder_page, ladder_state
+from gangland_web.resources.matches.lists import LATEST, matches_of_ladder
+from gangland_web.resources.tables import Sheet
+from gangland_web.site.exports import found_ladder
+from gangland_web.site.ladders.days import days_of
+from gangland_web.site.ladders.views import BOARD, told_rows
+from gangland_web.site.matches.list_views import MATCHES, matches_sheet
 
 
 class LadderTold(Model):

@@ -6,26 +6,26 @@ from typing import Any
 
 from sqlmodel import Session
 
-from gangland_ladder.watching.turning import result
+from gangland_ladder.viewer.turning import result
 from gangland_web.api.calls.ladders import MatchList
 from gangland_web.api.framework.declared import Archive, Stored, call
 from gangland_web.api.framework.fields import Block, Count, Game, Hex64, Model, Moment, Number, Path, Rotation
 from gangland_web.api.framework.openapi import BASE
 from gangland_web.api.framework.sheets import table, table_model
-from gangland_web.columns import stored
-from gangland_web.documentation.tables import DOCUMENTED
-from gangland_web.exports.rows import moment
-from gangland_web.matches.access import visible, visible_game
-from gangland_web.matches.films import ShownGame, own_logs, replay_file, shown_game
-from gangland_web.matches.grids import grid_of
-from gangland_web.matches.lifecycle import MatchState
-from gangland_web.matches.list_views import PAGE, matches_sheet
-from gangland_web.matches.lists import latest_matches
-from gangland_web.matches.page_queries import MatchPage, games_of, match_page
-from gangland_web.matches.tables import TABLES, match_sheet
-from gangland_web.matches.views import replays as replay_lines
-from gangland_web.matches.waiting import dice_of, why_not_played
-from gangland_web.tokens.services import Scope
+from gangland_web.people.tokens import Scope
+from gangland_web.resources.exports.rows import moment
+from gangland_web.resources.matches.films import ShownGame, own_logs, replay_file, shown_game
+from gangland_web.resources.matches.grids import grid_of
+from gangland_web.resources.matches.lists import latest_matches
+from gangland_web.resources.matches.queries import MatchPage, games_of, match_page
+from gangland_web.resources.matches.tables import TABLES, match_sheet
+from gangland_web.resources.matches.waiting import dice_of, why_not_played
+from gangland_web.resources.visibility.matches import visible, visible_game
+from gangland_web.site.documentation.tables import DOCUMENTED
+from gangland_web.site.matches.list_views import PAGE, matches_sheet
+from gangland_web.site.matches.views import replays as replay_lines
+from gangland_web.store.columns import stored
+from gangland_web.store.lifecycles.matches import MatchState
 
 
 class MatchTold(Model):

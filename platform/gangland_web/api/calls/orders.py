@@ -8,28 +8,28 @@ from typing import Annotated, Any
 from msgspec import Meta
 from sqlmodel import Session, select
 
-from gangland_ladder.lifecycle import State
-from gangland_ladder.randomness import VALUE_CHARS
-from gangland_web.accounts.models import User
-from gangland_web.accounts.roles import Act
+from gangland_ladder.proof.randomness import VALUE_CHARS
+from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.api.calls.drafts import actor
 from gangland_web.api.framework.declared import Example, call
 from gangland_web.api.framework.fields import PLAIN, Count, Model, Moment, NewestFirst, Number, Path
 from gangland_web.api.framework.openapi import BASE
 from gangland_web.api.framework.paging import next_page
-from gangland_web.columns import stored
-from gangland_web.exports.rows import moment
-from gangland_web.matches.models import Match
-from gangland_web.organising.audit import read_log
-from gangland_web.organising.directives import REASON_CHARS, give
-from gangland_web.organising.doors import allowed
-from gangland_web.organising.forms import DEADLINES, read_moment
-from gangland_web.organising.models import Directive, DirectiveKind, DirectiveState
-from gangland_web.organising.page_queries import Ordered, moves_from, ordered_in, stuck_in
-from gangland_web.tokens.services import Bearer, Scope
-from gangland_web.tournaments.models import Entry
-from gangland_web.tournaments.settle import SETTLE
-from gangland_web.web.problems import Problem
+from gangland_web.http.problems import Problem
+from gangland_web.league.organising.directives import REASON_CHARS, give
+from gangland_web.league.organising.forms import DEADLINES, read_moment
+from gangland_web.league.tournaments.settle import SETTLE
+from gangland_web.people.tokens import Bearer, Scope
+from gangland_web.resources.exports.rows import moment
+from gangland_web.resources.organising.queries import Ordered, moves_from, ordered_in, stuck_in
+from gangland_web.site.organising.access import allowed
+from gangland_web.store.activity_log import read_log
+from gangland_web.store.columns import stored
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.organising import Directive, DirectiveKind, DirectiveState
+from gangland_web.store.models.tournaments import Entry
+from gangland_web.store.roles import Act
 
 Reason = Annotated[str, Meta(max_length=REASON_CHARS)]
 Why = Annotated[str, Meta(min_length=1, max_length=REASON_CHARS, pattern=r"\S", description="Everybody reads it.")]

@@ -6,9 +6,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from gangland_ladder.lifecycle import State
-from gangland_web.accounts.models import User
-from gangland_web.accounts.roles import Act
+from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.api.calls.acts import EntryTold
 from gangland_web.api.calls.bots import BotTold, told_bot
 from gangland_web.api.calls.drafts import EventRulesSent, actor, read_event_rules
@@ -18,15 +16,17 @@ from gangland_web.api.framework.declared import Example, call
 from gangland_web.api.framework.fields import Model, Number, Path
 from gangland_web.api.framework.openapi import BASE
 from gangland_web.api.framework.sheets import table, table_model
-from gangland_web.columns import stored
-from gangland_web.organising.directives import move_all
-from gangland_web.organising.doors import allowed, allowed_event
-from gangland_web.organising.drafts import create_event
-from gangland_web.organising.entering import enter_for, take_out_for
-from gangland_web.organising.page_queries import Ordered, moves_of
-from gangland_web.organising.watching import COLUMNS, enterable, watched_in, watched_sheet
-from gangland_web.tokens.services import Bearer, Scope
-from gangland_web.tournaments.models import Event, Tournament
+from gangland_web.league.organising.directives import move_all
+from gangland_web.league.organising.drafts import create_event
+from gangland_web.league.organising.entering import enter_for, take_out_for
+from gangland_web.people.tokens import Bearer, Scope
+from gangland_web.resources.organising.participants import COLUMNS, enterable, watched_in, watched_sheet
+from gangland_web.resources.organising.queries import Ordered, moves_of
+from gangland_web.site.organising.access import allowed, allowed_event
+from gangland_web.store.columns import stored
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.tournaments import Event, Tournament
+from gangland_web.store.roles import Act
 
 _EVENT = "/organise/events/{event_id}"
 _CUP = "/organise/tournaments/{tournament_id}"

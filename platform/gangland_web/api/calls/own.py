@@ -8,13 +8,13 @@ from gangland_web.api.calls.bots import BotTold, told_bot
 from gangland_web.api.framework.declared import ANY_TOKEN, call
 from gangland_web.api.framework.fields import Game, Model, Moment, Number, Path
 from gangland_web.api.framework.openapi import BASE
-from gangland_web.bots.page_queries import bots_of
-from gangland_web.challenges.page_queries import ChallengeRow, challenges_of
-from gangland_web.clock import now_s
-from gangland_web.columns import stored
-from gangland_web.exports.rows import moment
-from gangland_web.tokens.models import Token
-from gangland_web.tokens.services import Bearer, Scope, is_good, scopes_of, tokens_of
+from gangland_web.core.clock import now_s
+from gangland_web.people.tokens import Bearer, Scope, is_good, scopes_of, tokens_of
+from gangland_web.resources.bots.queries import bots_of
+from gangland_web.resources.challenges import ChallengeRow, challenges_of
+from gangland_web.resources.exports.rows import moment
+from gangland_web.store.columns import stored
+from gangland_web.store.models.tokens import Token
 
 LISTED = 30
 

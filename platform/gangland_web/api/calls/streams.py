@@ -8,19 +8,19 @@ from msgspec import Meta
 
 from gangland_web.api.framework.declared import Archive, Lines, call
 from gangland_web.api.framework.fields import MOST, Day, Game, Model, Number, Seats
-from gangland_web.columns import stored
-from gangland_web.exports.rows import Span, What, read_day
-from gangland_web.exports.tables import NoTable, Table, open_table
-from gangland_web.exports.views import (
+from gangland_web.http.problems import Problem
+from gangland_web.http.sessions import database
+from gangland_web.resources.exports.rows import Span, What, read_day
+from gangland_web.resources.exports.tables import NoTable, Table, open_table
+from gangland_web.site.exports import (
     MATCHES_MOST,
     found_ladder,
     ladder_day,
     shown_tournament,
     tournament_archive,
 )
-from gangland_web.tournaments.models import Tournament
-from gangland_web.web.problems import Problem
-from gangland_web.web.sessions import database
+from gangland_web.store.columns import stored
+from gangland_web.store.models.tournaments import Tournament
 
 
 class MatchLine(Model):

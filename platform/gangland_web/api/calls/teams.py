@@ -8,18 +8,14 @@ from flask import url_for
 from msgspec import Meta
 from sqlmodel import Session
 
-from gangland_web.accounts.forms import NAME_CHARS
 from gangland_web.api.calls.bots import BotTold, told_bot
 from gangland_web.api.calls.tournaments import TournamentTold, told
 from gangland_web.api.framework.declared import Example, call
 from gangland_web.api.framework.fields import PLAIN, Count, Model, Moment, Number, Path
 from gangland_web.api.framework.openapi import BASE
-from gangland_web.bots.page_queries import bots_of_team
-from gangland_web.columns import stored
-from gangland_web.exports.rows import moment
-from gangland_web.teams.models import Invitation, Team
-from gangland_web.teams.page_queries import members_of, tournaments_of_team, uploads_of
-from gangland_web.teams.services import (
+from gangland_web.http.problems import Problem
+from gangland_web.people.account_forms import NAME_CHARS
+from gangland_web.people.teams import (
     DAYS,
     found_team,
     invite,
@@ -29,9 +25,13 @@ from gangland_web.teams.services import (
     revoke_invitation,
     team_of,
 )
-from gangland_web.teams.views import CODE_CHARS, CUPS, UPLOADS, most_members
-from gangland_web.tokens.services import Bearer, Scope
-from gangland_web.web.problems import Problem
+from gangland_web.people.tokens import Bearer, Scope
+from gangland_web.resources.bots.queries import bots_of_team
+from gangland_web.resources.exports.rows import moment
+from gangland_web.resources.teams.queries import members_of, tournaments_of_team, uploads_of
+from gangland_web.site.teams import CODE_CHARS, CUPS, UPLOADS, most_members
+from gangland_web.store.columns import stored
+from gangland_web.store.models.teams import Invitation, Team
 
 _OWN = "/me/team"
 

@@ -8,28 +8,28 @@ from flask import url_for
 from msgspec import Meta
 from sqlmodel import Session
 
-from gangland_ladder.deadlines import LINE
-from gangland_ladder.lifecycle import State
-from gangland_web.accounts.roles import organises
+from gangland_ladder.tournaments.deadlines import LINE
+from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.api.framework.declared import call
 from gangland_web.api.framework.fields import MOST, Count, Game, Hex64, Limit, Model, Moment, NewestFirst, Number, Path
 from gangland_web.api.framework.openapi import BASE
 from gangland_web.api.framework.paging import next_page
 from gangland_web.api.framework.sheets import table, table_model
-from gangland_web.columns import stored
-from gangland_web.documentation.tables import DOCUMENTED
-from gangland_web.exports.rows import moment, standings
-from gangland_web.exports.views import shown_tournament
-from gangland_web.tournaments.figure_views import sheet_of
-from gangland_web.tournaments.figures import TABLES, schedule_sheet
-from gangland_web.tournaments.final import kept_standings
-from gangland_web.tournaments.models import Tournament
-from gangland_web.tournaments.page_queries import listed, tables_of
-from gangland_web.tournaments.public_values import announced_for
-from gangland_web.tournaments.seen import over_told, results_seen, shown_secret
-from gangland_web.tournaments.views import found_tournament
-from gangland_web.web.problems import Problem
-from gangland_web.web.sessions import database, looker
+from gangland_web.http.problems import Problem
+from gangland_web.http.sessions import database, looker
+from gangland_web.league.tournaments.final import kept_standings
+from gangland_web.league.tournaments.public_values import announced_for
+from gangland_web.resources.exports.rows import moment, standings
+from gangland_web.resources.tournaments.figures import TABLES, schedule_sheet
+from gangland_web.resources.tournaments.queries import listed, tables_of
+from gangland_web.resources.visibility.tournaments import over_told, results_seen, shown_secret
+from gangland_web.site.documentation.tables import DOCUMENTED
+from gangland_web.site.exports import shown_tournament
+from gangland_web.site.tournaments.figure_views import sheet_of
+from gangland_web.site.tournaments.views import found_tournament
+from gangland_web.store.columns import stored
+from gangland_web.store.models.tournaments import Tournament
+from gangland_web.store.roles import organises
 
 
 class TournamentTold(Model):

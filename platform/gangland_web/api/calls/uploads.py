@@ -13,18 +13,18 @@ from werkzeug.datastructures import FileStorage
 from gangland_ladder.local.bots import named_games, no_game
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import unpack
-from gangland_web.accounts.models import User
 from gangland_web.api.documents import version_document
 from gangland_web.api.framework.declared import Example, call
 from gangland_web.api.framework.errors import Finding
 from gangland_web.api.framework.fields import PLAIN, Count, File, Game, Hex64, Model, Moment, Number, Path
-from gangland_web.bots.forms import NAME_CHARS, NOTE_CHARS, TEAM_CHARS, UploadForm, read_upload
-from gangland_web.bots.models import Bot, Version
-from gangland_web.bots.page_queries import VersionPage, version_page
-from gangland_web.bots.submit import submit_version
-from gangland_web.teams.models import Team
-from gangland_web.tokens.services import Bearer, Scope
-from gangland_web.web.problems import Problem
+from gangland_web.http.problems import Problem
+from gangland_web.league.versions.forms import NAME_CHARS, NOTE_CHARS, TEAM_CHARS, UploadForm, read_upload
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.people.tokens import Bearer, Scope
+from gangland_web.resources.bots.queries import VersionPage, version_page
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.teams import Team
 
 
 class BotNamed(Model):

@@ -11,7 +11,7 @@ from flask import Response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_web.api.framework.declared import Archive, Call, Lines, Stored
-from gangland_web.web.text import shown
+from gangland_web.core.text import shown
 
 PIECE_BYTES = 1 << 16
 _ENCODER = msgspec.json.Encoder()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from gangland_web.api.framework.fields import Nothing
-from gangland_web.tokens.services import Scope
+from gangland_web.people.tokens import Scope
 
 Row = TypeVar("Row")
 Handler = TypeVar("Handler", bound=Callable[..., Any])

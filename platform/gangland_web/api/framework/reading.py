@@ -11,8 +11,8 @@ from werkzeug.datastructures import MultiDict
 
 from gangland_web.api.framework.declared import Call
 from gangland_web.api.framework.fields import File
-from gangland_web.web.problems import Problem
-from gangland_web.web.text import shown
+from gangland_web.core.text import shown
+from gangland_web.http.problems import Problem
 
 FORM: str = "multipart/form-data"
 

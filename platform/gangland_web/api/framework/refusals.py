@@ -5,18 +5,18 @@ from __future__ import annotations
 from math import ceil
 from typing import Final
 
-from gangland_ladder.catalogue import rejection
-from gangland_ladder.lifecycle import MoveRefused
-from gangland_ladder.pairing import NoTables
+from gangland_ladder.errors.catalogue import rejection
+from gangland_ladder.pairing.round_robin import NoTables
+from gangland_ladder.tournaments.lifecycle import MoveRefused
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.api.documents import finding_document
-from gangland_web.challenges.services import ChallengeRefused, TooMany
-from gangland_web.organising.results import DirectiveRefused
-from gangland_web.teams.services import TeamRefused
-from gangland_web.tournaments.public_values import ValueRefused
-from gangland_web.tournaments.running import EntryRefused
-from gangland_web.web.problems import Problem
-from gangland_web.web.text import shown
+from gangland_web.core.text import shown
+from gangland_web.http.problems import Problem
+from gangland_web.league.challenges import ChallengeRefused, TooMany
+from gangland_web.league.organising.results import DirectiveRefused
+from gangland_web.league.tournaments.public_values import ValueRefused
+from gangland_web.league.tournaments.running import EntryRefused
+from gangland_web.people.teams import TeamRefused
 
 REFUSALS: Final = (
     *(UploadRejected, EntryRefused, DirectiveRefused, ChallengeRefused, MoveRefused, NoTables, TeamRefused),

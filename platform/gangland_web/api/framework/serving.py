@@ -10,17 +10,17 @@ from flask import g, request
 from sqlalchemy.exc import IntegrityError
 from werkzeug.wrappers import Response
 
-from gangland_web.accounts.roles import organises
-from gangland_web.api.auth import admitted
 from gangland_web.api.framework.answering import document, plain, respond
 from gangland_web.api.framework.declared import ANY_TOKEN, Call
 from gangland_web.api.framework.reading import read_body, read_form, read_nothing, read_parts, read_query
 from gangland_web.api.framework.refusals import REFUSALS, refused
 from gangland_web.api.idempotency import Answer, fingerprint, keep, kept, key_of_request
 from gangland_web.api.idempotency import Call as Sent
-from gangland_web.tokens.services import Bearer, Scope
-from gangland_web.web.problems import Problem, as_problem, problem_document
-from gangland_web.web.sessions import database, reading
+from gangland_web.http.bearer import admitted
+from gangland_web.http.problems import Problem, as_problem, problem_document
+from gangland_web.http.sessions import database, reading
+from gangland_web.people.tokens import Bearer, Scope
+from gangland_web.store.roles import organises
 
 AT_ONCE = "Another call arrived at the same moment; send this one again."
 

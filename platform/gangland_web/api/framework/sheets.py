@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from gangland_web.api.framework.fields import Model, Moment, Path
-from gangland_web.charts.sheets import Column, Kind, Sheet
+from gangland_web.resources.tables import Column, Kind, Sheet
 
 _TYPES: Final[dict[Kind, Any]] = {
     Kind.TEXT: str,

@@ -1,0 +1,1 @@
+"""What dice and decisions came to in recorded games, as figures and tables."""

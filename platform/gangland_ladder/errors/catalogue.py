@@ -1,0 +1,193 @@
+"""The error catalogue: one code for one finding, the same on command line, site and API.
+
+`catalogue.toml` holds what each code means, why it is so and how to mend it.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import tomllib
+from contextlib import suppress
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+
+from gangland.faults import BotFault, FaultKind
+from gangland_ladder.matches.orders import Problem
+from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.intake import main_of, scan_name
+
+FAULT_CODES = {
+    FaultKind.IMPORT_ERROR: "E201",
+    FaultKind.IMPORT_TIME: "E202",
+    FaultKind.ILLEGAL: "E203",
+    FaultKind.CRASHED: "E204",
+    FaultKind.DECISION_TIME: "E205",
+    FaultKind.BANK_TIME: "E206",
+    FaultKind.WALL_TIME: "E207",
+    FaultKind.MEMORY: "E208",
+    FaultKind.OUTPUT: "E209",
+    FaultKind.PROTOCOL: "E210",
+    FaultKind.FORBIDDEN_SYSCALL: "E211",
+}
+
+
+INTAKE_CODES = {
+    "too_large": "E101",
+    "empty": "E102",
+    "not_utf8": "E103",
+    "nul_byte": "E104",
+    "not_py": "E105",
+    "bad_name": "E106",
+    "taken_name": "E107",
+    "no_game": "E108",
+    "not_zip": "E120",
+    "zip_broken": "E121",
+    "zip_too_large": "E122",
+    "zip_unpacked": "E123",
+    "zip_entries": "E124",
+    "zip_ratio": "E125",
+    "zip_depth": "E126",
+    "zip_name": "E127",
+    "zip_link": "E128",
+    "zip_duplicate": "E129",
+    "zip_encrypted": "E130",
+    "zip_method": "E131",
+    "zip_disagrees": "E132",
+    "zip_overlap": "E133",
+    "zip_around": "E134",
+    "zip64": "E135",
+    "zip_compiled": "E136",
+    "zip_no_bot": "E137",
+    "zip_module_twice": "E138",
+    "at_once": "E140",
+    "unchanged": "E141",
+    "bot_name": "E142",
+    "name_taken": "E143",
+    "not_your_team": "E144",
+    "team_has_one": "E145",
+}
+"""By the code that intake and the site give a refusal."""
+ANY_REJECTION = "E100"
+OVERRUN = "E229"
+"""A check that its worker could not bring to an end."""
+TWO_CLASSES = "E223"
+_CLASS_LINE = re.compile(r"\(line (\d{1,6})\)")
+
+_TUPLE_CHANGED = (
+    r"'tuple' object (does not support item|doesn't support item|has no attribute "
+    r"'(append|clear|extend|insert|pop|remove|reverse|sort)')"
+)
+_FROZEN = r"dataclasses\.FrozenInstanceError"
+NARROWER_CODES = (
+    (FaultKind.IMPORT_ERROR, r"(Syntax|Indentation|Tab)Error: ", "E220"),
+    (FaultKind.IMPORT_ERROR, r"ModuleNotFoundError: ", "E221"),
+    (FaultKind.IMPORT_ERROR, r"ImportError: no bot class", "E222"),
+    (FaultKind.IMPORT_ERROR, r"ImportError: \d+ bot classes", "E223"),
+    (FaultKind.IMPORT_ERROR, r"TypeError: Can't instantiate abstract class", "E228"),
+    (FaultKind.CRASHED, r"NotImplementedError: \w+ has to define choose_", "E228"),
+    (
+        FaultKind.CRASHED,
+        rf"(AttributeError: (a view cannot be changed|can't set attribute)|{_FROZEN}|\w+: {_TUPLE_CHANGED})",
+        "E225",
+    ),
+    (FaultKind.ILLEGAL, r".*choose_\w+\(\) returned .*: expected ", "E224"),
+    (FaultKind.OUTPUT, r".*printed more than ", "E226"),
+    (FaultKind.OUTPUT, r".*logged more than ", "E227"),
+    (FaultKind.FORBIDDEN_SYSCALL, r"waited for time to pass", "E230"),
+)
+"""What the words of a fault say beyond its kind, line by line: for people alone, as the words may be the bot's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What one code means.
+
+    Attributes:
+        what: what happened; `why`: why it is so; `mend`: what to do about it.
+        example: a few lines that do it; may be empty.
+        page: where to read on, below docs/.
+    """
+
+    code: str
+    title: str
+    what: str
+    why: str
+    mend: str
+    page: str
+    example: str = ""
+
+
+@cache
+def entries() -> dict[str, Entry]:
+    """Return every entry by its code, in the order of the codes."""
+    text = files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8")
+    return {code: Entry(code=code, **fields) for code, fields in sorted(tomllib.loads(text).items())}
+
+
+def titled(code: str) -> str:
+    """Return a code with its title, as lists and pages show it."""
+    found = entries().get(code)
+    return f"{code} {found.title}" if found else code
+
+
+def nearest(given: str) -> list[str]:
+    """Return the codes that somebody may have meant who gave this one, or a word of a title."""
+    codes, low = list(entries()), given.lower()
+    by_word = [entry.code for entry in entries().values() if len(low) > 2 and low in entry.title.lower()]
+    return [*get_close_matches(given.upper(), codes, n=3, cutoff=0.5), *by_word][:5]
+
+
+def rejection(refused: UploadRejected, filename: str = "") -> Problem:
+    """Return the intake's refusal as a finding; where it is the file's name, with the command that changes it."""
+    more = _renaming(filename) if refused.code in ("bad_name", "taken_name") else ""
+    return Problem(INTAKE_CODES.get(refused.code, ANY_REJECTION), refused.message[:2500] + more, refused.line)
+
+
+def _renaming(filename: str) -> str:
+    """Return the line that renames a file to the next name that a bot may have; nothing if it is not its name."""
+    stem, _, ending = filename.rpartition(".")
+    fitting = re.sub(r"\W", "_", stem, flags=re.ASCII).strip("_")[:50] or "bot"
+    if ending not in ("py", "zip"):
+        return ""
+    for name in (fitting, f"my_{fitting}"):
+        with suppress(UploadRejected):
+            scan_name(f"{name}.py")
+            return "" if name == stem else f"\nmv {shlex.quote(filename)} {name}.{ending}"
+    return ""
+
+
+def problem_of(fault: BotFault, filename: str) -> Problem:
+    """Return a fault as a finding, with the line of the bot's file (`bot.py` in a zip) that it names last."""
+    code, line = code_of(fault), last_line(fault.message, main_of(filename))
+    if code == TWO_CLASSES and (classes := _CLASS_LINE.findall(fault.message)):
+        line = int(classes[-1])
+    return Problem(code, fault.message, line)
+
+
+def code_of(fault: BotFault) -> str:
+    """Return the code of a fault: of its kind, or a narrower one if its words tell more."""
+    for kind, sign, code in NARROWER_CODES:
+        if kind is fault.kind and re.search(rf"(?:^|^[\w.-]+: ){sign}", fault.message, re.MULTILINE):
+            return code
+    return FAULT_CODES[fault.kind]
+
+
+def fault_title(kind: str, message: str) -> str:
+    """Return the code and title of a recorded fault; its kind as it stands where that is none of ours."""
+    code = fault_code(kind, message)
+    return kind if code is None else titled(code)
+
+
+def fault_code(kind: str, message: str) -> str | None:
+    """Return the code of a recorded fault; None where its kind is none of ours."""
+    return code_of(BotFault(FaultKind(kind), message)) if kind in set(FaultKind) else None
+
+
+def last_line(message: str, filename: str) -> int | None:
+    """Return the last line number of the file that a message names, as `name.py:17` or as a traceback does."""
+    name = rf"(?<![\w/.-]){re.escape(filename)}"
+    found = re.findall(rf'{name}:(\d{{1,6}})\b|{name}(?:"|:).? ?line (\d{{1,6}})\b', message)
+    return int(next(filter(None, found[-1]))) if found else None

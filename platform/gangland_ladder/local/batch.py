@@ -1,0 +1,387 @@
+"""Games, matches and round robins of local bots from Python, by what `gangland play` and `gangland ladder` play with.
+
+The same bots, seed, salt and settings give the same games as those commands.  docs/research.md has examples.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from os import PathLike
+from pathlib import Path
+
+from gangland_ladder.local import archive as archive_local
+from gangland_ladder.local import games as local_games
+from gangland_ladder.local.batch_results import (
+    DuelResult,
+    GameResult,
+    MatchResult,
+    RoundRobin,
+    VoidMatch,
+    game_result,
+    match_result,
+    standings_of,
+)
+from gangland_ladder.local.bots import LocalBot, NoSuchBot, find_bots, game_of, read_bot
+from gangland_ladder.local.duel import MOST_BLOCKS, Playing
+from gangland_ladder.local.ladder_results import LadderResults, Meeting
+from gangland_ladder.local.matches import MatchCame, Void, play_all
+from gangland_ladder.local.orders import MATCH_BLOCKS, local_order, options_of, round_robin_orders
+from gangland_ladder.local.processes import Tables
+from gangland_ladder.local.salt import SALT_BYTES, NoSalt, machine_salt, parsed_salt
+from gangland_ladder.matches.judging import judge
+from gangland_ladder.matches.orders import MAX_BLOCKS, Order
+from gangland_ladder.proof.archives.archive import PlayedMatch
+from gangland_ladder.proof.archives.build import archived_game
+from gangland_ladder.proof.archives.files import write_archive
+from gangland_ladder.rating.duel.measured import measured
+from gangland_ladder.rating.duel.sequential import Hypotheses
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.limits import Profile
+
+BotSource = LocalBot | str | PathLike[str]
+"""A bot that was read, or the path of its file or zip."""
+Progress = Callable[[int, int], None]
+"""Called after each match with the games played so far and the games there will be."""
+
+SEEDS = 1 << 32
+
+
+def play_game(
+    bots: Sequence[BotSource],
+    *,
+    game: str | None = None,
+    seed: int | None = None,
+    salt: str | None = None,
+    options: Mapping[str, object] | None = None,
+    trusted: bool = False,
+    profile: Profile = Profile.PLAIN,
+) -> GameResult:
+    """Play one game, the first bot in the first seat: the game of `gangland play` with this seed.
+
+    Args:
+        bots: 2 to 4; one may sit twice.
+        game: told by the bots' imports if None.
+        seed: drawn if None.
+        salt: hexadecimal digits that are mixed into all dice; this machine's own if None.
+        options: of the game, such as {"deck": "box18"}.
+        trusted: in plain subprocesses instead of the jail; for bots of your own only.
+
+    Raises:
+        ValueError: a path without a bot, a game, a table size or an option that there is not.
+        SandboxError: the jail failed, and no bot is to blame.
+    """
+    table = _Table.of(bots, game, len(bots), seed, salt, options, trusted, profile)
+    order = table.order(blocks=1)
+    with table.tables(1) as at_tables:
+        (result,) = at_tables.run(local_games.play_game, [(order, table.sources)])
+    if result.void is not None:
+        raise SandboxError(result.void)
+    (judged,) = judge(order, result, rotations=1).games
+    return game_result(archived_game(order.id, judged), order)
+
+
+def play_blocks(
+    bots: Sequence[BotSource],
+    *,
+    blocks: int = 1,
+    game: str | None = None,
+    seed: int | None = None,
+    salt: str | None = None,
+    options: Mapping[str, object] | None = None,
+    trusted: bool = False,
+    profile: Profile = Profile.PLAIN,
+    keep_games: bool = True,
+) -> MatchResult:
+    """Play a match at one table: so many blocks, each of one seed in every rotation of the seats.
+
+    Args and errors as of `play_game`, and:
+
+    Args:
+        blocks: 1 to 1,000.
+        keep_games: False leaves out games and luck, which takes less time and memory.
+    """
+    table = _Table.of(bots, game, len(bots), seed, salt, options, trusted, profile)
+    if not 1 <= blocks <= MAX_BLOCKS:
+        raise ValueError(f"a match has 1 to {MAX_BLOCKS} blocks, not {blocks!r}")
+    with table.tables(1) as at_tables:
+        ((order, came),) = play_all([table.order(blocks=blocks)], table.sources, None, at_tables, keep=keep_games)
+    if isinstance(came, Void):
+        raise SandboxError(f"the match was void again and again: {came.reason}")
+    return match_result(order, came)
+
+
+def round_robin(
+    bots: Sequence[BotSource],
+    *,
+    seats: int = 2,
+    blocks: int = 24,
+    game: str | None = None,
+    seed: int | None = None,
+    salt: str | None = None,
+    options: Mapping[str, object] | None = None,
+    trusted: bool = False,
+    profile: Profile = Profile.PLAIN,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    keep_games: bool = True,
+    archive: str | PathLike[str] | None = None,
+) -> RoundRobin:
+    """Play every table of the bots: the matches of `gangland ladder` with this seed.
+
+    Args and errors as of `play_game`, and:
+
+    Args:
+        bots: files, folders of them, or bots that were read; no two of one name.
+        seats: bots at a table.
+        blocks: a table.
+        workers: processes that play at the same time; one a core if None.
+        progress: told after each match how far it is.
+        keep_games: False leaves out games and luck, which takes less time and memory.
+        archive: write all of it to this file, as `gangland ladder --archive` does; keeps the games.
+    """
+    began = time.monotonic()
+    table = _Table.of(_found(bots), game, seats, seed, salt, options, trusted, profile)
+    if len(table.bots) < seats:
+        raise ValueError(f"a table of {seats} needs at least {seats} bots, but there are {len(table.bots)}")
+    if blocks < 1:
+        raise ValueError(f"a table plays at least one block, not {blocks!r}")
+    orders = table.round_robin(blocks)
+    if archive is not None and len({len(order.blocks) for order in orders}) > 1:
+        raise ValueError(
+            f"matches of an archive are of one length: up to {MATCH_BLOCKS} blocks, or a multiple of it, not {blocks}"
+        )
+    keep = keep_games or archive is not None
+    played = _Played(table, orders, progress)
+    with table.tables(workers) as at_tables:
+        for order, came in play_all(orders, table.sources, None, at_tables, keep=keep):
+            played.add(order, came)
+    if archive is not None:
+        played.write(Path(archive))
+    return played.result(blocks, time.monotonic() - began)
+
+
+def play_duel(
+    new: BotSource,
+    old: BotSource,
+    *,
+    seats: int = 2,
+    game: str | None = None,
+    seed: int | None = None,
+    salt: str | None = None,
+    options: Mapping[str, object] | None = None,
+    hypotheses: Hypotheses | None = None,
+    max_blocks: int = MOST_BLOCKS,
+    trusted: bool = False,
+    profile: Profile = Profile.PLAIN,
+    workers: int | None = None,
+    progress: Callable[[int, float], None] | None = None,
+) -> DuelResult:
+    """Play a new bot against an old one until it is known which is better: the duel of `gangland duel` with this seed.
+
+    Args and errors as of `play_game`, and:
+
+    Args:
+        seats: above 2 at a table of copies.
+        hypotheses: bounds in Elo and how often each may be mistaken; those of the command if None.
+        max_blocks: stop undecided after so many.
+        progress: told again and again the blocks so far and the log likelihood ratio.
+    """
+    began = time.monotonic()
+    if max_blocks < 1:
+        raise ValueError(f"a duel has at least one block, not {max_blocks!r}")
+    table = _Table.of([new, old], game, seats, seed, salt, options, trusted, profile)
+    played = Playing(table, hypotheses or Hypotheses(), max_blocks)
+
+    def told() -> None:
+        if progress is not None:
+            progress(played.test.blocks, played.test.ratio)
+
+    played.play(lambda: None, told, workers)
+    bounds, (new_faults, old_faults) = played.test.hypotheses, played.faults
+    return DuelResult(
+        new=table.bots[0].name,
+        old=table.bots[1].name,
+        game=table.game,
+        seats=seats,
+        options=table.options,
+        seed=table.seed,
+        salt=table.salt.hex(),
+        verdict=played.verdict.value,
+        ratio=played.test.ratio,
+        lower=bounds.lower,
+        upper=bounds.upper,
+        blocks=played.test.blocks,
+        games=played.games,
+        measured=measured(played.blocks),
+        new_faults=dict(sorted(new_faults.items())),
+        old_faults=dict(sorted(old_faults.items())),
+        seconds=time.monotonic() - began,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What all matches of a call have in common."""
+
+    game: str
+    bots: tuple[LocalBot, ...]
+    seats: int
+    seed: int
+    salt: bytes
+    options: dict[str, object]
+    mode: Mode
+    profile: Profile
+
+    @classmethod
+    def of(
+        cls,
+        given: Sequence[BotSource],
+        game: str | None,
+        seats: int,
+        seed: int | None,
+        salt: str | None,
+        options: Mapping[str, object] | None,
+        trusted: bool,
+        profile: Profile,
+    ) -> _Table:
+        bots = tuple(bot if isinstance(bot, LocalBot) else read_bot(Path(bot)) for bot in given)
+        if not 2 <= seats <= 4:
+            raise ValueError(f"a game has 2 to 4 seats, not {seats!r}")
+        if seed is not None and seed < 0:
+            raise ValueError(f"a seed is a whole number from 0, not {seed!r}")
+        found = game_of(bots, game)
+        return cls(
+            game=found,
+            bots=bots,
+            seats=seats,
+            seed=secrets.randbelow(SEEDS) if seed is None else seed,
+            salt=_salt(salt),
+            options=options_of(found, seats, options or {}),
+            mode=Mode.TRUSTED if trusted else Mode.JAIL,
+            profile=profile,
+        )
+
+    @property
+    def sources(self) -> dict[str, bytes]:
+        return {bot.code: bot.source for bot in self.bots}
+
+    @property
+    def store(self) -> None:
+        """Nothing is kept from one call to the next."""
+
+    def tables(self, workers: int | None) -> Tables:
+        return Tables(mode=self.mode, workers=workers, profile=self.profile)
+
+    def order(self, *, blocks: int) -> Order:
+        """Return the match of all bots at one table, each an entry, also one that sits twice."""
+        return local_order(
+            self.game,
+            self.bots,
+            range(len(self.bots)),
+            seed=self.seed,
+            salt=self.salt,
+            number=1,
+            blocks=blocks,
+            options=self.options,
+            profile=self.profile,
+        )
+
+    def round_robin(self, blocks: int) -> list[Order]:
+        return round_robin_orders(
+            self.game,
+            self.bots,
+            self.seats,
+            blocks,
+            seed=self.seed,
+            salt=self.salt,
+            options=self.options,
+            profile=self.profile,
+        )
+
+
+class _Played:
+    """A round robin as far as it is played."""
+
+    def __init__(self, table: _Table, orders: Sequence[Order], progress: Progress | None) -> None:
+        self.table = table
+        self.orders = orders
+        self.progress = progress
+        self.planned = sum(len(order.blocks) * table.seats for order in orders)
+        self.results = LadderResults(table.game, [bot.name for bot in table.bots], table.seats)
+        self.matches: list[MatchResult] = []
+        self.kept: dict[int, PlayedMatch] = {}
+        self.voids: list[VoidMatch] = []
+
+    def add(self, order: Order, came: MatchCame | Void) -> None:
+        if isinstance(came, Void):
+            self.voids.append(VoidMatch(order.id, tuple(seat.name for seat in order.seats), came.reason))
+        else:
+            self.results.add(order, came)
+            self.matches.append(match_result(order, came))
+            if came.played is not None:
+                self.kept[order.id] = came.played
+        if self.progress is not None:
+            self.progress(self.results.games, self.planned)
+
+    def write(self, archive: Path) -> None:
+        voids = {void.number: void.reason for void in self.voids}
+        with archive.open("wb") as stream:
+            table = self.table
+            write_archive(
+                stream, archive_local.content(table.bots, self.orders, self.kept, voids, table.seed, table.salt)
+            )
+
+    def result(self, blocks: int, seconds: float) -> RoundRobin:
+        table, results = self.table, self.results
+        met = {
+            (row["bot"], row["other"]): Meeting(row["ahead"], row["level"], row["behind"])
+            for row in results.head_to_head()
+        }
+        return RoundRobin(
+            game=table.game,
+            seats=table.seats,
+            blocks=blocks,
+            options=table.options,
+            seed=table.seed,
+            salt=table.salt.hex(),
+            standings=standings_of(results),
+            head_to_head=met,
+            matches=tuple(self.matches),
+            voids=tuple(self.voids),
+            games=results.games,
+            seconds=seconds,
+        )
+
+
+def _salt(given: str | None) -> bytes:
+    """Return the salt that is given, else this machine's; one for this call alone where that cannot be kept."""
+    if given is not None:
+        return parsed_salt(given)
+    try:
+        return machine_salt(os.environ)
+    except NoSalt as error:
+        salt = secrets.token_bytes(SALT_BYTES)
+        warnings.warn(f"{error}; this call has a salt of its own, {salt.hex()}", stacklevel=4)
+        return salt
+
+
+def _found(bots: Sequence[BotSource]) -> list[LocalBot]:
+    """Return the bots, those of folders too, by name.
+
+    Raises:
+        NoSuchBot: a path without a bot, or two bots of one name.
+    """
+    read = [bot for bot in bots if isinstance(bot, LocalBot)]
+    read += find_bots([Path(bot) for bot in bots if not isinstance(bot, LocalBot)])
+    read.sort(key=lambda bot: bot.name)
+    for one, other in pairwise(read):
+        if one.name == other.name:
+            raise NoSuchBot(f"two bots are called {one.name!r}: rename one of them")
+    return read

@@ -1,0 +1,271 @@
+"""Where two versions of a bot would decide differently in recorded games.
+
+Each version is asked along the recorded history of a seat: it sees every view that the seat was sent, from the game's
+start, in a process of its own; its answer is compared, and the game goes on as it was recorded.  Where the two differ
+both are asked once more along the same history: a version that then answers otherwise is not deterministic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any, Final
+
+from gangland.faults import BotFault, FaultKind, IllegalDecision
+from gangland.game import Decision, Game
+from gangland.games import game_named
+from gangland.replay import Recorded, Replay, ReplayError, Step, load
+from gangland.view import View
+from gangland_ladder.local.bots import LocalBot
+from gangland_ladder.matches.views import agree, verify_views
+from gangland_ladder.viewer.film import address
+from gangland_ladder.viewer.words import seen_in_short, situation
+from gangland_sandbox.asking import BotProcess
+from gangland_sandbox.errors import SandboxError, UploadRejected
+from gangland_sandbox.intake import filename_of
+from gangland_sandbox.limits import Limits, Profile
+from gangland_sandbox.pool import Pool
+
+START: Final = "start"
+"""In place of a method: the bot failed before its first decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A recorded game.
+
+    Attributes:
+        replay: as JSON.
+        views: the digest of what the bots were sent; None where it is not recorded.
+        seats: along whose histories the versions are asked.
+        rng_seeds: of the bots' own generators, by seat; where they are not known they are drawn from the game's seed.
+    """
+
+    replay: str
+    views: str | None = None
+    seats: tuple[int, ...] = ()
+    rng_seeds: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a version answered: a decision in canonical form, or why it is at fault."""
+
+    decision: Decision = None
+    fault: str = ""
+    words: str = ""
+
+    def to_json(self) -> dict[str, object]:
+        """Return it as plain JSON values."""
+        if self.fault:
+            return {"decision": None, "fault": {"kind": self.fault, "message": self.words}}
+        return {"decision": self.decision, "fault": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in a game something was asked.
+
+    Attributes:
+        at: its address in the replay; empty at the start of the game.
+        kind: of the question, `START` before the first.
+        decision: its number in the replay.
+        situation: of which kind it is; seen: the chief things that were shown.
+    """
+
+    at: str
+    round: int
+    seat: int
+    kind: str
+    decision: int | None
+    recorded: Recorded | None
+    situation: str
+    seen: str
+
+
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """One decision that the versions take differently.
+
+    Attributes:
+        unsteady: the versions that answered otherwise when asked again.
+    """
+
+    place: Place
+    old: Answer
+    new: Answer
+    unsteady: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What came of one game.
+
+    Attributes:
+        asked: by method and by situation within it, how many decisions both versions were asked.
+        faults: where both failed alike, and were asked no further; these are no differences.
+        error: why the recording could not be used; void: why no bot could be asked; empty if all was well.
+        left_out: whether it was not looked at, being of another game.
+    """
+
+    asked: dict[str, dict[str, int]]
+    differing: tuple[Differing, ...]
+    faults: tuple[Differing, ...] = ()
+    error: str = ""
+    void: str = ""
+    left_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    place: Place
+    state: Any
+    view: View
+
+
+def compare(pool: Pool, recording: Recording, old: LocalBot, new: LocalBot, profile: Profile) -> Compared:
+    """Ask both versions along one game; a job for a table."""
+    try:
+        replay = load(recording.replay)
+        histories = _histories(replay, recording.views)
+    except ReplayError as error:
+        return Compared({}, (), error=str(error))
+    found = Compared({}, ())
+    try:
+        for seat in recording.seats or range(replay.seats):
+            found = _compared_seat(found, _Sitting(pool, replay, recording, seat, profile), histories[seat], old, new)
+    except SandboxError as failure:
+        return replace(found, void=str(failure))
+    order = sorted(found.differing, key=lambda each: -1 if each.place.decision is None else each.place.decision)
+    return replace(found, differing=tuple(order))
+
+
+def _compared_seat(
+    found: Compared, sitting: _Sitting, history: Sequence[_Asked], old: LocalBot, new: LocalBot
+) -> Compared:
+    """Return what was found before, and what is found along one seat's history."""
+    answers = sitting.along(old, history), sitting.along(new, history)
+    asked = {kind: dict(counts) for kind, counts in found.asked.items()}
+    differing, faults = [], []
+    for place in (_start(sitting.seat), *(each.place for each in history)):
+        one, other = (each.get(place.decision) for each in answers)
+        if one is None and other is None:
+            continue
+        if one is None or other is None:  # at the start, where one of the two failed
+            one, other = one or Answer(), other or Answer()
+        if place.kind != START:
+            counts = asked.setdefault(place.kind, {})
+            counts[place.situation] = counts.get(place.situation, 0) + 1
+        if not _alike(one, other):
+            differing.append(Differing(place, one, other))
+        elif one.fault:
+            faults.append(Differing(place, one, other))
+        if one.fault or other.fault:
+            break
+    if differing:
+        again = {"old": sitting.along(old, history), "new": sitting.along(new, history)}
+        differing = [_steadied(each, again) for each in differing]
+    return replace(found, asked=asked, differing=(*found.differing, *differing), faults=(*found.faults, *faults))
+
+
+def _start(seat: int) -> Place:
+    return Place("", 0, seat, START, None, None, "at the start of the game", "nothing yet")
+
+
+class _Sitting:
+    """A seat of a recorded game, in which versions are asked."""
+
+    def __init__(self, pool: Pool, replay: Replay, recording: Recording, seat: int, profile: Profile) -> None:
+        self.pool = pool
+        self.replay = replay
+        self.game: Game[Any] = game_named(replay.game)
+        self.options = self.game.options_dict(self.game.options(replay.options))
+        self.seat = seat
+        self.limits = Limits.of(profile, 1)
+        known = recording.rng_seeds
+        self.rng_seed = known[seat] if known else sha256(f"diff|{replay.seed}|{seat}".encode()).digest()
+
+    def along(self, bot: LocalBot, history: Sequence[_Asked]) -> dict[int | None, Answer]:
+        """Return a version's answers by decision, up to its first fault; one under None if it cannot start.
+
+        Raises:
+            SandboxError: the jail failed.
+        """
+        answers: dict[int | None, Answer] = {}
+        filename = filename_of(bot.name, bot.source)
+        try:
+            process = BotProcess.open(
+                bot.source, filename=filename, game=self.game.name, limits=self.limits, pool=self.pool
+            )
+        except UploadRejected as refused:
+            return {None: Answer(fault=FaultKind.IMPORT_ERROR, words=f"{filename}: {refused.message}")}
+        except BotFault as fault:
+            return {None: Answer(fault=fault.kind.value, words=fault.message)}
+        with process:
+            try:
+                process.start_game(
+                    seat=self.seat, seats=self.replay.seats, options=self.options, rng_seed=self.rng_seed
+                )
+            except BotFault as fault:
+                return {None: Answer(fault=fault.kind.value, words=fault.message)}
+            for each in history:
+                answer = answers[each.place.decision] = self._asked(process, each)
+                if answer.fault:
+                    break
+        return answers
+
+    def _asked(self, process: BotProcess, each: _Asked) -> Answer:
+        place = each.place
+        assert place.decision is not None
+        try:
+            answer = process.ask(place.kind, each.view.wire, place.decision)
+            return Answer(self.game.check(each.state, self.seat, answer))
+        except IllegalDecision as refused:
+            return Answer(fault=FaultKind.ILLEGAL.value, words=f"choose_{place.kind}(): {refused}")
+        except BotFault as fault:
+            return Answer(fault=fault.kind.value, words=fault.message)
+
+
+def _histories(replay: Replay, views: str | None) -> list[list[_Asked]]:
+    """Return what each seat was asked in the game, in order, if the views are those that were sent."""
+    game = game_named(replay.game)
+    histories: list[list[_Asked]] = [[] for _ in range(replay.seats)]
+    in_round: dict[tuple[int, int], int] = {}
+
+    def seen(step: Step) -> None:
+        for answer in step.answers:
+            if answer.number is None:
+                continue
+            seat, key = answer.seat, (step.round, answer.seat)
+            in_round[key] = in_round.get(key, 0) + 1
+            view = game.observe(step.before, seat, step.defaulting)
+            place = Place(
+                at=address(step.round, seat, in_round[key]),
+                round=step.round,
+                seat=seat,
+                kind=answer.kind,
+                decision=answer.number,
+                recorded=replay.decisions[answer.number],
+                situation=situation(view, answer.kind),
+                seen=seen_in_short(view),
+            )
+            histories[seat].append(_Asked(place, step.before, view))
+
+    agree(verify_views(replay, seen).views, views)
+    return histories
+
+
+def _alike(one: Answer, other: Answer) -> bool:
+    """Tell whether two answers are the same; of faults the kind counts, not the words."""
+    return one.fault == other.fault and (bool(one.fault) or one.decision == other.decision)
+
+
+def _steadied(each: Differing, again: Mapping[str, Mapping[int | None, Answer]]) -> Differing:
+    """Return a difference with the versions named that answered otherwise when asked again."""
+    unsteady = []
+    for name, answer in (("old", each.old), ("new", each.new)):
+        found = again[name].get(each.place.decision, Answer() if each.place.kind == START else None)
+        if found is None or not _alike(found, answer):
+            unsteady.append(name)
+    return replace(each, unsteady=tuple(unsteady))

@@ -1,0 +1,178 @@
+"""A duel that is played until it is decided: by the command, and from Python."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from gangland_ladder.common.interrupts import held
+from gangland_ladder.local.bots import LocalBot
+from gangland_ladder.local.matches import MatchCame, Void, known_first, play_all
+from gangland_ladder.local.orders import local_order
+from gangland_ladder.local.processes import Tables
+from gangland_ladder.local.store import RunStore
+from gangland_ladder.matches.orders import Order
+from gangland_ladder.rating.duel.design import blocks_of, match_lengths, sittings
+from gangland_ladder.rating.duel.measured import DuelBlock
+from gangland_ladder.rating.duel.sequential import Hypotheses, SequentialTest, Verdict
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.limits import Profile
+
+MOST_BLOCKS = 10_000
+"""After so many blocks a duel is left undecided, unless it is asked for another number."""
+
+
+class Setting(Protocol):
+    """What all matches of a duel have in common; its bots are the new one and the old one."""
+
+    @property
+    def game(self) -> str:
+        """The game's name."""
+
+    @property
+    def bots(self) -> Sequence[LocalBot]:
+        """The new bot, then the old one."""
+
+    @property
+    def seats(self) -> int:
+        """At a table; above two, of copies."""
+
+    @property
+    def seed(self) -> int:
+        """Gives all dice."""
+
+    @property
+    def salt(self) -> bytes:
+        """Gives all dice, with the seed."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Of the game."""
+
+    @property
+    def mode(self) -> Mode:
+        """How bots are kept."""
+
+    @property
+    def profile(self) -> Profile:
+        """What bots may use."""
+
+    @property
+    def sources(self) -> Mapping[str, bytes]:
+        """Of both bots, by SHA-256."""
+
+    @property
+    def store(self) -> RunStore | None:
+        """What is known of its matches."""
+
+
+class Playing:
+    """A duel as far as it has come.
+
+    Attributes:
+        most: the blocks after which it is left undecided.
+        blocks: those that count, in their order.
+        games: how many were played.
+        faults: of each side, by kind.
+    """
+
+    def __init__(self, run: Setting, hypotheses: Hypotheses, most: int) -> None:
+        self.run = run
+        self.most = most
+        self.test = SequentialTest(hypotheses)
+        self.blocks: list[DuelBlock] = []
+        self.games = 0
+        self.faults: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
+        self.sittings = sittings(run.seats)
+
+    @property
+    def verdict(self) -> Verdict:
+        """What it has come to."""
+        verdict = self.test.verdict
+        return Verdict.UNDECIDED if verdict is Verdict.OPEN and self.test.blocks >= self.most else verdict
+
+    def play(
+        self,
+        begins: Callable[[], None],
+        after: Callable[[], None],
+        workers: int | None = None,
+        looking: Callable[[int], None] | None = None,
+    ) -> None:
+        """Play until it is decided, or the most blocks are played.
+
+        Args:
+            begins: called before anything is played that is not known yet.
+            after: called whenever more blocks count.
+            workers: processes; one a core if None.
+            looking: called again and again while a match is under way, with the games played so far.
+
+        Raises:
+            SandboxError: a match was void again and again; nobody is to blame.
+        """
+        units, first = self._units(), None
+        for orders in units:
+            known = known_first(orders, self.run.store)
+            if len(known) < len(orders):
+                first = orders
+                break
+            self._add(known)
+            if self.verdict is not Verdict.OPEN:
+                return
+        if first is None:
+            return
+        begins()
+        rest = (order for orders in _chained(first, units) for order in orders)
+        with Tables(mode=self.run.mode, workers=workers, profile=self.run.profile) as tables:
+            unit: list[MatchCame] = []
+            before = self.games
+
+            def look() -> None:
+                if looking is not None:
+                    looking(max(self.games, before + tables.games))
+
+            for order, came in play_all(rest, self.run.sources, self.run.store, tables, looking=look):
+                if isinstance(came, Void):
+                    raise SandboxError(f"match {order.id} was void again and again: {came.reason}")
+                unit.append(came)
+                if len(unit) == len(self.sittings):
+                    self._add(unit)
+                    unit = []
+                    after()
+                    if self.verdict is not Verdict.OPEN:
+                        return
+
+    def _units(self) -> Iterator[list[Order]]:
+        """Yield the matches of each stretch of blocks: one, or at larger tables two on the same dice."""
+        run = self.run
+        for number, length in enumerate(match_lengths(self.most), 1):
+            yield [
+                local_order(
+                    run.game,
+                    run.bots,
+                    sides,
+                    seed=run.seed,
+                    salt=run.salt,
+                    number=number,
+                    blocks=length,
+                    options=run.options,
+                    profile=run.profile,
+                )
+                for sides in self.sittings
+            ]
+
+    @held()
+    def _add(self, matches: list[MatchCame]) -> None:
+        blocks = blocks_of(self.run.seats, [came.block_places() for came in matches])
+        self.blocks += blocks
+        self.test.add(block.score for block in blocks)
+        for sides, came in zip(self.sittings, matches, strict=True):
+            self.games += came.entries[0].games
+            for side, entry in zip(sides, came.entries, strict=True):
+                self.faults[side].update(entry.faults)
+
+
+def _chained(first: list[Order], rest: Iterator[list[Order]]) -> Iterator[list[Order]]:
+    yield first
+    yield from rest

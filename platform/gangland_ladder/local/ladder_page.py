@@ -1,0 +1,218 @@
+"""A ladder on one page: tables and charts in a file of its own, without script and without anything fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Any
+
+from gangland_ladder.local.ladder_results import LadderResults
+from gangland_ladder.rating.final_standings import Row
+from gangland_sandbox.wire import clean
+
+_LEFT, _WIDE, _LINE, _TOP = 170, 700, 26, 24
+_STYLE = """
+:root { color-scheme: light dark; --ink: light-dark(#1c1b19, #eceae4); --quiet: light-dark(#5d5a53, #aaa69c);
+  --paper: light-dark(#fdfcf9, #171614); --rule: light-dark(#d8d4ca, #3b3935);
+  --mark: light-dark(#1f5f99, #7db9ee); --good: light-dark(#1f5f99, #2f6fa8); --bad: light-dark(#9a4a12, #a0561e) }
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 2rem auto;
+  max-width: 64rem; padding: 0 1rem }
+h1 { font-size: 1.6rem; margin: 0 0 .3rem } h2 { font-size: 1.15rem; margin: 2rem 0 .4rem }
+p, caption { color: var(--quiet); text-align: left } p strong { color: var(--ink) }
+.wide { overflow-x: auto } table { border-collapse: collapse; font-variant-numeric: tabular-nums }
+th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--rule); font-weight: 400 }
+thead th { color: var(--quiet) } .name { text-align: left; font-weight: 600 }
+svg { display: block; max-width: 100%; height: auto } svg text { fill: var(--ink); font: 13px system-ui, sans-serif }
+svg .axis { stroke: var(--rule) } svg .note { fill: var(--quiet) } svg .mark { fill: var(--mark); stroke: var(--mark) }
+.cell { background: color-mix(in oklab, var(--side) var(--weight), transparent) }
+code { overflow-wrap: anywhere }
+@media print { body { margin: 0; max-width: none } }
+@media (forced-colors: active) { svg .mark { fill: CanvasText; stroke: CanvasText } }
+"""
+
+
+def ladder_page(results: LadderResults, document: dict[str, Any], command: str, *, partial: bool) -> str:
+    """Return the page as HTML.
+
+    Args:
+        document: the ladder in the schema gangland/ladder/1.
+        command: that plays it.
+        partial: whether play was interrupted.
+    """
+    title = f"{document['game']}, {document['seats']} seats"
+    order = results.order()
+    rows = {row.entry: row for row in results.ranges().rows}
+    names = [_text(name) for name in results.names]
+    parts = [
+        f"<h1>Ladder: {_text(title)}</h1>",
+        f"<p>{document['games']:,} games, {document['blocks']} blocks a table, seed {document['seed']}."
+        + (" <strong>Play was interrupted: what follows is partial.</strong>" if partial else "")
+        + f" <code>{_text(command)} --blocks {document['blocks']}</code></p>",
+        "<h2>Standings</h2>",
+        _standings(results, document, rows),
+        _separated(results),
+        "<h2>Score with its 95% range</h2>",
+        "<p>The share of the table that a bot is to be ahead of against all others, a tie as half.</p>",
+        _ranges_chart([(names[entry], rows[entry]) for entry in order]),
+        "<h2>Mean place</h2>",
+        "<p>Over all games; lower is better.</p>",
+        _bars(
+            "Mean place of each bot; lower is better",
+            [(_text(line["bot"]), line["mean_place"]) for line in document["standings"] if line["games"]],
+            digits=2,
+        ),
+        "<h2>Head to head</h2>",
+        _matrix(results, order, names),
+        "<h2>Time to decide</h2>",
+        _bars(
+            "CPU milliseconds within which 99% of decisions were given",
+            [(names[entry], p99) for entry in order if (p99 := results.p99_ms(entry)) is not None],
+            digits=1,
+        ),
+    ]
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        f"<title>Ladder: {_text(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
+        + "\n".join(parts)
+        + "\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _standings(results: LadderResults, document: dict[str, Any], rows: dict[int, Row]) -> str:
+    lines = []
+    for entry, line in zip(results.order(), document["standings"], strict=True):
+        share, p99 = rows[entry].against_all, results.p99_ms(entry)
+        faults = ", ".join(f"{kind} {count}" for kind, count in line["fault_kinds"].items()) or "0"
+        played = line["games"] > 0
+        lines.append(
+            [
+                str(line["rank"]) if played else "-",
+                line["bot"],
+                f"{100 * line['win_share']:.1f}%" if played else "-",
+                "-" if share is None else f"{100 * share.value:.1f}%",
+                "-" if share is None else f"{100 * share.low:.1f}-{100 * share.high:.1f}%",
+                f"{line['mean_place']:.2f}" if played else "-",
+                f"{line['mu']:.2f}" if played else "-",
+                f"{line['sigma']:.2f}" if played else "-",
+                str(line["games"]),
+                faults if played else "-",
+                "-" if p99 is None else f"{p99:.1f}",
+                rows[entry].range if played else "-",
+            ]
+        )
+    head = ["#", "bot", "wins", "score", "95% range", "mean place", "mu", "sigma", "games", "faults", "p99 ms", "ranks"]
+    return _table(
+        "Best first; ranks: those that a bot may have in truth, each range with 95% or more", head, lines, name=1
+    )
+
+
+def _separated(results: LadderResults) -> str:
+    names = results.names
+    pairs = [(row.entry, row.next_below) for row in results.ranges().rows if row.next_below is not None and row.blocks]
+    if not pairs:
+        return "<p>Each bot is separated from all below it.</p>"
+    said = "; ".join(f"{_text(names[one])} and {_text(names[other])}" for one, other in pairs)
+    return f"<p>Not separated, so that more games may turn their order: {said}.</p>"
+
+
+def _table(caption: str, head: Sequence[str], lines: Iterable[Sequence[str]], *, name: int) -> str:
+    titles = "".join(f'<th scope="col"{_name(column == name)}>{_text(title)}</th>' for column, title in enumerate(head))
+    body = "".join(
+        "<tr>"
+        + "".join(
+            f'<th scope="row" class="name">{_text(cell)}</th>' if column == name else f"<td>{_text(cell)}</td>"
+            for column, cell in enumerate(line)
+        )
+        + "</tr>\n"
+        for line in lines
+    )
+    return (
+        f'<div class="wide" role="region" aria-label="{_text(caption)}" tabindex="0"><table><caption>{_text(caption)}'
+        f"</caption><thead><tr>{titles}</tr></thead>\n<tbody>{body}</tbody></table></div>"
+    )
+
+
+def _name(is_name: bool) -> str:
+    return ' class="name"' if is_name else ""
+
+
+def _ranges_chart(lines: Sequence[tuple[str, Row]]) -> str:
+    shown = [(name, row.against_all) for name, row in lines if row.against_all is not None]
+    marks = [
+        f'<line class="axis" x1="{_at(tenth / 4):.1f}" x2="{_at(tenth / 4):.1f}" y1="{_TOP - 6}" '
+        f'y2="{_TOP + _LINE * len(shown)}"/><text class="note" text-anchor="middle" x="{_at(tenth / 4):.1f}" y="14">'
+        f"{25 * tenth}%</text>"
+        for tenth in range(5)
+    ]
+    for number, (name, share) in enumerate(shown):
+        y = _TOP + _LINE * number + _LINE / 2
+        marks.append(
+            f'<text text-anchor="end" x="{_LEFT - 10}" y="{y + 4:.1f}">{_short(name)}</text>'
+            f'<line class="mark" stroke-width="2" x1="{_at(share.low):.1f}" x2="{_at(share.high):.1f}" '
+            f'y1="{y}" y2="{y}"/><circle class="mark" r="4.5" cx="{_at(share.value):.1f}" cy="{y}"/>'
+        )
+    return _svg("Score of each bot against all others with its 95% range", len(shown), marks)
+
+
+def _at(share: float) -> float:
+    """Return where a share lies across a chart."""
+    return _LEFT + share * (_WIDE - _LEFT - 20)
+
+
+def _bars(title: str, lines: Sequence[tuple[str, float]], *, digits: int) -> str:
+    longest = max((value for _, value in lines), default=0) or 1
+    marks = []
+    for number, (name, value) in enumerate(lines):
+        y = _TOP + _LINE * number
+        width = value / longest * (_WIDE - _LEFT - 70)
+        marks.append(
+            f'<text text-anchor="end" x="{_LEFT - 10}" y="{y + 17}">{_short(name)}</text>'
+            f'<rect class="mark" x="{_LEFT}" y="{y + 5}" width="{width:.1f}" height="{_LINE - 10}"/>'
+            f'<text x="{_LEFT + width + 8:.1f}" y="{y + 17}">{value:.{digits}f}</text>'
+        )
+    return _svg(title, len(lines), marks)
+
+
+def _svg(title: str, lines: int, marks: Sequence[str]) -> str:
+    height = _TOP + _LINE * lines + 6
+    return (
+        f'<svg role="img" aria-label="{title}" viewBox="0 0 {_WIDE} {height}" width="{_WIDE}" height="{height}">'
+        f"<title>{title}</title>{''.join(marks)}</svg>"
+    )
+
+
+def _matrix(results: LadderResults, order: Sequence[int], names: Sequence[str]) -> str:
+    head = "".join(f'<th scope="col">{rank}</th>' for rank in range(1, len(order) + 1))
+    lines = []
+    for rank, one in enumerate(order, 1):
+        cells = []
+        for other in order:
+            met = results.meeting(one, other)
+            if met is None:
+                cells.append("<td>-</td>")
+                continue
+            side, weight = ("good" if met.share >= 0.5 else "bad"), round(140 * abs(met.share - 0.5))
+            told = f"{met.ahead} ahead, {met.level} level, {met.behind} behind"
+            cells.append(
+                f'<td class="cell" style="--side: var(--{side}); --weight: {weight}%" title="{told}">'
+                f"{100 * met.share:.0f}</td>"
+            )
+        lines.append(f'<tr><td>{rank}</td><th scope="row" class="name">{names[one]}</th>{"".join(cells)}</tr>\n')
+    caption = "In what percentage of their games the bot of the row was ahead of the bot of the column, a tie as half"
+    return (
+        f'<div class="wide" role="region" aria-label="Head to head" tabindex="0"><table><caption>{caption}</caption>'
+        f'<thead><tr><th scope="col">#</th><th scope="col" class="name">bot</th>{head}</tr></thead>\n'
+        f"<tbody>{''.join(lines)}</tbody></table></div>"
+    )
+
+
+def _short(name: str) -> str:
+    """Return a name, already escaped, that fits beside a chart."""
+    return name if len(name) <= 22 or "&" in name else f"{name[:21]}…"
+
+
+def _text(text: str) -> str:
+    """Return text of a bot's author so that it can do nothing to the page."""
+    return escape(clean(text))

@@ -1,0 +1,1 @@
+"""One match: its order, the referee, the contenders, and whether its result may count."""

@@ -1,0 +1,190 @@
+"""One bot through a match, as the referee sees it: its jail of the rotation, its banks and its forfeits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Protocol
+
+from gangland.bot import GameEnd
+from gangland.faults import BotFault, Fault, FaultKind
+from gangland.game import Game
+from gangland.view import View
+from gangland_ladder.matches.logs import Log, LogMark
+from gangland_sandbox.asking import BotProcess
+from gangland_sandbox.clock import Banks
+from gangland_sandbox.errors import SandboxError, UploadRejected
+from gangland_sandbox.intake import filename_of, main_of
+from gangland_sandbox.limits import RESTARTS, Limits
+from gangland_sandbox.pool import Pool
+
+FORFEITS_A_MATCH = RESTARTS + 1
+RECALLED_CHARS = 200
+"""A failure is told again with each game that a bot forfeits without playing it; of a longer one, its last line."""
+
+Tick = Callable[[], None]
+Seen = Callable[[bytes], None]
+"""Takes in the bytes of an observation that is sent; see `gangland_ladder.matches.views`."""
+
+
+class Contending(Protocol):
+    """Whoever plays a match for an entry, in whatever seat it has in each game.
+
+    Attributes:
+        cpu_s: CPU seconds of the whole match so far; wall_s: seconds off the wall banks.
+        decision_s: CPU seconds of every decision that it gave.
+    """
+
+    cpu_s: float
+    wall_s: float
+    decision_s: list[float]
+
+    def begin_rotation(self) -> None:
+        """Be ready to play one game of each block, in a process that has met none of their seeds."""
+
+    def end_rotation(self) -> None:
+        """Give back all that was held for the rotation; may be called twice."""
+
+    def begin_game(
+        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, seen: Seen
+    ) -> BotFault | None:
+        """Begin a game and return the fault of whoever cannot.
+
+        Args:
+            seed: of the bot's own generator.
+            seen: to be called with each observation before it is sent.
+        """
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        """Answer a question; see `gangland.match.Player`."""
+
+    def end_game(self, result: GameEnd) -> BotFault | None:
+        """Hear how the game ended, and return the fault of whoever fails at that."""
+
+    def forfeited(self, fault: Fault) -> None:
+        """Be told, in place of `end_game`, that the game was forfeited."""
+
+    def located(self, fault: Fault) -> Fault:
+        """Return the fault with the place in the bot's file where that is known."""
+
+    def take_log(self) -> Log:
+        """Return what was logged since it was last asked for, a whole game's."""
+
+
+class Contender:
+    """A bot in jails of its own, one a rotation; after three forfeits it forfeits the rest of the match."""
+
+    def __init__(
+        self, name: str, source: bytes, game: Game[Any], limits: Limits, pool: Pool, tick: Tick | None
+    ) -> None:
+        self.name = name
+        self.filename = filename_of(name, source)
+        self.source = source
+        self.game = game
+        self.limits = limits
+        self.pool = pool
+        self.tick = tick
+        self.process: BotProcess | None = None
+        self.banks = Banks.full(limits)
+        self.forfeits = 0
+        self.last_fault: BotFault | None = None
+        self.cpu_s = 0.0
+        self.wall_s = 0.0
+        self.decision_s: list[float] = []
+        self._asked = ""
+        self._log = ""
+        self._marks: list[LogMark] = []
+        self._seen: Seen | None = None
+
+    def begin_rotation(self) -> None:
+        """Have full banks."""
+        self.banks = Banks.full(self.limits)
+
+    def end_rotation(self) -> None:
+        """Close the jail, and count what was drawn from the banks."""
+        self._close()
+        self.cpu_s += self.limits.bank_cpu_s - self.banks.cpu_left_s
+        self.wall_s += self.limits.bank_wall_s - self.banks.wall_left_s
+        self.banks = Banks.full(self.limits)
+
+    def begin_game(
+        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, seen: Seen
+    ) -> BotFault | None:
+        """Have a living bot that knows of the game; return its fault if there is none to be had."""
+        self._seen = seen
+        if self.forfeits >= FORFEITS_A_MATCH and self.last_fault is not None:
+            told = self.last_fault.message
+            recalled = told if len(told) <= RECALLED_CHARS else told.rpartition("\n")[2][:RECALLED_CHARS]
+            return BotFault(
+                self.last_fault.kind, f"forfeits the rest of the match after {FORFEITS_A_MATCH} forfeits: {recalled}"
+            )
+        try:
+            if self.process is None:
+                self.process = BotProcess.open(
+                    self.source,
+                    filename=self.filename,
+                    game=self.game.name,
+                    limits=self.limits,
+                    pool=self.pool,
+                    tick=self.tick,
+                    banks=self.banks,
+                )
+            self.process.start_game(seat=seat, seats=seats, options=options, rng_seed=seed)
+        except UploadRejected as refused:
+            return BotFault(FaultKind.IMPORT_ERROR, f"{self.filename}: {refused.message}")
+        except BotFault as fault:
+            return fault
+        return None
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        """Ask the bot.  Raises BotFault if it fails, SandboxError if the jail does."""
+        self._asked = kind
+        if self.process is None:
+            raise SandboxError(f"{self.name} was asked without a process")
+        process, begin = self.process, self.process.log_position
+        try:
+            answer = process.ask(kind, view.wire, number, self._seen)
+        finally:
+            if process.log_position > begin:
+                self._marks.append((number, begin, process.log_position - 1))
+        self.decision_s.append(process.used_s)
+        return answer
+
+    def end_game(self, result: GameEnd) -> BotFault | None:
+        """Tell the bot how its game ended; a failure there costs it no place, but counts as a forfeit."""
+        try:
+            if self.process is not None:
+                self.process.end_game(result)
+        except BotFault as fault:
+            self.forfeits += 1
+            self.last_fault = fault
+            self._close()
+            return fault
+        return None
+
+    def forfeited(self, fault: Fault) -> None:
+        """Count the forfeit and close the jail: the next game begins in a fresh one."""
+        self.forfeits += 1
+        if self.forfeits <= FORFEITS_A_MATCH:
+            self.last_fault = BotFault(fault.kind, fault.message)
+        self._close()
+
+    def located(self, fault: Fault) -> Fault:
+        """Return the fault with the file and line of the method whose answer was illegal."""
+        line = self.process.method_line(self._asked) if self.process is not None else None
+        if fault.kind is not FaultKind.ILLEGAL or line is None or fault.message.startswith(main_of(self.filename)):
+            return fault
+        return replace(fault, message=f"{main_of(self.filename)}:{line} {fault.message}")
+
+    def take_log(self) -> Log:
+        """Return what the bot logged and printed in this game, with marks of its decisions; both are cleared."""
+        if self.process is not None:
+            self._log += self.process.take_log()
+        log, self._log, self._marks = Log(self._log, self._marks), "", []
+        return log
+
+    def _close(self) -> None:
+        if self.process is not None:
+            self._log += self.process.take_log()
+            self.process.close()
+            self.process = None

@@ -1,0 +1,131 @@
+"""The first thing that differs between a game as it was recorded and as it was played again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from gangland.replay import FAULT, Recorded, expand
+from gangland_ladder.matches.orders import FaultRecord, Seat
+from gangland_ladder.matches.stand_in import RecordedGame
+
+
+class When(StrEnum):
+    """Where in a game something differs."""
+
+    START = "start"
+    """Before the first decision: a bot that fails to start."""
+    DECISION = "decision"
+    VIEWS = "views"
+    """All was decided alike, but the observations were others than those that were sent."""
+    END = "end"
+    """After the game: a bot that fails when it is told how the game ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first thing that differs between a match as recorded and as played again.
+
+    Attributes:
+        seat: in the game, from 0; entry: who sat there.  Both None where it is not one seat's doing.
+        round: from 1, 0 before the game; kind: of the question; decision: its number in the game, from 0.
+        recorded, again: the answers, "fault" where the bot failed; at the start and the end, None if it did not.
+        recorded_fault, again_fault: kind and words of the failure, empty if there was none.
+    """
+
+    when: When
+    block: int
+    rotation: int
+    seat: int | None
+    entry: int | None
+    round: int
+    kind: str
+    decision: int | None
+    recorded: Any
+    again: Any
+    recorded_fault: str = ""
+    again_fault: str = ""
+
+
+def first_difference(seats: Sequence[Seat], before: RecordedGame, again: RecordedGame) -> Difference | None:
+    """Return the first thing that differs between two plays of one game, None if they are alike.
+
+    Args:
+        seats: of the match's order.
+    """
+    return _start(seats, before, again) or _decided(seats, before, again) or _end(seats, before, again)
+
+
+def _start(seats: Sequence[Seat], before: RecordedGame, again: RecordedGame) -> Difference | None:
+    """Return the first seat that failed before the game in one of the two alone."""
+    then = {seat for seat, decision in before.replay.faults if decision is None}
+    now = {seat for seat, decision in again.replay.faults if decision is None}
+    for seat in sorted(then ^ now):
+        return _difference(seats, When.START, before, again, seat=seat, round=0)
+    return None
+
+
+def _decided(seats: Sequence[Seat], before: RecordedGame, again: RecordedGame) -> Difference | None:
+    then, now = before.replay.decisions, again.replay.decisions
+    for number, (one, other) in enumerate(zip(then, now, strict=False)):
+        if one != other:
+            return _at(seats, number, before, again, one, other)
+    if len(then) == len(now) and before.record.views != again.record.views:
+        views = (before.record.views, again.record.views)
+        return _difference(seats, When.VIEWS, before, again, None, before.replay.rounds, answers=views)
+    return None
+
+
+def _at(
+    seats: Sequence[Seat], number: int, before: RecordedGame, again: RecordedGame, one: Recorded, other: Recorded
+) -> Difference:
+    for step in expand(before.replay):
+        for answer in step.answers:
+            if answer.number == number:
+                asked = (answer.kind, number)
+                return _difference(
+                    seats, When.DECISION, before, again, answer.seat, step.round, asked=asked, answers=(one, other)
+                )
+    raise ValueError(f"the replay has no decision {number}")
+
+
+def _end(seats: Sequence[Seat], before: RecordedGame, again: RecordedGame) -> Difference | None:
+    for seat in sorted(set(before.late) ^ set(again.late)):
+        return _difference(seats, When.END, before, again, seat, before.replay.rounds)
+    return None
+
+
+def _difference(
+    seats: Sequence[Seat],
+    when: When,
+    before: RecordedGame,
+    again: RecordedGame,
+    seat: int | None,
+    round: int,
+    *,
+    asked: tuple[str, int | None] = ("", None),
+    answers: tuple[Any, Any] | None = None,
+) -> Difference:
+    record = before.record
+    then = before.fault(seat) if seat is not None and (answers is None or answers[0] == FAULT) else None
+    now = again.fault(seat) if seat is not None and (answers is None or answers[1] == FAULT) else None
+    return Difference(
+        when=when,
+        block=record.block,
+        rotation=record.rotation,
+        seat=seat,
+        entry=None if seat is None else seats[record.seating[seat]].entry,
+        round=round,
+        kind=asked[0],
+        decision=asked[1],
+        recorded=answers[0] if answers else then and FAULT,
+        again=answers[1] if answers else now and FAULT,
+        recorded_fault=_words(then),
+        again_fault=_words(now),
+    )
+
+
+def _words(fault: FaultRecord | None) -> str:
+    return "" if fault is None else f"{fault.kind}: {fault.message}"

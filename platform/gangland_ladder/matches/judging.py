@@ -1,0 +1,241 @@
+"""Whether a result may count: every game is played again from its decisions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from hashlib import sha256
+
+from gangland.blocks import seating
+from gangland.faults import FaultKind
+from gangland.game import Outcome
+from gangland.games import game_named
+from gangland.luck import luck_from
+from gangland.replay import Replay, ReplayError, Step, load
+from gangland_ladder.analysis.luck import SeatLuck, match_luck
+from gangland_ladder.common.where import match_game_at
+from gangland_ladder.matches.orders import FaultRecord, GameRecord, Order, Result
+from gangland_ladder.matches.views import verify_views
+
+_KINDS = frozenset(kind.value for kind in FaultKind)
+
+
+class ResultRefused(ValueError):
+    """A result that does not fit its order, or that does not come out when played again."""
+
+
+@dataclass(slots=True)
+class EntryScore:
+    """What a match came to for one entry.
+
+    Attributes:
+        mean_place: over all games, ties as the average of the places covered; lower is better.
+        wins: games won, shared ones included.
+        win_share: a shared win counted by parts.
+        block_places: the mean place over each block's games, in block order.
+        luck: means over all games; None before they are taken.
+    """
+
+    entry: int
+    mean_place: Fraction = Fraction(0)
+    wins: int = 0
+    win_share: Fraction = Fraction(0)
+    games: int = 0
+    faults: dict[str, int] = field(default_factory=dict)
+    block_places: list[Fraction] = field(default_factory=list)
+    luck: SeatLuck | None = None
+
+    @property
+    def mean_luck(self) -> float:
+        """Mean luck a game, in the game's unit, as the nearest float."""
+        return float(self._taken.luck)
+
+    @property
+    def adjusted(self) -> float:
+        """The mean place with net luck taken off, as the nearest float."""
+        return float(self._taken.adjusted)
+
+    @property
+    def _taken(self) -> SeatLuck:
+        if self.luck is None:
+            raise ValueError(f"the mean luck of entry {self.entry} is not taken yet")
+        return self.luck
+
+
+@dataclass(frozen=True, slots=True)
+class SeenGame:
+    """One game and its outcome, as its own referee saw it."""
+
+    record: GameRecord
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedGame:
+    """One game that was found true, with its outcome and luck by seat, in the game's unit."""
+
+    record: GameRecord
+    replay: Replay
+    outcome: Outcome
+    luck: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A result that counts: one score an entry, in the order's seats, and its games in canonical order."""
+
+    scores: tuple[EntryScore, ...]
+    games: tuple[JudgedGame, ...]
+
+
+def judge(order: Order, result: Result, *, rotations: int | None = None) -> Judged:
+    """Play every game of the result again and return what the match came to.
+
+    Args:
+        rotations: how many rotations of each block were asked for; all of them if None.
+
+    Raises:
+        ResultRefused: anything is missing, superfluous or not as played again.
+    """
+    if result.id != order.id or result.token != order.token:
+        raise ResultRefused(f"a result of match {result.id} does not answer the order of match {order.id}")
+    if result.void is not None:
+        raise ResultRefused(f"a void match has no score: {result.void}")
+    wanted = [(b, r) for b in range(len(order.blocks)) for r in range(rotations or len(order.seats))]
+    if [(game.block, game.rotation) for game in result.games] != wanted:
+        raise ResultRefused(f"the games of match {order.id} are not one for each block and rotation, in order")
+    games = tuple(_judge_game(order, record) for record in result.games)
+    return Judged(_with_luck(order, games, scores_of(order, games)), games)
+
+
+def match_digest(order: Order, judged: Judged) -> str:
+    """Return the SHA-256 of what a match came to; times, tokens, attempts, logs and words stay outside."""
+    told = {
+        "codes": [seat.code for seat in order.seats],
+        "blocks": order.blocks,
+        "games": [
+            [game.record.block, game.record.rotation, game.record.seating, game.record.replay, game.record.views]
+            + [[fault.seat, fault.kind, fault.round, fault.decision] for fault in game.record.faults]
+            for game in judged.games
+        ],
+    }
+    return sha256(json.dumps(told, separators=(",", ":")).encode()).hexdigest()
+
+
+def _judge_game(order: Order, record: GameRecord) -> JudgedGame:
+    where = match_game_at(order.id, record.block, record.rotation)
+    seats = len(order.seats)
+    if tuple(record.seating) != seating(record.block, record.rotation, seats):
+        raise ResultRefused(f"{where}: the seating {record.seating!r} is not the one of this game")
+    rounds: dict[int, int] = {}
+
+    def seen(step: Step) -> None:
+        rounds.update((answer.number, step.round) for answer in step.answers if answer.number is not None)
+
+    try:
+        replay = load(record.replay)
+        options = game_named(order.game).options
+        header = (replay.game, replay.seats, replay.seed, options(replay.options))
+        if header != (order.game, seats, order.blocks[record.block], options(order.options)):
+            raise ResultRefused(f"{where}: the replay is of another game than the one that was ordered")
+        if replay.to_json() != record.replay:
+            raise ResultRefused(f"{where}: the replay is not in the one form that replays have")
+        outcome, views, events = verify_views(replay, seen if replay.faults else None)
+    except ReplayError as error:
+        raise ResultRefused(f"{where}: {error}") from error
+    if views != record.views:
+        raise ResultRefused(f"{where}: the bots were sent views of digest {record.views}, but the game gives {views}")
+    _check_faults(where, record, replay, rounds)
+    _check_marks(where, record, len(replay.decisions))
+    return JudgedGame(record, replay, outcome, luck_from(replay.game, replay.seats, events))
+
+
+def _check_faults(where: str, record: GameRecord, replay: Replay, rounds: dict[int, int]) -> None:
+    """Every fault of the replay has its record; a further record is of a bot that failed after the end.
+
+    Args:
+        rounds: of each decision of the replay.
+    """
+    during, after = record.faults[: len(replay.faults)], record.faults[len(replay.faults) :]
+    recorded = [(fault.seat, fault.decision) for fault in during]
+    if recorded != list(replay.faults):
+        raise ResultRefused(f"{where}: the faults {recorded!r} are not those of the replay, {list(replay.faults)!r}")
+    if any(fault.decision is not None for fault in after):
+        raise ResultRefused(f"{where}: a fault at a decision that the replay does not know")
+    seats = [fault.seat for fault in record.faults]
+    if len(set(seats)) < len(seats):
+        raise ResultRefused(f"{where}: a seat fails once a game, but the faults are of the seats {seats!r}")
+    for fault in record.faults:
+        if fault.kind not in _KINDS or fault.seat >= replay.seats:
+            raise ResultRefused(f"{where}: no fault of kind {fault.kind!r} in seat {fault.seat + 1}")
+    for fault in during:
+        _check_round(where, fault, 0 if fault.decision is None else rounds[fault.decision])
+    for fault in after:
+        _check_round(where, fault, replay.rounds)
+
+
+def _check_marks(where: str, record: GameRecord, decisions: int) -> None:
+    """The marks of each log go forward, in it and in the game."""
+    if len(record.log_marks) > len(record.logs):
+        raise ResultRefused(f"{where}: marks of {len(record.log_marks)} logs, but there are {len(record.logs)}")
+    for log, marks in zip(record.logs, record.log_marks, strict=False):
+        last, at = -1, 0
+        for decision, begin, end in marks:
+            if not (last < decision < decisions and at <= begin < end <= len(log)):
+                raise ResultRefused(f"{where}: {decision, begin, end} is no next mark in a log of {len(log)}")
+            last, at = decision, end
+
+
+def _check_round(where: str, fault: FaultRecord, right: int) -> None:
+    if fault.round != right:
+        raise ResultRefused(f"{where}: the fault of seat {fault.seat + 1} is put in round {fault.round}, not {right}")
+
+
+def scores_of(order: Order, games: Sequence[SeenGame | JudgedGame]) -> tuple[EntryScore, ...]:
+    """Return what a match came to, one score an entry in the order's seats.
+
+    Args:
+        games: all of them, as their referee saw them; luck is left out, for it takes a game played again.
+    """
+    scores = tuple(EntryScore(seat.entry, block_places=[Fraction(0)] * len(order.blocks)) for seat in order.seats)
+    for game in games:
+        _count(game, scores)
+    for score in scores:
+        a_block = Fraction(score.games, len(order.blocks))
+        score.block_places = [places / a_block for places in score.block_places]
+        score.mean_place /= score.games
+        score.win_share /= score.games
+    return scores
+
+
+def _with_luck(order: Order, games: Sequence[JudgedGame], scores: tuple[EntryScore, ...]) -> tuple[EntryScore, ...]:
+    lucks = _luck(games, len(scores))
+    for score, luck in zip(scores, match_luck(order.game, lucks, [each.mean_place for each in scores]), strict=True):
+        score.luck = luck
+    return scores
+
+
+def _luck(games: Sequence[JudgedGame], entries: int) -> list[list[float]]:
+    """Return each entry's luck in every game."""
+    lucks: list[list[float]] = [[] for _ in range(entries)]
+    for game in games:
+        for seat, index in enumerate(game.record.seating):
+            lucks[index].append(game.luck[seat])
+    return lucks
+
+
+def _count(game: SeenGame | JudgedGame, scores: tuple[EntryScore, ...]) -> None:
+    places, winners = game.outcome.mean_places(), game.outcome.winners
+    for seat, index in enumerate(game.record.seating):
+        score = scores[index]
+        score.games += 1
+        score.mean_place += places[seat]
+        score.block_places[game.record.block] += places[seat]
+        if seat in winners:
+            score.wins += 1
+            score.win_share += Fraction(1, len(winners))
+    for fault in game.record.faults:
+        faults = scores[game.record.seating[fault.seat]].faults
+        faults[fault.kind] = faults.get(fault.kind, 0) + 1

@@ -1,0 +1,266 @@
+"""What travels between the record's side and a referee: a match to play, and what came of it.
+
+Both are JSON.  A result is input from a stranger: it is decoded strictly and bounded here,
+and `judging` plays every game of it again before it counts.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from gangland_ladder.common.release import this_release
+from gangland_ladder.matches.thinking import HIGHEST, MOST
+
+MAX_BLOCKS = 1000
+RESULT_BYTES = 40 * 1024 * 1024
+"""What a result may take in a queue, as `queued_bytes` counts; the gate in front of the record worker lets in more."""
+CUT = "... cut: the logs of this match take more room than its result has"
+LOG_CHARS = 70_000
+"""The most that a bot's log of one game may have; each line has two characters at least, with its end."""
+Digest = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+NO_NUL = r"\A[^\x00]*\Z"
+"""What a stranger's text must look like to be kept: PostgreSQL takes no NUL in a text."""
+Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=NO_NUL)]
+HIGHEST_ID = 2**31 - 1
+MESSAGE_CHARS = 4000
+Message = Annotated[str, Meta(max_length=MESSAGE_CHARS, pattern=NO_NUL)]
+Release = Annotated[str, Meta(max_length=80, pattern=NO_NUL)]
+Token = Annotated[str, Meta(max_length=64, pattern=NO_NUL)]
+Id = Annotated[int, Meta(ge=1, le=HIGHEST_ID)]
+Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+SeatIndex = Annotated[int, Meta(ge=0, le=3)]
+Octave = Annotated[int, Meta(ge=0, le=HIGHEST)]
+Thought = Annotated[int, Meta(ge=0, le=MOST)]
+
+
+class Seat(Struct, frozen=True, forbid_unknown_fields=True):
+    """One entry at the table: its id, what to call it, and the SHA-256 of its code.
+
+    Attributes:
+        bot: the id of its bot on a site, for the log alone.
+    """
+
+    entry: int
+    name: Name
+    code: Digest
+    bot: int | None = None
+
+
+class Order(Struct, frozen=True, forbid_unknown_fields=True):
+    """One match to play.
+
+    Attributes:
+        until: Unix time after which the order is not to be begun.
+        blocks: one seed a block, 64 hexadecimal digits each.
+        rng_key: the key of the bots' own generators, 64 hexadecimal digits.
+        seats: in entry order; `gangland.blocks.seating` says who sits where in each game.
+        check: index of the seat whose bot is checked before anything is played (trials).
+        release: of the site that sends it; a worker of another one does not play it.
+        check_only: nothing is played; the bot is checked for a short time, and its report is the answer.
+    """
+
+    id: int
+    token: str
+    until: float
+    game: str
+    options: dict[str, Any]
+    blocks: Annotated[list[Digest], Meta(min_length=1, max_length=MAX_BLOCKS)]
+    rng_key: Digest
+    seats: Annotated[list[Seat], Meta(min_length=1, max_length=4)]
+    limits: dict[str, Any]
+    check: int | None = None
+    release: Release = msgspec.field(default_factory=this_release)
+    check_only: bool = False
+
+
+class FaultRecord(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat's failure in a game; see `gangland.faults.Fault`."""
+
+    seat: SeatIndex
+    kind: Annotated[str, Meta(max_length=32, pattern=NO_NUL)]
+    message: Message
+    round: Count
+    decision: Count | None
+
+
+class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
+    """One game of a match.
+
+    Attributes:
+        seating: for each seat, the index of its bot in the order's seats.
+        replay: a replay as JSON text, in the one form that `Replay.to_json` gives it.
+        views: the digest of the observations sent; see `gangland_ladder.matches.views`.
+        logs: what each bot logged, in seat order.
+        log_marks: by seat, which part of its log was written at which decision (`gangland_ladder.matches.logs`).
+    """
+
+    block: Count
+    rotation: SeatIndex
+    seating: Annotated[list[SeatIndex], Meta(min_length=2, max_length=4)]
+    replay: Annotated[str, Meta(max_length=1_000_000, pattern=NO_NUL)]
+    views: Digest
+    faults: Annotated[list[FaultRecord], Meta(max_length=16)]
+    logs: Annotated[list[Annotated[str, Meta(max_length=LOG_CHARS)]], Meta(max_length=4)]
+    log_marks: Annotated[
+        list[Annotated[list[tuple[Count, Count, Count]], Meta(max_length=LOG_CHARS // 2)]], Meta(max_length=4)
+    ] = []
+
+
+class Problem(Struct, frozen=True, forbid_unknown_fields=True):
+    """One finding of a check: its code in the catalogue, what is wrong, and where.
+
+    Attributes:
+        message: the first line says what is wrong, those after it what else there is to know.
+        line: of the bot's file.
+        method: the kind of decision, where one is at fault.
+        view: the number of the first view of the check at which it was found, from 1.
+        times: at how many views it was found.
+
+    The words may be a bot's own, so whoever makes a problem makes one that can be sent: the message is made
+    `sendable`.
+    """
+
+    code: Annotated[str, Meta(max_length=8, pattern=NO_NUL)]
+    message: Message
+    line: int | None = None
+    method: Annotated[str, Meta(max_length=32, pattern=NO_NUL)] = ""
+    view: Count | None = None
+    times: Count = 1
+
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "message", sendable(self.message))
+
+
+class MethodTimes(Struct, frozen=True, forbid_unknown_fields=True):
+    """How long the answers to one kind of decision took, in CPU seconds: median, 99th percentile, most."""
+
+    method: Annotated[str, Meta(max_length=32, pattern=NO_NUL)]
+    views: Count
+    p50_s: float
+    p99_s: float
+    max_s: float
+
+
+class CheckReport(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a check found; no problem means accepted.
+
+    Attributes:
+        bot: the name of the class, as the bot gave it.
+        stages: the stages that were passed, of imported, legal, timed.
+        slowest_s: the most CPU seconds that one decision took.
+        methods: the times by kind of decision.
+        bank_share: the largest share of the CPU or wall bank that one process used.
+        warnings: of a thorough check; the bot is legal, but in danger.
+    """
+
+    bot: Annotated[str, Meta(max_length=80, pattern=NO_NUL)]
+    stages: Annotated[list[Annotated[str, Meta(max_length=16, pattern=NO_NUL)]], Meta(max_length=8)]
+    problems: Annotated[list[Problem], Meta(max_length=100)]
+    import_s: float
+    slowest_s: float
+    decisions: Count
+    methods: Annotated[list[MethodTimes], Meta(max_length=32)] = []
+    bank_share: float = 0.0
+    warnings: Annotated[list[Problem], Meta(max_length=100)] = []
+
+
+class Result(Struct, frozen=True, forbid_unknown_fields=True):
+    """What came of an order.
+
+    Attributes:
+        void: why nobody is to blame, when the match could not be played; no games then.
+        cpu_s: CPU seconds of each bot, in the order's seats; informative.
+        wall_s: seconds off the wall bank of each bot; informative.
+        seconds: how long the match took; informative.
+        match_cpu_s: CPU seconds of the match, of the referee and of the bots' processes; informative.
+        release: of the worker that played it; the site counts none of another one.
+        think: of each bot, how many decisions took how long, by `gangland_ladder.matches.thinking.octave`; informative.
+        jails: how many jails were opened for the match; informative.
+    """
+
+    id: Id
+    token: Token
+    games: Annotated[list[GameRecord], Meta(max_length=MAX_BLOCKS * 4)]
+    check: CheckReport | None = None
+    void: Message | None = None
+    cpu_s: Annotated[list[float], Meta(max_length=4)] = []
+    wall_s: Annotated[list[float], Meta(max_length=4)] = []
+    seconds: float = 0.0
+    match_cpu_s: float = 0.0
+    think: Annotated[list[dict[Octave, Thought]], Meta(max_length=4)] = []
+    jails: Count = 0
+    release: Release = msgspec.field(default_factory=this_release)
+
+
+class Claim(Struct, frozen=True):
+    """Which order a message is or answers, and of which release, whatever else that has it say."""
+
+    id: Id
+    token: Token
+    release: Release = ""
+    until: float = 0.0
+
+
+def sendable(text: str) -> str:
+    """Return text that a `Message` may hold: cut to its length, without NUL and lone surrogates."""
+    return text[:MESSAGE_CHARS].replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+
+
+def fitted(result: Result) -> Result:
+    """Return a result that a queue takes: where its logs are too much, those of its last games are left out."""
+    if queued_bytes(result) <= RESULT_BYTES:
+        return result
+    replace = msgspec.structs.replace
+    bare = [replace(game, logs=[CUT for _ in game.logs], log_marks=[]) for game in result.games]
+    left_bytes = RESULT_BYTES - queued_bytes(replace(result, games=bare))
+    games = []
+    for whole, without in zip(result.games, bare, strict=True):
+        left_bytes -= queued_bytes(whole) - queued_bytes(without)
+        games.append(whole if left_bytes >= 0 else without)
+    return replace(result, games=games)
+
+
+def queued_bytes(message: Result | GameRecord) -> int:
+    """Return the most bytes that a message takes in a queue: as JSON, in ASCII, in JSON once more, and in base64."""
+    data = msgspec.json.encode(message)
+    not_ascii = len(data) - len(data.translate(None, bytes(range(128, 256))))
+    return (len(data) + data.count(b'"') + data.count(b"\\") + 2 * not_ascii) * 4 // 3
+
+
+def encode(message: Order | Result) -> bytes:
+    """Return the message as JSON."""
+    return msgspec.json.encode(message)
+
+
+def decode_order(data: bytes | str) -> Order:
+    """Read an order.
+
+    Raises:
+        ValueError: not an order; the message says where it differs from one.
+    """
+    return _ORDER.decode(data)
+
+
+def decode_result(data: bytes | str) -> Result:
+    """Read a result.
+
+    Raises:
+        ValueError: not a result; the message says where it differs from one.
+    """
+    return _RESULT.decode(data)
+
+
+def decode_claim(data: bytes | str) -> Claim | None:
+    """Return what a message claims to answer, None if not even that can be read."""
+    try:
+        return _CLAIM.decode(data)
+    except msgspec.MsgspecError:
+        return None
+
+
+_CLAIM = msgspec.json.Decoder(Claim)
+_ORDER = msgspec.json.Decoder(Order)
+_RESULT = msgspec.json.Decoder(Result)

@@ -1,0 +1,226 @@
+"""The referee: plays one match with every bot in jails of its own.
+
+A bot's memory outlives a game and the games of a block share their dice, so no process may
+meet a seed twice: all first rotations are played in one set of jails, all second ones in the
+next, and so on.  A seat at fault forfeits the game and is restarted in a fresh jail for the
+next; after three forfeits in a match it forfeits the rest.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from gangland.blocks import seating
+from gangland.bot import GameEnd
+from gangland.faults import Fault
+from gangland.games import game_named
+from gangland.match import Played, play
+from gangland_ladder.matches.contender import FORFEITS_A_MATCH, Contender, Contending, Tick
+from gangland_ladder.matches.judging import EntryScore, SeenGame, scores_of
+from gangland_ladder.matches.orders import FaultRecord, GameRecord, Order, Result, sendable
+from gangland_ladder.matches.seeds import rng_seed
+from gangland_ladder.matches.thinking import octaves
+from gangland_ladder.matches.views import ViewsDigest
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.limits import Limits
+from gangland_sandbox.pool import Pool
+
+__all__ = ["FORFEITS_A_MATCH", "LocalMatch", "MatchTable", "play_match", "played_here"]
+
+
+def play_match(
+    order: Order,
+    codes: Mapping[str, bytes],
+    *,
+    pool: Pool | None = None,
+    mode: Mode = Mode.JAIL,
+    rotations: int | None = None,
+    tick: Tick | None = None,
+) -> Result:
+    """Play a match and return its record; the caller has to judge it before it counts.
+
+    Args:
+        codes: the source of every bot, by the SHA-256 that the order names.
+        pool: where the bots' processes come from; if None, a pool of its own in this mode.
+        rotations: how many rotations of each block to play; all of them if None.
+        tick: called about once a second while the match is played.
+
+    Raises:
+        KeyError: a code is missing.
+        ValueError: the order asks for what there is not (a game, a table size, an option).
+    """
+    return _played(order, codes, pool or Pool(mode), rotations, tick, own_pool=pool is None)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalMatch:
+    """A match that this process has refereed itself, and so takes at its word.
+
+    Attributes:
+        scores: one an entry, in the order's seats, luck left out.
+        games: by block and rotation.
+        decision_s: CPU seconds of every decision of each entry, in the order's seats.
+    """
+
+    result: Result
+    scores: tuple[EntryScore, ...]
+    games: tuple[SeenGame, ...]
+    decision_s: tuple[list[float], ...]
+
+
+def played_here(
+    order: Order, codes: Mapping[str, bytes], pool: Pool, over: Callable[[], None] | None = None
+) -> LocalMatch:
+    """Play a match whose record goes to nobody else, and say what it came to, without playing its games again.
+
+    Args:
+        over: called after each game.
+
+    Raises:
+        KeyError: a code is missing.
+        SandboxError: a jail failed, and the match is void.
+        ValueError: the order asks for what there is not (a game, a table size, an option).
+    """
+    result, table = _played(order, codes, pool, None, None, own_pool=False, over=over)
+    if result.void is not None:
+        raise SandboxError(result.void)
+    games = tuple(sorted(table.games, key=lambda game: (game.record.block, game.record.rotation)))
+    return LocalMatch(result, scores_of(order, games), games, tuple(each.decision_s for each in table.contenders))
+
+
+def _played(
+    order: Order,
+    codes: Mapping[str, bytes],
+    lender: Pool,
+    rotations: int | None,
+    tick: Tick | None,
+    *,
+    own_pool: bool,
+    over: Callable[[], None] | None = None,
+) -> tuple[Result, MatchTable]:
+    began, began_cpu_s = time.monotonic(), time.process_time() + lender.cpu_s
+    limits = Limits.from_dict(order.limits)
+    game = game_named(order.game)
+    contenders = [Contender(seat.name, codes[seat.code], game, limits, lender, tick) for seat in order.seats]
+    table = MatchTable(order, contenders)
+    void = None
+    try:
+        with lender.match():
+            seats = len(order.seats)
+            wanted = rotations or seats
+            for rotation in range(wanted):
+                lender.fill(seats * min(2, wanted - rotation), limits.profile)  # the next get ready meanwhile
+                table.begin_rotation()
+                for block in range(len(order.blocks)):
+                    table.play(block, rotation)
+                    if over is not None:
+                        over()
+                table.end_rotation()
+    except SandboxError as failure:
+        void = sendable(str(failure))
+    finally:
+        table.end_rotation()
+        if own_pool:
+            lender.close()
+    games = [game.record for game in table.games]
+    result = Result(
+        id=order.id,
+        token=order.token,
+        games=[] if void is not None else sorted(games, key=lambda game: (game.block, game.rotation)),
+        void=void,
+        cpu_s=[round(contender.cpu_s, 6) for contender in contenders],
+        wall_s=[round(contender.wall_s, 6) for contender in contenders],
+        seconds=round(time.monotonic() - began, 6),
+        match_cpu_s=round(time.process_time() + lender.cpu_s - began_cpu_s, 6),
+        think=[octaves(contender.decision_s) for contender in contenders],
+    )
+    return result, table
+
+
+class MatchTable:
+    """The table of one match: plays its games one by one, in whatever order it is asked to.
+
+    Args:
+        contenders: one an entry, in the order's seats.
+
+    Attributes:
+        games: those played so far.
+
+    Raises:
+        ValueError: the order asks for what there is not (a game, an option).
+    """
+
+    def __init__(self, order: Order, contenders: Sequence[Contending]) -> None:
+        self.order = order
+        self.game = game_named(order.game)
+        self.options = self.game.options_dict(self.game.options(order.options))
+        self.contenders = contenders
+        self.games: list[SeenGame] = []
+        self._rng_key = bytes.fromhex(order.rng_key)
+
+    def begin_rotation(self) -> None:
+        """Have every contender ready for one game of each block."""
+        for contender in self.contenders:
+            contender.begin_rotation()
+
+    def end_rotation(self) -> None:
+        """Have every contender give back what it held; may be called twice."""
+        for contender in self.contenders:
+            contender.end_rotation()
+
+    def play(self, block: int, rotation: int) -> GameRecord:
+        """Play one game and return its record.
+
+        Raises:
+            SandboxError: a jail failed, and the match is void.
+        """
+        sitting = seating(block, rotation, len(self.contenders))
+        at_table = [self.contenders[index] for index in sitting]
+        views, failed = ViewsDigest(), {}
+        for seat, contender in enumerate(at_table):
+            own = rng_seed(self._rng_key, block, rotation, seat)
+            fault = contender.begin_game(seat, len(at_table), self.options, own, views.of_seat(seat))
+            if fault is not None:
+                failed[seat] = fault
+        played = play(self.game, at_table, bytes.fromhex(self.order.blocks[block]), options=self.options, failed=failed)
+        named = [at_table[fault.seat].located(fault) for fault in played.faults]
+        faults = [*named, *self._finish(at_table, played)]
+        logs = [contender.take_log() for contender in at_table]
+        record = GameRecord(
+            block=block,
+            rotation=rotation,
+            seating=list(sitting),
+            replay=played.replay.to_json(),
+            views=views.hexdigest(),
+            faults=[_record(fault) for fault in faults],
+            logs=[log.text for log in logs],
+            log_marks=[log.marks for log in logs],
+        )
+        self.games.append(SeenGame(record, played.outcome))
+        return record
+
+    @staticmethod
+    def _finish(at_table: Sequence[Contending], played: Played) -> list[Fault]:
+        """Tell the bots how the game ended; whoever fails at that keeps its place and is named all the same."""
+        at_fault = {fault.seat: fault for fault in played.faults}
+        result = GameEnd(played.outcome.places, tuple(sorted(at_fault)), played.outcome.reason.value)
+        late = []
+        for seat, contender in enumerate(at_table):
+            if seat in at_fault:
+                contender.forfeited(at_fault[seat])
+            elif (failure := contender.end_game(result)) is not None:
+                late.append(Fault(seat, failure.kind, failure.message, played.rounds, None))
+        return late
+
+
+def _record(fault: Fault) -> FaultRecord:
+    return FaultRecord(
+        seat=fault.seat,
+        kind=fault.kind.value,
+        message=sendable(fault.message),
+        round=fault.round,
+        decision=fault.decision,
+    )

@@ -1,0 +1,171 @@
+"""Playing a match again with the same bots, to see whether they decide as recorded.
+
+Bots whose code is there play in jails, in the order in which they played then, for they remember; the others
+give the decisions that are recorded.  The first thing that differs ends it.  Then the match is played once more to
+the same point: a bot that decides differently there again does not depend on its observations and its `rng` alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from gangland.blocks import seating
+from gangland.games import game_named
+from gangland.replay import ReplayError, expand, load
+from gangland_ladder.matches.contender import Contender, Contending, Tick
+from gangland_ladder.matches.first_difference import Difference, When, first_difference
+from gangland_ladder.matches.orders import GameRecord, Order
+from gangland_ladder.matches.referee import MatchTable
+from gangland_ladder.matches.stand_in import RecordedGame, StandIn
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.limits import Limits
+from gangland_sandbox.pool import Pool
+
+__all__ = ["Alike", "Difference", "Reproduction", "When", "reproduce"]
+
+Alike = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduction:
+    """What came of playing a match again.
+
+    Attributes:
+        live: the entries that played; the others gave what was recorded.
+        games, decisions: so far as all was alike; decisions of those who played alone.
+        difference: the first, None if there was none.
+        second: the first difference when it was played once more.
+        deterministic: False if the two came out differently; None if it was not played twice.
+    """
+
+    live: tuple[int, ...]
+    games: int
+    decisions: int
+    difference: Difference | None
+    second: Difference | None = None
+    deterministic: bool | None = None
+
+
+def reproduce(
+    order: Order,
+    games: Sequence[GameRecord],
+    codes: Mapping[str, bytes],
+    *,
+    pool: Pool | None = None,
+    mode: Mode = Mode.JAIL,
+    tick: Tick | None = None,
+    alike: Alike | None = None,
+) -> Reproduction:
+    """Play a match again; see the module.
+
+    Args:
+        order: as it was, rng key and limits included.
+        games: all of the match, by block and rotation, found true by `judging.judge`.
+        codes: of the bots that are to play, by SHA-256; entries of other code give what is recorded.
+        pool: where the bots' processes come from; if None, a pool of its own in this mode.
+        tick: called about once a second while it is played.
+        alike: called after each game that came out as recorded, with how many did, and their decisions.
+
+    Raises:
+        SandboxError: a jail failed, and nothing can be said.
+        ValueError: the games are not those of the order, a replay cannot be read, or no code is one of the match.
+    """
+    live = tuple(seat.entry for seat in order.seats if seat.code in codes)
+    if not live:
+        raise ValueError("none of the bots given played in this match")
+    recorded = _by_place(order, games)
+    lender = pool or Pool(mode)
+    try:
+        first = _Again(order, recorded, codes, lender, tick, alike)
+        difference = first.run()
+        if difference is None:
+            return Reproduction(live, first.games, first.decisions, None)
+        repeated = _Again(order, recorded, codes, lender, tick)
+        second = repeated.run()
+    finally:
+        if pool is None:
+            lender.close()
+    return Reproduction(live, first.games, first.decisions, difference, second, first.last == repeated.last)
+
+
+def _by_place(order: Order, games: Sequence[GameRecord]) -> dict[tuple[int, int], RecordedGame]:
+    seats = len(order.seats)
+    wanted = {(block, rotation) for block in range(len(order.blocks)) for rotation in range(seats)}
+    try:
+        found = {(game.block, game.rotation): RecordedGame(game, load(game.replay)) for game in games}
+    except ReplayError as error:
+        raise ValueError(f"a replay of match {order.id} cannot be read: {error}") from error
+    if set(found) != wanted or len(found) != len(games):
+        raise ValueError(f"the games of match {order.id} are not one for each block and rotation")
+    return found
+
+
+class _Again:
+    """One run, up to the first difference."""
+
+    def __init__(
+        self,
+        order: Order,
+        recorded: dict[tuple[int, int], RecordedGame],
+        codes: Mapping[str, bytes],
+        pool: Pool,
+        tick: Tick | None,
+        alike: Alike | None = None,
+    ) -> None:
+        game, limits = game_named(order.game), Limits.from_dict(order.limits)
+        self.order = order
+        self.recorded = recorded
+        self.pool = pool
+        self.alike = alike
+        self.profile = limits.profile
+        self.stand_ins = [StandIn() for _ in order.seats]
+        self.live = [seat.code in codes for seat in order.seats]
+        contenders: list[Contending] = [
+            Contender(seat.name, codes[seat.code], game, limits, pool, tick) if live else stand_in
+            for seat, live, stand_in in zip(order.seats, self.live, self.stand_ins, strict=True)
+        ]
+        self.table = MatchTable(order, contenders)
+        self.games = 0
+        self.decisions = 0
+        self.last: tuple[object, ...] = ()
+        """What the last game came to, to its end: bots that are not deterministic hardly play all of it alike."""
+
+    def run(self) -> Difference | None:
+        seats = len(self.order.seats)
+        try:
+            with self.pool.match():
+                for rotation in range(seats):
+                    self.pool.fill(sum(self.live), self.profile)
+                    self.table.begin_rotation()
+                    for block in range(len(self.order.blocks)):
+                        if (difference := self._game(block, rotation)) is not None:
+                            return difference
+                    self.table.end_rotation()
+        finally:
+            self.table.end_rotation()
+        return None
+
+    def _game(self, block: int, rotation: int) -> Difference | None:
+        before = self.recorded[block, rotation]
+        for seat, index in enumerate(seating(block, rotation, len(self.order.seats))):
+            self.stand_ins[index].next_game(before, seat)
+        record = self.table.play(block, rotation)
+        again = RecordedGame(record, load(record.replay))
+        self.last = (block, rotation, record.replay, sorted(again.late))
+        difference = first_difference(self.order.seats, before, again)
+        if difference is None:
+            self.games += 1
+            self.decisions += self._answered(before)
+            if self.alike is not None:
+                self.alike(self.games, self.decisions)
+        return difference
+
+    def _answered(self, before: RecordedGame) -> int:
+        """Return how many of a game's decisions were made anew."""
+        sitting = before.record.seating
+        return sum(
+            answer.number is not None and self.live[sitting[answer.seat]]
+            for step in expand(before.replay)
+            for answer in step.answers
+        )

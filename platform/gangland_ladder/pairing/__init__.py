@@ -1,0 +1,1 @@
+"""Who plays whom: round robin, balanced samples, matchmaking."""

@@ -1,0 +1,146 @@
+"""What a round robin will cost, before it starts.
+
+`MEASURED` are CPU seconds on the machine that docs/speed.md tells of, with house bots; a
+tournament's own matches, once some are played, tell better (`Seconds`).  Bots may use far more:
+`at_most_s` is what the limits allow.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, isfinite
+from typing import Final
+
+from gangland_ladder.common.plurals import counted
+from gangland_sandbox.limits import Limits
+
+HOUR_S: Final = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Seconds:
+    """CPU seconds, of all processes that take part.
+
+    Attributes:
+        match_s: of a match whatever its length: its jails, opened for each bot and rotation.
+        game_s: of a game in it: referee and bots.
+        record_s: of recording a game, which plays it again.
+    """
+
+    match_s: float
+    game_s: float
+    record_s: float
+
+    def __post_init__(self) -> None:
+        if not all(isfinite(value) and value >= 0 for value in (self.match_s, self.game_s, self.record_s)):
+            raise ValueError(f"seconds are numbers from 0 up, not {self!r}")
+
+
+MEASURED: Final[dict[tuple[str, int], Seconds]] = {
+    ("gangster-dice", 2): Seconds(0.046, 0.0052, 0.0014),
+    ("gangster-dice", 3): Seconds(0.062, 0.0098, 0.0016),
+    ("gangster-dice", 4): Seconds(0.133, 0.0124, 0.0021),
+    ("gang-of-dice", 2): Seconds(0.035, 0.0070, 0.0008),
+    ("gang-of-dice", 3): Seconds(0.110, 0.0081, 0.0012),
+    ("gang-of-dice", 4): Seconds(0.112, 0.0133, 0.0016),
+}
+"""By game and seats, as `python -m benchmarks.costs` prints them: matches of 12 blocks between house bots."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a set of tables costs; `workers` are slots that play one match each, with a core each.
+
+    Attributes:
+        core_s: CPU seconds that the workers are expected to use for all matches.
+        record_s: CPU seconds of the record worker, which is one process.
+        match_at_most_s: hard limit of one match, if every bot uses all the time that it has.
+    """
+
+    tables: int
+    matches: int
+    games: int
+    core_s: float
+    record_s: float
+    match_at_most_s: float
+
+    @property
+    def core_hours(self) -> float:
+        """CPU hours of workers and record worker together."""
+        return (self.core_s + self.record_s) / HOUR_S
+
+    def takes_s(self, workers: int) -> float:
+        """Return how long it is expected to take: the workers share the matches, and one process records them.
+
+        Raises:
+            ValueError: no worker.
+        """
+        return max(self._turns(workers) * self.core_s / max(1, self.matches), self.record_s)
+
+    def finishes_at(self, starts_at: float, workers: int) -> float:
+        """Return when it is expected to be finished, in the unit of `starts_at`: seconds."""
+        return starts_at + self.takes_s(workers)
+
+    def at_most_s(self, workers: int) -> float:
+        """Return how long it can take if all bots use all their time and no match is played again."""
+        return self._turns(workers) * self.match_at_most_s
+
+    def words(self, workers: int) -> str:
+        """Return the cost in one line for people."""
+        return (
+            f"{counted(self.tables, 'table', ',')}, {counted(self.matches, 'match', ',')},"
+            f" {counted(self.games, 'game', ',')}: about"
+            f" {_span(self.core_s + self.record_s)} of CPU, {_span(self.takes_s(workers))} with"
+            f" {counted(workers, 'worker', ',')}; at most {_span(self.at_most_s(workers))} if bots use all their time"
+        )
+
+    def _turns(self, workers: int) -> int:
+        if workers < 1:
+            raise ValueError(f"there is one worker or more, not {workers!r}")
+        return ceil(self.matches / workers)
+
+
+def cost(
+    game: str,
+    seats: int,
+    tables: int,
+    *,
+    limits: Limits,
+    blocks: int,
+    matches_a_table: int = 1,
+    seconds: Seconds | None = None,
+) -> Cost:
+    """Return what a number of tables costs.
+
+    Args:
+        blocks: of one match; a block is as many games as there are seats.
+        seconds: measured on this installation; `MEASURED` if None.
+
+    Raises:
+        ValueError: a number that cannot be, or nothing was measured for such a table.
+    """
+    if tables < 0 or blocks < 1 or matches_a_table < 1:
+        raise ValueError(
+            f"no such tournament: {tables} tables, {matches_a_table} matches each, {blocks} blocks a match"
+        )
+    if seconds is None:
+        if (game, seats) not in MEASURED:
+            raise ValueError(f"nothing was measured for {game!r} with {seats} seats; give `seconds` of your own")
+        seconds = MEASURED[game, seats]
+    matches = tables * matches_a_table
+    games = matches * blocks * seats
+    return Cost(
+        tables=tables,
+        matches=matches,
+        games=games,
+        core_s=matches * seconds.match_s + games * seconds.game_s,
+        record_s=games * seconds.record_s,
+        match_at_most_s=limits.match_wall_s(seats),
+    )
+
+
+def _span(seconds: float) -> str:
+    for size, unit in ((24 * HOUR_S, "day"), (HOUR_S, "hour"), (60.0, "minute")):
+        if seconds >= 2 * size:
+            return counted(seconds / size, unit, ".1f")
+    return counted(seconds, "second", ".0f")

@@ -1,0 +1,231 @@
+"""Who plays whom in the next round of the ladder that never ends.
+
+`ladder_round` depends on its arguments alone: not on the order they come in, not on who
+finished first.  How often each entry plays is in `demand`; whom it meets is here.
+docs/pairing.md says why.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice
+from math import sqrt
+
+from gangland_ladder.pairing.demand import PACE, Contender, Demand, Pace, demand, lot
+from gangland_ladder.pairing.round_robin import Table
+from gangland_ladder.rating.trueskill import SIGMA
+
+NEAREST = 4
+FURTHEST = 12
+"""On each side of a bot so many are looked at: those about as good as it, at least and at most."""
+SPREAD = 9
+"""So many bots around a point of the rating range are looked at for a newcomer's opponent there."""
+SWAMPED = 2
+"""Newcomers are measured by the others as long as that costs those at most so many times their own tables."""
+LOTS = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class LadderRound:
+    """One round's tables in the order in which they are played, newcomers' first.
+
+    Attributes:
+        tables: entries, ascending within a table.
+        reason: why there is no table; empty if there are some.
+    """
+
+    tables: tuple[Table, ...]
+    reason: str = ""
+
+
+def ladder_round(
+    contenders: Sequence[Contender],
+    *,
+    seats: int,
+    number: int,
+    seed: str,
+    met: Mapping[tuple[int, int], int] | None = None,
+    pace: Pace = PACE,
+) -> LadderRound:
+    """Return the tables of one round.
+
+    Args:
+        contenders: the active entries, in any order.
+        number: of the round, from 1, the same count as in `Contender.last_round`.
+        seed: any text that is fixed beforehand; it decides what is equally good.
+        met: how often two entries have sat at one table, by (lower, higher) entry; pairs that
+            are not in it have not.
+
+    Raises:
+        ValueError: an entry twice, a rating that is none, or a table that cannot be.
+    """
+    if seats < 2:
+        raise ValueError(f"a table has two seats or more, not {seats!r}")
+    if number < 1:
+        raise ValueError(f"rounds are counted from 1, not {number!r}")
+    if twice := sorted(entry for entry, times in Counter(one.entry for one in contenders).items() if times > 1):
+        raise ValueError(f"entries stand twice among the contenders: {twice!r}")
+    whose = {one.whose for one in contenders}
+    if len(whose) < seats:
+        return LadderRound(
+            (),
+            f"a table of {seats} needs bots of {seats} owners, and {len(contenders)} active"
+            f" {'bot has' if len(contenders) == 1 else 'bots have'} {len(whose)}",
+        )
+    return LadderRound(tuple(_Matchmaker(contenders, seats, number, seed, met or {}, pace).tables()))
+
+
+class _Matchmaker:
+    """A round in the making: who still has to play, who sits where, and who is above whom."""
+
+    def __init__(
+        self,
+        contenders: Sequence[Contender],
+        seats: int,
+        number: int,
+        seed: str,
+        met: Mapping[tuple[int, int], int],
+        pace: Pace,
+    ) -> None:
+        self.seats, self.met = seats, met
+        self.of = {one.entry: one for one in contenders}
+        self.lot = {entry: lot(seed, number, entry) for entry in self.of}
+        self.demand: Demand = demand(contenders, seats=seats, number=number, lots=self.lot, pace=pace)
+        self.need = dict(self.demand.tables)
+        self.ladder = sorted(self.of, key=lambda entry: (self.of[entry].mu, self.lot[entry], entry))
+        self.rank = {entry: place for place, entry in enumerate(self.ladder)}
+        self.load: Counter[int] = Counter()
+        self.now: Counter[tuple[int, int]] = Counter()
+        self.balance: Counter[int] = Counter()
+        """For each entry, opponents above less opponents below in this round."""
+        self.begun: Counter[int] = Counter()
+        self.pool = self._placement_pool()
+
+    def tables(self) -> Iterator[Table]:
+        """Yield tables until nobody has to play any more, those who have most to play first."""
+        waiting = [self._urgency(entry) for entry in self.ladder if self.need[entry]]
+        heapq.heapify(waiting)
+        while waiting:
+            told = heapq.heappop(waiting)
+            entry = told[-1]
+            if not self.need[entry]:
+                continue
+            if told != self._urgency(entry):
+                heapq.heappush(waiting, self._urgency(entry))
+                continue
+            table = self._table(entry)
+            if table is None:
+                self.need[entry] = 0
+                continue
+            self._seat(table)
+            yield tuple(sorted(table))
+            if self.need[entry]:
+                heapq.heappush(waiting, self._urgency(entry))
+
+    def _urgency(self, entry: int) -> tuple[bool, bool, int, float, int, int]:
+        new, due = entry in self.demand.placing, entry in self.demand.due and not self.load[entry]
+        return (not new, not due, -self.need[entry], -self.of[entry].sigma, self.lot[entry], entry)
+
+    def _table(self, entry: int) -> list[int] | None:
+        """Return an entry's next table, itself first; None if nobody is left whom it may meet."""
+        due = entry in self.demand.due and not self.load[entry]
+        table = [entry]
+        for _ in range(1, self.seats):
+            found = self._far(table) if entry in self.demand.placing else self._near(table)
+            if found is None:
+                found = self._anybody(table, due)
+            if found is None:
+                return None
+            table.append(found)
+        self.begun[entry] += 1
+        return table
+
+    def _near(self, table: Sequence[int]) -> int | None:
+        """Return an opponent about as good, above or below by turns, least met of those."""
+        entry = table[0]
+        ahead = self.balance[entry] + sum(1 if self.rank[other] > self.rank[entry] else -1 for other in table[1:])
+        up = ahead < 0 or (ahead == 0 and (self.lot[entry] + self.of[entry].appearances) % 2 == 0)
+        for wants in (self._wanted, self._free):
+            for side in (1, -1) if up else (-1, 1):
+                window = list(self._window(table, side, wants))
+                if window:
+                    pick = [(self._times(table, other), -side * self.balance[other], i) for i, other in window]
+                    return window[pick.index(min(pick))][1]
+        return None
+
+    def _window(
+        self, table: Sequence[int], side: int, wants: Callable[[Sequence[int], int], bool]
+    ) -> Iterator[tuple[int, int]]:
+        """Yield those on one side who want to play, by distance: all who may be as good, within bounds."""
+        me = self.of[table[0]]
+        start = self.rank[me.entry]
+        places = range(start + 1, len(self.ladder)) if side > 0 else range(start - 1, -1, -1)
+        wanting = (self.ladder[place] for place in places if wants(table, self.ladder[place]))
+        for count, other in enumerate(islice(wanting, FURTHEST)):
+            them = self.of[other]
+            if count >= NEAREST and abs(them.mu - me.mu) > sqrt(SIGMA**2 / 2 + me.sigma**2 + them.sigma**2):
+                return
+            yield count, other
+
+    def _far(self, table: Sequence[int]) -> int | None:
+        """Return a newcomer's next opponent: its opponents lie all over the rating range, least met there."""
+        entry = table[0]
+        tables = max(self.demand.tables[entry], 1)
+        slot = (len(table) - 1) * tables + self.begun[entry] % tables
+        point = (slot * LOTS + self.lot[entry] % LOTS) * len(self.pool) // (LOTS * tables * (self.seats - 1))
+        around = (
+            self.pool[place]
+            for step in range(len(self.pool))
+            for place in ((point + step, point - step) if step else (point,))
+            if 0 <= place < len(self.pool)
+        )
+        free = list(islice((other for other in around if self._free(table, other)), 4 * SPREAD))
+        wanted = [other for other in free if self.need[other] > 0][:SPREAD] or free[:SPREAD]
+        key = [(self._times(table, other), self.load[other]) for other in wanted]
+        return wanted[key.index(min(key))] if wanted else None
+
+    def _anybody(self, table: Sequence[int], due: bool) -> int | None:
+        """Return the least burdened of all whom the rules allow: on probation too, and beyond bounds if it is due."""
+        wide = [other for other in self.ladder if self._apart(table, other)]
+        held = [other for other in wide if self.load[other] < self.demand.most] or (wide if due else [])
+        return min(
+            held,
+            key=lambda other: (self.of[other].probation, self.load[other], self._times(table, other), self.lot[other]),
+            default=None,
+        )
+
+    def _apart(self, table: Sequence[int], other: int) -> bool:
+        whose = self.of[other].whose
+        return all(self.of[one].whose != whose for one in table)
+
+    def _free(self, table: Sequence[int], other: int) -> bool:
+        within = self.load[other] < self.demand.most and not self.of[other].probation
+        return within and self._apart(table, other)
+
+    def _wanted(self, table: Sequence[int], other: int) -> bool:
+        return self.need[other] > 0 and self._free(table, other)
+
+    def _times(self, table: Sequence[int], other: int) -> int:
+        """Return how often an entry has met those at a table, all together."""
+        pairs = [(min(one, other), max(one, other)) for one in table]
+        return sum(self.met.get(pair, 0) + self.now[pair] for pair in pairs)
+
+    def _seat(self, table: Sequence[int]) -> None:
+        for entry in table:
+            self.load[entry] += 1
+            self.need[entry] = max(0, self.need[entry] - 1)
+        for low, high in combinations(sorted(table, key=self.rank.__getitem__), 2):
+            self.balance[low] += 1
+            self.balance[high] -= 1
+            self.now[min(low, high), max(low, high)] += 1
+
+    def _placement_pool(self) -> list[int]:
+        """Return whom newcomers are measured by: those who have been, unless newcomers would swamp them."""
+        steady = [entry for entry in self.ladder if not self.of[entry].probation]
+        known = [entry for entry in steady if entry not in self.demand.placing]
+        asked = sum(self.demand.tables[entry] for entry in self.demand.placing) * (self.seats - 1)
+        own = sum(self.demand.tables[entry] for entry in known)
+        return known if asked <= SWAMPED * own else steady

@@ -1,0 +1,1 @@
+"""Archives and audits: proof of every recorded fact."""

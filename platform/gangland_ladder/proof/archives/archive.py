@@ -1,0 +1,236 @@
+"""What an archive of a tournament holds: plain values, each one line or one document of its files (docs/proof.md).
+
+Whoever keeps a tournament fills these in and gives them to `archive_files.write_archive`; `read_archive` returns
+them.  Whether they are true is for `archive_proof` to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated, Any, Final, Literal
+
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+
+from gangland_ladder.matches.orders import HIGHEST_ID, MAX_BLOCKS, NO_NUL, Digest, FaultRecord, Message, Name, SeatIndex
+from gangland_ladder.proof.randomness import PlayedRandomness
+from gangland_ladder.tournaments.settling_rounds import BLOCKS, FIRST, PERCENT
+
+SCHEMA: Final = "gangland/archive/1"
+MANIFEST, TOURNAMENT, ENTRIES = "manifest.json", "tournament.json", "entries.ndjson"
+MATCHES, GAMES, STANDINGS = "matches.ndjson", "games.ndjson", "standings.json"
+FILES = (TOURNAMENT, ENTRIES, MATCHES, GAMES, STANDINGS)
+"""All files but the manifest, in their order in the archive."""
+
+Number = Annotated[int, Meta(ge=1, le=HIGHEST_ID)]
+Ratio = tuple[Annotated[int, Meta(ge=0, le=10**12)], Annotated[int, Meta(ge=1, le=10**9)]]
+"""An exact fraction in lowest terms, numerator and denominator."""
+Skill = tuple[float, float]
+"""A rating: mu and sigma."""
+Stem = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"\A[^/\\\x00-\x1f\x7f]*\Z")]
+"""What a bot's file may be called: never a path."""
+Words = Annotated[str, Meta(max_length=400, pattern=NO_NUL)]
+
+
+MESSAGE_CHARS: Final = 1000
+
+
+def cut(message: str) -> str:
+    """Return what is wrong as it may be told: what an archive says itself can be of any length."""
+    return message if len(message) <= MESSAGE_CHARS else f"{message[: MESSAGE_CHARS - 3]}..."
+
+
+class ArchiveError(ValueError):
+    """A file that is no archive, or a damaged one; `where` names the file in it and the line."""
+
+    def __init__(self, where: str, message: str) -> None:
+        message = cut(message)
+        super().__init__(f"{where}: {message}")
+        self.where = where
+        self.message = message
+
+
+class Schedule(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a round robin was drawn up, so that it can be again: see `pairing.round_robin`.
+
+    Attributes:
+        seed: as it was given there; sample: how many tables, None for every permitted one.
+    """
+
+    seed: Words
+    sample: Annotated[int, Meta(ge=1)] | None = None
+
+
+class Settling(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the first places are settled, see `final_standings.rounds.Terms`.  Its matches come after the schedule's."""
+
+    first: Annotated[int, Meta(ge=FIRST[0], le=FIRST[1])]
+    percent: Annotated[int, Meta(ge=PERCENT[0], le=PERCENT[1])]
+    blocks: Annotated[int, Meta(ge=BLOCKS[0], le=BLOCKS[1])]
+
+
+class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
+    """What was played for.
+
+    Attributes:
+        kind: what it is, in a word; `about` has what else a site wants to tell.
+        options: those that differ from the game's defaults; limits: as in an order.
+        dice: what block seeds hang on besides the secret: "frozen", the codes of all entries; "seated", the
+            codes at the table; "seed", nothing, for they come from a local `--seed`.
+        schedule: of a round robin; None where matches were chosen in another way.
+        first: the number of its first match; matches: how many there are, numbered on from there.
+        secret: 64 hexadecimal digits, None until it is revealed.
+        randomness: the public value that goes into the dice, and what was announced of it; left out where none does.
+        settling: how its first places are settled, None if they are not.
+    """
+
+    name: Name
+    kind: Annotated[str, Meta(min_length=1, max_length=32, pattern=NO_NUL)]
+    game: Annotated[str, Meta(max_length=32, pattern=NO_NUL)]
+    options: dict[str, Any]
+    seats: Annotated[int, Meta(ge=2, le=4)]
+    blocks: Annotated[int, Meta(ge=1, le=MAX_BLOCKS)]
+    limits: dict[str, Any]
+    dice: Literal["frozen", "seated", "seed"]
+    schedule: Schedule | None
+    first: Number
+    matches: Annotated[int, Meta(ge=0, le=HIGHEST_ID)]
+    commitment: Digest
+    secret: Digest | None
+    about: Annotated[dict[Annotated[str, Meta(max_length=40, pattern=NO_NUL)], Words], Meta(max_length=20)] = {}
+    randomness: PlayedRandomness | UnsetType = UNSET
+
+    @property
+    def public_value(self) -> str | None:
+        """The public value that goes into the dice; None where there is none, or it was not entered."""
+        return None if self.randomness is UNSET else self.randomness.value
+
+    @property
+    def promised(self) -> dict[str, object]:
+        """What the commitment binds besides the secret, see `seeds.promise`."""
+        said: dict[str, object] = {} if self.randomness is UNSET else {"randomness": self.randomness.announced}
+        return said if self.settling is None else {**said, "settling": self.settling}
+
+    settling: Settling | None = None
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True):
+    """A frozen version's part in the tournament.
+
+    Attributes:
+        owner: whose it is; empty for a house bot, which is an owner of its own.
+        file: what its file was called at the table, without an ending.
+        code: SHA-256 of its code.
+        start: its rating before the first match.
+        disqualified: why it was; empty for all others.  None of its matches counts, and it has no standing.
+    """
+
+    id: Annotated[int, Meta(ge=0, le=HIGHEST_ID)]
+    name: Name
+    owner: Annotated[str, Meta(max_length=80, pattern=NO_NUL)]
+    version: Number
+    file: Stem
+    code: Digest
+    start: Skill
+    disqualified: Annotated[str, Meta(max_length=500, pattern=NO_NUL)] = ""
+
+
+class SeatScore(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a match came to for one entry; see `judging.EntryScore`.
+
+    Attributes:
+        luck: mean a game in the game's unit; adjusted: the mean place with net luck taken off (docs/luck.md).
+        before, after: its rating; None where ratings have not come so far, because a match before is not over.
+    """
+
+    mean_place: Ratio
+    block_places: Annotated[list[Ratio], Meta(min_length=1, max_length=MAX_BLOCKS)]
+    wins: Annotated[int, Meta(ge=0)]
+    faults: Annotated[int, Meta(ge=0)]
+    luck: float
+    adjusted: float
+    before: Skill | None
+    after: Skill | None
+
+
+class Match(Struct, frozen=True, forbid_unknown_fields=True):
+    """One match.
+
+    Attributes:
+        entries: ids upward, the match's seats.
+        void_reason: of a void match alone.
+        digest: of what it came to, see `judging.match_digest`; rng_key: the key of the bots' own generators;
+            scores: one an entry.  All three of a match that is done alone.
+        rating_order: of a ladder's match (dice "seated") the place in which ratings took it in, among all of the
+            ladder; left out of one that was never sent to be played, and elsewhere, where it is the number.
+    """
+
+    number: Number
+    entries: Annotated[list[Annotated[int, Meta(ge=0)]], Meta(min_length=2, max_length=4)]
+    state: Literal["scheduled", "done", "void"]
+    void_reason: Message | None = None
+    digest: Digest | None = None
+    rng_key: Digest | None = None
+    scores: Annotated[list[SeatScore], Meta(max_length=4)] = []
+    rating_order: Number | UnsetType = UNSET
+
+
+class Game(Struct, frozen=True, forbid_unknown_fields=True):
+    """One game of a match that is done; see `orders.GameRecord`.
+
+    `replay` is the replay's JSON as it stands; `luck` is by seat, in the game's unit.
+    """
+
+    match: Number
+    block: Annotated[int, Meta(ge=0, lt=MAX_BLOCKS)]
+    rotation: SeatIndex
+    seating: Annotated[list[SeatIndex], Meta(min_length=2, max_length=4)]
+    places: Annotated[list[Annotated[int, Meta(ge=1, le=4)]], Meta(min_length=2, max_length=4)]
+    luck: Annotated[list[float], Meta(min_length=2, max_length=4)]
+    replay: Raw
+    views: Digest
+    faults: Annotated[list[FaultRecord], Meta(max_length=16)] = []
+
+
+class FileDigest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of the archive: its name, its length in bytes, its SHA-256."""
+
+    name: str
+    bytes: Annotated[int, Meta(ge=0)]
+    sha256: Digest
+
+
+class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first file: every other one, in order."""
+
+    schema: Literal["gangland/archive/1"]
+    files: list[FileDigest]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A match and its games by block and rotation; a match that is not done has none."""
+
+    match: Match
+    games: tuple[Game, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """All that goes into an archive.
+
+    Attributes:
+        entries: by id, upward; matches: by number, upward, taken one by one.
+        standings: a document of the schema gangland/standings/1; None while there are none.
+    """
+
+    tournament: Tournament
+    entries: tuple[Entry, ...]
+    matches: Iterable[PlayedMatch]
+    standings: dict[str, Any] | None = None
+
+
+def ratio(value: Fraction) -> Ratio:
+    """Return a fraction as it stands in an archive."""
+    return value.numerator, value.denominator

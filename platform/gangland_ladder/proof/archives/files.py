@@ -1,0 +1,284 @@
+"""Archives as files: written so that the same content gives the same bytes, and read strictly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from io import BytesIO
+from itertools import islice
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, Final, TypeVar
+
+import msgspec
+
+from gangland_ladder.common.where import match_game_at
+from gangland_ladder.matches.orders import HIGHEST_ID
+from gangland_ladder.proof.archives import tar as archive_tar
+from gangland_ladder.proof.archives.archive import (
+    ENTRIES,
+    FILES,
+    GAMES,
+    MANIFEST,
+    MATCHES,
+    SCHEMA,
+    STANDINGS,
+    TOURNAMENT,
+    ArchiveError,
+    Content,
+    Entry,
+    FileDigest,
+    Game,
+    Manifest,
+    Match,
+    PlayedMatch,
+    Tournament,
+)
+from gangland_ladder.proof.archives.tar import Member
+
+T = TypeVar("T")
+LINE_BYTES: Final = 4 << 20
+DOCUMENT_BYTES: Final = {MANIFEST: 64 << 10, TOURNAMENT: 256 << 10, STANDINGS: 8 << 20}
+"""How long the documents may be: read as a whole, they take some thirty times that in memory."""
+ENTRIES_MOST: Final = 10_000
+MATCH_BYTES: Final = 48
+"""No match has a shorter line, so that many matches take a long file, whatever an archive says of itself."""
+_IN_MEMORY: Final = 8 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """An archive that was opened; its matches stay on the disk.
+
+    Attributes:
+        sha256: of the whole file, which stands for everything in it.
+        standings: a document of the schema gangland/standings/1, None if there is none.
+    """
+
+    path: Path
+    sha256: str
+    tournament: Tournament
+    entries: tuple[Entry, ...]
+    standings: dict[str, Any] | None
+    _members: dict[str, Member]
+
+    def matches(self) -> Iterator[PlayedMatch]:
+        """Yield every match with its games, by number; each call begins anew.
+
+        Raises:
+            ArchiveError: a line that is not what it should be, a match or a game out of order or missing.
+        """
+        games = _structs(self.path, self._members[GAMES], Game)
+        next_number = self.tournament.first
+        for where, match in _structs(self.path, self._members[MATCHES], Match):
+            if match.number != next_number:
+                raise ArchiveError(where, f"match {match.number} stands where match {next_number} belongs")
+            next_number += 1
+            yield PlayedMatch(match, self._games(match, games))
+        if next_number != (after := self.tournament.first + self.tournament.matches):
+            raise ArchiveError(MATCHES, f"it ends before match {next_number}, and the tournament before {after}")
+        for where, game in games:
+            raise ArchiveError(where, f"a game of match {game.match}, which has no more games, or is not done")
+
+    def _games(self, match: Match, games: Iterator[tuple[str, Game]]) -> tuple[Game, ...]:
+        if match.state != "done":
+            return ()
+        rotations = range(self.tournament.seats)
+        return tuple(
+            _this_game(games, (match.number, block, rotation))
+            for block in range(self.tournament.blocks)
+            for rotation in rotations
+        )
+
+
+def write_archive(stream: IO[bytes], content: Content) -> None:
+    """Write a tournament as one file; the same content gives the same bytes.
+
+    Args:
+        content: its matches are taken one by one, and are not held in memory.
+
+    Raises:
+        ArchiveError: a value that no archive can hold, such as a name that is too long.
+    """
+    with SpooledTemporaryFile(_IN_MEMORY) as matches, SpooledTemporaryFile(_IN_MEMORY) as games:
+        counted = _write_matches(content.matches, matches, games)
+        if counted != content.tournament.matches:
+            raise ArchiveError(MATCHES, f"the tournament has {content.tournament.matches} matches, given {counted}")
+        entries = BytesIO()
+        _write_lines(entries, ENTRIES, content.entries)
+        streams: dict[str, IO[bytes]] = {
+            TOURNAMENT: BytesIO(_line(TOURNAMENT, content.tournament)),
+            ENTRIES: entries,
+            MATCHES: matches,
+            GAMES: games,
+            STANDINGS: BytesIO(msgspec.json.encode(content.standings) + b"\n"),
+        }
+        files = [_digested(name, streams[name]) for name in FILES]
+        manifest = msgspec.json.encode(Manifest(SCHEMA, files)) + b"\n"
+        sized = [(file.name, file.bytes, streams[file.name]) for file in files]
+        archive_tar.write(stream, [(MANIFEST, len(manifest), BytesIO(manifest)), *sized])
+
+
+def read_archive(path: Path) -> Archive:
+    """Open an archive whose every byte is what its manifest says; its matches are read on demand.
+
+    Raises:
+        ArchiveError: it is none, or a damaged one; the message names the file in it.
+        OSError: the file cannot be read.
+    """
+    archive, damages = open_archive(path)
+    if damages:
+        raise damages[0]
+    return archive
+
+
+def open_archive(path: Path) -> tuple[Archive, list[ArchiveError]]:
+    """Open an archive for examination: return it as far as it can be read, and the files that were changed.
+
+    Raises:
+        ArchiveError: it cannot be opened at all; OSError: the file cannot be read.
+    """
+    found = archive_tar.members(path, (MANIFEST, *FILES))
+    _need_schema(archive_tar.content(path, found[MANIFEST], DOCUMENT_BYTES[MANIFEST]))
+    manifest = _document(path, found[MANIFEST], Manifest)
+    if [file.name for file in manifest.files] != list(FILES):
+        raise ArchiveError(MANIFEST, f"it has to list {', '.join(FILES)}")
+    damages = [damage for file in manifest.files if (damage := _damage(path, found[file.name], file)) is not None]
+    try:
+        archive = _opened(path, found)
+    except ArchiveError as error:
+        raise damages[0] if damages else error from error
+    return archive, damages
+
+
+def _need_schema(manifest: bytes) -> None:
+    """See that an archive is of the schema that is read here, before anything else of it is looked at."""
+    try:
+        said = msgspec.json.Decoder(_Schema).decode(manifest).schema
+    except (ValueError, RecursionError):
+        return  # not even a manifest: reading it says what is wrong
+    if said != SCHEMA:
+        raise ArchiveError(MANIFEST, f"its schema is {said[:60]!r}, and this version reads {SCHEMA!r} alone")
+
+
+class _Schema(msgspec.Struct):
+    schema: str
+
+
+def _opened(path: Path, found: dict[str, Member]) -> Archive:
+    tournament = _document(path, found[TOURNAMENT], Tournament)
+    if tournament.first + tournament.matches > HIGHEST_ID:
+        raise ArchiveError(
+            TOURNAMENT, f"{tournament.matches} matches from {tournament.first} on go beyond {HIGHEST_ID}"
+        )
+    if tournament.matches * MATCH_BYTES > found[MATCHES].size:
+        raise ArchiveError(MATCHES, f"{found[MATCHES].size} bytes hold no {tournament.matches} matches")
+    return Archive(
+        path=path,
+        sha256=sha256_of(path),
+        tournament=tournament,
+        entries=_entries(path, found[ENTRIES]),
+        standings=_standings(path, found[STANDINGS]),
+        _members=found,
+    )
+
+
+def _entries(path: Path, member: Member) -> tuple[Entry, ...]:
+    entries = tuple(entry for _, entry in islice(_structs(path, member, Entry), ENTRIES_MOST + 1))
+    if len(entries) > ENTRIES_MOST:
+        raise ArchiveError(ENTRIES, f"more than {ENTRIES_MOST:,} entries")
+    return entries
+
+
+def _damage(path: Path, member: Member, said: FileDigest) -> ArchiveError | None:
+    if member.size != said.bytes:
+        return ArchiveError(member.name, f"it has {member.size} bytes, but the manifest says {said.bytes}")
+    came = archive_tar.digest(path, member)
+    if came != said.sha256:
+        return ArchiveError(member.name, f"its SHA-256 is {came}, but the manifest says {said.sha256}")
+    return None
+
+
+def sha256_of(path: Path) -> str:
+    """Return the SHA-256 of a whole archive; OSError if it cannot be read."""
+    found = sha256()
+    with path.open("rb") as file:
+        while piece := file.read(1 << 20):
+            found.update(piece)
+    return found.hexdigest()
+
+
+def _this_game(games: Iterator[tuple[str, Game]], wanted: tuple[int, int, int]) -> Game:
+    number, block, rotation = wanted
+    missing = match_game_at(number, block, rotation)
+    where, game = next(games, (GAMES, None))
+    if game is None:
+        raise ArchiveError(where, f"the game of {missing} is missing")
+    if (game.match, game.block, game.rotation) != wanted:
+        came = match_game_at(game.match, game.block, game.rotation)
+        raise ArchiveError(where, f"the game of {came} stands where that of {missing} belongs")
+    return game
+
+
+def _document(path: Path, member: Member, kind: type[T]) -> T:
+    text = archive_tar.content(path, member, DOCUMENT_BYTES[member.name])
+    if not text.endswith(b"\n"):
+        raise ArchiveError(member.name, "it does not end with a line break")
+    return _decoded(member.name, text[:-1], kind)
+
+
+def _standings(path: Path, member: Member) -> dict[str, Any] | None:
+    found: dict[str, Any] | None = _document(path, member, dict[str, Any] | None)  # type: ignore[arg-type]
+    return found
+
+
+def _structs(path: Path, member: Member, kind: type[T]) -> Iterator[tuple[str, T]]:
+    decoder = msgspec.json.Decoder(kind)
+    for number, line in archive_tar.lines(path, member, LINE_BYTES):
+        where = f"{member.name}, line {number}"
+        yield where, _decoded(where, line, kind, decoder)
+
+
+def _decoded(where: str, text: bytes, kind: type[T], decoder: msgspec.json.Decoder[T] | None = None) -> T:
+    """Read one value that stands there in the one form that we write it in: nothing twice, no space, no other order."""
+    try:
+        value = (decoder or msgspec.json.Decoder(kind)).decode(text)
+    except (ValueError, RecursionError) as error:
+        raise ArchiveError(where, f"not what belongs there: {error}") from error
+    if msgspec.json.encode(value) != text:
+        raise ArchiveError(where, "not in the one form that an archive is written in")
+    return value
+
+
+def _write_matches(matches: Iterable[PlayedMatch], into: IO[bytes], games_into: IO[bytes]) -> int:
+    count = 0
+    for played in matches:
+        count += 1
+        into.write(_line(f"match {played.match.number}", played.match))
+        _write_lines(games_into, f"a game of match {played.match.number}", played.games)
+    return count
+
+
+def _write_lines(into: IO[bytes], what: str, values: Iterable[Entry | Game]) -> None:
+    for value in values:
+        into.write(_line(what, value))
+
+
+def _line(what: str, value: Tournament | Entry | Match | Game) -> bytes:
+    """Return a value as one line, if reading it gives it back."""
+    text = msgspec.json.encode(value)
+    if b"\n" in text:
+        raise ArchiveError(what, "a replay stands on one line")
+    _decoded(what, text, type(value))
+    return text + b"\n"
+
+
+def _digested(name: str, stream: IO[bytes]) -> FileDigest:
+    """Return the length and the digest of what was written, and set the stream to its beginning."""
+    size, found = stream.seek(0, 2), sha256()
+    stream.seek(0)
+    while piece := stream.read(1 << 20):
+        found.update(piece)
+    stream.seek(0)
+    return FileDigest(name, size, found.hexdigest())

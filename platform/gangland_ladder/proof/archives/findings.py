@@ -1,0 +1,70 @@
+"""What an examination of an archive comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from gangland_ladder.proof.archives.archive import ArchiveError, cut
+
+ROUNDED: Final = 1.5e-6
+"""Standings are written with six digits after the point; the last one may differ from machine to machine."""
+FINDINGS_MOST: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is not as it should be, and where in the archive it stands."""
+
+    where: str
+    message: str
+
+
+@dataclass(slots=True)
+class Proof:
+    """What came of an examination.
+
+    Attributes:
+        findings: the first of them; `found` counts all.
+        unproven: what an honest archive says too, but nothing in it bears out.
+    """
+
+    findings: list[Finding] = field(default_factory=list)
+    found: int = 0
+    unproven: list[str] = field(default_factory=list)
+    matches: int = 0
+    void: int = 0
+    scheduled: int = 0
+    games: int = 0
+    decisions: int = 0
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing was found."""
+        return not self.found
+
+    def add(self, where: str, message: str) -> None:
+        """Note a finding."""
+        self.found += 1
+        if len(self.findings) < FINDINGS_MOST:
+            self.findings.append(Finding(cut(where), cut(message)))
+
+    def add_error(self, error: ArchiveError) -> None:
+        """Note what could not be read."""
+        self.add(error.where, error.message)
+
+
+def differences(said: Any, came: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Yield where two documents differ; numbers with a fraction may, in the last digit that is written."""
+    if isinstance(said, dict) and isinstance(came, dict) and list(said) == list(came):
+        for name in came:
+            yield from differences(said[name], came[name], f"{path}, {name}")
+    elif isinstance(said, list) and isinstance(came, list) and len(said) == len(came):
+        for index, pair in enumerate(zip(said, came, strict=True)):
+            yield from differences(*pair, f"{path} {index}")
+    elif isinstance(said, float) and isinstance(came, float):
+        if abs(said - came) > ROUNDED:
+            yield path, said, came
+    elif said != came or type(said) is not type(came):
+        yield path, said, came

@@ -1,0 +1,404 @@
+"""Whether what an archive says is true: every fact that follows from others is made again and compared.
+
+The dice follow from the secret (and a public value, where one was announced), the games from dice and decisions,
+scores from games, ratings and standings from scores.  So whoever changes one of them has to change all that follows,
+up to the secret, whose SHA-256 was published before anything was played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from typing import Final
+
+import msgspec
+from msgspec import UNSET
+
+from gangland.games import game_named
+from gangland_ladder.common.where import game_at
+from gangland_ladder.matches.judging import EntryScore, ResultRefused, judge, match_digest
+from gangland_ladder.matches.orders import Order
+from gangland_ladder.matches.orders import Result as Played
+from gangland_ladder.matches.seeds import commitment, entries_digest, promise, schedule_seed
+from gangland_ladder.pairing.round_robin import Entrant, NoTables, Table, count_tables, round_robin
+from gangland_ladder.proof.archives.archive import (
+    ENTRIES,
+    STANDINGS,
+    TOURNAMENT,
+    ArchiveError,
+    Entry,
+    Match,
+    PlayedMatch,
+    ratio,
+)
+from gangland_ladder.proof.archives.files import Archive
+from gangland_ladder.proof.archives.findings import Finding, Proof, differences
+from gangland_ladder.proof.archives.orders import block_results, order_of, records_of, seed_of
+from gangland_ladder.proof.archives.rating_order import SEATED, Taken, fold_in_order, taken
+from gangland_ladder.proof.archives.settling import SettlingExaminer
+from gangland_ladder.rating.final_standings import BlockResult, standings
+from gangland_ladder.rating.folding import Folding, Result
+from gangland_ladder.rating.trueskill import Rating
+from gangland_sandbox.limits import Limits
+
+__all__ = ["ENTRIES_AT_ONCE", "Finding", "Proof", "digest_of", "prove"]
+
+ENTRIES_AT_ONCE: Final = 2_000
+"""Schedules and standings take time and memory by the square of the entries; so many take seconds and 400 MiB."""
+
+
+def prove(
+    archive: Archive,
+    *,
+    secret: bytes | None = None,
+    announced: str | None = None,
+    frozen: str | None = None,
+    progress: Callable[[int], None] | None = None,
+    proof: Proof | None = None,
+) -> Proof:
+    """Examine everything that an archive says; nothing stops at the first finding but a file that cannot be read on.
+
+    Args:
+        secret: as it was revealed, if the archive is from before that.
+        announced: the commitment as it was published, 64 hexadecimal digits.
+        frozen: the digest of the entries as it was published at the freeze, likewise.
+        progress: called after each match with the number of games so far.
+        proof: where to write it, so that it is there as far as it came if this is interrupted.
+
+    Raises:
+        OSError: the archive cannot be read any more.
+    """
+    proof = Proof() if proof is None else proof
+    examiner = _Examiner(archive, proof, secret, announced, frozen)
+    if examiner.begin():
+        try:
+            for played in archive.matches():
+                examiner.take(played)
+                if progress is not None:
+                    progress(proof.games)
+        except ArchiveError as error:
+            proof.add_error(error)
+        else:
+            examiner.end()
+    proof.unproven = examiner.unproven()
+    return proof
+
+
+class _Examiner:
+    def __init__(
+        self, archive: Archive, proof: Proof, secret: bytes | None, announced: str | None, frozen: str | None
+    ) -> None:
+        self.archive = archive
+        self.proof = proof
+        self.announced = announced
+        self.frozen = frozen
+        self.tournament = archive.tournament
+        self.given = secret
+        inside = self.tournament.secret
+        self.secret = secret if secret is not None or inside is None else bytes.fromhex(inside)
+        self.seeds: set[bytes] = set()
+        self.blocks: list[BlockResult] = []
+        self.disqualified = frozenset(entry.id for entry in archive.entries if entry.disqualified)
+        self.folding: Folding | None = None
+        self.taken: list[Taken] = []
+        self.tables: tuple[Table, ...] | None = None
+        self.settling: SettlingExaminer | None = None
+        self.unsettled = ""
+
+    def begin(self) -> bool:
+        """Examine what stands above the matches; whether they can be examined too."""
+        self._commitment()
+        if not self._rules():
+            return False
+        self._randomness()
+        self._entries()
+        self._schedule()
+        return True
+
+    def _commitment(self) -> None:
+        said = self.tournament.commitment
+        if self.announced is not None and said != self.announced:
+            self.proof.add(TOURNAMENT, f"its commitment is {said}, but {self.announced} was announced")
+        inside = self.tournament.secret
+        if self.given is not None and inside is not None and inside != self.given.hex():
+            self.proof.add(TOURNAMENT, "its secret is not the one that was revealed")
+        if self.secret is None:
+            return
+        came = commitment(self.secret, promise(self.tournament.promised))
+        if came != said:
+            of = "the secret and what was announced with it" if self.tournament.promised else "the secret"
+            self.proof.add(TOURNAMENT, f"its commitment is {said}, but the SHA-256 of {of} is {came}")
+
+    def _randomness(self) -> None:
+        """Examine the public value: of the announced form, in its one spelling, and in the schedule too."""
+        drawn, digest = self.tournament.randomness, digest_of(self.archive)
+        if self.frozen is not None and self.frozen != digest:
+            self.proof.add(ENTRIES, f"the digest of its entries is {digest}, but {self.frozen} was published")
+        if drawn is UNSET or drawn.value is None:
+            return
+        try:
+            spelled = drawn.announced.read(drawn.value)
+        except ValueError as error:
+            self.proof.add(TOURNAMENT, f"its public value is not as announced: {error}")
+            return
+        if spelled != drawn.value:
+            self.proof.add(TOURNAMENT, f"its public value is spelled {drawn.value!r}, and has to be {spelled!r}")
+        if self.tournament.dice != "frozen":
+            self.proof.add(TOURNAMENT, "a public value goes into the dice of frozen entries, and of no others")
+        wanted = self.tournament.schedule
+        if wanted is not None and wanted.seed != (right := schedule_seed(digest, drawn.value)):
+            self.proof.add(TOURNAMENT, f"the seed of its schedule is {wanted.seed!r}, but it has to be {right}")
+
+    def _rules(self) -> bool:
+        """Examine game, table, options and limits."""
+        wanted = self.tournament
+        try:
+            game = game_named(wanted.game)
+            if wanted.seats not in game.table_sizes:
+                raise ValueError(f"{game.title} has tables of {game.table_sizes}, not {wanted.seats}")
+            recorded = msgspec.json.encode(game.options_dict(game.options(wanted.options)))
+            if recorded != msgspec.json.encode(wanted.options):
+                raise ValueError(f"options are recorded as {recorded.decode()}, not as {wanted.options!r}")
+            Limits.from_dict(wanted.limits)
+            self.folding = Folding(wanted.game, wanted.seats, wanted.blocks, cursor=wanted.first)
+        except (ValueError, TypeError) as error:
+            self.proof.add(TOURNAMENT, str(error))
+            return False
+        return True
+
+    def _entries(self) -> None:
+        entries = self.archive.entries
+        ids = [entry.id for entry in entries]
+        if ids != sorted(set(ids)):
+            self.proof.add(ENTRIES, "entries stand there once each, by id")
+        for number, entry in enumerate(entries, 1):
+            self._entry(f"{ENTRIES}, line {number}", entry)
+
+    def _entry(self, where: str, entry: Entry) -> None:
+        start = Rating(*entry.start)
+        if self.tournament.dice != "seated" and start != Rating():
+            self.proof.add(where, f"entry {entry.id} begins at {entry.start!r}, but everyone begins at {Rating()}")
+        try:
+            if self.folding is not None:
+                self.folding.put(entry.id, start)
+        except ValueError as error:
+            self.proof.add(where, f"entry {entry.id}: {error}")
+
+    def _schedule(self) -> None:
+        """Draw up the round robin again."""
+        wanted = self.tournament.schedule
+        if wanted is None:
+            return
+        settling = self.tournament.settling
+        if settling is None and wanted.sample not in (None, self.tournament.matches):
+            said = f"it has {self.tournament.matches} matches, but its schedule {wanted.sample}"
+            self.proof.add(TOURNAMENT, said)
+            return
+        if len(self.archive.entries) > ENTRIES_AT_ONCE:
+            self.proof.add(ENTRIES, f"a round robin of {len(self.archive.entries):,}: at most {ENTRIES_AT_ONCE:,}")
+            return
+        owners = {owner: number for number, owner in enumerate(sorted({entry.owner for entry in self.archive.entries}))}
+        entrants = [Entrant(entry.id, owners[entry.owner] if entry.owner else None) for entry in self.archive.entries]
+        matches, seats = self.tournament.matches, self.tournament.seats
+        try:
+            count = count_tables(entrants, seats) if wanted.sample is None else wanted.sample
+            if count > matches or (count < matches and settling is None):
+                self.proof.add(TOURNAMENT, f"it has {matches} matches, but its schedule {count}")
+                return
+            robin = round_robin(entrants, seats, seed=wanted.seed, sample=wanted.sample)
+        except NoTables as error:
+            self.proof.add(TOURNAMENT, f"its schedule cannot be drawn up: {error}")
+            return
+        self.tables = robin.tables
+        if settling is not None:
+            able = [one for one in entrants if one.entry not in self.disqualified]
+            self.settling = SettlingExaminer(settling, able, self.tournament.blocks, seats, self.proof)
+
+    def take(self, played: PlayedMatch) -> None:
+        """Examine one match, and take in what came of it."""
+        match = played.match
+        self.proof.matches += 1
+        self.proof.games += len(played.games)
+        where = f"match {match.number}"
+        if len(match.entries) != self.tournament.seats or match.entries != sorted(set(match.entries)):
+            self.proof.add(where, f"{self.tournament.seats} entries sit there, by id, not {match.entries!r}")
+            return
+        index = match.number - self.tournament.first
+        if self.tables is not None and index < len(self.tables) and tuple(match.entries) != self.tables[index]:
+            self.proof.add(where, f"{match.entries!r} sit there, but by the schedule {list(self.tables[index])!r}")
+        if self.settling is not None and self.tables is not None:
+            self.settling.is_sure &= match.state != "void" and not self.disqualified
+            if index >= len(self.tables):
+                self.settling.take(match, self.blocks)
+        if match.state == "done":
+            self._done(where, played)
+        else:
+            self._not_done(where, match)
+
+    def _not_done(self, where: str, match: Match) -> None:
+        if (match.state == "void") != (match.void_reason is not None):
+            self.proof.add(where, f"a match has a reason why it is void if it is, but this one is {match.state}")
+        if match.digest is not None or match.rng_key is not None or match.scores:
+            self.proof.add(where, f"it is {match.state}, and yet has a digest, a key or scores")
+        if unknown := set(match.entries).difference(entry.id for entry in self.archive.entries):
+            self.proof.add(where, f"there are no entries {sorted(unknown)!r}")
+        if match.state == "void":
+            self.proof.void += 1
+            self._folded(where, match, ())
+        else:
+            self.proof.scheduled += 1
+
+    def _done(self, where: str, played: PlayedMatch) -> None:
+        match = played.match
+        if match.void_reason is not None:
+            self.proof.add(where, "it is done, and yet has a reason why it is void")
+        if self.tournament.randomness is not UNSET and self.tournament.public_value is None:
+            self.proof.add(where, "it is done, and yet the public value that goes into its dice was not entered")
+        if len(match.scores) != len(match.entries):
+            self.proof.add(where, f"it has {len(match.scores)} scores for {len(match.entries)} entries")
+            return
+        try:
+            order = order_of(self.archive, played, self.secret)
+            self._dice(where, order, played)
+            judged = judge(order, Played(match.number, order.token, records_of(played)))
+        except ArchiveError as error:
+            self.proof.add_error(error)
+            return
+        except (ResultRefused, ValueError) as error:
+            self.proof.add(where, str(error).removeprefix(f"{where}, "))
+            return
+        self.proof.decisions += sum(len(game.replay.decisions) for game in judged.games)
+        for game, came in zip(played.games, judged.games, strict=True):
+            if tuple(game.places) != came.outcome.places:
+                at = f"{where}, {game_at(game.block, game.rotation)}"
+                self.proof.add(at, f"its places are {game.places!r}, but the game gives {list(came.outcome.places)!r}")
+            if repr(game.luck) != repr(list(came.luck)):  # to the last bit, the sign of a zero too
+                at = f"{where}, {game_at(game.block, game.rotation)}"
+                self.proof.add(at, f"its luck is {game.luck!r}, but the game gives {list(came.luck)!r}")
+        if match.digest != (right := match_digest(order, judged)):
+            self.proof.add(where, f"its digest is {match.digest}, but its games give {right}")
+        self._scores(where, match, judged.scores)
+        if out := [entry for entry in match.entries if entry in self.disqualified]:
+            self.proof.add(where, f"it counts, though entry {out[0]} is disqualified")
+        self._folded(where, match, judged.scores)
+        self.blocks += block_results(match.entries, [score.block_places for score in judged.scores])
+
+    def _dice(self, where: str, order: Order, played: PlayedMatch) -> None:
+        """Examine where seeds come from; without the secret, that no two blocks have the same."""
+        if self.secret is not None:
+            if played.match.rng_key != order.rng_key:
+                self.proof.add(where, "the key of its bots' own generators does not come from the secret")
+            for game in played.games:
+                if seed_of(where, bytes(game.replay)) != order.blocks[game.block]:
+                    at = f"{where}, {game_at(game.block, game.rotation)}"
+                    self.proof.add(at, "its dice do not come from the secret")
+        elif played.match.rng_key is None:
+            self.proof.add(where, "it is done, and has no key of its bots' own generators")
+        for block, seed in enumerate(order.blocks):
+            short = sha256(seed.encode()).digest()[:16]
+            if short in self.seeds:
+                self.proof.add(f"{where}, block {block + 1}", "its dice are those of another block")
+            self.seeds.add(short)
+
+    def _scores(self, where: str, match: Match, scores: Sequence[EntryScore]) -> None:
+        for said, score in zip(match.scores, scores, strict=True):
+            told = {
+                "mean place": (said.mean_place, ratio(score.mean_place)),
+                "block scores": (said.block_places, [ratio(place) for place in score.block_places]),
+                "wins": (said.wins, score.wins),
+                "faults": (said.faults, sum(score.faults.values())),
+                "luck": (said.luck, score.mean_luck),
+                "adjusted place": (said.adjusted, score.adjusted),
+            }
+            for what, (wrong, right) in told.items():
+                if repr(wrong) != repr(right):
+                    self.proof.add(f"{where}, entry {score.entry}", f"{what}: {wrong!r}, but its games give {right!r}")
+
+    def _folded(self, where: str, match: Match, scores: Sequence[EntryScore]) -> None:
+        """Take the match into the ratings, and compare each entry's before and after."""
+        if self.folding is None:
+            return
+        places = tuple(ratio(score.mean_place) for score in scores)
+        if self.tournament.dice == SEATED:
+            self.taken += filter(None, [taken(match, places)])
+            return
+        if match.rating_order is not UNSET:
+            self.proof.add(where, "it has a place in the rating order, which only matches of ladders have")
+        folded = list(self.folding.take([Result(match.number, tuple(match.entries), places)]))
+        moves = folded[0][1] if folded else ()
+        for index, said in enumerate(match.scores):
+            right = (moves[index][:2], moves[index][2:]) if moves else (None, None)
+            if (said.before, said.after) != right:
+                at = f"{where}, entry {match.entries[index]}"
+                came = f"from {right[0]!r} to {right[1]!r}" if moves else "not yet: a match before it is not settled"
+                self.proof.add(at, f"its rating went from {said.before!r} to {said.after!r}, but it goes {came}")
+
+    def end(self) -> None:
+        """Examine a ladder's ratings, settling and the standings, once all matches were taken in."""
+        if self.folding is not None:
+            for where, message in fold_in_order(self.folding, self.taken):
+                self.proof.add(where, message)
+        if self.settling is not None:
+            over = self.archive.standings is not None
+            self.unsettled = self.settling.end(self.blocks, over=over)
+        said = self.archive.standings
+        if said is None or self.proof.found:  # they cannot come out if what they follow from does not
+            return
+        if self.proof.scheduled:
+            self.proof.add(STANDINGS, f"there are standings, though {self.proof.scheduled} matches are to be played")
+            return
+        if len(self.archive.entries) > ENTRIES_AT_ONCE:
+            self.proof.add(STANDINGS, f"standings of {len(self.archive.entries):,}: at most {ENTRIES_AT_ONCE:,}")
+            return
+        came = standings(
+            self.blocks, [one.id for one in self.archive.entries if one.id not in self.disqualified]
+        ).to_json()
+        for path, wrong, right in differences(said, msgspec.json.decode(msgspec.json.encode(came))):
+            self.proof.add(f"{STANDINGS}{path}", f"it says {wrong!r}, but the games give {right!r}")
+
+    def unproven(self) -> list[str]:
+        """Return in words what nothing bears out."""
+        told = [
+            "that the bots decided as recorded: `gangland reproduce` plays a match again",
+            "names, owners, versions, limits, reasons given, what faults were about, and faults after a game's end",
+        ]
+        told = [*self._trusted(), *told]
+        if self.secret is None:
+            told.insert(0, "the dice: the secret is not revealed, so whether they come from it cannot be told yet")
+        if self.announced is None and self.tournament.dice != "seed":
+            told.insert(0, f"that {self.tournament.commitment} is the commitment that was announced: compare it")
+        if self.tournament.dice == "seed":
+            told.insert(0, "fairness of the dice: they come from a --seed that whoever played chose")
+        if self.unsettled:
+            told.append(self.unsettled)
+        if self.archive.standings is None:
+            told.append("the standings: there are none")
+        if self.tournament.dice == "seated":
+            told.append("the ratings that the entries began with, and what matches of other days did to them")
+        if self.tournament.schedule is None:
+            told.append("that no match was left out: who met whom does not follow from the entries")
+        return told
+
+    def _trusted(self) -> list[str]:
+        """Return what has to be compared or believed for the dice to be nobody's choice."""
+        drawn = self.tournament.randomness
+        if drawn is UNSET:
+            when = {"frozen": "the entries were fixed", "seated": "the day's matches were planned"}
+            if self.tournament.dice not in when:
+                return []
+            by = f"whoever held the secret before {when[self.tournament.dice]} (the site's operator)"
+            return [f"that nobody chose a bot by its dice: {by} could; no public value goes into them"]
+        said = drawn.announced
+        told = []
+        if drawn.value is not None:
+            value = f"that {said.source} came out as {drawn.value}, and not before {said.published_at}"
+            told.append(f"{value}: compare it at {said.address}")
+        if self.frozen is None:
+            page = f"compare it with what the tournament's page said before {said.published_at}"
+            told.append(f"that {digest_of(self.archive)} was the digest of the entries at the freeze: {page}")
+        return told
+
+
+def digest_of(archive: Archive) -> str:
+    """Return the digest of an archive's entries, as a tournament's page shows it from the freeze on."""
+    return entries_digest([entry.code for entry in archive.entries]).hex()

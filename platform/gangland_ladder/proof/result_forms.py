@@ -1,0 +1,239 @@
+"""Every form in which results are exported, as the matches of `result_files`: what `gangland rate` takes.
+
+Archives; a site's table of matches as CSV, JSON or NDJSON and the same rows from its API; what `gangland ladder` prints
+with --json or --ndjson; and the lines that `result_files` describes.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from itertools import chain
+from typing import Any
+
+import msgspec
+
+from gangland_ladder.proof.archives.files import Archive
+from gangland_ladder.rating.result_files import LINE_BYTES, Line, ResultsRefused, Seat, line_of
+
+STREAM, LADDER, TABLE = "gangland/ladder-stream/1", "gangland/ladder/1", "gangland/matches/1"
+_DOCUMENT_BYTES = 256 * 1024 * 1024
+_NO_MATCHES = {
+    "gangland/run/1": "a run that is kept has no numbers: `gangland ladder ... --resume --ndjson` prints its matches",
+    "gangland/game/1": "a game alone is no match: `gangland ladder --ndjson` or --archive writes matches",
+    "gangland/duel/1": "a duel has no ratings: `gangland ladder` plays two bots for them",
+}
+_COLUMNS = ("number", "state", "entry", "mean_place_num", "mean_place_den")
+Found = Iterator[tuple[int, Line]]
+
+
+def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | None = None) -> Found:
+    """Yield the matches of a file, in its order, with the line on which each begins.
+
+    Args:
+        stream: the file's lines.
+        game, blocks: of a table that does not say them.
+
+    Raises:
+        ResultsRefused: it has no matches, or one that makes no sense.
+    """
+    numbered = ((at, text) for at, text in enumerate(stream, 1) if text.strip())
+    first = next(numbered, None)
+    if first is None:
+        return
+    at, text = first
+    text = text.removeprefix(b"\xef\xbb\xbf")
+    rest = chain([(at, text)], numbered)
+    if not text.lstrip().startswith(b"{"):
+        yield from _of_table(_csv_rows(text, rest), game, blocks)
+        return
+    told = _object(text)
+    schema = told.get("schema") if told is not None else None
+    if isinstance(schema, str) and (why := _NO_MATCHES.get(schema)):
+        raise ResultsRefused(f"there are no matches in it: {why}")
+    if schema == STREAM:
+        yield from _of_stream(rest)
+    elif schema == LADDER:
+        yield from _of_ladder(at, told or {})
+    elif schema == TABLE or text.startswith(f'{{"schema":"{TABLE}","rows":['.encode()):
+        yield from _of_table(_json_rows(at, told, numbered), game, blocks)
+    elif told is not None and "seat" in told and "number" in told:
+        yield from _of_table(((at, _row(at, text)) for at, text in rest), game, blocks)
+    elif isinstance(schema, str) or text.startswith(b'{"schema":"gangland/'):
+        raise ResultsRefused(f"there are no matches in it: it is {schema or 'another table'}; rate takes matches")
+    else:
+        yield from ((at, line_of(at, text)) for at, text in rest)
+
+
+def matches_of(archive: Archive) -> Found:
+    """Yield the matches of an archive; a match that is still to be played is left out, so that later ones wait.
+
+    Raises:
+        ArchiveError: it is damaged.
+    """
+    tournament = archive.tournament
+    names = {entry.id: entry.name for entry in archive.entries}
+    for at, played in enumerate(archive.matches(), 1):
+        match = played.match
+        place = getattr(match, "rating_order", None)
+        known: dict[str, Any] = {"number": match.number, "rating_order": place if isinstance(place, int) else None}
+        if match.state == "void":
+            yield at, Line(**known, void=True)
+        elif match.state == "done":
+            seats: list[Seat] = [
+                Seat(entry, _written(Fraction(*score.mean_place)), score.before, names.get(entry))
+                for entry, score in zip(match.entries, match.scores, strict=True)
+            ]
+            yield at, Line(**known, game=tournament.game, blocks=tournament.blocks, seats=seats)
+
+
+def _written(place: Fraction) -> str:
+    return f"{place.numerator}/{place.denominator}"
+
+
+def _object(text: bytes) -> dict[str, Any] | None:
+    """Return the object that a line is; None if it is none, or only the beginning of one."""
+    if len(text) > _DOCUMENT_BYTES:
+        raise ResultsRefused(f"a document of more than {_DOCUMENT_BYTES} bytes is not read")
+    try:
+        told = msgspec.json.decode(text)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    return told if isinstance(told, dict) else None
+
+
+def _row(at: int, text: bytes) -> Mapping[str, Any]:
+    if len(text) > LINE_BYTES:
+        raise ResultsRefused(f"line {at} is longer than {LINE_BYTES} bytes")
+    told = _object(text)
+    if told is None:
+        raise ResultsRefused(f"line {at} is no row: expected a JSON object")
+    return told
+
+
+def _csv_rows(head: bytes, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield the rows of a table of matches; an empty cell is nothing."""
+    columns = head.decode("utf-8", "replace").strip().split(",")
+    if missing := [name for name in _COLUMNS if name not in columns]:
+        if "number" in columns or "entry" in columns:
+            raise ResultsRefused(f"it is not the table of matches, which has columns {', '.join(missing)}")
+        raise ResultsRefused("line 1 is no match: expected JSON, one match a line, or an export of matches")
+
+    def texts() -> Iterator[str]:
+        for at, text in lines:
+            if len(text) > LINE_BYTES:
+                raise ResultsRefused(f"line {at} is longer than {LINE_BYTES} bytes")
+            yield text.decode("utf-8", "replace")
+
+    reader = csv.DictReader(texts(), strict=True)
+    try:
+        for row in reader:
+            yield reader.line_num, {name: value or None for name, value in row.items() if isinstance(name, str)}
+    except csv.Error as error:
+        raise ResultsRefused(f"line {reader.line_num} is no CSV: {error}") from error
+
+
+def _json_rows(
+    at: int, whole: dict[str, Any] | None, rest: Iterator[tuple[int, bytes]]
+) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield the rows of a JSON table: a document on one line, or as a site writes it, a row a line."""
+    if whole is not None:
+        rows = whole.get("rows")
+        for row in rows if isinstance(rows, list) else ():
+            if not isinstance(row, dict):
+                raise ResultsRefused(f"line {at}: a row is an object, not {row!r:.80}")
+            yield at, row
+        return
+    for number, text in rest:
+        if text.strip() != b"]}":
+            yield number, _row(number, text.rstrip().removesuffix(b","))
+
+
+def _of_table(rows: Iterator[tuple[int, Mapping[str, Any]]], game: str | None, blocks: int | None) -> Found:
+    """Yield the matches of a site's table, which has a row for each match and entry, in any order."""
+    matches: dict[int, list[tuple[int, Mapping[str, Any]]]] = {}
+    for at, row in rows:
+        if missing := [name for name in _COLUMNS if name not in row]:
+            raise ResultsRefused(f"line {at} is no row of a table of matches: it lacks {', '.join(missing)}")
+        matches.setdefault(_whole(at, row, "number"), []).append((at, row))
+    for number, seated in matches.items():
+        at, first = seated[0]
+        state, place = first["state"], first.get("rating_order")
+        known: dict[str, Any] = {
+            "number": number,
+            "rating_order": None if place is None else _whole(at, first, "rating_order"),
+        }
+        if state == "void":
+            yield at, Line(**known, void=True)
+        elif state == "done":
+            played = first.get("game") or game
+            if played is None or (first.get("blocks") is None and blocks is None):
+                raise ResultsRefused("the table says neither game nor blocks: give --game and --blocks")
+            length = blocks if first.get("blocks") is None else _whole(at, first, "blocks")
+            seats: list[Seat] = [_seat(at, row) for at, row in seated]
+            yield at, Line(**known, game=str(played), blocks=length, seats=seats)
+
+
+def _seat(at: int, row: Mapping[str, Any]) -> Seat:
+    before = (row.get("mu_before"), row.get("sigma_before"))
+    try:
+        known = None if None in before else (float(before[0] or 0), float(before[1] or 0))
+    except (TypeError, ValueError) as error:
+        raise ResultsRefused(f"line {at}: a rating before the match is no number: {before!r:.80}") from error
+    count, of = (_whole(at, row, name) for name in ("mean_place_num", "mean_place_den"))
+    bot = row.get("bot")
+    return Seat(_whole(at, row, "entry"), f"{count}/{of}", known, None if bot is None else str(bot)[:200])
+
+
+def _whole(at: int, row: Mapping[str, Any], name: str) -> int:
+    """Return a whole number of a row above 0, as number or as text."""
+    value = row[name]
+    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 17:
+        value = int(value)
+    if type(value) is not int or not 1 <= value <= 2**53:
+        raise ResultsRefused(f"line {at}: {name} is a whole number from 1, not {value!r:.80}")
+    return value
+
+
+class _Told(msgspec.Struct):
+    """A match as `gangland ladder` prints it."""
+
+    number: int
+    bots: list[str]
+    blocks: int
+    void: str | None
+    mean_places: list[float]
+
+
+def _of_stream(lines: Iterator[tuple[int, bytes]]) -> Found:
+    """Yield the matches of what `gangland ladder --ndjson` printed."""
+    game: str | None = None
+    for at, text in lines:
+        told = _object(text) or {}
+        if told.get("type") == "run":
+            game = str(told.get("game"))
+        elif told.get("type") == "match":
+            yield at, _played(at, told, game)
+
+
+def _of_ladder(at: int, told: dict[str, Any]) -> Found:
+    """Yield the matches of what `gangland ladder --json` printed."""
+    matches = told.get("matches")
+    if not isinstance(matches, list):
+        raise ResultsRefused("there are no matches in it: it comes of an older version of `gangland ladder`")
+    for match in matches:
+        yield at, _played(at, match, str(told.get("game")))
+
+
+def _played(at: int, told: object, game: str | None) -> Line:
+    try:
+        match = msgspec.convert(told, _Told)
+        if match.void is not None:
+            return Line(number=match.number, void=True)
+        parts = 2 * len(match.bots) * match.blocks  # mean places are rounded to six digits, and are so many parts
+        places = [_written(Fraction(round(place * parts), parts)) for place in match.mean_places]
+        seats: list[Seat] = [Seat(bot, place, None, None) for bot, place in zip(match.bots, places, strict=True)]
+    except (msgspec.ValidationError, ArithmeticError, ValueError) as error:
+        raise ResultsRefused(f"line {at} is no match of a ladder: {error}") from error
+    return Line(number=match.number, game=game, blocks=match.blocks, seats=seats)

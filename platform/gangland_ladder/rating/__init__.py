@@ -1,0 +1,1 @@
+"""Ratings and standings: TrueSkill, folding, final standings, duels."""

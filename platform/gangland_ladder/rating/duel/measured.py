@@ -1,0 +1,120 @@
+"""What a duel's blocks say: score, Elo, how likely the new bot is better, and at larger tables mean places.
+
+At two seats it is the fit of the final standings (docs/standings.md) to these blocks alone.  At three and four,
+blocks are drawn again from those that were played, many times over: Efron's bootstrap.  In both one block more is
+assumed, half won outright and half lost, so that whoever won everything is not infinitely strong.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from statistics import NormalDist
+
+import numpy as np
+
+from gangland_ladder.rating.duel.elo import LOGIT, elo_of
+from gangland_ladder.rating.final_standings import LEVEL, BlockResult, Share, standings
+
+DRAWS = 4_000
+NEW, OLD = 0, 1
+_DIGITS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class DuelBlock:
+    """One block from both sides: who sat alone, and the mean place over the rotations.
+
+    At two seats both are of the same games.
+
+    Attributes:
+        new_alone: mean place of the new bot among copies of the old one.
+        old_alone: mean place of the old bot among copies of the new one, on the same dice.
+    """
+
+    seats: int
+    new_alone: Fraction
+    old_alone: Fraction
+
+    @property
+    def score(self) -> Fraction:
+        """From the new bot's side, the share of the others that it is ahead of in a game, a tie as half; 0 to 1.
+
+        That is (k - new_alone) / (k - 1) where it sits alone and 1 - (k - old_alone) / (k - 1) where the other
+        does, and here the mean of both.
+        """
+        others = self.seats - 1
+        return Fraction(self.old_alone - self.new_alone + others) / (2 * others)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What is known after some blocks; intervals are at 95%, for a number of blocks fixed beforehand.
+
+    Attributes:
+        score: 0 to 1.
+        elo: the same in points of Elo, as (value, low, high).
+        better: how likely it is that the new bot is better.
+        new_alone, old_alone: mean places at three and four seats, as (value, low, high); None at two.
+    """
+
+    blocks: int
+    score: Share
+    elo: tuple[float, float, float]
+    better: float
+    new_alone: tuple[float, float, float] | None = None
+    old_alone: tuple[float, float, float] | None = None
+
+
+def measured(blocks: Sequence[DuelBlock]) -> Measured | None:
+    """Return what these blocks say, None if there are none; their order does not matter.
+
+    Raises:
+        ValueError: blocks of different table sizes.
+    """
+    if not blocks:
+        return None
+    sizes = {block.seats for block in blocks}
+    if len(sizes) != 1:
+        raise ValueError(f"blocks of one table size can be put together, these have {sorted(sizes)} seats")
+    return _fitted(blocks) if sizes == {2} else _drawn(sizes.pop(), blocks)
+
+
+def _fitted(blocks: Sequence[DuelBlock]) -> Measured:
+    found = standings(BlockResult((NEW, OLD), (block.new_alone, block.old_alone)) for block in blocks)
+    score = found.expected(NEW, OLD)
+    assert score is not None, "they met"
+    gap = round(float(found.fitted.strength[NEW] - found.fitted.strength[OLD]), _DIGITS) + 0.0
+    error = sqrt(float(found.fitted.variance[NEW, OLD]))
+    reach = NormalDist().inv_cdf((1 + LEVEL) / 2) * error
+    elo = (LOGIT * gap, LOGIT * (gap - reach), LOGIT * (gap + reach))
+    return Measured(len(blocks), score, elo, NormalDist().cdf(gap / error))
+
+
+def _drawn(seats: int, blocks: Iterable[DuelBlock]) -> Measured:
+    kinds = Counter((block.new_alone, block.old_alone) for block in blocks)
+    everything, nothing = (Fraction(1), Fraction(seats)), (Fraction(seats), Fraction(1))
+    weights = {kind: float(number) for kind, number in kinds.items()}
+    for assumed in (everything, nothing):
+        weights[assumed] = weights.get(assumed, 0.0) + 0.5
+    seen = sorted(weights)
+    count = kinds.total() + 1
+    share = np.array([weights[kind] for kind in seen]) / count
+    drawn = np.random.default_rng(count).multinomial(count, share, DRAWS) / count
+    places = np.array([[float(new), float(old)] for new, old in seen])
+    scores = np.array([float(DuelBlock(seats, *kind).score) for kind in seen])
+    score = _range(float(share @ scores), drawn @ scores)
+    new, old = (_range(float(share @ places[:, side]), drawn @ places[:, side]) for side in (NEW, OLD))
+    drawn_scores = np.round(drawn @ scores, _DIGITS)
+    better = float((drawn_scores > 0.5).mean() + (drawn_scores == 0.5).mean() / 2)
+    least, most = 1 / (4 * count), 1 - 1 / (4 * count)
+    elo = tuple(elo_of(min(max(each, least), most)) for each in score)
+    return Measured(kinds.total(), Share(*score), (elo[0], elo[1], elo[2]), better, new, old)
+
+
+def _range(value: float, drawn: np.ndarray) -> tuple[float, float, float]:
+    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return value, float(low), float(high)

@@ -1,0 +1,148 @@
+"""A test that looks as often as it likes and stops by itself: the generalised sequential probability ratio test.
+
+Two statements are weighed against each other: the new bot is worth `elo0` more than the old one, or `elo1` more.
+How block scores scatter is not assumed: for either statement the distribution is taken that makes the scores seen
+likeliest among all whose mean is the one stated (empirical likelihood).  At two seats, where a block scores 0, 1/4,
+1/2, 3/4 or 1, this is the pentanomial test that chess engines use.  Wald (1945) gives the bounds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from math import isfinite, log
+
+from gangland_ladder.rating.duel.elo import score_of
+
+ASSUMED = 1e-3
+"""So much of a block is taken to have been won outright, and as much lost, so that every mean is possible."""
+LARGEST_ELO = 1000.0
+_STEPS = 200
+_ENOUGH = 1e-13
+
+
+class Verdict(StrEnum):
+    """What a test has come to."""
+
+    OPEN = "open"  # it goes on
+    ACCEPTED = "accepted"  # elo1, rather than elo0
+    REJECTED = "rejected"  # elo0, rather than elo1
+    UNDECIDED = "undecided"  # the most blocks were played, and neither bound was reached
+
+
+@dataclass(frozen=True, slots=True)
+class Hypotheses:
+    """What is tested, and how often it may go wrong.
+
+    Attributes:
+        elo0, elo1: what the new bot is worth more than the old one by either statement.
+        alpha: of tests in which the truth is elo0 or less, so many may end accepted.
+        beta: of tests in which the truth is elo1 or more, so many may end rejected.
+    """
+
+    elo0: float = 0.0
+    elo1: float = 20.0
+    alpha: float = 0.025
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not all(map(isfinite, (self.elo0, self.elo1))) or not -LARGEST_ELO <= self.elo0 < self.elo1 <= LARGEST_ELO:
+            raise ValueError(
+                f"elo0 is below elo1, both within {LARGEST_ELO:.0f} of 0, unlike {self.elo0!r} and {self.elo1!r}"
+            )
+        if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+            raise ValueError(f"error rates lie between 0 and 0.5, not {self.alpha!r} and {self.beta!r}")
+
+    @property
+    def lower(self) -> float:
+        """The log-likelihood ratio at which elo0 is taken."""
+        return log(self.beta / (1 - self.alpha))
+
+    @property
+    def upper(self) -> float:
+        """The log-likelihood ratio at which elo1 is taken."""
+        return log((1 - self.beta) / self.alpha)
+
+
+class SequentialTest:
+    """Weighs block scores as they come, in their canonical order.
+
+    Attributes:
+        scores: how often each score from 0 to 1 was seen.
+    """
+
+    def __init__(self, hypotheses: Hypotheses) -> None:
+        self.hypotheses = hypotheses
+        self.scores: Counter[Fraction] = Counter()
+
+    def add(self, scores: Iterable[Fraction]) -> None:
+        """Count further blocks.
+
+        Raises:
+            ValueError: a score outside of 0 to 1.
+        """
+        for score in scores:
+            if not 0 <= score <= 1:
+                raise ValueError(f"a block scores 0 to 1, not {score}")
+            self.scores[score] += 1
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks were counted."""
+        return self.scores.total()
+
+    @property
+    def ratio(self) -> float:
+        """The log-likelihood ratio of elo1 against elo0; 0 before the first block."""
+        return log_ratio(self.scores, score_of(self.hypotheses.elo0), score_of(self.hypotheses.elo1))
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the ratio says by now; to be asked where the test may stop, between matches."""
+        ratio = self.ratio
+        if ratio >= self.hypotheses.upper:
+            return Verdict.ACCEPTED
+        return Verdict.REJECTED if ratio <= self.hypotheses.lower else Verdict.OPEN
+
+
+def log_ratio(scores: Counter[Fraction], mean0: float, mean1: float) -> float:
+    """Return the log-likelihood ratio of two means, each with the distribution that serves it best.
+
+    Args:
+        scores: how often each was seen.
+        mean0, mean1: strictly between 0 and 1.
+    """
+    counts = {0.0: ASSUMED, 1.0: ASSUMED}
+    for score, times in scores.items():
+        counts[float(score)] = counts.get(float(score), 0.0) + times
+    seen = sorted(counts.items())
+    tilt0, tilt1 = _tilt(seen, mean0), _tilt(seen, mean1)
+    return sum(times * log((1 + tilt0 * (score - mean0)) / (1 + tilt1 * (score - mean1))) for score, times in seen)
+
+
+def _tilt(seen: list[tuple[float, float]], mean: float) -> float:
+    """Return t such that weights n / (1 + t (score - mean)) have the mean: Newton's steps, halved where they overshoot.
+
+    The likeliest distribution with a given mean has these weights (Owen, 1988).
+    """
+    low, high = -1 / (1 - mean), 1 / mean
+    tilt = 0.0
+    for _ in range(_STEPS):
+        pull = slope = 0.0
+        for score, times in seen:
+            part = (score - mean) / (1 + tilt * (score - mean))
+            pull += times * part
+            slope += times * part * part
+        if pull > 0:
+            low = tilt
+        else:
+            high = tilt
+        step = tilt + pull / slope
+        after = step if low < step < high else (low + high) / 2
+        if abs(after - tilt) < _ENOUGH:
+            return after
+        tilt = after
+    return tilt

@@ -1,0 +1,288 @@
+"""The standings of a finished tournament: one fit to all blocks, ranks and their ranges, the first three."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import exp, inf, sqrt
+from statistics import NormalDist
+
+import numpy as np
+
+from gangland_ladder.rating.final_standings.counts import BlockResult, Counts, counted
+from gangland_ladder.rating.final_standings.fit import Fit, fit
+from gangland_ladder.rating.final_standings.posterior import draws
+from gangland_ladder.rating.final_standings.ranks import DIGITS, Ranks, classes, in_order, ranks
+from gangland_ladder.rating.final_standings.settling import TopK, top
+
+LEVEL = 0.95
+SHOWN_DIGITS = 6
+PODIUM = 3
+ENOUGH_BLOCKS = 10
+"""With fewer blocks of one of the first three nothing is said of how probable it is that they are the best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share of games with its interval, each 0 to 1."""
+
+    value: float
+    low: float
+    high: float
+
+    def to_json(self) -> dict[str, float]:
+        """Return the figures, rounded."""
+        return {name: round(getattr(self, name), SHOWN_DIGITS) for name in ("value", "low", "high")}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One entry's line.
+
+    Attributes:
+        rank: by strength; equal strengths share it, and entries without a block share the last.
+        rank_low, rank_high: the ranks that it may have in truth.
+        holds: how probable it is that this range holds the true rank.
+        best: how probable it is that it is the best of all; None where nobody can say, see `Ranks`.
+        next_below: the next entry in the order from which it is not separated; None if it is from all below.
+        next_above: the same above it.
+        blocks: how many it played.
+        won, tied, lost: against how many others of its tables it had the better mean place of a block.
+        block_score: the mean over its blocks of the share of the table that it was ahead of, ties as half.
+        against_all: the block score to be expected against every other entry once, whoever was met.
+        strength, error: the logit of the fit, and how far the truth is from it, as a standard deviation.
+    """
+
+    entry: int
+    rank: int
+    rank_low: int
+    rank_high: int
+    holds: float
+    best: float | None
+    next_below: int | None
+    next_above: int | None
+    blocks: int
+    won: int
+    tied: int
+    lost: int
+    block_score: Fraction | None
+    against_all: Share | None
+    strength: float
+    error: float
+
+    @property
+    def range(self) -> str:
+        """The range of ranks in words: "3", or "2-4"."""
+        return str(self.rank_low) if self.rank_low == self.rank_high else f"{self.rank_low}-{self.rank_high}"
+
+    def to_json(self) -> dict[str, object]:
+        """Return the line, rounded."""
+        return {
+            "entry": self.entry,
+            "rank": self.rank,
+            "range": self.range,
+            "holds": round(self.holds, SHOWN_DIGITS),
+            "best": None if self.best is None else round(self.best, SHOWN_DIGITS),
+            "next_below": self.next_below,
+            "next_above": self.next_above,
+            "blocks": self.blocks,
+            "won": self.won,
+            "tied": self.tied,
+            "lost": self.lost,
+            "block_score": None if self.block_score is None else round(float(self.block_score), SHOWN_DIGITS),
+            "against_all": self.against_all and self.against_all.to_json(),
+            "strength": round(self.strength, SHOWN_DIGITS),
+            "error": round(self.error, SHOWN_DIGITS),
+        }
+
+
+@dataclass(frozen=True)
+class FinalStandings:
+    """All that is known of the order of a tournament's entries; what takes time is computed when it is asked for.
+
+    Attributes:
+        level: with which rank ranges hold on average, and each interval for itself; two entries are separated if
+            it is as probable as that which of them is better.
+    """
+
+    level: float
+    counts: Counts
+    fitted: Fit
+
+    @cached_property
+    def drawn(self) -> np.ndarray:
+        """Draws of all strengths, draws x entries."""
+        return draws(self.fitted)
+
+    @cached_property
+    def ranks(self) -> Ranks:
+        """Ranks and ranges."""
+        return ranks(self.fitted, self.drawn, self.level)
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The lines, best first; of equal strengths the lower entry is listed first, at the same rank."""
+        shares = self._against_all()
+        entries, rank = self.counts.entries, self.ranks.rank
+        order = sorted(range(len(entries)), key=lambda index: (rank[index], entries[index]))
+        error = self._in_order(self.drawn.std(axis=0)[:, None])[:, 0]
+        open_ = ~(self.ranks.ahead | self.ranks.ahead.T)[np.ix_(order, order)]
+        return tuple(
+            self._row(index, order, at, open_[at], shares[index], error[index]) for at, index in enumerate(order)
+        )
+
+    @property
+    def podium(self) -> tuple[Row, ...]:
+        """The lines of the first three ranks that played, more if they are shared."""
+        return tuple(row for row in self.rows if row.rank <= PODIUM and row.blocks)
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether enough was played to say how probable it is that the first three are the best."""
+        return bool(self.podium) and all(row.blocks >= ENOUGH_BLOCKS and row.best is not None for row in self.podium)
+
+    def expected(self, entry: int, other: int) -> Share | None:
+        """Return in what share of games one entry is expected to be ahead of another, with an interval for it alone.
+
+        None if no chain of blocks joins them.
+
+        Raises:
+            ValueError: no such entry, or twice the same.
+        """
+        one, two = self._position(entry), self._position(other)
+        if one == two:
+            raise ValueError(f"two entries can be compared, not {entry!r} with itself")
+        variance = float(self.fitted.variance[one, two])
+        if variance == inf:
+            return None
+        gap = float(self.fitted.strength[one] - self.fitted.strength[two])
+        margin = NormalDist().inv_cdf((1 + self.level) / 2) * sqrt(variance)
+        return Share(_expit(gap), _expit(gap - margin), _expit(gap + margin))
+
+    def separated(self, entry: int, other: int) -> bool:
+        """Whether it is known which of two is better.
+
+        Raises:
+            ValueError: no such entry.
+        """
+        one, two = self._position(entry), self._position(other)
+        return bool(self.ranks.ahead[one, two] or self.ranks.ahead[two, one])
+
+    def top(self, k: int) -> TopK:
+        """Return what is known of who is among the first k.
+
+        Raises:
+            ValueError: more than there are entries, or none.
+        """
+        return top(k, self.counts, self.fitted, self.drawn, self.ranks, self.level)
+
+    def to_json(self, first: Iterable[int] = (1, 3)) -> dict[str, object]:
+        """Return the standings as in the schema gangland/standings/1.
+
+        Args:
+            first: of which first k it is said whether they are settled; more than there are entries are left out.
+        """
+        tops = [self.top(k) for k in first if k <= len(self.counts.entries)]
+        holds = [row.holds for row in self.rows]
+        return {
+            "schema": "gangland/standings/1",
+            "level": self.level,
+            "holds": round(sum(holds) / len(holds), SHOWN_DIGITS) if holds else None,
+            "blocks": sum(kind.blocks for kind in self.counts.kinds),
+            "games": self.counts.games,
+            "enough_blocks": ENOUGH_BLOCKS,
+            "enough": self.is_enough,
+            "podium": [row.entry for row in self.podium],
+            "rows": [row.to_json() if self.is_enough else row.to_json() | {"best": None} for row in self.rows],
+            "top": [
+                {
+                    "k": each.k,
+                    "settled": each.settled,
+                    "inside": list(each.inside),
+                    "open": list(each.open),
+                    "games_needed": each.games_needed,
+                }
+                for each in tops
+            ],
+        }
+
+    def _position(self, entry: int) -> int:
+        if entry not in self.counts.entries:
+            raise ValueError(f"there is no entry {entry!r} in these standings")
+        return self.counts.entries.index(entry)
+
+    def _in_order(self, values: np.ndarray) -> np.ndarray:
+        """Return values, entries x anything, made equal where entries have equal strengths from the same opponents."""
+        strength = np.round(self.fitted.strength, DIGITS) + 0.0
+        return in_order(values, classes(self.fitted.weight, strength), strength)
+
+    def _row(
+        self, index: int, order: Sequence[int], at: int, unsure: np.ndarray, against_all: Share | None, error: float
+    ) -> Row:
+        tally, found, entries = self.counts.tallies[index], self.ranks, self.counts.entries
+        below, above = np.nonzero(unsure[at + 1 :])[0], np.nonzero(unsure[:at])[0]
+        return Row(
+            entry=entries[index],
+            rank=found.rank[index],
+            rank_low=found.low[index],
+            rank_high=found.high[index],
+            holds=found.holds[index],
+            best=found.best[index],
+            next_below=entries[order[at + 1 + below[0]]] if len(below) else None,
+            next_above=entries[order[above[-1]]] if len(above) else None,
+            blocks=tally.blocks,
+            won=tally.won,
+            tied=tally.tied,
+            lost=tally.lost,
+            block_score=tally.mean_score,
+            against_all=against_all,
+            strength=round(float(self.fitted.strength[index]), DIGITS) + 0.0,
+            error=float(error),
+        )
+
+    def _against_all(self) -> list[Share | None]:
+        """Return each entry's expected share of blocks against the others of its part."""
+        strength, part = self.fitted.strength[None, :], self.fitted.part
+        ends = ((1 - self.level) / 2, (1 + self.level) / 2)
+        found = np.full((len(part), 3), 0.5)
+        for index, mine in enumerate(part):
+            others = np.nonzero(part == mine)[0]
+            others = others[others != index]
+            if len(others):
+                drawn = _shares(self.drawn, index, others)
+                found[index] = (float(_shares(strength, index, others)[0]), *np.quantile(drawn, ends))
+        found = self._in_order(found)
+        met = np.bincount(part, minlength=len(part))[part] > 1
+        return [
+            Share(float(value), min(float(low), float(value)), max(float(high), float(value))) if is_met else None
+            for (value, low, high), is_met in zip(found, met, strict=True)
+        ]
+
+
+def standings(blocks: Iterable[BlockResult], entries: Iterable[int] = (), *, level: float = LEVEL) -> FinalStandings:
+    """Return the standings of all blocks that count, the same to the last bit in any order of the input.
+
+    Args:
+        blocks: of every match that is done; a void match has none.
+        entries: those that take part even if none of their blocks counts.
+        level: between 0 and 1.
+
+    Raises:
+        ValueError: a block that cannot be one, or no such level.
+    """
+    if not 0 < level < 1:
+        raise ValueError(f"a level lies between 0 and 1, not {level!r}")
+    counts = counted(blocks, entries)
+    return FinalStandings(level, counts, fit(counts))
+
+
+def _shares(strength: np.ndarray, entry: int, others: np.ndarray) -> np.ndarray:
+    """Return what share an entry is to take from others on average; one a draw."""
+    found: np.ndarray = (1 + np.tanh((strength[:, [entry]] - strength[:, others]) / 2)).mean(axis=1) / 2
+    return found
+
+
+def _expit(logit: float) -> float:
+    return 1 / (1 + exp(-logit)) if logit > 0 else exp(max(logit, -700.0)) / (1 + exp(max(logit, -700.0)))

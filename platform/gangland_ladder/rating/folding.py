@@ -1,0 +1,128 @@
+"""Ratings as a fold over results in one order: a function of the results and that order, never of when they came.
+
+The order is that of match numbers in a tournament, and that in which matches were first sent in a ladder.  The live
+site and every rebuild use `Folding`.  Its cursor is the first place in the order that is not taken in yet; a result
+beyond it waits until all before it are there, as results or as void.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from gangland_ladder.rating.closed_form import meet
+from gangland_ladder.rating.draw_probability import draw_margin, draw_probability
+from gangland_ladder.rating.factor_graph import rate_several
+from gangland_ladder.rating.trueskill import MU, SIGMA, Rating, check_rating
+
+EntryId = int | str
+"""What an entry goes by; all of one ladder are of one kind, so that they have an order."""
+Place = tuple[int, int]
+"""A mean place as numerator and denominator, the latter above 0."""
+Move = tuple[float, float, float, float]
+"""mu and sigma of one entry before a match, then after it."""
+
+
+class Result(NamedTuple):
+    """A match that is settled: its place in the order, its entries ascending, their mean places; none if it is void."""
+
+    number: int
+    entries: tuple[EntryId, ...]
+    places: tuple[Place, ...]
+
+
+class Folding:
+    """The ratings of one ladder as far as its matches are taken in.
+
+    Args:
+        seats: at every table of the ladder.
+        blocks: of every match.
+        cursor: the first place in the order that is not taken in yet.
+
+    Raises:
+        ValueError: no such game or table, or no block.
+    """
+
+    def __init__(self, game: str, seats: int, blocks: int, *, cursor: int = 1) -> None:
+        self.seats = seats
+        self.cursor = cursor
+        self._chance = draw_probability(game, seats, blocks)
+        self._margin = draw_margin(game, seats, blocks)
+        self._mu: dict[EntryId, float] = {}
+        self._sigma: dict[EntryId, float] = {}
+
+    def put(self, entry: EntryId, rating: Rating) -> None:
+        """Set what an entry's rating is so far; whoever is not set begins at `Rating()`.
+
+        Raises:
+            ValueError: the rating is none.
+        """
+        check_rating(rating)
+        self._mu[entry], self._sigma[entry] = rating.mu, rating.sigma
+
+    def knows(self, entry: EntryId) -> bool:
+        """Tell whether an entry's rating was set or came out of a match."""
+        return entry in self._mu
+
+    def rating(self, entry: EntryId) -> Rating:
+        """Return an entry's rating as far as matches are taken in."""
+        return Rating(self._mu.get(entry, MU), self._sigma.get(entry, SIGMA))
+
+    def ratings(self) -> dict[EntryId, Rating]:
+        """Return the rating of every entry that is known."""
+        return {entry: Rating(mu, self._sigma[entry]) for entry, mu in self._mu.items()}
+
+    def take(self, results: Iterable[Result]) -> Iterator[tuple[Result, tuple[Move, ...]]]:
+        """Take in results, in their order, and yield each with its entries' moves; a void one has none.
+
+        Ends at the first result that leaves a place out.  Every result is taken in before it is yielded.
+
+        Raises:
+            ValueError: a place comes again, or a result does not fit the ladder.
+        """
+        for result in results:
+            number, entries, places = result
+            if number != self.cursor:
+                if number < self.cursor:
+                    raise ValueError(f"match {number} is taken in already; the next one is {self.cursor}")
+                return
+            moves: tuple[Move, ...] = ()
+            if places:
+                self._check(result)
+                moves = self._two(entries, places) if self.seats == 2 else self._several(entries, places)
+            self.cursor = number + 1
+            yield result, moves
+
+    def _check(self, result: Result) -> None:
+        number, entries, places = result
+        if not len(entries) == len(places) == self.seats:
+            raise ValueError(f"match {number} has {len(entries)} entries and {len(places)} places, not {self.seats}")
+        last = None
+        for entry in entries:
+            if last is not None and not last < entry:  # type: ignore[operator]  # all are of one kind
+                raise ValueError(f"the entries of match {number} are not in ascending order: {list(entries)!r}")
+            last = entry
+        for _, of in places:
+            if of < 1:
+                raise ValueError(f"a mean place of match {number} has the denominator {of!r}")
+
+    def _two(self, entries: tuple[EntryId, ...], places: tuple[Place, ...]) -> tuple[Move, ...]:
+        one, other = entries
+        (count, of), (other_count, other_of) = places
+        mu, sigma = self._mu.get(one, MU), self._sigma.get(one, SIGMA)
+        other_mu, other_sigma = self._mu.get(other, MU), self._sigma.get(other, SIGMA)
+        ahead = other_count * of - count * other_of
+        new_mu, new_sigma, other_new_mu, other_new_sigma = meet(mu, sigma, other_mu, other_sigma, ahead, self._margin)
+        self._mu[one], self._sigma[one] = new_mu, new_sigma
+        self._mu[other], self._sigma[other] = other_new_mu, other_new_sigma
+        return (mu, sigma, new_mu, new_sigma), (other_mu, other_sigma, other_new_mu, other_new_sigma)
+
+    def _several(self, entries: tuple[EntryId, ...], places: tuple[Place, ...]) -> tuple[Move, ...]:
+        before = [(self._mu.get(entry, MU), self._sigma.get(entry, SIGMA)) for entry in entries]
+        exact = [Fraction(*place) for place in places]
+        order = sorted(set(exact))
+        after = rate_several(before, [order.index(place) for place in exact], self._chance)
+        for entry, (mu, sigma) in zip(entries, after, strict=True):
+            self._mu[entry], self._sigma[entry] = mu, sigma
+        return tuple(old + new for old, new in zip(before, after, strict=True))

@@ -1,0 +1,288 @@
+"""Files of results to be rated: NDJSON, one match a line, all of one ladder.
+
+    {"number": 1, "game": "gang-of-dice", "blocks": 12,
+     "seats": [{"entry": 7, "mean_place": "4/3"}, {"entry": 9, "mean_place": "5/3"}]}
+    {"number": 2, "void": true}
+
+Numbers begin at 1 and lines may come in any order.  An entry is a whole number or a text, all of one kind: entries are
+rated in their order, on which ties at three and four seats depend.  A mean place is an exact fraction, or a whole
+number, as text.  A match that does not count is void.  Further fields are let be.
+
+Ladders are rated in the order in which their matches were first sent, so a match may say its `rating_order`, from 1.
+Where one does, all do that count; those without one were never played and move nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from gangland_ladder.rating.folding import EntryId, Folding, Place, Result
+from gangland_ladder.rating.trueskill import Rating
+
+LINE_BYTES = 64 * 1024
+_Whole = Annotated[int, Meta(ge=1, le=2**53)]
+
+
+class ResultsRefused(ValueError):
+    """A file of results that makes no sense; the message says which line, and what was expected."""
+
+
+class _Given(Struct):
+    """An entry of a match, as a line of a file says it."""
+
+    entry: Annotated[int, Meta(ge=-(2**53), le=2**53)] | Annotated[str, Meta(min_length=1, max_length=200)]
+    mean_place: Annotated[str, Meta(pattern=r"\A[0-9]{1,12}(/[1-9][0-9]{0,11})?\Z")]
+
+
+class Seat(_Given):
+    """An entry of a match that was exported, with its rating before the match and its name where these are known."""
+
+    before: tuple[float, float] | None = None
+    bot: str | None = None
+
+
+class Line(Struct):
+    """A match; see the module."""
+
+    number: _Whole
+    rating_order: _Whole | None = None
+    game: str | None = None
+    blocks: _Whole | None = None
+    seats: Sequence[_Given] = ()
+    void: bool = False
+
+
+_DECODER = msgspec.json.Decoder(Line)
+
+
+def line_of(at: int, text: bytes) -> Line:
+    """Return the match that a line says.
+
+    Raises:
+        ResultsRefused: it says none.
+    """
+    if len(text) > LINE_BYTES:
+        raise ResultsRefused(f"line {at} is longer than {LINE_BYTES} bytes")
+    try:
+        return _DECODER.decode(text)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise ResultsRefused(f"line {at} is no match: {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An entry's rating and how many matches it comes from; who is shown with the same figure shares a rank."""
+
+    rank: int
+    entry: EntryId
+    rating: Rating
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """What a file's results come to.
+
+    Attributes:
+        folded: matches that count; `void` are those that do not.
+        cursor: the first place in the order that is missing; `waiting` matches lie beyond it.
+        rows: one an entry, best first.
+        bots: what the entries are called, where the file says it.
+    """
+
+    game: str
+    seats: int
+    blocks: int
+    folded: int
+    void: int
+    waiting: int
+    cursor: int
+    rows: tuple[Row, ...]
+    bots: Mapping[EntryId, str] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain JSON values; a rating in all its digits, so that it can be compared to the last bit."""
+        names = ("game", "seats", "blocks", "folded", "void", "waiting", "cursor")
+        ratings = [
+            {
+                "rank": row.rank,
+                "entry": row.entry,
+                **({"bot": self.bots[row.entry]} if row.entry in self.bots else {}),
+                "mu": row.rating.mu,
+                "sigma": row.rating.sigma,
+                "shown": row.rating.shown,
+                "matches": row.matches,
+            }
+            for row in self.rows
+        ]
+        return {**{name: getattr(self, name) for name in names}, "ratings": ratings}
+
+
+class Results:
+    """Matches of one ladder, read line by line."""
+
+    def __init__(self) -> None:
+        self._numbers: set[int] = set()
+        self._results: dict[int, Result] = {}
+        """By place in the rating order; `_plain` has those that say none, by number."""
+        self._plain: dict[int, Result] = {}
+        self._ladder: tuple[str, int, int] | None = None
+        self._kind: type | None = None
+        self._before: dict[int, dict[EntryId, tuple[float, float]]] = {}
+        """By place, what entries were rated before a match, where the file says it of all."""
+        self.bots: dict[EntryId, str] = {}
+        """What the entries are called, where the file says it."""
+        self._folding: Folding | None = None
+
+    @property
+    def begun(self) -> bool:
+        """Whether a match that counts was read."""
+        return self._ladder is not None
+
+    def read(self, at: int, text: bytes) -> None:
+        """Take in a line, unless it is blank.
+
+        Raises:
+            ResultsRefused: it is no match, or does not fit the others.
+        """
+        if text.strip():
+            self.add(at, line_of(at, text))
+
+    def add(self, at: int, line: Line) -> None:
+        """Take in a match.
+
+        Args:
+            at: the line on which it stands.
+
+        Raises:
+            ResultsRefused: it does not fit the others.
+        """
+        if line.number in self._numbers:
+            raise ResultsRefused(f"line {at}: match {line.number} is there already")
+        if line.rating_order in self._results:
+            raise ResultsRefused(f"line {at}: another match has the rating_order {line.rating_order}")
+        place = line.number if line.rating_order is None else line.rating_order
+        into = self._plain if line.rating_order is None else self._results
+        self._numbers.add(line.number)
+        into[place] = Result(place, (), ()) if line.void else self._result(at, place, line)
+
+    def _result(self, at: int, place: int, line: Line) -> Result:
+        if line.game is None or line.blocks is None or not line.seats:
+            raise ResultsRefused(f"line {at}: a match that is not void needs its game, blocks and seats")
+        ladder = (line.game, len(line.seats), line.blocks)
+        if self._ladder is None:
+            self._begin(at, ladder)
+        both = (self._ladder or ladder, ladder)
+        if both[0] != both[1]:
+            expected, came = (f"{name} with {seats} seats and {blocks} blocks" for name, seats, blocks in both)
+            raise ResultsRefused(f"line {at}: a file holds one ladder's matches, here {expected}, not {came}")
+        kinds = {type(seat.entry) for seat in line.seats} | ({self._kind} if self._kind else set())
+        if len(kinds) > 1:
+            raise ResultsRefused(f"line {at}: entries are all whole numbers or all texts")
+        [self._kind] = kinds
+        seated = sorted((seat.entry, _place(seat.mean_place)) for seat in line.seats)
+        entries = tuple(entry for entry, _ in seated)
+        if len(set(entries)) < len(entries):
+            raise ResultsRefused(f"line {at}: an entry sits twice at match {line.number}: {list(entries)!r}")
+        known = [seat for seat in line.seats if isinstance(seat, Seat)]
+        self.bots.update({seat.entry: seat.bot for seat in known if seat.bot is not None})
+        if known and all(seat.before is not None for seat in known):
+            self._before[place] = {seat.entry: seat.before for seat in known if seat.before is not None}
+        return Result(place, entries, tuple(place for _, place in seated))
+
+    def _begin(self, at: int, ladder: tuple[str, int, int]) -> None:
+        try:
+            self._folding = Folding(*ladder)
+        except ValueError as error:
+            raise ResultsRefused(f"line {at}: {error}") from error
+        self._ladder = ladder
+
+    def rated(self, looking: Callable[[int], None] | None = None) -> Rated:
+        """Fold what was read.
+
+        Args:
+            looking: called after each match with how many were taken in.
+
+        Raises:
+            ResultsRefused: no match counts, or a rating that the file says is none.
+        """
+        if self._ladder is None or self._folding is None:
+            raise ResultsRefused("no match in it counts; expected one a line, as JSON")
+        met: Counter[EntryId] = Counter()
+        folded = 0
+        results = self._in_order()
+        for result in self._taken(self._folding, results):
+            folded += 1
+            met.update(result.entries)
+            if looking is not None:
+                looking(folded)
+        game, seats, blocks = self._ladder
+        cursor = self._folding.cursor
+        over = sum(place < cursor for place in results)
+        return Rated(
+            game=game,
+            seats=seats,
+            blocks=blocks,
+            folded=folded,
+            void=over - folded + len(self._numbers) - len(results),
+            waiting=len(results) - over,
+            cursor=cursor,
+            rows=_rows(self._folding, met),
+            bots=self.bots,
+        )
+
+    def _taken(self, folding: Folding, results: dict[int, Result]) -> Iterator[Result]:
+        """Take matches in and yield those that count, up to a place that is missing.
+
+        Where a file has a part of a ladder, such as one day, and says what the entries were rated before a match, it
+        goes on beyond the gap: what the missing matches did to an entry is taken from the file.
+        """
+        latest: dict[EntryId, int] = {}
+        missing = 0
+        for place, result in sorted(results.items()):
+            before = self._before.get(place)
+            if place > folding.cursor and result.places:
+                if before is None:
+                    return
+                missing, folding.cursor = place - 1, place
+            for entry in result.entries:
+                if before is not None and missing and latest.get(entry, 0) <= missing:
+                    self._put(folding, place, entry, before)
+            latest.update(dict.fromkeys(result.entries, place))
+            yield from (taken for taken, moves in folding.take([result]) if moves)
+
+    @staticmethod
+    def _put(folding: Folding, place: int, entry: EntryId, before: dict[EntryId, tuple[float, float]]) -> None:
+        try:
+            folding.put(entry, Rating(*before[entry]))
+        except ValueError as error:
+            raise ResultsRefused(f"the rating of entry {entry} before match {place}: {error}") from error
+
+    def _in_order(self) -> dict[int, Result]:
+        """Return the results by place: by number, unless matches say their place."""
+        if not self._results:
+            return self._plain
+        if unplaced := sorted(number for number, result in self._plain.items() if result.places):
+            raise ResultsRefused(f"match {unplaced[0]} has no rating_order, but others have one")
+        return self._results
+
+
+def _place(text: str) -> Place:
+    count, _, of = text.partition("/")
+    return int(count), int(of or 1)
+
+
+def _rows(folding: Folding, met: Counter[EntryId]) -> tuple[Row, ...]:
+    ratings = sorted(folding.ratings().items(), key=lambda item: item[0])
+    ratings.sort(key=lambda item: -item[1].shown)
+    rows: list[Row] = []
+    for entry, rating in ratings:
+        tied = bool(rows) and rows[-1].rating.shown == rating.shown
+        rows.append(Row(rows[-1].rank if tied else len(rows) + 1, entry, rating, met[entry]))
+    return tuple(rows)

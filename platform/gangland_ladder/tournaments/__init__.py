@@ -1,0 +1,1 @@
+"""The life of a tournament: states, deadlines, settling rounds."""

@@ -1,0 +1,119 @@
+"""Settling: which matches are played on, round after round, until the order of the first is known.
+
+After all matches of the schedule, and after each round, the standings of all blocks so far are looked at.  Each
+entry of the first k and each below it that are not separated then meet in one more match.  It ends when no two such
+are left, or after as many rounds as were announced.
+
+Since it looks more than once, two are separated here only if the probability of their order leaves no more than the
+announced error divided by the number of looks that there can be: over all looks a wrong order is no more probable
+than the error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+from gangland_ladder.pairing.round_robin import Entrant, Table
+from gangland_ladder.rating.final_standings.table import FinalStandings
+
+FIRST: Final = (1, 10)
+PERCENT: Final = (1, 20)
+BLOCKS: Final = (1, 1000)
+ROUNDS: Final = 20
+"""Most rounds: with more looks, draws could not tell so small an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How the first places are settled, announced before the entries freeze.
+
+    Attributes:
+        first: of the first so many the order is settled, among them and with those below.
+        percent: with what probability, at most, two of them stand in the wrong order where it stopped.
+        blocks: no two play more than so many blocks for it.
+
+    Raises:
+        ValueError: a figure out of its bounds.
+    """
+
+    first: int
+    percent: int
+    blocks: int
+
+    def __post_init__(self) -> None:
+        for name, (least, most) in {"first": FIRST, "percent": PERCENT, "blocks": BLOCKS}.items():
+            value = getattr(self, name)
+            if not least <= value <= most:
+                raise ValueError(f"settling: {name} is a number from {least} to {most}, not {value!r}")
+
+    def rounds(self, blocks: int) -> int:
+        """Return how many rounds there can be, with so many blocks a match."""
+        return min(ROUNDS, self.blocks // blocks)
+
+    def sure(self, blocks: int) -> float:
+        """Return how probable the order of two has to be at one look."""
+        return 1 - self.percent / 100 / (self.rounds(blocks) + 1)
+
+
+def open_pairs(found: FinalStandings, terms: Terms, blocks: int) -> list[tuple[int, int]]:
+    """Return the pairs of entries whose order is to be settled yet, best first, the higher one first."""
+    rows = [row for row in found.rows if row.blocks]
+    at = {entry: index for index, entry in enumerate(found.counts.entries)}
+    sure, better, part = terms.sure(blocks), found.ranks.better, found.fitted.part
+    return [
+        (one.entry, other.entry)
+        for number, one in enumerate(rows[: terms.first])
+        for other in rows[number + 1 :]
+        if part[at[one.entry]] == part[at[other.entry]] and better[at[one.entry], at[other.entry]] < sure
+    ]
+
+
+def next_tables(
+    found: FinalStandings, terms: Terms, *, blocks: int, seats: int, entrants: Sequence[Entrant], played: int
+) -> tuple[Table, ...]:
+    """Return the tables of the next round, none if it is over.
+
+    At two seats these are the pairs themselves.  At larger tables each pair sits at one at least, with others of
+    the pairs as far as there are any, and then with whoever follows in the order.
+
+    Args:
+        found: the standings of all blocks so far.
+        blocks: of a match.
+        entrants: who may sit at a table; no two of one owner meet.
+        played: rounds so far.
+    """
+    if played >= terms.rounds(blocks):
+        return ()
+    owner = {each.entry: each.owner for each in entrants}
+    wanted = [pair for pair in open_pairs(found, terms, blocks) if _may_meet(pair, owner)]
+    involved = {entry for pair in wanted for entry in pair}
+    order = [row.entry for row in found.rows if row.entry in owner]
+    others = sorted(order, key=lambda entry: entry not in involved)  # stable: those of open pairs first
+    open_, covered, tables = {frozenset(pair) for pair in wanted}, set[frozenset[int]](), []
+    for pair in wanted:
+        if frozenset(pair) in covered:
+            continue
+        table = list(pair)
+        while len(table) < seats:
+            free = [entry for entry in others if entry not in table and _may_meet((*table, entry), owner)]
+            if not free:
+                break
+            table.append(max(free, key=lambda entry: len(_with(entry, table) & (open_ - covered))))
+        if len(table) == seats:
+            covered |= {frozenset(two) for two in combinations(table, 2)}
+            tables.append(tuple(sorted(table)))
+    return tuple(tables)
+
+
+def _may_meet(entries: Sequence[int], owner: dict[int, int | None]) -> bool:
+    if any(entry not in owner for entry in entries):
+        return False
+    owners = [owner[entry] for entry in entries if owner[entry] is not None]
+    return len(set(owners)) == len(owners)
+
+
+def _with(entry: int, table: Sequence[int]) -> set[frozenset[int]]:
+    return {frozenset((entry, other)) for other in table}

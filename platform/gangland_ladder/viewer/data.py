@@ -1,0 +1,85 @@
+"""A film as plain values for a viewer that runs in a browser.
+
+What a person reads stands in the story, under each decision's address, and the viewer reads it there; the data holds
+what is drawn.  A scene is told as what differs from another one, names down to the values that changed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES
+from gangland.luck import UNITS
+from gangland_ladder.viewer.film import Film, Stop
+from gangland_ladder.viewer.keys import keys_for
+from gangland_ladder.viewer.scenes import Scene, delta
+from gangland_ladder.viewer.turning import result
+from gangland_sandbox.wire import clean
+
+SCHEMA: Final = "gangland/film/3"
+
+
+def film_data(film: Film, start: str | None = None, game_logs: Mapping[int, str] | None = None) -> dict[str, Any]:
+    """Return what the viewer walks through, as plain JSON values of the schema gangland/film/3.
+
+    Of each stop: `at`, its address; `with`, if it is decided at the same time as the stop before; `kind`, the question;
+    `before`, what differs on the table when it is asked from the table of the stop before; `table`, what its outcome
+    changes of that; `seen`, what of the observation that the seat was sent differs from the table when it was asked;
+    `plans`, `laid` and `award` (`running.Aside`); `luck_before` and `luck`, each seat's when it is asked and after it;
+    `again`, the faces that it rolls again; `fault` and `mark`.  What is empty, or as at the stop before, is left out.
+
+    Args:
+        start: the address at which the viewer opens.
+        game_logs: what a bot logged in the whole game, by seat.
+    """
+    table: Scene = {}
+    luck: list[float] = []
+    stops = []
+    for index, stop in enumerate(film.stops):
+        told: dict[str, Any] = {"at": stop.at, "kind": stop.kind}
+        if index and film.stops[index - 1].ply == stop.ply:
+            told["with"] = 1
+        told |= _filled(
+            before=delta(table, stop.before), table=delta(stop.before, stop.table), seen=delta(stop.before, stop.seen)
+        )
+        for name in ("luck_before", "luck"):
+            if (now := _rounded(getattr(stop, name))) != luck:
+                told[name] = luck = now
+        told |= _besides(film, index, stop)
+        table = stop.table
+        stops.append(told)
+    return {
+        "schema": SCHEMA,
+        "game": film.game,
+        "names": [clean(name) for name in film.names],
+        "places": list(film.places),
+        "rounds": film.rounds,
+        "words": {"tokens": TOKEN_NAMES, "colours": COLOUR_NAMES, "symbols": SYMBOL_NAMES, "unit": UNITS[film.game]},
+        "start": start,
+        "ending": clean(result(film)),
+        "stops": stops,
+        "end": {"table": delta(table, film.table), "luck": _rounded(film.luck), **film.aside},
+        "logs": {str(seat): clean(text) for seat, text in (game_logs or {}).items()},
+        "keys": {name: key.action for key in keys_for("browser", len(film.names)) for name in key.browser},
+    }
+
+
+def inline_json(data: dict[str, Any]) -> str:
+    """Return JSON that no tag or comment can end or begin in."""
+    text = json.dumps(data, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _besides(film: Film, index: int, stop: Stop) -> dict[str, Any]:
+    again = stop.decision if film.game == "gang-of-dice" and stop.kind == "reroll" and not stop.fault else None
+    return _filled(again=again, **stop.aside, fault=int(stop.fault), mark=film.marks.get(index))
+
+
+def _filled(**values: Any) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value}
+
+
+def _rounded(luck: tuple[float, ...]) -> list[float]:
+    return [round(each, 2) for each in luck]

@@ -1,0 +1,338 @@
+"""A recorded game as a film: one stop for each decision, with the table after it, and the view that was asked.
+
+A stop is one moment: its table is what lies there when all that its sentences tell has happened, and nothing that comes
+later.  Decisions of one ply are made at the same time: a table shows those that are made, and at the ply's last one
+what comes of them.  A round ends with its last stop; how the next begins is told at the first stop of that one.
+
+Stops have addresses: `r7.s2.d1` is the first decision of seat 2 in round 7, all counted from 1.  Behind the last
+stop is the end.  Every viewer walks over the same stops.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from gangland.game import ROUND_BEGAN, Event
+from gangland.games import game_named
+from gangland.luck import luck_course
+from gangland.replay import Answered, Replay, Step, expand
+from gangland.story import tell
+from gangland_ladder.matches.views import agree, views_digest
+from gangland_ladder.viewer.running import Aside, RunningTable
+from gangland_ladder.viewer.scenes import Scene, dice_held, scene_of
+from gangland_ladder.viewer.words import decision_in_words, question_in_words
+
+AIMS: Final = {"gangster-dice": "fewer dice are better", "gang-of-dice": "more dice are better"}
+END: Final = "end"
+_ADDRESS: Final = re.compile(r"r([0-9]{1,9})(?:\.s([0-9]{1,9})\.d([0-9]{1,9}))?")
+
+Mark = Literal["fault", "lead"]
+
+
+class NoSuchStop(ValueError):
+    """An address that names no stop of the game; the message says what there is."""
+
+
+@dataclass(slots=True)
+class Stop:
+    """One decision.
+
+    Attributes:
+        at: its address; ply: decisions of one ply are made at the same time.
+        number: in the game's replay, from 0; seat: from 0.
+        asked: the question in words, with what was legal.
+        did: the decision in words; fault: whether the seat failed here; note: how, where that is recorded.
+        before: what lay there when it was asked, all hands open; table: what lies there after it.
+        aside: what is put down and not carried out yet, or was just won; see `running.Aside`.
+        seen: what the seat was shown.
+        told: what followed in its round, in sentences; empty at all but the last decision of a ply.
+        opens: what followed from the beginning of the next round on, each sentence with its round.
+        log: what the bot logged while it decided.
+        luck: each seat's after it, in the unit of `gangland.luck.UNITS`; luck_before: when it was asked.
+    """
+
+    at: str
+    round: int
+    seat: int
+    kind: str
+    number: int
+    ply: int
+    decision: Any
+    asked: str
+    did: str
+    fault: bool
+    before: Scene
+    table: Scene
+    aside: Aside
+    seen: Scene
+    told: list[str] = field(default_factory=list)
+    opens: list[tuple[int, str]] = field(default_factory=list)
+    log: str = ""
+    note: str = ""
+    luck: tuple[float, ...] = ()
+    luck_before: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """A game to be walked through.
+
+    Attributes:
+        names: of the seats, in seat order.
+        reason: why the game ended, as the replay says it.
+        opening: what happened before the first decision, each sentence with its round.
+        table, aside: at the end; luck: each seat's in the whole game.
+        dice: each seat's at the beginning of each round and at the end, by round number from 1.
+        events: what happened, hands included, by round number from 1.
+        marks: stops, by index, at which a seat failed or after which another seat is alone in the lead.
+    """
+
+    game: str
+    title: str
+    names: tuple[str, ...]
+    places: tuple[int, ...]
+    rounds: int
+    reason: str
+    opening: list[tuple[int, str]]
+    stops: list[Stop]
+    ending: str
+    table: Scene
+    aside: Aside
+    luck: tuple[float, ...]
+    dice: list[tuple[int, tuple[int, ...]]]
+    events: dict[int, list[Event]]
+    marks: dict[int, Mark]
+
+    @property
+    def last(self) -> int:
+        """The index of the end, behind all stops."""
+        return len(self.stops)
+
+    def at(self, index: int) -> str:
+        """Return the address of an index."""
+        return self.stops[index].at if index < self.last else END
+
+    def index_of(self, address: str) -> int:
+        """Return the index of an address: of a decision, of a round's first, or of the end.
+
+        Raises:
+            NoSuchStop: there is none.
+        """
+        if address == END:
+            return self.last
+        found = _ADDRESS.fullmatch(address)
+        if found is None:
+            raise NoSuchStop(
+                "an address is r7.s2.d1 (round, seat, and its decision in the round, all from 1), r7 or end, "
+                f"not {address[:40]!r}"
+            )
+        if found[2] is None:
+            return self.round_index(int(found[1]))
+        for index, stop in enumerate(self.stops):
+            if stop.at == address:
+                return index
+        here = [stop.at for stop in self.stops if stop.round == int(found[1])]
+        there = f"round {found[1]} has {', '.join(here)}" if here else f"the game has {self.rounds} rounds"
+        raise NoSuchStop(f"there is no decision {address}: {there}")
+
+    def round_index(self, number: int) -> int:
+        """Return the index of the first stop of a round, or of the first after it if nothing was asked in it.
+
+        Raises:
+            NoSuchStop: no such round.
+        """
+        if not 1 <= number <= self.rounds:
+            raise NoSuchStop(f"the game has rounds 1 to {self.rounds}, not {number}")
+        return next((index for index, stop in enumerate(self.stops) if stop.round >= number), self.last)
+
+    def opens(self, index: int) -> list[tuple[int, str]]:
+        """Return what happened between the stop before and the decision at an index, each sentence with its round."""
+        return self.stops[index - 1].opens if index else self.opening
+
+    def sight(self, index: int, seat: int) -> Stop | None:
+        """Return the stop whose view is what the seat saw last: in this ply, or before; None if it saw nothing yet."""
+        if index < self.last:
+            ply = self.stops[index].ply
+            for stop in self.stops:
+                if stop.ply == ply and stop.seat == seat:
+                    return stop
+        return next((stop for stop in reversed(self.stops[:index]) if stop.seat == seat), None)
+
+
+def film_of(
+    replay: Replay,
+    names: Sequence[str] | None = None,
+    *,
+    views: str | None = None,
+    logs: Mapping[int, str] | None = None,
+    notes: Mapping[int, str] | None = None,
+) -> Film:
+    """Return a recorded game as a film.
+
+    Args:
+        names: what to call the seats; "Seat 1" and so on if None.
+        views: the digest of what the bots were sent, where it is recorded.
+        logs: what was logged at each decision, by its number.
+        notes: how a seat failed ("out of time", what it answered), by the number of the decision.
+
+    Raises:
+        ReplayError: it does not come out as it says, or (`ViewsDiffer`) the views are not those that were sent.
+    """
+    agree(views_digest(replay), views)
+    called = tuple(names) if names is not None else tuple(f"Seat {seat + 1}" for seat in range(replay.seats))
+    maker = _Maker(replay, called, logs or {}, notes or {})
+    for step in expand(replay):
+        maker.take(step)
+    maker.finish()
+    *_, ending = tell(replay, called)
+    game = game_named(replay.game)
+    return Film(
+        game=replay.game,
+        title=game.title,
+        names=called,
+        places=replay.places,
+        rounds=replay.rounds,
+        reason=replay.reason,
+        opening=maker.opening,
+        stops=maker.stops,
+        ending=ending.text,
+        table=maker.running.shown(),
+        aside=maker.running.aside(),
+        luck=maker.luck,
+        dice=maker.dice,
+        events=maker.by_round,
+        marks=maker.marks,
+    )
+
+
+def address(round: int, seat: int, decision: int) -> str:
+    """Return the address of a seat's decision: the round from 1, the seat from 0, its decision in the round from 1."""
+    return f"r{round}.s{seat + 1}.d{decision}"
+
+
+class _Maker:
+    """Takes a game step by step."""
+
+    def __init__(
+        self, replay: Replay, names: tuple[str, ...], logs: Mapping[int, str], notes: Mapping[int, str]
+    ) -> None:
+        self.replay = replay
+        self.game = game_named(replay.game)
+        self.names = names
+        self.logs = logs
+        self.notes = notes
+        self.luck = (0.0,) * replay.seats
+        self.events: list[Event] = []
+        self.by_round: dict[int, list[Event]] = {}
+        self.heard: list[tuple[int, int]] = []
+        self.opening = [
+            (0, f"{names[seat]} is at fault from the start and is played by default.")
+            for seat, decision in replay.faults
+            if decision is None
+        ]
+        self.stops: list[Stop] = []
+        self.dice: list[tuple[int, tuple[int, ...]]] = []
+        self.marks: dict[int, Mark] = {}
+        self.running = RunningTable(self.game, replay)
+        self.ply = 0
+        self.leader: int | None = None
+        self.counted: Counter[tuple[int, int]] = Counter()
+
+    def take(self, step: Step) -> None:
+        """Take one ply: a stop for each decision, what followed at the last of them."""
+        asked = [answer for answer in step.answers if answer.number is not None]
+        self.ply += 1
+        before = self.running.shown()
+        for answer in asked:
+            if answer.by_default:
+                self.marks[len(self.stops)] = "fault"
+            self.heard.append((len(self.events), len(self.events)))
+            stop = self._stop(step, answer, before)
+            self.running.decide(answer, stop.did)
+            stop.table, stop.aside = self.running.shown(), self.running.aside()
+            self.stops.append(stop)
+        if not step.answers:
+            self.running.begin(step)
+        self.running.carry_out(half=self.game.half_answered(step.after))
+        self._tell(step, asked)
+
+    def _tell(self, step: Step, asked: Sequence[Answered]) -> None:
+        """Put what followed where it is read: at the last stop, or before all of them."""
+        began = bool(self.stops and self.stops[-1].opens)
+        told = [
+            (step.round, f"{self.names[answer.seat]} is at fault: played by default from here.")
+            for answer in asked
+            if answer.by_default
+        ]
+        later: list[tuple[int, str]] = []
+        number = step.round
+        for event in step.events:
+            if event[0] == ROUND_BEGAN:
+                if self.stops and not began:
+                    self._settle()
+                number, began = event[1], True
+                self._count(number)
+            self.events.append(event)
+            self.by_round.setdefault(number, []).append(event)
+            self.running.lay(event)
+            text = self.game.sentence(event, self.names)
+            if text is not None:
+                (later if began else told).append((number, text))
+        if not self.stops:
+            self.opening += told + later
+            return
+        self.stops[-1].told += [text for _, text in told]
+        self.stops[-1].opens += later
+        if not began:
+            self._settle()
+
+    def _settle(self) -> None:
+        """Let the last stop show what lies there now."""
+        self.stops[-1].table, self.stops[-1].aside = self.running.shown(), self.running.aside()
+        self.heard[-1] = (self.heard[-1][0], len(self.events))
+
+    def finish(self) -> None:
+        """Count the dice at the end, and the luck at each stop."""
+        self._count(self.replay.rounds + 1)
+        course = [self.luck, *luck_course(self.replay.game, self.replay.seats, self.events)]
+        for stop, (asked, settled) in zip(self.stops, self.heard, strict=True):
+            stop.luck_before, stop.luck = course[asked], course[settled]
+        self.luck = course[-1]
+
+    def _stop(self, step: Step, answer: Answered, before: Scene) -> Stop:
+        assert answer.number is not None
+        self.counted[step.round, answer.seat] += 1
+        recorded = self.replay.decisions[answer.number]
+        view = self.game.observe(step.before, answer.seat, step.defaulting)
+        return Stop(
+            at=address(step.round, answer.seat, self.counted[step.round, answer.seat]),
+            round=step.round,
+            seat=answer.seat,
+            kind=answer.kind,
+            number=answer.number,
+            ply=self.ply,
+            decision=recorded,
+            asked=question_in_words(view, answer.kind),
+            did=decision_in_words(self.game.name, answer.kind, recorded),
+            fault=answer.by_default,
+            before=before,
+            table=before,
+            aside={},
+            seen=scene_of(view),
+            log=self.logs.get(answer.number, ""),
+            note=self.notes.get(answer.number, ""),
+        )
+
+    def _count(self, round: int) -> None:
+        """Note the dice at the beginning of a round, and at the last stop whether another seat now leads alone."""
+        held = dice_held(self.running.scene)
+        self.dice.append((round, held))
+        best = (max if self.game.name == "gang-of-dice" else min)(held)
+        leader = held.index(best) if held.count(best) == 1 else None
+        if leader is not None and self.leader is not None and leader != self.leader and self.stops:
+            self.marks.setdefault(len(self.stops) - 1, "lead")
+        self.leader = leader if leader is not None else self.leader

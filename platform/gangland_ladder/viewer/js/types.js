@@ -1,0 +1,94 @@
+// @ts-check
+/**
+ * The shapes of a film (`gangland_ladder.viewer.data`) as the viewer unpacks it.
+ *
+ * @typedef {Record<string, any>} Scene what lies on a table, or what a seat was sent
+ *
+ * @typedef {object} PackedStop
+ * @property {string} at
+ * @property {string} kind
+ * @property {1} [with]
+ * @property {Scene} [before] what differs on the table when it is asked from the table of the stop before
+ * @property {Scene} [table] what its outcome changes of that
+ * @property {Scene} [seen] what of the seat's observation differs from the table when it was asked
+ * @property {number[]} [luck_before]
+ * @property {number[]} [luck]
+ * @property {number[]} [again]
+ * @property {Record<string, string[]>} [plans]
+ * @property {Record<string, [number, number][]>} [laid]
+ * @property {[number | null, number]} [award]
+ * @property {1} [fault]
+ * @property {"fault" | "lead"} [mark]
+ *
+ * @typedef {object} Aside what stands beside a table
+ * @property {Record<string, string[]>} plans by seat, its decisions that are not carried out yet
+ * @property {Record<string, [number, number][]>} laid by seat, its bids that are not turned up: token and favor
+ * @property {[number | null, number] | null} award who won how many dice as the round ended, null for nobody
+ *
+ * @typedef {[number, number, number | null]} Bid token, favor and score; no score before it is turned up
+ *
+ * @typedef {object} Words
+ * @property {string[]} tokens
+ * @property {string[]} colours
+ * @property {string[]} symbols
+ * @property {string} unit
+ *
+ * @typedef {object} PackedFilm
+ * @property {"gang-of-dice" | "gangster-dice"} game
+ * @property {string[]} names
+ * @property {number[]} places
+ * @property {number} rounds
+ * @property {Words} words
+ * @property {string | null} start
+ * @property {string} ending
+ * @property {PackedStop[]} stops
+ * @property {{ table: Scene, luck: number[], award?: [number | null, number] }} end
+ * @property {Record<string, string>} logs
+ * @property {Record<string, string>} keys
+ *
+ * @typedef {object} Stop
+ * @property {string} at
+ * @property {number} round
+ * @property {number} seat from 0
+ * @property {number} ply
+ * @property {string} kind
+ * @property {Scene} before
+ * @property {Scene} table
+ * @property {Aside} aside
+ * @property {Scene} seen
+ * @property {number[]} luckBefore
+ * @property {number[]} luck
+ * @property {number[]} again
+ * @property {boolean} fault
+ * @property {"fault" | "lead" | undefined} mark
+ *
+ * @typedef {object} Film
+ * @property {"gang-of-dice" | "gangster-dice"} game
+ * @property {string[]} names
+ * @property {number[]} places
+ * @property {number} rounds
+ * @property {Words} words
+ * @property {string | null} start
+ * @property {string} ending
+ * @property {Stop[]} stops
+ * @property {Scene} table at the end
+ * @property {Aside} aside at the end
+ * @property {number[]} luck at the end
+ * @property {number} last the index of the end, behind all stops
+ * @property {Record<string, string>} logs
+ * @property {Record<string, string>} keys
+ *
+ * @typedef {object} Place where one stands, and what one looks at
+ * @property {number} index
+ * @property {number | null} seat whose view, null for all
+ *
+ * @typedef {object} Drawing what a table is drawn with
+ * @property {Film} film
+ * @property {string} sprite
+ * @property {Stop | undefined} stop where the cursor stands; undefined at the end
+ * @property {Scene} scene
+ * @property {Aside | null} aside null in a seat's view
+ * @property {Scene | null} before the scene that the decision changed; null where nothing is to be compared
+ * @property {boolean} rolling whether new dice roll
+ */
+export {};

@@ -1,0 +1,202 @@
+"""The table of Gangster Dice, kept up event by event, so that it can be shown as a round ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from gangland.game import Event
+from gangland.gangster_dice import events as e
+from gangland.gangster_dice.cards import INVESTIGATOR, SPEAKEASY, SPECIAL, STREETS, of_colour
+from gangland_ladder.viewer.scenes import Scene
+
+
+class GangsterTable:
+    """A scene of the table with all hands open, and what one must remember to keep it up.
+
+    Attributes:
+        scene: as `scenes.table_scene` makes it.
+    """
+
+    def __init__(self, scene: Scene, *, spent_favor: str) -> None:
+        """Begin with a scene; `spent_favor`: where a +4 that was played goes, a word of the game's option (G28)."""
+        self.scene = scene
+        self.spent_favor = spent_favor
+        self.from_stack: int | None = None
+        self.unseen = [0] * len(scene["seats"])
+        self.faces: dict[str, list[list[int]]] = {
+            number: [list(faces) for faces in seat["faces"]] for number, seat in scene["seats"].items()
+        }
+        self.played: list[int] = [bid[1] for seat in scene["seats"].values() for bid in seat["bids"]]
+        self.passed: list[int] = []
+        self.pair: list[int] = []
+
+    def lay(self, event: Event) -> None:
+        """Put what an event tells into the scene, in place."""
+        happened = e.typed(event)
+        if isinstance(happened, (e.Special, e.Reshuffled, e.Paired, e.Drew)):
+            self._discard()
+        teller = _LAID.get(type(happened))
+        if teller is not None:
+            teller(self, happened)
+
+    def _seat(self, seat: int) -> Scene:
+        found: Scene = self.scene["seats"][str(seat)]
+        return found
+
+    def _token(self, token: int) -> Scene:
+        found: Scene = self.scene["tokens"][str(token)]
+        return found
+
+    def _discard(self) -> None:
+        """Put the favors that were played away, before the draw (G40)."""
+        for favor in self.played:
+            if favor != SPECIAL or self.spent_favor == "discards":
+                self.scene["discards"][favor] += 1
+            elif self.spent_favor == "stack":
+                self.scene["specials"] += 1
+        self.played = []
+
+    def _hold(self, seat: int, hand: Sequence[int]) -> None:
+        cards = sorted(hand)
+        known = cards.count(SPECIAL) - self.unseen[seat]
+        self._seat(seat).update(hand=cards, favors=len(cards), specials=known)
+
+    def _show_specials(self, seat: int, count: int) -> None:
+        """Forget +4s that are about to leave a hand face up: those that were seen to come go first (G28)."""
+        held = self._seat(seat)["hand"].count(SPECIAL)
+        self.unseen[seat] = held - count - max(0, held - self.unseen[seat] - count)
+
+    def _draw(self, seat: int, cards: Sequence[int]) -> None:
+        """Put cards from the deck into a hand, a +4 among them unseen."""
+        self.unseen[seat] += list(cards).count(SPECIAL)
+        self._hold(seat, [*self._seat(seat)["hand"], *cards])
+
+    def _stash(self, seat: int, change: Sequence[int], token: int | None) -> None:
+        """Let a seat have so many dice more by colour, taken from a token if one is named."""
+        mine = self._seat(seat)
+        mine["dice"] = [count + more for count, more in zip(mine["dice"], change, strict=True)]
+        mine["faces"] = [faces[:left] for faces, left in zip(self.faces[str(seat)], mine["dice"], strict=True)]
+        if token is not None:
+            theirs = self._token(token)
+            theirs["dice"] = [count - more for count, more in zip(theirs["dice"], change, strict=True)]
+
+    def _round(self, _: e.Round) -> None:
+        for token in self.scene["tokens"].values():
+            token["winner"] = None
+        for seat in self.scene["seats"].values():
+            seat["bids"] = []
+
+    def _rolled(self, happened: e.Rolled) -> None:
+        self.faces[str(happened.seat)] = [list(faces) for faces in happened.faces]
+        self._stash(happened.seat, (0, 0, 0), None)
+
+    def _rerolled(self, happened: e.Rerolled) -> None:
+        faces = self.faces[str(happened.seat)][happened.colour]
+        faces[faces.index(happened.old)] = happened.new
+        self._stash(happened.seat, (0, 0, 0), None)
+
+    def _revealed(self, happened: e.Revealed) -> None:
+        seat = self._seat(happened.seat)
+        hand = list(seat["hand"])
+        self._show_specials(happened.seat, [favor for _, favor, _ in happened.bids].count(SPECIAL))
+        for _, favor, _ in happened.bids:
+            hand.remove(favor)
+            self.played.append(favor)
+        seat["bids"] = [list(bid) for bid in happened.bids]
+        self._hold(happened.seat, hand)
+
+    def _won(self, happened: e.Won) -> None:
+        self._token(happened.token)["winner"] = happened.seat
+
+    def _took(self, happened: e.Took) -> None:
+        self._token(happened.token)["holder"] = happened.seat
+
+    def _moved(self, happened: e.Moved) -> None:
+        self._token(INVESTIGATOR)["holder"] = happened.seat
+
+    def _exchanged(self, happened: e.Exchanged) -> None:
+        change = [taken - given for given, taken in zip(happened.given, happened.taken, strict=True)]
+        self._stash(happened.seat, change, SPEAKEASY)
+
+    def _staked(self, happened: e.Staked) -> None:
+        if happened.colour is not None:
+            self._stash(happened.seat, of_colour(happened.colour, -1), STREETS)
+
+    def _dumped(self, happened: e.Dumped) -> None:
+        if happened.colour is not None:
+            self._stash(happened.seat, of_colour(happened.colour, -happened.dice), INVESTIGATOR)
+
+    def _placed(self, happened: e.Placed) -> None:
+        self._stash(happened.seat, [-count for count in happened.dice], INVESTIGATOR)
+
+    def _swapped(self, happened: e.Swapped) -> None:
+        if happened.given is not None and happened.taken is not None:
+            given, taken = of_colour(happened.given), of_colour(happened.taken)
+            self._exchanged(e.Exchanged(happened.seat, given, taken))
+
+    def _special(self, happened: e.Special) -> None:
+        self.scene["specials"] -= 1
+        self.from_stack = happened.seat
+        self._hold(happened.seat, [*self._seat(happened.seat)["hand"], SPECIAL])
+
+    def _reshuffled(self, happened: e.Reshuffled) -> None:
+        self.scene["deck"] += happened.cards
+        self.scene["discards"] = [0] * len(self.scene["discards"])
+
+    def _paired(self, happened: e.Paired) -> None:
+        self.scene["deck"] -= len(happened.cards)
+        self.pair = list(happened.cards)
+
+    def _not_kept(self, happened: e.Passed) -> None:
+        self.pair.remove(happened.favor)
+        self.passed.append(happened.favor)
+        self._draw(happened.seat, self.pair)
+
+    def _drew(self, happened: e.Drew) -> None:
+        """Take the cards that are not in the hand yet; after the last seat's, the favors that nobody kept go away."""
+        if not self.pair:
+            cards = happened.cards[self.from_stack == happened.seat :]  # the one from the stack was told
+            self.scene["deck"] -= len(cards)
+            self._draw(happened.seat, cards)
+        self.pair, self.from_stack = [], None
+        if happened.seat == len(self.faces) - 1:
+            for favor in self.passed:
+                self.scene["discards"][favor] += 1
+            self.passed = []
+
+    def _dropped(self, happened: e.Dropped) -> None:
+        hand = list(self._seat(happened.seat)["hand"])
+        self._show_specials(happened.seat, int(happened.favor == SPECIAL))
+        hand.remove(happened.favor)
+        self._hold(happened.seat, hand)
+        if happened.favor == SPECIAL:
+            self.scene["specials"] += 1
+        else:
+            self.scene["discards"][happened.favor] += 1
+
+    def _received(self, happened: e.Received) -> None:
+        self._stash(happened.seat, of_colour(happened.colour), INVESTIGATOR)
+
+
+_LAID: Final[dict[type[Any], Callable[[GangsterTable, Any], None]]] = {
+    e.Round: GangsterTable._round,
+    e.Rolled: GangsterTable._rolled,
+    e.Rerolled: GangsterTable._rerolled,
+    e.Revealed: GangsterTable._revealed,
+    e.Won: GangsterTable._won,
+    e.Took: GangsterTable._took,
+    e.Moved: GangsterTable._moved,
+    e.Exchanged: GangsterTable._exchanged,
+    e.Staked: GangsterTable._staked,
+    e.Dumped: GangsterTable._dumped,
+    e.Placed: GangsterTable._placed,
+    e.Swapped: GangsterTable._swapped,
+    e.Special: GangsterTable._special,
+    e.Reshuffled: GangsterTable._reshuffled,
+    e.Paired: GangsterTable._paired,
+    e.Passed: GangsterTable._not_kept,
+    e.Drew: GangsterTable._drew,
+    e.Dropped: GangsterTable._dropped,
+    e.Received: GangsterTable._received,
+}

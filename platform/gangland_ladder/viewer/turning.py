@@ -1,0 +1,181 @@
+"""Why a game ended as it did, in a few sentences: its largest swings, its leaders, its faults, its luck."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from gangland.gang_of_dice.story import listed
+from gangland.luck import UNITS
+from gangland_ladder.viewer.acts import telling_of_gain, telling_of_loss, telling_of_riddance
+from gangland_ladder.viewer.film import END, Film
+from gangland_ladder.viewer.riddance import acts_of, telling_of_last, telling_of_way
+
+_HOW: Final = {
+    "round_limit": " when the last round allowed was over",
+    "last_faultless": " as the last seat without a fault",
+    "faultless_out": ", ahead of the seats at fault",
+    "default_empty": " when a seat played by default had got rid of its dice",
+}
+_UNLUCKY: Final = 0.005
+"""Luck that is shown as 0.00 is not worth a sentence."""
+
+
+class Point(NamedTuple):
+    """A sentence, and the address of the stop at which one sees it."""
+
+    text: str
+    at: str
+
+
+def turning_points(film: Film) -> list[Point]:
+    """Return what decided the game, the result first; every sentence with the place to look at."""
+    if film.reason == "all_at_fault":
+        return [Point("Every seat is at fault: nobody wins.", END), *_faults(film)]
+    return [_result(film), *_riddance(film), *_leads(film), *_swings(film), *_faults(film), *_luck(film)]
+
+
+def result(film: Film) -> str:
+    """Return who won and by what, in one sentence for people who do not know the game."""
+    return turning_points(film)[0].text
+
+
+def dice_in_count(count: int) -> str:
+    """Return "1 die" or "5 dice"."""
+    return f"{count} {'die' if count == 1 else 'dice'}"
+
+
+def luck_in_words(luck: float, unit: str) -> str:
+    """Return luck as "+2.31 dice" or "-0.05 wins", the number alone without a unit."""
+    return f"{signed(luck, 2)} {unit}".rstrip()
+
+
+def signed(number: float, places: int) -> str:
+    """Return a number with its sign, none at 0, and so many decimal places."""
+    shown = f"{number:+.{places}f}"
+    return shown.replace("-", "\N{MINUS SIGN}") if float(shown) else shown[1:]
+
+
+def _more(film: Film) -> bool:
+    return film.game == "gang-of-dice"
+
+
+def _result(film: Film) -> Point:
+    winners = [seat for seat, place in enumerate(film.places) if place == 1]
+    others = [seat for seat in range(len(film.names)) if seat not in winners]
+    held = film.dice[-1][1]
+    who = listed([film.names[seat] for seat in winners])
+    together = " together" if len(winners) > 1 else ""
+    text = f"{who} won{together} with {dice_in_count(held[winners[0]])} in round {film.rounds}{_how(film, winners)}"
+    if others:
+        second = min(film.places[seat] for seat in others)
+        rivals = [seat for seat in others if film.places[seat] == second]
+        text += f"; {listed([f'{film.names[seat]} had {held[seat]}' for seat in rivals])}"
+    return Point(f"{text}.", END)
+
+
+def _how(film: Film, winners: list[int]) -> str:
+    """Return what made winners of them, in words that need no knowledge of the rules."""
+    if film.reason != "completed":
+        return _HOW[film.reason]
+    if not _more(film):
+        return ", the first to be rid of them all"
+    left = [seat for seat, held in enumerate(film.dice[-1][1]) if held]
+    if not left:
+        return ", as the last to go out"
+    return ", the only one with dice left" if left == winners and len(left) == 1 else ", the most at the end"
+
+
+def _riddance(film: Film) -> list[Point]:
+    """Return how the winners of Gangster Dice got rid of their dice, the last ones and all."""
+    if _more(film) or film.reason not in ("completed", "round_limit"):
+        return []
+    points = []
+    for seat, place in enumerate(film.places):
+        if place == 1:
+            last = telling_of_last(film.events, seat, film.names) if film.reason == "completed" else None
+            points += [Point(last, f"r{film.rounds}")] if last else []
+            acts = acts_of(film.events, seat)
+            points.append(
+                Point(telling_of_way(film.events, seat, film.names[seat]), f"r{acts[0].round}" if acts else END)
+            )
+    return points
+
+
+def _leaders(film: Film) -> list[int | None]:
+    """Return who led alone at the beginning of each round and at the end."""
+    best = max if _more(film) else min
+    return [held.index(best(held)) if held.count(best(held)) == 1 else None for _, held in film.dice]
+
+
+def _leads(film: Film) -> list[Point]:
+    leaders = _leaders(film)
+    last = leaders[-1]
+    if last is None:
+        return []
+    since = len(leaders) - 1
+    while since and leaders[since - 1] == last:
+        since -= 1
+    led = [leader for leader in leaders if leader is not None]
+    changes = sum(before != after for before, after in pairwise(led))
+    began = film.dice[since][0]
+    when, at = (f"from round {began} on", f"r{began}") if began <= film.rounds else ("only at the end", END)
+    but = ", but was at fault" if film.table["seats"][str(last)]["fault"] else ""
+    if not changes:
+        return [Point(f"{film.names[last]} alone led {when}{but}; no other seat ever did.", at)]
+    times = {1: "once", 2: "twice"}.get(changes, f"{changes} times")
+    return [Point(f"The lead changed hands {times}: {film.names[last]} had it for good {when}{but}.", at)]
+
+
+def _swings(film: Film) -> list[Point]:
+    """Return the best round that a seat had, and the worst."""
+    sign = 1 if _more(film) else -1
+    changes = [
+        (sign * (after[seat] - before[seat]), -number, seat)
+        for (number, before), (_, after) in pairwise(film.dice)
+        for seat in range(len(film.names))
+    ]
+    points = []
+    gain, number, seat = max(changes, default=(0, 0, 0))
+    if gain > 0:
+        points.append(Point(_gain(film, seat, -number, gain), f"r{-number}"))
+    loss, number, seat = min(changes, default=(0, 0, 0))
+    if loss < -1:  # one die is what the Investigator gives in any round
+        points.append(Point(_loss(film, seat, -number, -loss), f"r{-number}"))
+    return points
+
+
+def _gain(film: Film, seat: int, number: int, gain: int) -> str:
+    name, events = film.names[seat], film.events[number]
+    if _more(film):
+        told = f"{name} won the most dice at once in round {number}: {gain}"
+        return telling_of_gain(told, events, seat, gain, film.names)
+    return telling_of_riddance(f"{name} got rid of the most dice at once in round {number}", events, seat, gain)
+
+
+def _loss(film: Film, seat: int, number: int, loss: int) -> str:
+    name, events = film.names[seat], film.events[number]
+    if _more(film):
+        return telling_of_loss(f"{name} lost the most in one round, round {number}: {loss}", events, seat, loss)
+    return f"{name} took in the most in one round, round {number}: {loss}."
+
+
+def _faults(film: Film) -> list[Point]:
+    points = []
+    for stop in film.stops:
+        if stop.fault:
+            note = f" ({stop.note})" if stop.note else ""
+            text = f"{film.names[stop.seat]} failed in round {stop.round}{note} and was played by default from there."
+            points.append(Point(text, stop.at))
+    return points
+
+
+def _luck(film: Film) -> list[Point]:
+    best, worst = max(film.luck), min(film.luck)
+    if best - worst < _UNLUCKY:
+        return []
+    unit = UNITS[film.game]
+    lucky, unlucky = film.names[film.luck.index(best)], film.names[film.luck.index(worst)]
+    first, last = luck_in_words(best, unit), luck_in_words(worst, unit)
+    text = f"Against expectation, the dice gave {lucky} the most ({first}) and {unlucky} the least ({last})."
+    return [Point(text, END)]

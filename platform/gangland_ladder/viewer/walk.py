@@ -1,0 +1,152 @@
+"""Walking through a film: where one stands, and what a key makes of that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from gangland_ladder.viewer.film import Film, NoSuchStop
+from gangland_ladder.viewer.keys import TERMINAL
+
+_DIGITS: Final = 6
+"""So many digits of a round's number are taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """Where one stands in a film, and what one looks at.
+
+    Attributes:
+        index: of the stop, `Film.last` for the end.
+        seat: whose view is shown, None for the whole table; in a seat's view one walks over its own decisions alone.
+        log: whether the round until here is told; debug: whether the bot's own log is shown.
+        typed: the digits of a round to jump to, None while none is asked for.
+        said: what to tell besides, such as a mistake.
+        scroll: how many lines are scrolled away.
+    """
+
+    index: int = 0
+    seat: int | None = None
+    log: bool = False
+    debug: bool = False
+    help: bool = False
+    typed: str | None = None
+    said: str = ""
+    scroll: int = 0
+    done: bool = False
+
+
+def pressed(film: Film, cursor: Cursor, key: str) -> Cursor:
+    """Return where a key leads; a key that means nothing leaves all as it is."""
+    cursor = replace(cursor, said="")
+    if cursor.typed is not None:
+        return _typing(film, cursor, key)
+    action = TERMINAL.get(key)
+    if cursor.help and action not in ("quit", "up", "down"):
+        return replace(cursor, help=False, scroll=0)
+    return cursor if action is None else _MOVES[action](film, cursor)
+
+
+def steps_of(film: Film, seat: int | None) -> list[int]:
+    """Return the indexes that one walks over: all, or in a seat's view its own decisions, and always the end."""
+    own = [index for index, stop in enumerate(film.stops) if seat is None or stop.seat == seat]
+    return [*own, film.last]
+
+
+def round_from(film: Film, steps: Sequence[int], index: int, way: int) -> int:
+    """Return the first step of the next round (way 1); of this round or, if one stands there, the one before (-1)."""
+    if way > 0:
+        here = _round(film, index)
+        return next((at for at in steps if at < film.last and film.stops[at].round > here), film.last)
+    own = [at for at in steps if at < film.last]
+    begins = [at for at, before in zip(own, [None, *own], strict=False) if before is None or _new(film, before, at)]
+    return next((at for at in reversed(begins) if at < index), steps[0])
+
+
+def _new(film: Film, before: int, at: int) -> bool:
+    return film.stops[before].round != film.stops[at].round
+
+
+def _round(film: Film, index: int) -> int:
+    return film.stops[index].round if index < film.last else film.rounds
+
+
+def _typing(film: Film, cursor: Cursor, key: str) -> Cursor:
+    typed = cursor.typed or ""
+    if key.isdecimal() and key.isascii():
+        return replace(cursor, typed=(typed + key)[:_DIGITS])
+    if key == "backspace":
+        return replace(cursor, typed=typed[:-1])
+    if key == "enter" and typed:
+        try:
+            return _to(film, replace(cursor, typed=None), film.round_index(int(typed)))
+        except NoSuchStop as mistake:
+            return replace(cursor, typed=None, said=str(mistake))
+    return replace(cursor, typed=None)
+
+
+def _to(film: Film, cursor: Cursor, index: int) -> Cursor:
+    """Go to an index; in a seat's view to its decision in that ply, or its last one before, else its first."""
+    index = max(0, min(film.last, index))
+    if cursor.seat is not None and index < film.last:
+        sight = film.sight(index, cursor.seat)
+        index = steps_of(film, cursor.seat)[0] if sight is None else sight.number
+    return replace(cursor, index=index, scroll=0)
+
+
+def _step(film: Film, cursor: Cursor, way: int) -> Cursor:
+    steps = steps_of(film, cursor.seat)
+    if way > 0:
+        return _to(film, cursor, next((at for at in steps if at > cursor.index), film.last))
+    return _to(film, cursor, next((at for at in reversed(steps) if at < cursor.index), steps[0]))
+
+
+def _by_round(film: Film, cursor: Cursor, way: int) -> Cursor:
+    return _to(film, cursor, round_from(film, steps_of(film, cursor.seat), cursor.index, way))
+
+
+def _mark(film: Film, cursor: Cursor, way: int) -> Cursor:
+    steps = steps_of(film, cursor.seat)
+    ahead = [index for index in steps if index in film.marks and (index - cursor.index) * way > 0]
+    if not ahead:
+        return replace(cursor, said=f"no fault and no lead change {'after' if way > 0 else 'before'} this")
+    return _to(film, cursor, ahead[0] if way > 0 else ahead[-1])
+
+
+def _seat(seat: int) -> Callable[[Film, Cursor], Cursor]:
+    def move(film: Film, cursor: Cursor) -> Cursor:
+        if seat >= len(film.names):
+            return replace(cursor, said=f"the table has {len(film.names)} seats")
+        return _to(film, replace(cursor, seat=seat), cursor.index)
+
+    return move
+
+
+def _same(_: Film, cursor: Cursor) -> Cursor:
+    return cursor
+
+
+_MOVES: Final[dict[str, Callable[[Film, Cursor], Cursor]]] = {
+    "next": lambda film, cursor: _step(film, cursor, 1),
+    "back": lambda film, cursor: _step(film, cursor, -1),
+    "next_round": lambda film, cursor: _by_round(film, cursor, 1),
+    "back_round": lambda film, cursor: _by_round(film, cursor, -1),
+    "first": lambda film, cursor: _to(film, cursor, 0),
+    "last": lambda film, cursor: _to(film, cursor, film.last),
+    "jump": lambda _, cursor: replace(cursor, typed=""),
+    "next_mark": lambda film, cursor: _mark(film, cursor, 1),
+    "back_mark": lambda film, cursor: _mark(film, cursor, -1),
+    "all": lambda _, cursor: replace(cursor, seat=None, scroll=0),
+    **{f"seat{seat + 1}": _seat(seat) for seat in range(4)},
+    "play": _same,
+    "slower": _same,
+    "faster": _same,
+    "log": lambda _, cursor: replace(cursor, log=not cursor.log, scroll=0),
+    "debug": lambda _, cursor: replace(cursor, debug=not cursor.debug, scroll=0),
+    "copy": _same,
+    "down": lambda _, cursor: replace(cursor, scroll=cursor.scroll + 1),
+    "up": lambda _, cursor: replace(cursor, scroll=max(0, cursor.scroll - 1)),
+    "help": lambda _, cursor: replace(cursor, help=True, scroll=0),
+    "quit": lambda _, cursor: replace(cursor, done=True),
+}

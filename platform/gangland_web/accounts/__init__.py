@@ -1,1 +1,0 @@
-"""People who sign in, and the first admin's one-time code."""

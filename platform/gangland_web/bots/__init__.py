@@ -1,1 +1,0 @@
-"""Uploaded and house bots, their versions and what each version went through."""

@@ -1,1 +1,0 @@
-"""Unrated matches that authors ask for."""

@@ -1,0 +1,109 @@
+"""How pages write times, numbers and words."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from flask import Flask
+from markupsafe import Markup
+
+from gangland.faults import FaultKind
+from gangland_ladder.common.plurals import counted
+from gangland_ladder.errors.catalogue import fault_title
+from gangland_web.core.text import finalize, shown
+
+GAME_TITLES = {"gangster-dice": "Gangster Dice", "gang-of-dice": "Gang of Dice"}
+"""The games of the house in the order in which pages list them."""
+
+STATE_WORDS = {
+    "scheduled": "queued",
+    "leased": "under way",
+    "done": "finished",
+    "open": "entries open",
+    "frozen": "entries closed",
+    "playing": "under way",
+    "revealed": "completed",
+    "received": "waiting for its check",
+    "scanned": "being checked",
+    "imported": "being checked",
+    "legal": "being checked",
+    "timed": "waiting for trials",
+    "trial": "on trial",
+}
+"""What pages call the states of matches, tournaments and versions; the others are called by their own names."""
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def fault_words(kind: str) -> str:
+    """Return the word that people read for a kind of fault; what no bot can bring about is the platform's."""
+    try:
+        return FaultKind(kind).plain
+    except ValueError:
+        return "platform fault"
+
+
+def moment(at: float | None, *, exact: bool = False) -> Markup:
+    """Return a time element for seconds since the epoch, in UTC; `exact` tells the seconds.
+
+    A script shows it in the viewer's zone, in the same form (static/js/times.js).
+    """
+    if at is None:
+        return Markup("")
+    when = datetime.fromtimestamp(at, UTC)
+    written = f"{when:%d} {_MONTHS[when.month - 1]} {when:%Y %H:%M}" + (f"{when::%S}" if exact else "")
+    return Markup('<time datetime="{}">{} UTC</time>').format(when.strftime("%Y-%m-%dT%H:%M:%SZ"), written)
+
+
+def day(at: float) -> str:
+    """Return the day (UTC) of a time in seconds since the epoch."""
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d")
+
+
+def seconds(value: float | None) -> str:
+    """Return a duration in words a person reads at a glance."""
+    if value is None:
+        return ""
+    if value < 1:
+        return f"{value * 1000:.0f} ms"
+    if value < 120:
+        return f"{value:.1f} s"
+    if value < 7200:
+        return f"{value / 60:.0f} min"
+    return f"{value / 3600:.0f} h" if value < 48 * 3600 else counted(value / 86400, "day", ".0f")
+
+
+def state_words(state: str) -> str:
+    """Return what pages call a state of a match, a tournament or a version."""
+    return STATE_WORDS.get(state, state)
+
+
+def signed(value: float) -> str:
+    """Return a number with its sign, with a true minus; what rounds to nothing has none."""
+    text = f"{value:+.2f}".replace("-", "\N{MINUS SIGN}")
+    return text[1:] if float(text[1:]) == 0 else text
+
+
+def number(value: float, digits: int = 2) -> str:
+    """Return a number with a true minus."""
+    return f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def init_formats(app: Flask) -> None:
+    """Make the words known to the templates, and every printed string safe to see."""
+    app.jinja_env.finalize = finalize
+    app.jinja_env.trim_blocks = True
+    app.jinja_env.lstrip_blocks = True
+    app.jinja_env.filters.update(
+        moment=moment,
+        day=day,
+        seconds=seconds,
+        signed=signed,
+        number=number,
+        counted=lambda count, what: counted(count, what, ","),
+        shown=shown,
+        state_words=state_words,
+        fault_words=fault_words,
+        fault_title=fault_title,
+    )
+    app.jinja_env.globals["game_titles"] = GAME_TITLES

@@ -1,0 +1,97 @@
+"""The forms of an exported table: CSV, JSON and NDJSON, each row by row."""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from io import StringIO
+from typing import Final
+
+from gangland_web.core.text import shown
+
+Value = str | int | float | bool | None
+Row = Mapping[str, Value]
+"""One row: a value for each column; all rows of a table have the same columns, in the same order."""
+
+PIECE_CHARS: Final = 1 << 16
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+class Form(StrEnum):
+    """How a table is written."""
+
+    CSV = "csv"
+    JSON = "json"
+    NDJSON = "ndjson"
+
+
+MIMETYPES: Final = {Form.CSV: "text/csv", Form.JSON: "application/json", Form.NDJSON: "application/x-ndjson"}
+
+
+def encoded(form: Form, name: str, columns: Sequence[str], rows: Iterable[Row]) -> Iterator[bytes]:
+    """Yield a table piece by piece; no more than a piece is in memory.
+
+    Text goes through `shown`, as on pages.  In CSV a text that a spreadsheet would take for a formula gets an
+    apostrophe before it.
+
+    Args:
+        name: what the rows are, such as "matches": the JSON document's schema is gangland/matches/1.
+    """
+    lines = _json(name, columns, rows) if form is Form.JSON else _LINES[form](columns, rows)
+    piece: list[str] = []
+    size = 0
+    for line in lines:
+        piece.append(line)
+        size += len(line)
+        if size >= PIECE_CHARS:
+            yield "".join(piece).encode()
+            piece, size = [], 0
+    if piece:
+        yield "".join(piece).encode()
+
+
+def _csv(columns: Sequence[str], rows: Iterable[Row]) -> Iterator[str]:
+    line = StringIO()
+    writer = csv.writer(line)
+
+    def written(cells: Iterable[object]) -> str:
+        writer.writerow(cells)
+        text = line.getvalue()
+        line.seek(0)
+        line.truncate()
+        return text
+
+    yield written(columns)
+    for row in rows:
+        yield written(_cell(row[column]) for column in columns)
+
+
+def _cell(value: Value) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        text = shown(value)
+        return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text
+    return repr(value)
+
+
+def _json(name: str, columns: Sequence[str], rows: Iterable[Row]) -> Iterator[str]:
+    yield f'{{"schema":{json.dumps(f"gangland/{name}/1")},"rows":['
+    for number, row in enumerate(rows):
+        yield ("," if number else "") + "\n" + _object(columns, row)
+    yield "\n]}\n"
+
+
+def _ndjson(columns: Sequence[str], rows: Iterable[Row]) -> Iterator[str]:
+    for row in rows:
+        yield _object(columns, row) + "\n"
+
+
+def _object(columns: Sequence[str], row: Row) -> str:
+    plain = {column: shown(value) if isinstance(value := row[column], str) else value for column in columns}
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+
+
+_LINES: Final = {Form.CSV: _csv, Form.NDJSON: _ndjson}

@@ -1,1 +1,0 @@
-"""What the house knows of itself: a few facts that all its processes see."""

@@ -1,0 +1,1 @@
+"""HTTP plumbing: sessions, limits, errors, caching, compression, security headers."""

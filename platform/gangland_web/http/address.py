@@ -1,0 +1,215 @@
+"""What the site's own addresses begin with: SITE_URL, and never what a request claims; and whose claims are believed.
+
+Without SITE_URL the site knows no name but this machine's own: its addresses begin with `http://localhost`, and
+organisers are asked to set it as soon as a request comes by another name.  With it, whoever asks by another name is
+sent to the right one, or told so.  Health is told to anybody who reaches us, and a request of this very machine, by no
+proxy, is answered as well: so an organiser looks at their own laptop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from ipaddress import IPv4Network, IPv6Network, ip_address
+from typing import Any, Final
+from urllib.parse import quote, urlsplit
+
+from flask import Flask, Request, Response, abort, current_app, make_response, redirect, request, url_for
+from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.routing import MapAdapter
+
+from gangland_web.http.requests import is_api
+from gangland_web.settings.mail import is_here
+
+Network = IPv4Network | IPv6Network
+Environ = dict[str, Any]
+Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
+
+FOR_MACHINES: Final = ("/healthz", "/readyz", "/metrics", "/status.json")
+"""Asked by address, from beside the site; nothing in them is an address of ours."""
+_MISDIRECTED: Final = "gangland.misdirected"
+_PORTS: Final = {"http": 80, "https": 443}
+_FORWARDED: Final = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_FORWARDED_PROTO", "HTTP_FORWARDED")
+_CLAIMS: Final = (
+    *_FORWARDED,
+    *(f"HTTP_X_{name}" for name in ("FORWARDED_PREFIX", "FORWARDED_PORT", "FORWARDED_SSL", "FORWARDED_SCHEME")),
+    *(f"HTTP_X_{name}" for name in ("FORWARDED_SERVER", "REAL_IP", "CLIENT_IP", "SCRIPT_NAME", "ORIGINAL_URL")),
+    *(f"HTTP_X_{name}" for name in ("REWRITE_URL", "HOST", "SCHEME", "URL_SCHEME", "HTTP_METHOD_OVERRIDE")),
+    *(f"HTTP_{name}" for name in ("SCRIPT_NAME", "PATH_INFO", "REMOTE_ADDR", "PROXY", "FRONT_END_HTTPS")),
+)
+"""What a client may say about itself or the site; nothing in the application reads any of it."""
+FROM_PROXY: Final = "gangland.from_proxy"
+"""In the environment of a request that a configured proxy passed on."""
+_WAS_FORWARDED: Final = "gangland.was_forwarded"
+
+
+class House(Flask):
+    """The application, whose addresses for others begin with `site_url` where there is one."""
+
+    site_url: str | None = None
+    met_by_name: bool = False
+    """Whether somebody came by another name than this machine's own, while there is no SITE_URL."""
+
+    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        """Return what builds addresses during a request, in the name of SITE_URL."""
+        adapter = super().create_url_adapter(request)
+        if adapter is None or request is None:
+            return adapter
+        if self.site_url is not None:
+            parts = urlsplit(self.site_url)
+            adapter.server_name, adapter.url_scheme = parts.netloc.lower(), parts.scheme
+        elif not _is_by_own_name(request.environ):
+            adapter.server_name = _own_name(request.environ)
+            self.met_by_name = self.met_by_name or request.path not in FOR_MACHINES
+        return adapter
+
+    def asked_by(self) -> str | None:
+        """Return the present request's own host where SITE_URL is missing because of such requests, else None.
+
+        It is empty where others came so, and not this one.
+        """
+        if self.site_url is not None or not self.met_by_name:
+            return None
+        by_own_name = _is_by_own_name(request.environ) or _named(request.host) is None
+        return "" if by_own_name else f"{request.scheme}://{request.host}"
+
+
+class Claims:
+    """Believes a configured proxy about who asks, by what name and how; what anybody else claims is dropped."""
+
+    def __init__(self, application: Application, hops: int, proxies: Iterable[Network]) -> None:
+        """Stand before an application that so many proxies stand before, the last of them in one of these networks."""
+        self._application, self._proxies = application, tuple(proxies) if hops else ()
+        self._believing = ProxyFix(self._drop, x_for=hops, x_proto=hops, x_host=hops)
+
+    def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Pass a request on."""
+        environ[_WAS_FORWARDED] = any(name in environ for name in _FORWARDED)
+        environ[FROM_PROXY] = self._is_from_proxy(environ)
+        if environ[FROM_PROXY]:
+            return self._believing(environ, start_response)
+        return self._drop(environ, start_response)
+
+    def _drop(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+        for name in _CLAIMS:
+            environ.pop(name, None)
+        return self._application(environ, start_response)
+
+    def _is_from_proxy(self, environ: Environ) -> bool:
+        if not self._proxies:
+            return False
+        try:
+            address = ip_address(environ.get("REMOTE_ADDR", ""))
+        except ValueError:
+            return False
+        return any(address in network for network in self._proxies)
+
+
+class Doorman:
+    """Marks requests that were meant for another host before anything reads whom they claim to be for."""
+
+    def __init__(self, application: Application, site_url: str) -> None:
+        """Stand before an application that is reached as `site_url`; behind what mends the proxy's headers."""
+        self._application, self._site_url = application, urlsplit(site_url)
+
+    def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Pass a request on; one for another host bears a mark, and our own host so that its answer can be made."""
+        if not self._is_ours(environ):
+            environ[_MISDIRECTED] = environ["PATH_INFO"] not in FOR_MACHINES and not _is_of_this_machine(environ)
+            if environ[_MISDIRECTED] or _named(environ.get("HTTP_HOST", "")) is None:
+                environ["HTTP_HOST"] = self._site_url.netloc
+        return self._application(environ, start_response)
+
+    def _is_ours(self, environ: Environ) -> bool:
+        usual = _PORTS[self._site_url.scheme]
+        asked = _named(environ.get("HTTP_HOST", ""))
+        if asked is None:
+            return False
+        name, port = asked
+        return (name, port or usual) == ((self._site_url.hostname or "").lower(), self._site_url.port or usual)
+
+
+def init_address(app: House, site_url: str | None) -> None:
+    """Have the site known by one address alone; call it before anything else looks at requests."""
+    app.site_url = site_url
+    if site_url is None:
+        return
+    app.wsgi_app = Doorman(app.wsgi_app, site_url)  # type: ignore[method-assign]
+
+    @app.before_request
+    def show_the_way() -> Any:
+        """Send readers to the right address; refuse everything else, which may hold what was not meant for us."""
+        if not request.environ.get(_MISDIRECTED):
+            return None
+        if request.method not in ("GET", "HEAD") or is_api(request):
+            abort(421, f"This site is at {site_url}; the request was for another host.")
+        return _sent_on(site_url)
+
+
+def _sent_on(site_url: str) -> Response:
+    """Return a redirection to the same page of the right host; its address is of our own making, but for the path."""
+    query = request.query_string.decode("latin-1")
+    path = quote(request.path, safe="/:@!$&'()*+,;=~")
+    answer = make_response(redirect(site_url + path + (f"?{query}" if query else ""), 307))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def site_root() -> str:
+    """Return what people type to get here, without a slash at its end."""
+    return url_for("home.index", _external=True).rstrip("/")
+
+
+def printed_root() -> str:
+    """Return what stands on paper: SITE_URL, else the address by which whoever prints the page got here.
+
+    Only for pages of people who are signed in: they have no session at an address that is not this site's.
+    """
+    asked = _named(request.host)
+    if current_app.site_url is not None or asked is None:  # type: ignore[attr-defined]
+        return site_root()
+    name, port = asked
+    shown = f"[{name}]" if ":" in name else name
+    return f"{request.scheme}://{shown}" + ("" if port in (None, _PORTS[request.scheme]) else f":{port}")
+
+
+def printed(endpoint: str, **values: Any) -> str:
+    """Return the address of a page as it stands on paper."""
+    return printed_root() + url_for(endpoint, **values)
+
+
+def prints_for_itself() -> bool:
+    """Tell whether what is printed here would lead nobody but this machine to the site."""
+    return is_here(urlsplit(printed_root()).hostname or "")
+
+
+def _named(host: str) -> tuple[str, int | None] | None:
+    """Return the name and the port of a Host header, None for what is none."""
+    try:
+        parts = urlsplit(f"//{host}")
+        name, port = parts.hostname, parts.port
+    except ValueError:
+        return None
+    odd = parts.username is not None or parts.path or parts.query or parts.fragment or any(c <= " " for c in host)
+    return None if not name or odd else (name.lower(), port)
+
+
+def _is_by_own_name(environ: Environ) -> bool:
+    """Tell whether somebody asks by a name of this machine that means itself."""
+    asked = _named(environ.get("HTTP_HOST", ""))
+    return asked is not None and is_here(asked[0])
+
+
+def _own_name(environ: Environ) -> str:
+    port = environ.get("SERVER_PORT", "")
+    return f"localhost:{port}" if port.isdigit() and int(port) not in _PORTS.values() else "localhost"
+
+
+def _is_of_this_machine(environ: Environ) -> bool:
+    """Tell whether somebody asks from this machine for this machine, and no proxy for somebody else."""
+    asked = _named(environ.get("HTTP_HOST", ""))
+    if asked is None or not is_here(asked[0]) or environ.get(_WAS_FORWARDED):
+        return False
+    try:
+        return ip_address(environ.get("REMOTE_ADDR", "")).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,128 @@
+"""Errors as pages, and as JSON where a twin was asked for."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import Any
+
+from flask import Flask, Response, current_app, g, jsonify, make_response, render_template, request
+from flask_wtf.csrf import CSRFError
+from sqlalchemy.exc import OperationalError
+from werkzeug.exceptions import HTTPException
+
+from gangland.replay import ReplayError
+from gangland_web.core.clock import now_s
+from gangland_web.core.formats import seconds
+from gangland_web.http.limits import next_try_at
+from gangland_web.http.problems import CODES, problem_response
+from gangland_web.http.requests import is_api
+from gangland_web.league.matches.retention import NotKept
+
+_TEXTS = {
+    400: ("Bad request", "The request is malformed."),
+    403: ("Not allowed", "You may not do that."),
+    404: ("Page not found", "There is no such page, or you may not see it."),
+    405: ("Method not allowed", "This address does not accept that kind of request."),
+    410: ("No longer available", "This can no longer be shown."),
+    413: ("Upload too large", "This upload is too large. A bot file may have 256 KiB at most, a zip 1 MiB."),
+    415: ("Unsupported content", "This address does not accept that kind of content."),
+    421: ("Wrong address", "This site has another address."),
+    429: ("Too many requests", "Too many requests in a short time. Wait a little, then try again."),
+    500: ("Server error", "Something went wrong on the server. The error has been logged."),
+    503: ("Temporarily unavailable", "Part of the site is not answering. Try again soon."),
+}
+_FACES = {
+    400: "finger",
+    403: "finger",
+    404: "gangster",
+    405: "finger",
+    410: "gavel",
+    413: "gavel",
+    421: "finger",
+    429: "cocktail",
+    503: "cocktail",
+}
+"""The die on the page of an error; the gun elsewhere."""
+
+
+def wants_json() -> bool:
+    """True when the asked address is a JSON twin, or the caller accepts JSON alone."""
+    if request.path.endswith(".json") or request.path in ("/healthz", "/readyz"):
+        return True
+    best = request.accept_mimetypes.best_match(["text/html", "application/json"], default="text/html")
+    return bool(best == "application/json")
+
+
+def problem(status: int, detail: str | None = None, **extra: Any) -> Response:
+    """Return the answer for an error: a page, or JSON with the same words."""
+    title, usual = _TEXTS.get(status, ("Something went wrong", "The request could not be answered."))
+    words = detail or usual
+    if status >= 500:
+        g.setdefault("visitor", None)  # a page about a failure must not ask the database who reads it
+        g.asks_nothing = True
+    if is_api(request):
+        return problem_response(status, CODES.get(status), words)
+    if wants_json():
+        response = jsonify({"error": {"status": status, "title": title, "detail": words, **extra}})
+    else:
+        response = make_response(_page(status, title, words))
+    response.status_code = status
+    return response
+
+
+def _page(status: int, title: str, words: str) -> str:
+    face = _FACES.get(status, "gun")
+    return render_template("error.html", status=status, title=title, detail=words, face=face, now=now_s())
+
+
+def _on_http(error: HTTPException) -> Response:
+    """Answer an HTTP error; a description given by our own code is kept, Werkzeug's is not."""
+    status = error.code or 500
+    own = error.description if error.description != type(error).description else None
+    if status in (413, 429):
+        own = None
+    wait_s = _wait_s() if status == 429 else None
+    if wait_s is not None:
+        own = f"Too many requests in a short time. Try again in {seconds(wait_s)}."
+    response = problem(status, own)
+    if wait_s is not None:
+        response.headers["Retry-After"] = str(ceil(wait_s))
+    for name, value in error.get_headers():
+        if name.lower() in ("allow", "retry-after"):
+            response.headers[name] = value
+    return response
+
+
+def _wait_s() -> float | None:
+    """Return how long the sender of too many forms has to wait, None if nobody knows."""
+    at = next_try_at(current_app)
+    return None if at is None else max(1.0, at - now_s())
+
+
+def _on_csrf(error: CSRFError) -> Response:
+    """Answer a form whose token is missing, wrong or too old."""
+    return problem(400, f"The form could not be trusted ({error.description} Reload the page and send it again).")
+
+
+def _on_database(error: OperationalError) -> Response:
+    """Answer for a database that does not: the log has the reason, the visitor is asked to try again."""
+    current_app.logger.error("the database does not answer: %s", error.orig)
+    return problem(503)
+
+
+def _on_replay(error: ReplayError) -> Response:
+    """Answer for a replay that is not kept any more, or is of rules that this version does not play any more."""
+    if isinstance(error, NotKept):
+        return problem(410, str(error))
+    current_app.logger.error("a stored replay cannot be played: %s", error)
+    return problem(
+        410, "This game was played with older rules that this site no longer knows. You can still download its file."
+    )
+
+
+def init_errors(app: Flask) -> None:
+    """Let every error end as one of our pages."""
+    app.register_error_handler(CSRFError, _on_csrf)
+    app.register_error_handler(HTTPException, _on_http)
+    app.register_error_handler(OperationalError, _on_database)
+    app.register_error_handler(ReplayError, _on_replay)

@@ -1,0 +1,203 @@
+"""Limits on how often one may try to sign in, sign up, use a setup code, upload, challenge, or ask the API."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+from flask import Flask, Response, current_app, request
+from flask_limiter import ApplicationLimit, Limiter
+
+from gangland_web.core.clock import now_s
+from gangland_web.core.email_addresses import ADDRESS_CHARS, address_key
+from gangland_web.core.text import name_key
+from gangland_web.http.bearer import caller
+from gangland_web.http.known_browsers import known_as
+from gangland_web.http.lockout import Lockout
+from gangland_web.http.requests import is_api
+from gangland_web.http.sessions import visitor
+
+
+def by_address() -> str:
+    """Return the caller's address, as the trusted proxies gave it."""
+    return request.remote_addr or "unknown"
+
+
+def _tried() -> str:
+    return name_key(request.form.get("name", "")[:64])
+
+
+def by_address_and_name() -> str:
+    """Return the caller's address with the name that is tried, so that one school shares no count."""
+    return f"{by_address()} {_tried()}"
+
+
+def by_browser_or_name() -> str:
+    """Return a browser that was signed in under the name before, so that nobody beside it shuts its owner out."""
+    return known_as(_tried()) or by_address_and_name()
+
+
+def by_browser_or_address() -> str:
+    """Return a browser that was signed in under the name before, else the caller's address."""
+    return known_as(_tried()) or by_address()
+
+
+def by_email() -> str:
+    """Return the e-mail address that is typed, so that nobody's mailbox is filled by us."""
+    return f"mail {address_key(request.form.get('email', '')[:ADDRESS_CHARS])}"
+
+
+def by_visitor() -> str:
+    """Return who is signed in, or the caller's address."""
+    found = visitor()
+    return f"user {found.id}" if found else by_address()
+
+
+def by_bearer() -> str:
+    """Return whose token a program sent, or its address."""
+    found = caller()
+    return f"user {found.owner_id}" if found else by_address()
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """How often each form may be sent and the API asked, in flask-limiter's words; tests set their own.
+
+    Uploads count together, by whichever door they come.
+    """
+
+    sign_in_name: str = "10 per 5 minutes"
+    sign_in: str = "120 per 5 minutes"
+    sign_up: str = "60 per hour"
+    setup: str = "10 per hour"
+    upload: str = "60 per hour"
+    challenge: str = "120 per hour"
+    enter: str = "60 per hour"
+    tokens: str = "30 per hour"
+    opened: str = "60 per hour"
+    cards: str = "240 per minute"
+    api: str = "600 per minute"
+    api_strangers: str = "120 per minute"
+    mail_to: str = "4 per hour"
+    forms: str = "600 per hour"
+    """Every form that has no rate of its own."""
+
+
+def storage_uri(redis_url: str | None) -> str:
+    """Return the address of the counters: the broker where there is one, else this process's memory."""
+    if redis_url is None:
+        return "memory://"
+    for prefix in ("redis+socket://", "unix://"):
+        if redis_url.startswith(prefix):
+            return "redis+unix://" + redis_url.removeprefix(prefix)
+    return redis_url
+
+
+def init_limits(app: Flask, rates: Rates, storage: str) -> None:
+    """Count every call of the API, whatever comes of it; a broker that is away makes each process count by itself.
+
+    Call it before anything else looks at requests.
+    """
+    app.extensions["gangland_lockout"] = Lockout(storage)
+    calls = (
+        ApplicationLimit(rates.api, key_function=by_bearer, scope="api", exempt_when=_is_no_bearer),
+        ApplicationLimit(rates.api_strangers, key_function=by_address, scope="api", exempt_when=_is_no_stranger),
+    )
+    app.extensions["gangland_limiter"] = Limiter(
+        key_func=by_address,
+        app=app,
+        application_limits=list(calls),
+        request_identifier=_what_is_asked,
+        storage_uri=storage,
+        strategy="fixed-window",
+        in_memory_fallback_enabled=storage != "memory://",
+        key_prefix="gangland:rate",
+    )
+
+
+def guard_forms(app: Flask, rates: Rates) -> None:
+    """Guard the forms of `app`, and the calls of the API that do the same; both count together.
+
+    A form that is not named here has a rate all the same.
+    """
+    limiter: Limiter = app.extensions["gangland_limiter"]
+    others = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
+    for endpoint, rate, key in (
+        ("accounts.sign_in", rates.sign_in_name, by_browser_or_name),
+        ("accounts.sign_in", rates.sign_in, by_browser_or_address),
+        ("accounts.sign_up", rates.sign_up, by_address),
+        ("accounts.setup", rates.setup, by_address),
+        ("accounts.use_slip", rates.sign_in, by_address),
+        ("emails.recover", rates.sign_up, by_address),
+        ("emails.recover_code", rates.sign_up, by_address),
+        ("emails.confirm", rates.setup, by_visitor),
+        ("tokens.mine", rates.tokens, by_visitor),
+        ("opened.opened", rates.opened, by_address),
+    ):
+        _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"]))
+        others.discard(endpoint)
+    for endpoints, rate, scope in (
+        (("bots.upload", "bots.again", "api.upload", "api.new_version", "api.again"), rates.upload, "upload"),
+        (
+            ("accounts.prove", "account.new_password", "account.leave", "emails.give", "emails.remove"),
+            rates.setup,
+            "password",
+        ),
+        (("challenges.mine", "api.challenge"), rates.challenge, "challenge"),
+        (("tournaments.enter", "events.enter", "api.enter", "api.enter_event"), rates.enter, "enter"),
+        (("teams.found", "api.make_team"), rates.tokens, "team"),
+        (("teams.let_in", "api.invite_to_team"), rates.tokens, "invitation"),
+        (("teams.join", "api.join_by_code"), rates.setup, "join"),
+    ):
+        for endpoint in endpoints:
+            who = by_bearer if endpoint.startswith("api.") else by_visitor
+            _guard(app, endpoint, limiter.shared_limit(rate, scope, key_func=who, methods=["POST"]))
+            others.discard(endpoint)
+    for endpoint in ("emails.recover", "emails.give"):
+        _guard(app, endpoint, limiter.shared_limit(rates.mail_to, "mail", key_func=by_email, methods=["POST"]))
+    for endpoint in sorted(name for name in others if not name.startswith("api.")):
+        _guard(app, endpoint, limiter.limit(rates.forms, key_func=by_visitor, methods=["POST"]))
+    led = limiter.shared_limit(rates.sign_in, "oidc", key_func=by_address, methods=["GET"])
+    for endpoint in ("oidc.begin", "oidc.add", "oidc.prove", "oidc.back"):
+        _guard(app, endpoint, led)
+    drawn = limiter.shared_limit(rates.cards, "cards", key_func=by_address)
+    for endpoint in [name for name in app.view_functions if name.startswith("cards.")]:
+        _guard(app, endpoint, drawn)
+
+
+def _guard(app: Flask, endpoint: str, limit: Any) -> None:
+    app.view_functions[endpoint] = limit(app.view_functions[endpoint])
+
+
+def _what_is_asked() -> str:
+    """Return the endpoint; what is none counts, too, where all is counted."""
+    return request.endpoint or ("nowhere" if is_api(request) else "")
+
+
+def _is_no_bearer() -> bool:
+    return not is_api(request) or caller() is None
+
+
+def _is_no_stranger() -> bool:
+    return not is_api(request) or caller() is not None
+
+
+def next_try_at(app: Flask) -> float | None:
+    """Return when the form that was sent too often may be sent again, in Unix seconds."""
+    limiter: Limiter = app.extensions["gangland_limiter"]
+    hit = limiter.current_limit
+    return None if hit is None else float(hit.reset_at)
+
+
+def rate_headers(response: Response) -> Response:
+    """Tell a program what it may still ask, and in how many seconds it may ask anew (RateLimit-*)."""
+    if not is_api(request):
+        return response
+    limiter: Limiter = current_app.extensions["gangland_limiter"]
+    hit = min(limiter.current_limits, key=lambda limit: limit.remaining, default=None)
+    if hit is not None:
+        response.headers["RateLimit-Limit"] = str(hit.limit.amount)
+        response.headers["RateLimit-Remaining"] = str(max(0, hit.remaining))
+        response.headers["RateLimit-Reset"] = str(max(0, ceil(hit.reset_at - now_s())))
+    return response

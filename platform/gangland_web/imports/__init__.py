@@ -1,1 +1,0 @@
-"""Tournaments that were played on other installations, taken in with their proof."""

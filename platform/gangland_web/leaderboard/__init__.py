@@ -1,1 +1,0 @@
-"""Ladders as the pages show them."""

@@ -1,0 +1,1 @@
+"""Audits: a share of the rated matches is played again."""

@@ -1,0 +1,1 @@
+"""Sending matches: orders, leases, and which host may answer."""

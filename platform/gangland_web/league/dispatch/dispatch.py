@@ -1,0 +1,318 @@
+"""Dispatch: lease the next matches, commit, and only then send them."""
+
+import logging
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from sqlalchemy.orm.attributes import set_committed_value
+from sqlmodel import Session, col, func, select, update
+from sqlmodel.sql.expression import SelectOfScalar
+
+from gangland_ladder.matches.orders import Order
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_sandbox.limits import Limits
+from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS
+from gangland_web.core.clock import now_s
+from gangland_web.league.dispatch.orders import SentOrders, build_order, played_in
+from gangland_web.league.dispatch.routing import ranks
+from gangland_web.league.dispatch.senders import Seal, ensure_seal
+from gangland_web.league.hosts import playing_hosts
+from gangland_web.league.matches.ladder_queue import draw_order, next_of_ladders, note_order
+from gangland_web.settings.logs import about_order
+from gangland_web.store.columns import stored
+from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.matches import RATED, MatchState, Purpose
+from gangland_web.store.maintenance import maintenance
+from gangland_web.store.models.bots import Bot, Code, Version
+from gangland_web.store.models.hosts import WorkerHost
+from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.tournaments import Entry, Tournament
+
+log = logging.getLogger("gangland_web.dispatch")
+
+MATCHES_A_SLOT = 3
+"""How many matches but trials are under way or waiting for each slot, so that a lease runs from its sending."""
+LEASE_MARGIN_S = 120.0
+CODE_STAYS_S = 3600.0
+_QUEUES = {Purpose.CHECK.value: QUEUE_CHECKS, Purpose.TRIAL.value: QUEUE_TRIALS}
+
+
+class Post(Protocol):
+    """What dispatch needs of the broker."""
+
+    def slots(self) -> Mapping[str, int]:
+        """Return how many matches each host can play at a time now, by its name."""
+
+    def checkers(self) -> Mapping[str, int]:
+        """Return how many workers of each host take checks alone, by its name."""
+
+    def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
+        """Lay a bot's source ready for the workers."""
+
+    def send(self, host: str, queue: str, order: Order) -> None:
+        """Send an order to a host's workers."""
+
+    def waiting(self, hosts: Sequence[str]) -> Mapping[str, int]:
+        """Return how many orders no worker of each host has taken yet."""
+
+    def take_back(self, hosts: Sequence[str]) -> None:
+        """Take back the orders that no worker of these hosts has taken."""
+
+
+def check_waits(database: Database) -> bool:
+    """Whether the check of an upload waits to be sent."""
+    with database.read() as session:
+        return session.exec(waiting_of(Purpose.CHECK).limit(1)).first() is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """An order to be sent, to whom, and how long its lease lasts."""
+
+    host: str
+    queue: str
+    order: Order
+    lasts_s: float
+
+
+def dispatch(database: Database, post: Post, sent: SentOrders | None = None) -> int:
+    """Send as many matches as the workers can take soon; return how many.
+
+    A message that is lost here or later costs nothing but time: the sweep sends its row again.
+
+    Args:
+        sent: where orders are kept for whoever takes in their results.
+    """
+    announced, checkers = post.slots(), post.checkers()
+    if not any((*announced.values(), *checkers.values())):
+        return 0
+    with database.write() as session:
+        if maintenance(session) is not None:
+            return 0
+        hands = Hands(playing_hosts(session), announced, _count_leased(session), checkers)
+        slots, leased = hands.slots, hands.leased
+        chosen = _next_of(session, Purpose.CHECK, checks_at_once(slots, hands.checkers) - leased[Purpose.CHECK])
+        if slots:
+            chosen += _next_of(session, Purpose.TRIAL, trials_at_once(slots) - leased[Purpose.TRIAL])
+            chosen += _next_matches(session, slots, leased)
+        seal = ensure_seal(session)
+        parcels = [parcel for match in chosen if (parcel := _lease(session, match, hands, seal)) is not None]
+        codes = _codes(session, parcels)
+    lasts_s = max((parcel.lasts_s for parcel in parcels), default=0.0) + CODE_STAYS_S
+    for sha256, source in codes.items():
+        post.put_code(sha256, source, lasts_s)
+    for parcel in parcels:
+        if sent is not None:
+            sent.keep(parcel.order)
+        post.send(parcel.host, parcel.queue, parcel.order)
+        with about_order(parcel.order, queue=parcel.queue, host=parcel.host):
+            log.debug("match %d is sent", parcel.order.id)
+    return len(parcels)
+
+
+class Hands:
+    """The hosts that can play now, and what each has been given; the next match goes where least is under way."""
+
+    def __init__(
+        self,
+        hosts: Sequence[WorkerHost],
+        announced: Mapping[str, int],
+        under_way: Mapping[tuple[int | None, str], int],
+        checkers: Mapping[str, int],
+    ) -> None:
+        """Count what is under way.
+
+        Args:
+            announced: how many matches each host can play at a time, by its name.
+            under_way: how many matches are leased, by host and purpose.
+            checkers: how many workers of each host take checks alone, by its name.
+        """
+        self._slots = {host.id: min(announced.get(host.name, 0), host.slot_limit) for host in hosts}
+        self._checkers = {host.id: min(checkers.get(host.name, 0), host.slot_limit) for host in hosts}
+        self._all = hosts
+        self._under_way = Counter(under_way)
+        self.slots = sum(self._slots.values())
+        self.checkers = sum(self._checkers.values())
+        self.leased: Counter[str] = Counter()
+        for (_, purpose), count in under_way.items():
+            self.leased[purpose] += count
+
+    def next_for(self, match: Match, later: Mapping[int, int]) -> WorkerHost:
+        """Return the host to give a match to: another than had it last, and the one with the least for each slot.
+
+        Args:
+            later: of hosts whose turn comes after that of all others, by id (`gangland_web.league.dispatch.routing`).
+        """
+
+        def turn(one: WorkerHost) -> tuple[float, ...]:
+            number = stored(one.id)
+            return later.get(number, 0), number == match.host_id, *self._load(one, match.purpose), number
+
+        checks = match.purpose == Purpose.CHECK.value
+        able = [one for one in self._all if self._slots[one.id] or (checks and self._checkers[one.id])]
+        host = min(able, key=turn)
+        self._under_way[host.id, match.purpose] += 1
+        return host
+
+    def _load(self, host: WorkerHost, purpose: str) -> tuple[float, float]:
+        """What a host has a slot: of trials, for a trial, since these are played first; then of all.
+
+        For a check: whether its checkers are all busy, so that it would wait for the end of a match; then of checks.
+        """
+        slots, checkers = self._slots[host.id], self._checkers[host.id]
+        if purpose == Purpose.CHECK.value:
+            checks = self._under_way[host.id, purpose]
+            return float(checks >= checkers), checks / (slots + checkers)
+        trials = self._under_way[host.id, Purpose.TRIAL.value] if purpose == Purpose.TRIAL.value else 0
+        return trials / slots, sum(self._under_way[host.id, each.value] for each in Purpose) / slots
+
+
+def checks_at_once(slots: int, checkers: int) -> int:
+    """Return how many checks may be under way: one a checker, and of the slots a quarter, but one at least."""
+    return checkers + max(1, slots // 4)
+
+
+def trials_at_once(slots: int) -> int:
+    """Return how many trials may be under way: a quarter of the slots, but one at least."""
+    return max(1, slots // 4)
+
+
+def challenges_at_once(slots: int) -> int:
+    """Return how many challenges may be under way: a quarter of the slots, but one at least.
+
+    Three matches are under way for each slot, so this is a twelfth of the work where there are four
+    slots or more, and a third where there is one.
+    """
+    return max(1, slots // 4)
+
+
+def audits_at_once(slots: int) -> int:
+    """Return how many audits may be under way while rated matches wait: a quarter of the slots, but one at least."""
+    return max(1, slots // 4)
+
+
+def ladders_at_once(slots: int) -> int:
+    """Return how many ladder matches may be out while tournaments are played: a quarter of the slots, one at least."""
+    return max(1, slots // 4)
+
+
+def _next_matches(session: Session, slots: int, leased: Mapping[str, int]) -> list[Match]:
+    """Challenges, audits and ladders within their shares, tournaments, ladders by turns, audits where nothing waits.
+
+    What a paused tournament wants waits.
+    """
+    free = slots * MATCHES_A_SLOT - sum(
+        leased.get(purpose, 0) for purpose in (Purpose.CHALLENGE, Purpose.AUDIT, *RATED)
+    )
+    chosen = _next_challenges(session, min(free, challenges_at_once(slots)))
+    audits = min(free - len(chosen), audits_at_once(slots) - leased.get(Purpose.AUDIT, 0))
+    if audits > 0:
+        chosen += session.exec(waiting_of(Purpose.AUDIT).limit(audits)).all()
+    free = max(0, free - len(chosen))
+    wanted = session.exec(waiting_of(Purpose.TOURNAMENT).limit(free)).all() if free else []
+    share = max(0, min(free, ladders_at_once(slots) - leased.get(Purpose.LADDER, 0)))
+    ladders = next_of_ladders(session, free=max(share, free - len(wanted)), slots=slots)
+    chosen += [*wanted[: free - len(ladders)], *ladders]
+    if free > len(wanted) + len(ladders):
+        known = {match.id for match in chosen}
+        audits = free - len(wanted) - len(ladders)
+        more = session.exec(waiting_of(Purpose.AUDIT).limit(audits + len(known))).all()
+        chosen += [match for match in more if match.id not in known][:audits]
+    return chosen
+
+
+def _next_challenges(session: Session, at_once: int) -> list[Match]:
+    """The oldest challenges, one a person at a time, until as many are under way as may be."""
+    chosen = select(Match.challenger_id).where(Match.state == MatchState.LEASED.value)
+    busy = session.exec(chosen.where(Match.purpose == Purpose.CHALLENGE.value)).all()
+    if len(busy) >= at_once:
+        return []
+    oldest = func.min(Match.id)
+    waiting = select(oldest).where(
+        Match.state == MatchState.SCHEDULED.value,
+        Match.purpose == Purpose.CHALLENGE.value,
+        col(Match.challenger_id).not_in(busy),
+    )
+    ids = session.exec(waiting.group_by(col(Match.challenger_id)).order_by(oldest).limit(at_once - len(busy))).all()
+    return [session.get_one(Match, match_id) for match_id in ids]
+
+
+def waiting_of(purpose: Purpose) -> SelectOfScalar[Match]:
+    """Return the statement of the matches of a purpose that may be sent now, the oldest first."""
+    chosen = select(Match).where(Match.state == MatchState.SCHEDULED.value, Match.purpose == purpose.value)
+    if purpose is Purpose.TOURNAMENT:
+        held = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)
+        held = held.where(MatchSeat.match_id == Match.id, col(Entry.quarantined).is_(True))
+        playing = select(Tournament.id).where(Tournament.kind == "tournament", Tournament.state == State.PLAYING.value)
+        chosen = chosen.where(col(Match.tournament_id).in_(playing), ~held.exists())
+    return chosen.order_by(col(Match.id))
+
+
+def _next_of(session: Session, purpose: Purpose, free: int) -> list[Match]:
+    """The oldest checks or trials, one an owner at a time, as many as may be sent."""
+    waiting = _of_versions(session, purpose, MatchState.SCHEDULED) if free > 0 else []
+    if not waiting:
+        return []
+    busy = {owner for _, owner in _of_versions(session, purpose, MatchState.LEASED)}
+    chosen: list[Match] = []
+    for match, owner in waiting:
+        if owner not in busy and len(chosen) < free:
+            busy.add(owner)
+            chosen.append(match)
+    return chosen
+
+
+def _of_versions(session: Session, purpose: Purpose, state: MatchState) -> Sequence[tuple[Match, str | int]]:
+    """Return checks or trials and who counts as the owner of the version, a team and its members as one."""
+    chosen = (
+        select(Match, Bot.owner_group, Bot.id)
+        .join(Version, col(Version.id) == Match.trial_version_id)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .where(Match.state == state.value, Match.purpose == purpose.value)
+        .order_by(col(Match.id))
+    )
+    rows = session.exec(chosen).all()
+    return [(match, owner if owner is not None else stored(bot)) for match, owner, bot in rows]
+
+
+def _count_leased(session: Session) -> dict[tuple[int | None, str], int]:
+    """Return how many matches of each host and purpose are under way or wait on the broker."""
+    chosen = select(Match.host_id, Match.purpose, func.count()).where(Match.state == MatchState.LEASED.value)
+    found = session.exec(chosen.group_by(col(Match.host_id), col(Match.purpose))).all()
+    return {(host, purpose): count for host, purpose, count in found}
+
+
+def _lease(session: Session, match: Match, hands: Hands, seal: Seal) -> Parcel | None:
+    """Lease one match to a host by a conditional update; None if somebody was faster."""
+    host = hands.next_for(match, ranks(session, match))
+    tournament = played_in(session, match)
+    now, lasts_s = now_s(), Limits.from_dict(tournament.limits).match_lasts_s(tournament.seats) + LEASE_MARGIN_S
+    order = draw_order(session, match)
+    lease = {
+        "state": MatchState.LEASED.value,
+        "rating_order": order,
+        "lease_token": seal.token(stored(match.id), stored(host.id)),
+        "host_id": host.id,
+        "leased_at": now,
+        "lease_until": now + lasts_s,
+    }
+    still = update(Match).where(col(Match.id) == match.id, col(Match.state) == MatchState.SCHEDULED.value)
+    leased = session.exec(still.values(**lease).execution_options(synchronize_session=False))
+    if leased.rowcount != 1:
+        return None
+    for name, value in lease.items():
+        set_committed_value(match, name, value)
+    note_order(session, match, order)
+    queue = _QUEUES.get(match.purpose, QUEUE_MATCHES)
+    return Parcel(host.name, queue, build_order(session, match, tournament), lasts_s)
+
+
+def _codes(session: Session, parcels: Sequence[Parcel]) -> dict[str, bytes]:
+    """Return the sources of all bots in the orders, by their SHA-256."""
+    wanted = {seat.code for parcel in parcels for seat in parcel.order.seats}
+    if not wanted:
+        return {}
+    found = session.exec(select(Code.sha256, Code.source).where(col(Code.sha256).in_(wanted))).all()
+    return {sha256: source for sha256, source in found if source is not None}

@@ -1,0 +1,77 @@
+"""Whether a message about a match comes from the host that was given the match.
+
+The broker says whose queue a message lay in; a lease's token says to whom it was given, by a code that only this side
+can make.  So a late message of the host that held a lease is told from one that another host made up.
+"""
+
+import hmac
+import secrets
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from typing import Final
+
+from sqlmodel import Session, select
+
+from gangland_web.store.columns import stored
+from gangland_web.store.database import Database
+from gangland_web.store.models.hosts import WorkerHost
+from gangland_web.store.site_settings import Fact, fact, keep_fact
+
+NONCE_BYTES: Final = 8
+CODE_CHARS: Final = 32
+
+
+class Sender(StrEnum):
+    """What is known of a message's sender: the host itself, one that may not play, or one without such a lease."""
+
+    ITSELF = "itself"
+    SHUT_OUT = "shut out"
+    FORGED = "forged"
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """Makes the tokens of leases and knows them again, by a key that never leaves the database."""
+
+    key: bytes
+
+    def token(self, match_id: int, host_id: int) -> str:
+        """Return a new token for a lease of a match to a host: 48 hexadecimal digits."""
+        nonce = secrets.token_hex(NONCE_BYTES)
+        return nonce + self._code(match_id, host_id, nonce)
+
+    def made(self, token: str, match_id: int, host_id: int) -> bool:
+        """Whether a token was given to this host for this match, now or earlier."""
+        nonce, code = token[: 2 * NONCE_BYTES], token[2 * NONCE_BYTES :]
+        return hmac.compare_digest(self._code(match_id, host_id, nonce).encode(), code.encode("utf-8", "replace"))
+
+    def _code(self, match_id: int, host_id: int, nonce: str) -> str:
+        said = f"{match_id}|{host_id}|{nonce}".encode("utf-8", "replace")
+        return hmac.new(self.key, said, sha256).hexdigest()[:CODE_CHARS]
+
+
+def seal_of(session: Session) -> Seal | None:
+    """Return the seal of this installation; None before the first match was given out."""
+    known = fact(session, Fact.LEASE_KEY)
+    return None if known is None else Seal(bytes.fromhex(known.value["key"]))
+
+
+def ensure_seal(session: Session) -> Seal:
+    """Return the seal of this installation, its key drawn on first use."""
+    seal = seal_of(session)
+    if seal is None:
+        seal = Seal(secrets.token_bytes(32))
+        keep_fact(session, Fact.LEASE_KEY, {"key": seal.key.hex()})
+    return seal
+
+
+def look_at_sender(database: Database, host_name: str, match_id: int, token: str) -> Sender:
+    """Say whether a message about a match may be listened to; whether its lease still holds is for the row to say."""
+    with database.read() as session:
+        host = session.exec(select(WorkerHost).where(WorkerHost.name == host_name)).first()
+        if host is None or host.revoked_at is not None or host.stopped_at is not None:
+            return Sender.SHUT_OUT
+        seal = seal_of(session)
+        sound = seal is not None and seal.made(token, match_id, stored(host.id))
+        return Sender.ITSELF if sound else Sender.FORGED

@@ -1,0 +1,50 @@
+"""Entering versions in tournaments and taking them out again."""
+
+from sqlmodel import Session, col, select, update
+
+from gangland_ladder.rating.trueskill import Rating
+from gangland_web.core.clock import now_s
+from gangland_web.store.columns import stored
+from gangland_web.store.lifecycles.matches import MatchState
+from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.tournaments import Entry, Tournament
+
+
+def enter(session: Session, tournament: Tournament, version_id: int) -> Entry:
+    """Return the version's entry in the tournament, made if it has none."""
+    chosen = select(Entry).where(Entry.tournament_id == tournament.id, Entry.version_id == version_id)
+    entry = session.exec(chosen).first()
+    if entry is None:
+        start = Rating()
+        entry = Entry(
+            tournament_id=stored(tournament.id),
+            version_id=version_id,
+            mu=start.mu,
+            sigma=start.sigma,
+            rating=start.shown,
+            round_mu=start.mu,
+            round_sigma=start.sigma,
+            created_at=now_s(),
+        )
+        session.add(entry)
+        session.flush()
+    return entry
+
+
+def withdraw(session: Session, version_id: int, reason: str, *, everywhere: bool = False) -> None:
+    """Take a version out: its waiting matches are void, those under way still count.
+
+    Args:
+        everywhere: from tournaments too, which else keep the versions that were pinned when they froze.
+    """
+    where = select(Tournament.id)
+    if not everywhere:
+        where = where.where(Tournament.kind != "tournament")
+    theirs = [col(Entry.version_id) == version_id, col(Entry.tournament_id).in_(where)]
+    session.exec(update(Entry).where(*theirs).values(active=False))
+    seats = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id).where(*theirs)
+    session.exec(
+        update(Match)
+        .where(col(Match.id).in_(seats), col(Match.state) == MatchState.SCHEDULED.value)
+        .values(state=MatchState.VOID.value, void_reason=reason, done_at=now_s())
+    )

@@ -1,0 +1,136 @@
+"""What happens to worker hosts: made, given another password, limited, revoked, stopped and let play again."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+
+from sqlmodel import Session, col, select
+
+from gangland_web.core.clock import now_s
+from gangland_web.store.models.hosts import MOST_SLOTS, NAME_CHARS, WorkerHost
+
+NAME = re.compile(rf"[a-z0-9](?:[a-z0-9-]{{0,{NAME_CHARS - 2}}}[a-z0-9])?")
+SEEN_EVERY_S = 30.0
+LOCAL = "local"
+"""What `gangland up` and the compose file call the machine that the site runs on."""
+
+
+class HostRefused(ValueError):
+    """A host cannot be made or changed so; the message says what was expected."""
+
+
+def create_host(session: Session, name: str, password: str, *, slot_limit: int = MOST_SLOTS) -> WorkerHost:
+    """Enter a host under a name that none had before, with its password.
+
+    Raises:
+        HostRefused: the name or the limit is none, or the name is taken.
+    """
+    if not NAME.fullmatch(name):
+        raise HostRefused(
+            f"a host's name has 1 to {NAME_CHARS} small letters, digits and inner hyphens, as play-2; not {name[:60]!r}"
+        )
+    known = session.exec(select(WorkerHost).where(WorkerHost.name == name)).first()
+    if known is not None:
+        what = "was revoked" if known.revoked_at is not None else "is there already"
+        raise HostRefused(f"the host {name} {what}: `gangland admin worker renew {name}` gives it another password")
+    host = WorkerHost(name=name, password_sha256=_hashed(password), slot_limit=_limit(slot_limit), created_at=now_s())
+    session.add(host)
+    session.flush()
+    return host
+
+
+def ensure_host(session: Session, name: str, password: str) -> WorkerHost:
+    """Return the host of this name, entered with this password if it is new; one that was revoked stays so.
+
+    For the machine that the site runs on, whose password lies in a file there and may have been drawn anew.
+
+    Raises:
+        HostRefused: the name is none.
+    """
+    host = session.exec(select(WorkerHost).where(WorkerHost.name == name)).first()
+    if host is None:
+        return create_host(session, name, password)
+    if host.password_sha256 != _hashed(password):
+        host.password_sha256 = _hashed(password)
+        session.add(host)
+    return host
+
+
+def renew_host(session: Session, name: str, password: str) -> WorkerHost:
+    """Give a host another password; one that was revoked may play again."""
+    host = host_named(session, name)
+    host.password_sha256, host.revoked_at = _hashed(password), None
+    session.add(host)
+    return host
+
+
+def limit_host(session: Session, name: str, slot_limit: int) -> WorkerHost:
+    """Set how many matches a host is believed to play at a time, at most."""
+    host = host_named(session, name)
+    host.slot_limit = _limit(slot_limit)
+    session.add(host)
+    return host
+
+
+def revoke_host(session: Session, name: str) -> WorkerHost:
+    """Let a host play no more; the record worker shuts it out of the broker and takes back what it was given."""
+    host = host_named(session, name)
+    host.revoked_at = host.revoked_at if host.revoked_at is not None else now_s()
+    session.add(host)
+    return host
+
+
+def stop_host(session: Session, host: WorkerHost, reason: str) -> None:
+    """Let a host play no more until somebody has looked at it."""
+    if host.stopped_at is None:
+        host.stopped_at, host.stopped_for = now_s(), reason
+        session.add(host)
+
+
+def resume_host(session: Session, name: str) -> WorkerHost:
+    """Let a host play again that was stopped; what audits found until now is not held against it any more."""
+    host = host_named(session, name)
+    if host.stopped_at is not None:
+        host.trusted_from = now_s()
+    host.stopped_at = host.stopped_for = host.suspected_at = None
+    session.add(host)
+    return host
+
+
+def host_named(session: Session, name: str) -> WorkerHost:
+    """Return a host.  Raises HostRefused if there is none of the name."""
+    host = session.exec(select(WorkerHost).where(WorkerHost.name == name)).first()
+    if host is None:
+        names = ", ".join(session.exec(select(WorkerHost.name).order_by(col(WorkerHost.name))).all()) or "none"
+        raise HostRefused(f"there is no worker host {name[:60]!r}; there are: {names}")
+    return host
+
+
+def all_hosts(session: Session) -> Sequence[WorkerHost]:
+    """Return all hosts that ever were, by name."""
+    return session.exec(select(WorkerHost).order_by(col(WorkerHost.name))).all()
+
+
+def playing_hosts(session: Session) -> Sequence[WorkerHost]:
+    """Return the hosts that may play now, in order of their id."""
+    chosen = select(WorkerHost).where(col(WorkerHost.revoked_at).is_(None), col(WorkerHost.stopped_at).is_(None))
+    return session.exec(chosen.order_by(col(WorkerHost.id))).all()
+
+
+def note_seen(session: Session, hosts: Iterable[WorkerHost]) -> None:
+    """Note that hosts are there, for those of which it was noted a while ago."""
+    now = now_s()
+    for host in hosts:
+        if host.seen_at is None or not now - SEEN_EVERY_S < host.seen_at <= now:
+            host.seen_at = now
+            session.add(host)
+
+
+def _limit(slots: int) -> int:
+    if not 1 <= slots <= MOST_SLOTS:
+        raise HostRefused(f"a host's limit is 1 to {MOST_SLOTS} matches at a time, not {slots}")
+    return slots
+
+
+def _hashed(password: str) -> str:
+    return hashlib.sha256(password.encode()).hexdigest()

@@ -1,0 +1,1 @@
+"""What the record worker runs: results, leases that end, audits."""

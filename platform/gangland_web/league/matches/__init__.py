@@ -1,0 +1,1 @@
+"""Match rows: planned, ended, kept; and the ladders' queue."""

@@ -1,0 +1,127 @@
+"""Keeping less: what bots logged and the replays of old matches are dropped; results, places and ratings stay."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, and_, bindparam, or_
+from sqlmodel import Session, col, select, update
+
+from gangland.replay import ReplayError
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.core.clock import now_s
+from gangland_web.store.columns import stored
+from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.matches import RATED, MatchState, Purpose
+from gangland_web.store.models.matches import Match, PlayedGame
+from gangland_web.store.models.tournaments import Epoch, Tournament
+
+DAY_S: Final = 86_400.0
+BATCH: Final = 50
+"""Matches of a transaction: nobody waits for long."""
+MOST: Final = 5_000
+"""Matches of one act; what is left is dropped by the next."""
+NOT_KEPT: Final = "The replays of this match are no longer stored; its result is."
+
+
+class Trimmed(IntEnum):
+    """What of a match is not kept any more."""
+
+    NOTHING = 0
+    LOGS = 1
+    REPLAYS = 2
+
+
+class NotKept(ReplayError):
+    """A replay that is not kept any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """How many days logs and replays are kept once a match is over, replays once they can be proven; 0 is for ever."""
+
+    logs_days: int = 0
+    replays_days: int = 0
+
+
+def need_kept(match: Match) -> None:
+    """See that a match's replays are there.  Raises NotKept."""
+    if match.trimmed >= Trimmed.REPLAYS:
+        raise NotKept(NOT_KEPT)
+
+
+def lacks_replays(session: Session, tournament_id: int, first: int, last: int) -> bool:
+    """Whether the replays of a match are not kept any more, of those with these numbers, both included."""
+    chosen = select(Match.id).where(Match.tournament_id == tournament_id, col(Match.number).between(first, last))
+    return session.exec(chosen.where(col(Match.trimmed) >= Trimmed.REPLAYS).limit(1)).first() is not None
+
+
+def drop_old(database: Database, keep: Keep) -> int:
+    """Drop what is older than is kept, and return of how many matches something was dropped.
+
+    A replay stays for as long as something is to be proven with it: its days begin once a tournament's or a day's
+    secret is public, and a ladder's match has to be rated. What was cancelled is never proven.
+    """
+    dropped = 0
+    for days, what in ((keep.replays_days, Trimmed.REPLAYS), (keep.logs_days, Trimmed.LOGS)):
+        while days and dropped < MOST:
+            with database.write() as session:
+                count = _drop(session, what, now_s() - days * DAY_S)
+            if count == 0:
+                break
+            dropped += count
+    return dropped
+
+
+def _drop(session: Session, what: Trimmed, before: float) -> int:
+    chosen = select(Match.id).where(Match.state == MatchState.DONE.value, col(Match.done_at) < before)
+    chosen = chosen.where(col(Match.trimmed).in_(range(what)))
+    if what is Trimmed.REPLAYS:
+        chosen = chosen.where(_was_proven(before))
+    ids = [stored(match) for match in session.exec(chosen.order_by(col(Match.done_at), col(Match.id)).limit(BATCH))]
+    if not ids:
+        return 0
+    of_them = col(PlayedGame.match_id).in_(ids)
+    session.exec(_plain(update(PlayedGame).where(of_them, col(PlayedGame.logs).is_not(None)).values(logs=None)))
+    if what is Trimmed.REPLAYS:
+        _drop_decisions(session, ids)
+    session.exec(_plain(update(Match).where(col(Match.id).in_(ids)).values(trimmed=int(what))))
+    return len(ids)
+
+
+def _was_proven(before: float) -> ColumnElement[bool]:
+    """Whether nothing hung on a match's replays any more at a moment: the secret has been public since."""
+    over = select(col(Tournament.id)).where(
+        or_(col(Tournament.revealed_at) < before, col(Tournament.state) == State.CANCELLED.value)
+    )
+    revealed = select(col(Epoch.id)).where(col(Epoch.revealed_at) < before)
+    rated = select(col(Tournament.id)).where(
+        Tournament.id == Match.tournament_id, col(Match.rating_order) < Tournament.cursor
+    )
+    is_ladder = col(Match.purpose) == Purpose.LADDER.value
+    return or_(
+        col(Match.purpose).not_in([each.value for each in RATED]),
+        (col(Match.purpose) == Purpose.TOURNAMENT.value) & col(Match.tournament_id).in_(over),
+        and_(is_ladder, col(Match.epoch_id).in_(revealed), rated.exists()),
+    )
+
+
+def _drop_decisions(session: Session, ids: Sequence[int]) -> None:
+    """Leave of each replay what it says of its end: the rest is its decisions, and its faults name some of them."""
+    games = session.exec(select(PlayedGame.id, PlayedGame.replay).where(col(PlayedGame.match_id).in_(ids))).all()
+    rows = [{"its_id": game, "stub": _stub(replay)} for game, replay in games]
+    statement = update(PlayedGame).where(col(PlayedGame.id) == bindparam("its_id")).values(replay=bindparam("stub"))
+    if rows:
+        session.connection().execute(statement, rows)
+
+
+def _stub(replay: str) -> str:
+    return json.dumps(json.loads(replay) | {"decisions": [], "faults": []}, separators=(",", ":"))
+
+
+def _plain(statement: Any) -> Any:
+    return statement.execution_options(synchronize_session=False)

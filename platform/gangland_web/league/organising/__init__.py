@@ -1,0 +1,1 @@
+"""What organisers order, and how the record worker carries it out."""

@@ -1,0 +1,364 @@
+"""What an organiser types when a tournament is made, read and checked before anything is done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cache
+from typing import Any, Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
+import msgspec
+
+from gangland.games import GAME_NAMES, game_named
+from gangland_ladder.local.orders import options_of
+from gangland_ladder.proof.randomness import ADDRESS_CHARS, Address, Randomness, published_at
+from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.settling_rounds import BLOCKS as SETTLE_BLOCKS
+from gangland_ladder.tournaments.settling_rounds import FIRST, PERCENT, Terms
+from gangland_sandbox.limits import Limits, Profile
+from gangland_web.core.text import normal_name, problem_with_name, whole_number
+from gangland_web.league.tournaments.public_values import announced_for
+from gangland_web.league.tournaments.running import Rules, deadlines_of
+from gangland_web.store.models.tournaments import Tournament
+
+NAME_CHARS: Final = 80
+EVENT_CHARS: Final = 60
+"""Of an event's name: the game's follows it."""
+CODE_CHARS: Final = (4, 100)
+BLOCKS: Final = (1, 1000)
+TABLES: Final = (1, 100_000)
+EXPECTED: Final = (0, 10_000)
+EVERY: Final = "every"
+"""Picked in place of a game: an event with a tournament of each."""
+DECISION_MS: Final = (10, 10_000)
+MEMORY_MIB: Final = (64, 4096)
+FORM_CHARS: Final = 200
+SETTLING: Final = ("settle_first", "settle_percent", "settle_blocks")
+DEADLINES: Final = {
+    "opens_at": "Entries open",
+    "freezes_at": "Entries freeze",
+    "starts_at": "Play starts",
+    "embargo_until": "Results are hidden until",
+    "reveals_at": "The secret is published",
+}
+
+RANDOMNESS: Final = ("randomness_source", "randomness_address", "randomness_form", "randomness_at")
+"""The fields of the public value; a form without the first, the second and the last has none."""
+VALUE_FORMS: Final = {
+    "hex 64": "64 hexadecimal digits (a drand round, the hash of a block)",
+    **{f"hex {count}": f"{count} hexadecimal digits" for count in (32, 40, 96, 128)},
+    **{f"numbers {count}": f"{count} whole numbers (such as a lottery draw)" for count in range(5, 11)},
+}
+"""Forms of a public value to pick from, the usual one first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option of a game: a word out of several, or a number or list if there are none."""
+
+    name: str
+    label: str
+    values: tuple[str, ...] = ()
+    default: str = ""
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The words twice, as a field to pick one from wants them; none if it is typed."""
+        return [(value, value.replace("_", " ")) for value in self.values]
+
+
+OPTIONS: Final[dict[str, tuple[Choice, ...]]] = {
+    "gang-of-dice": (
+        Choice("deck", "Deck of warnings", ("w24", "box18"), "w24"),
+        Choice("first_player", "Who begins later rounds", ("next", "winner"), "next"),
+    ),
+    "gangster-dice": (
+        Choice("investigator_colour", "Colours that the Investigator's winner may name", ("any", "held"), "any"),
+        Choice("spent_favor", "Where a played +4 goes", ("stack", "out", "discards"), "stack"),
+        Choice("win_check", "What comes first at the end of a round", ("die_first", "win_first"), "die_first"),
+        Choice("round_limit", "Round after which a game ends", (), "100"),
+        Choice("characters", "Characters", ("none", "dealt", "chosen"), "none"),
+        Choice("cast", "With chosen characters: one a seat, with commas"),
+    ),
+}
+"""By game, the options in the order of the form; docs/rules-*.md explain them."""
+
+
+@dataclass(slots=True)
+class RulesForm:
+    """What was typed, what of it is wrong, and the rules if nothing is.
+
+    Attributes:
+        given: every field as it was typed, cut at `FORM_CHARS`.
+        errors: by field, what is wrong; under "form" what is wrong with all of it.
+        expected: how many bots authors are expected to enter, for the estimate.
+    """
+
+    given: dict[str, str]
+    errors: dict[str, str] = field(default_factory=dict)
+    rules: Rules | None = None
+    expected: int = 8
+    also: tuple[Rules, ...] = ()
+    """Of an event in all games, the rules of the others."""
+
+
+def empty_form() -> RulesForm:
+    """Return the form of a tournament that nobody has thought about yet."""
+    given = {"game": "gang-of-dice", "seats": "2", "blocks": "12", "profile": "plain", "house_bots": "on"}
+    return RulesForm(given | {"expected": "8", "zone": "UTC"})
+
+
+def form_of(tournament: Tournament) -> RulesForm:
+    """Return the form filled in with a tournament's rules; of its join code only the hash is known."""
+    limits = Limits.from_dict(tournament.limits)
+    given = {
+        "name": tournament.name,
+        "game": tournament.game,
+        "seats": str(tournament.seats),
+        "blocks": str(tournament.blocks),
+        "tables": "" if tournament.tables_asked is None else str(tournament.tables_asked),
+        "profile": limits.profile.value,
+        "house_bots": "on" if tournament.house_bots else "",
+        "final": "on" if tournament.audit_percent == 100 else "",
+        **{name: str(getattr(tournament, name) or "") for name in SETTLING},
+        "expected": "8",
+        "zone": "UTC",
+    }
+    usual = Limits.of(limits.profile, tournament.blocks)
+    if limits.decision_cpu_s != usual.decision_cpu_s:
+        given["decision_ms"] = f"{limits.decision_cpu_s * 1000:.0f}"
+    if limits.memory_mib != usual.memory_mib:
+        given["memory_mib"] = str(limits.memory_mib)
+    for name, value in tournament.options.items():
+        given[f"option_{name}"] = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+    for name in DEADLINES:
+        at = getattr(deadlines_of(tournament), name)
+        given[name] = "" if at is None else _typed(at)
+    if (announced := announced_for(tournament)) is not None:
+        told = (announced.source, announced.address, announced.form, _typed(announced.published_s))
+        given |= dict(zip(RANDOMNESS, told, strict=True))
+    return RulesForm(given)
+
+
+def _typed(at_s: float) -> str:
+    """Return a time as a browser's field holds it, with seconds only where it has some."""
+    when = datetime.fromtimestamp(at_s, ZoneInfo("UTC"))
+    return when.strftime("%Y-%m-%dT%H:%M:%S" if when.second else "%Y-%m-%dT%H:%M")
+
+
+def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
+    """Read the form; `rules` is there if nothing is wrong.
+
+    Args:
+        events: whether all games may be picked at once.
+    """
+    most = {"randomness_address": ADDRESS_CHARS}
+    given = {name: value.strip()[: most.get(name, FORM_CHARS)] for name, value in form.items() if name != "csrf_token"}
+    read = RulesForm(given)
+    chosen = _Reader(read)
+    name = chosen.name(EVENT_CHARS if events and form.get("game") == EVERY else NAME_CHARS)
+    picked = chosen.word("game", (*GAME_NAMES, *((EVERY,) if events else ())))
+    games = GAME_NAMES if picked == EVERY else (picked,)
+    seats = chosen.number("seats", (2, 4))
+    blocks = chosen.number("blocks", BLOCKS)
+    profile = chosen.word("profile", tuple(Profile))
+    tables = chosen.number("tables", TABLES) if read.given.get("tables") else None
+    code = chosen.code()
+    read.expected = chosen.number("expected", EXPECTED) or 0
+    settle = chosen.settling()
+    limits = chosen.limits(Profile(profile or Profile.PLAIN), blocks or 1)
+    options = {game: chosen.options(game, seats) for game in games}
+    deadlines = chosen.deadlines()
+    randomness = chosen.randomness()
+    if read.errors or limits is None or deadlines is None:
+        return read
+    made = []
+    try:
+        for game, own in options.items():
+            if own is None:
+                return read
+            made.append(
+                Rules(
+                    name=f"{name}: {game_named(game).title}" if picked == EVERY else name,
+                    game=game,
+                    seats=seats or 0,
+                    blocks=blocks or 0,
+                    limits=limits,
+                    options=own,
+                    tables=tables,
+                    house_bots=bool(read.given.get("house_bots")),
+                    join_code=code,
+                    final=bool(read.given.get("final")),
+                    settle=settle,
+                    deadlines=deadlines,
+                    randomness=randomness,
+                )
+            )
+    except ValueError as mistake:
+        read.errors["form"] = _sentence(mistake)
+        return read
+    read.rules, *others = made
+    read.also = tuple(others)
+    return read
+
+
+@cache
+def zones() -> tuple[str, ...]:
+    """Return the names of time zones to pick from: places, and UTC."""
+    return ("UTC", *sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/")))
+
+
+def read_moment(typed: str, zone: str) -> float:
+    """Return a time as a browser's field says it (2027-03-01T18:00), in a named zone, as Unix seconds.
+
+    Raises:
+        ValueError: no such time or zone; the message is for whoever typed it.
+    """
+    try:
+        place = ZoneInfo(zone or "UTC")
+    except (ZoneInfoNotFoundError, ValueError, OSError) as unknown:
+        raise ValueError(f"There is no time zone {zone!r}; write it as Europe/Berlin or UTC.") from unknown
+    try:
+        when = datetime.fromisoformat(typed)
+    except ValueError as mistyped:
+        raise ValueError(f"Write a time as 2027-03-01T18:00, not {typed!r}.") from mistyped
+    if not 2000 <= when.year < 3000:
+        raise ValueError(f"A year is one from 2000 to 2999, not {when.year}.")
+    return (when if when.tzinfo else when.replace(tzinfo=place)).timestamp()
+
+
+class _Reader:
+    """Reads one field after the other and notes what is wrong."""
+
+    def __init__(self, read: RulesForm) -> None:
+        self.given = read.given
+        self.errors = read.errors
+
+    def name(self, most: int) -> str:
+        name = normal_name(self.given.get("name", ""))
+        if not 1 <= len(name) <= most:
+            self.errors["name"] = f"A name has 1 to {most} characters."
+        elif problem := problem_with_name(name):
+            self.errors["name"] = f"A name {problem}."
+        return name
+
+    def word(self, name: str, words: tuple[Any, ...]) -> str:
+        value = self.given.get(name, "")
+        if value not in words:
+            self.errors[name] = f"Choose one of {', '.join(words)}."
+        return value
+
+    def number(self, name: str, span: tuple[int, int]) -> int | None:
+        typed = self.given.get(name, "")
+        number = whole_number(typed)
+        if number is not None and span[0] <= number <= span[1]:
+            return number
+        self.errors[name] = f"Write a number from {span[0]} to {span[1]}."
+        return None
+
+    def code(self) -> str | None:
+        code = self.given.get("join_code", "")
+        if not code:
+            return None
+        if not CODE_CHARS[0] <= len(code) <= CODE_CHARS[1]:
+            self.errors["join_code"] = f"A join code has {CODE_CHARS[0]} to {CODE_CHARS[1]} characters."
+        return code
+
+    def limits(self, profile: Profile, blocks: int) -> Limits | None:
+        limits = Limits.of(profile, blocks)
+        if self.given.get("decision_ms"):
+            decision_ms = self.number("decision_ms", DECISION_MS)
+            limits = replace(limits, decision_cpu_s=(decision_ms or DECISION_MS[0]) / 1000)
+        if self.given.get("memory_mib"):
+            limits = replace(limits, memory_mib=self.number("memory_mib", MEMORY_MIB) or limits.memory_mib)
+        return limits
+
+    def settling(self) -> Terms | None:
+        """Return how the first places are settled, None if nothing is said of it or something is wrong."""
+        if not any(self.given.get(name) for name in SETTLING[::2]):
+            return None
+        self.given.setdefault("settle_percent", "")
+        self.given["settle_percent"] = self.given["settle_percent"] or "5"
+        first, percent, blocks = (
+            self.number(name, span) for name, span in zip(SETTLING, (FIRST, PERCENT, SETTLE_BLOCKS), strict=True)
+        )
+        return None if first is None or percent is None or blocks is None else Terms(first, percent, blocks)
+
+    def options(self, game: str, seats: int | None) -> dict[str, Any] | None:
+        """Return the options that differ from their defaults; None with the reason if they do not go together."""
+        if game not in OPTIONS or seats is None or seats not in game_named(game).table_sizes:
+            return None
+        chosen: dict[str, Any] = {}
+        for option in OPTIONS[game]:
+            typed = self.given.get(f"option_{option.name}", "")
+            if typed and typed != option.default:
+                chosen[option.name] = _value(option, typed)
+        try:
+            return options_of(game, seats, chosen)
+        except ValueError as mistake:
+            self.errors["options"] = _sentence(mistake)
+            return None
+
+    def deadlines(self) -> Deadlines | None:
+        times: dict[str, float] = {}
+        for name in DEADLINES:
+            if typed := self.given.get(name, ""):
+                try:
+                    times[name] = read_moment(typed, self.given.get("zone", "UTC"))
+                except ValueError as mistake:
+                    self.errors[name] = str(mistake)
+        if any(name in self.errors for name in DEADLINES):
+            return None
+        try:
+            return Deadlines(**times)
+        except ValueError:
+            order = [name for name in DEADLINES if name in times]
+            line = ", then ".join(DEADLINES[name].lower() for name in order)
+            self.errors["deadlines"] = f"These times are in the wrong order: {line}."
+            return None
+
+    def randomness(self) -> Randomness | None:
+        """Return the public value that is to go into the dice; None where none is, or something is wrong with it."""
+        source, address, form, typed = (self.given.get(name, "") for name in RANDOMNESS)
+        if not (source or address or typed):
+            return None
+        source = normal_name(source)
+        if not source or problem_with_name(source):
+            self.errors["randomness_source"] = "Name the exact round, block or draw in one line."
+        if not _is_address(address):
+            self.errors["randomness_address"] = "Write an address such as https://example.org/draws."
+        at = ""
+        try:
+            at = published_at(read_moment(typed, self.given.get("zone", "UTC")))
+        except ValueError as mistake:
+            self.errors["randomness_at"] = str(mistake) if typed else "Enter when the value is published."
+        if any(name in self.errors for name in RANDOMNESS):
+            return None
+        try:
+            return Randomness(source, address, at, form or next(iter(VALUE_FORMS)))
+        except ValueError as mistake:
+            self.errors["randomness_form"] = _sentence(mistake)
+            return None
+
+
+def _is_address(address: str) -> bool:
+    try:
+        msgspec.convert(address, Address)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def _value(option: Choice, typed: str) -> object:
+    if option.name == "cast":
+        return [part.strip() for part in typed.split(",") if part.strip()]
+    if option.name == "round_limit" and (number := whole_number(typed)) is not None:
+        return number
+    return typed
+
+
+def _sentence(mistake: ValueError) -> str:
+    text = str(mistake)
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")

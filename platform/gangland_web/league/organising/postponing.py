@@ -1,0 +1,71 @@
+"""What a maintenance does to deadlines: entries that nobody could hand in then close later, by as long as it lasted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+from sqlmodel import Session, col, select
+
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.core.clock import now_s
+from gangland_web.league.tournaments.public_values import announced_for
+from gangland_web.store.activity_log import Actor, note_act
+from gangland_web.store.columns import stored
+from gangland_web.store.models.tournaments import Tournament
+
+_TAKES_ENTRIES = (State.ANNOUNCED.value, State.OPEN.value)
+
+
+@dataclass(frozen=True, slots=True)
+class PutOff:
+    """A freeze that was put off, in Unix seconds."""
+
+    tournament: int
+    name: str
+    before: float
+    after: float
+
+
+def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]:
+    """Put off each freeze that came due since then, by the time that has gone by; return what was, by tournament.
+
+    What comes after a freeze moves only as far as it has to, so as not to come before.  A freeze stays before the
+    time at which a public value for the dice is published.
+    """
+    now = now_s()
+    missed = select(Tournament).where(
+        Tournament.kind == "tournament",
+        col(Tournament.state).in_(_TAKES_ENTRIES),
+        col(Tournament.freezes_at) >= since,
+        col(Tournament.freezes_at) <= now,
+    )
+    done = []
+    for cup in session.exec(missed.order_by(col(Tournament.id)).with_for_update()).all():
+        before = cup.freezes_at or now
+        after = max(before, min(before + now - since, _latest(cup)))
+        cup.freezes_at = after
+        for name in ("starts_at", "reveals_at"):
+            later = getattr(cup, name)
+            if later is not None:
+                setattr(cup, name, max(later, after))
+        session.add(cup)
+        why = "the site was under maintenance when entries were to close"
+        note_act(
+            session,
+            actor,
+            "deadlines postponed",
+            tournament_id=cup.id,
+            subject=cup.name,
+            reason=why,
+            before=before,
+            after=after,
+        )
+        done.append(PutOff(stored(cup.id), cup.name, before, after))
+    return done
+
+
+def _latest(cup: Tournament) -> float:
+    """When its entries may close at the latest: a second before its public value is published."""
+    announced = announced_for(cup)
+    return inf if announced is None else announced.published_s - 1

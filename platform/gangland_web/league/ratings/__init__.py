@@ -1,0 +1,1 @@
+"""Ratings: the live fold and the rebuild."""

@@ -1,0 +1,121 @@
+"""The public value that goes into a tournament's dice: when it may be entered, and what waits for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from sqlmodel import Session
+
+from gangland_ladder.matches.seeds import dice_secret
+from gangland_ladder.proof.archives.archive import Tournament as Header
+from gangland_ladder.proof.randomness import PlayedRandomness, Randomness
+from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.core.clock import now_s
+from gangland_web.league.matches.plan import hold_tournaments
+from gangland_web.store.models.tournaments import Tournament
+
+
+class ValueRefused(ValueError):
+    """A public value cannot be entered, or came before the freeze; the message says why."""
+
+
+def announced_for(tournament: Tournament) -> Randomness | None:
+    """Return what was announced of a tournament's public value; None where none goes into its dice."""
+    return None if tournament.randomness is None else msgspec.convert(tournament.randomness, Randomness)
+
+
+def played_with(tournament: Tournament) -> PlayedRandomness | None:
+    """Return the same with the value, as archives hold it."""
+    announced = announced_for(tournament)
+    return None if announced is None else PlayedRandomness(announced, tournament.public_value)
+
+
+def need_freeze_first(deadlines: Deadlines, randomness: Randomness) -> None:
+    """See that entries are fixed before the value is published.
+
+    Raises:
+        ValueError: the freeze is at that time or later.
+    """
+    if deadlines.freezes_at is not None and deadlines.freezes_at >= randomness.published_s:
+        raise ValueError(f"entries have to freeze before the public value is published at {randomness.published_at}")
+
+
+def is_published(tournament: Tournament) -> bool:
+    """Tell whether the announced time of the value has come."""
+    announced = announced_for(tournament)
+    return announced is not None and now_s() >= announced.published_s
+
+
+def need_unpublished(tournament: Tournament) -> None:
+    """See that a tournament may still be announced, or its entries be fixed.
+
+    Raises:
+        ValueRefused: the announced time has come, so whoever enters now may know the value.
+    """
+    announced = announced_for(tournament)
+    if announced is not None and is_published(tournament):
+        raise ValueRefused(
+            f"the public value for the dice was published at {announced.published_at}, before the entries were fixed:"
+            " this needs a later value, in a new tournament if this one was announced"
+        )
+
+
+def awaits_value(tournament: Tournament) -> bool:
+    """Tell whether play cannot begin before a public value is entered."""
+    return tournament.randomness is not None and tournament.public_value is None
+
+
+def enter_value(session: Session, tournament: Tournament, typed: str) -> str:
+    """Enter the public value, once and for all; return it in its one spelling.
+
+    Raises:
+        ValueRefused: none was announced, it is there already, it is too early or too late, or it is not of the
+            announced form.
+    """
+    hold_tournaments(session, Tournament.id == tournament.id)
+    session.refresh(tournament)
+    announced = announced_for(tournament)
+    if announced is None:
+        raise ValueRefused(f"no public value was announced for {tournament.name}, so none goes into its dice")
+    if tournament.public_value is not None:
+        raise ValueRefused(f"the public value of {tournament.name} was entered as {tournament.public_value}, and stays")
+    if tournament.state != State.FROZEN.value:
+        raise ValueRefused(
+            f"a public value is entered after the freeze and before play begins; {tournament.name} is"
+            f" {tournament.state}"
+        )
+    if not is_published(tournament):
+        raise ValueRefused(f"the value is published at {announced.published_at}; it cannot be entered before that")
+    try:
+        tournament.public_value = announced.read(typed)
+    except ValueError as mistake:
+        raise ValueRefused(str(mistake)) from mistake
+    tournament.public_value_at = now_s()
+    session.add(tournament)
+    session.flush()
+    return tournament.public_value
+
+
+def secret_for_dice(tournament: Tournament) -> bytes:
+    """Return the secret that a tournament's dice are drawn from: its own with the public value mixed in, if any.
+
+    Raises:
+        ValueRefused: the value was not entered yet, so there are no dice.
+    """
+    if awaits_value(tournament):
+        raise ValueRefused(f"the dice of {tournament.name} wait for its public value")
+    return dice_secret(tournament.secret, tournament.public_value)
+
+
+def imported_randomness(header: Header) -> dict[str, Any]:
+    """Return the columns of an imported tournament that its archive's public value fills."""
+    if header.randomness is msgspec.UNSET:
+        return {}
+    entered = None if header.randomness.value is None else header.randomness.announced.published_s
+    return {
+        "randomness": msgspec.to_builtins(header.randomness.announced),
+        "public_value": header.randomness.value,
+        "public_value_at": entered,
+    }

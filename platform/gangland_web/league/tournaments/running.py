@@ -1,0 +1,384 @@
+"""Running tournaments: making one, entering bots, and carrying out the moves of its lifecycle.
+
+The record worker makes the moves that are due; an organiser's commands make the others.  Both hold
+the tournament's row, so that no move is made twice.
+"""
+
+import logging
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from hmac import compare_digest
+from typing import Any
+
+import msgspec
+from sqlmodel import Session, col, func, select, update
+
+from gangland.games import game_named
+from gangland_ladder.matches.seeds import commitment, entries_digest, promise
+from gangland_ladder.pairing.round_robin import NoTables
+from gangland_ladder.proof.randomness import Randomness
+from gangland_ladder.tournaments.deadlines import Deadlines, due_moves, may_reveal
+from gangland_ladder.tournaments.lifecycle import State, may_enter, move
+from gangland_ladder.tournaments.settling_rounds import Terms
+from gangland_sandbox.limits import Limits
+from gangland_web.core.clock import now_s
+from gangland_web.league.entries import enter
+from gangland_web.league.matches.plan import hold_tournaments, plan_tables
+from gangland_web.league.open_audits import is_audited
+from gangland_web.league.ratings.fold import fold
+from gangland_web.league.tournaments.public_values import (
+    ValueRefused,
+    awaits_value,
+    is_published,
+    need_freeze_first,
+    need_unpublished,
+)
+from gangland_web.league.tournaments.seating import entered_versions, tournament_tables
+from gangland_web.league.versions.steps import hold_versions
+from gangland_web.store.columns import stored
+from gangland_web.store.lifecycles.matches import MatchState, Purpose
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.tournaments import Entrant, Entry, Tournament
+from gangland_web.store.owners import on_its_way
+
+log = logging.getLogger("gangland_web.tournaments")
+
+TOO_LATE = "the public value for the dice was published before the entries were fixed"
+TOO_FEW = "fewer bots were entered than one table needs"
+CANCELLED = "the tournament was cancelled"
+OPEN_STATES = (MatchState.SCHEDULED.value, MatchState.LEASED.value)
+
+
+class EntryRefused(ValueError):
+    """A bot cannot be entered; the message says why and what would help."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What an organiser chooses before anything is announced.
+
+    Attributes:
+        tables: at three and four seats, of how many tables a balanced sample is played; None for all.
+        join_code: what authors have to know to enter; None lets everybody in.
+        final: whether all its results are audited, not the site's share of them.
+        randomness: the public value that is to go into the dice; None for none.
+        settle: how its first places are settled, None if they are not.
+    """
+
+    name: str
+    game: str
+    seats: int
+    blocks: int
+    limits: Limits
+    options: dict[str, Any] = field(default_factory=dict)
+    tables: int | None = None
+    house_bots: bool = True
+    join_code: str | None = None
+    final: bool = False
+    settle: Terms | None = None
+    deadlines: Deadlines = field(default_factory=Deadlines)
+    randomness: Randomness | None = None
+
+    def __post_init__(self) -> None:
+        game = game_named(self.game)
+        if self.seats not in game.table_sizes:
+            raise ValueError(f"{game.title} is played at {game.table_sizes} seats, not {self.seats}")
+        if self.blocks < 1:
+            raise ValueError(f"a match has at least one block, not {self.blocks}")
+        if self.settle is not None and not self.settle.rounds(self.blocks):
+            raise ValueError(f"settling takes at least one match more, of {self.blocks} blocks")
+        if self.tables is not None and self.tables < 1:
+            raise ValueError(f"at least one table is played, not {self.tables}")
+        if not 1 <= len(self.name.strip()) <= 80:
+            raise ValueError("a tournament's name has 1 to 80 characters")
+        game.options(self.options)
+        if self.randomness is not None:
+            need_freeze_first(self.deadlines, self.randomness)
+
+
+def make_tournament(session: Session, rules: Rules, *, organiser_id: int | None = None) -> Tournament:
+    """Write a draft.  Its secret is drawn now, and its commitment published when it is announced."""
+    secret = secrets.token_bytes(32)
+    tournament = Tournament(
+        kind="tournament",
+        state=State.DRAFT.value,
+        name=rules.name.strip(),
+        game=rules.game,
+        seats=rules.seats,
+        options=rules.options,
+        blocks=rules.blocks,
+        limits=dict(rules.limits.to_dict()),
+        secret=secret,
+        commitment=promised_commitment(secret, rules.randomness, rules.settle),
+        randomness=None if rules.randomness is None else msgspec.to_builtins(rules.randomness),
+        organiser_id=organiser_id,
+        entry_rule="open" if rules.join_code is None else "code",
+        join_code_hash=None if rules.join_code is None else code_hash(rules.join_code),
+        house_bots=rules.house_bots,
+        tables_asked=rules.tables,
+        audit_percent=audit_percent_of(rules),
+        opens_at=rules.deadlines.opens_at,
+        freezes_at=rules.deadlines.freezes_at,
+        starts_at=rules.deadlines.starts_at,
+        embargo_until=rules.deadlines.embargo_until,
+        reveals_at=rules.deadlines.reveals_at,
+        created_at=now_s(),
+    )
+    keep_terms(tournament, rules.settle)
+    session.add(tournament)
+    session.flush()
+    return tournament
+
+
+def promised_commitment(secret: bytes, randomness: Randomness | None, settle: Terms | None) -> str:
+    """Return the commitment to a tournament's secret, its public value and how its first places are settled."""
+    said = {"randomness": randomness, "settling": settle}
+    return commitment(secret, promise({name: one for name, one in said.items() if one is not None}))
+
+
+def keep_terms(tournament: Tournament, terms: Terms | None) -> None:
+    """Write how a tournament's first places are settled into its row, or that they are not."""
+    tournament.settle_first = terms.first if terms else None
+    tournament.settle_percent = terms.percent if terms else None
+    tournament.settle_blocks = terms.blocks if terms else None
+
+
+def terms_of(tournament: Tournament) -> Terms | None:
+    """Return how a tournament's first places are settled, None if they are not."""
+    first, percent, blocks = tournament.settle_first, tournament.settle_percent, tournament.settle_blocks
+    return None if first is None or percent is None or blocks is None else Terms(first, percent, blocks)
+
+
+def audit_percent_of(rules: Rules) -> int | None:
+    """Return the share of a tournament's results that is audited, None for the site's."""
+    return 100 if rules.final else None
+
+
+def code_hash(join_code: str) -> str:
+    """Return what is kept of a join code, in which case does not count."""
+    return sha256(join_code.strip().casefold().encode()).hexdigest()
+
+
+def is_code(typed: str, kept: str) -> bool:
+    """Tell whether this is the join code; one that was set before case was ignored counts as it was typed then."""
+    exact = sha256(typed.strip().encode()).hexdigest()
+    return compare_digest(code_hash(typed), kept) or compare_digest(exact, kept)
+
+
+def deadlines_of(tournament: Tournament) -> Deadlines:
+    """Return a tournament's deadlines."""
+    return Deadlines(
+        opens_at=tournament.opens_at,
+        freezes_at=tournament.freezes_at,
+        starts_at=tournament.starts_at,
+        embargo_until=tournament.embargo_until,
+        reveals_at=tournament.reveals_at,
+    )
+
+
+def enter_bot(
+    session: Session, tournament: Tournament, bot: Bot, join_code: str | None = None, *, by_organiser: bool = False
+) -> None:
+    """Enter a bot, in place of any other of its owner's; which version plays is settled when the tournament freezes.
+
+    A bot whose first version is on its way may be entered: it plays if one has passed its trials by then.
+
+    Args:
+        by_organiser: who needs no code, and may fill free places with the house's bots.
+
+    Raises:
+        EntryRefused: not now, not this game, no version that plays or may come to, or not that code.
+    """
+    hold_tournaments(session, Tournament.id == tournament.id)
+    session.refresh(tournament)
+    if tournament.kind != "tournament" or not may_enter(State(tournament.state)):
+        raise EntryRefused(f"bots are entered while a tournament is open; {tournament.name} is {tournament.state}")
+    if bot.game != tournament.game:
+        raise EntryRefused(f"{bot.name} plays {bot.game}, and {tournament.name} is one of {tournament.game}")
+    if bot.active_version_id is None and not on_its_way(session, bot):
+        raise EntryRefused(f"{bot.name} has no version that is active or being checked; upload one first")
+    if bot.is_house and not (tournament.house_bots or by_organiser):
+        raise EntryRefused(f"{tournament.name} has no house bots")
+    kept = None if bot.is_house or by_organiser else tournament.join_code_hash
+    if kept is not None and not is_code(join_code or "", kept):
+        wrong = "that is not the join code of" if join_code else "enter the join code of"
+        raise EntryRefused(f"{wrong} {tournament.name}; ask its organiser for it")
+    key = {"tournament_id": tournament.id, "bot_id": bot.id}
+    if session.get(Entrant, key) is None:
+        for other in _entered_for(session, tournament, bot.owner_group):
+            session.delete(other)
+        session.add(Entrant(tournament_id=stored(tournament.id), bot_id=stored(bot.id), entered_at=now_s()))
+        session.flush()
+
+
+def _entered_for(session: Session, tournament: Tournament, group: str | None) -> Sequence[Entrant]:
+    """Return what an owner group has entered; of a group one bot plays, so the one that is entered last."""
+    chosen = select(Entrant).join(Bot, col(Bot.id) == Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
+    return session.exec(chosen.where(col(Bot.owner_group) == group)).all() if group is not None else ()
+
+
+def leave(session: Session, tournament: Tournament, bot: Bot) -> bool:
+    """Take a bot out again while the tournament is open; False if it was not in.
+
+    Raises:
+        EntryRefused: the tournament is not open.
+    """
+    hold_tournaments(session, Tournament.id == tournament.id)
+    session.refresh(tournament)
+    if not may_enter(State(tournament.state)):
+        raise EntryRefused(f"bots leave while a tournament is open; {tournament.name} is {tournament.state}")
+    there = session.get(Entrant, {"tournament_id": tournament.id, "bot_id": bot.id})
+    if there is not None:
+        session.delete(there)
+        session.flush()
+    return there is not None
+
+
+def run_tournaments(session: Session) -> int:
+    """Make every move that is due by the clock or because all is played; return how many."""
+    going = [state.value for state in State if state not in (State.DRAFT, State.REVEALED, State.CANCELLED)]
+    chosen = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(going))
+    ids = session.exec(chosen.order_by(col(Tournament.id))).all()
+    return sum(_run(session, stored(tournament_id)) for tournament_id in ids)
+
+
+def move_tournament(session: Session, tournament: Tournament, after: State, *, note: str | None = None) -> None:
+    """Carry out one move with all that belongs to it.
+
+    Raises:
+        MoveRefused: it is not allowed from the state that the tournament is in.
+        EntryRefused: it is to freeze with fewer bots than sit at a table, or to be finished or revealed too early.
+        ValueRefused: it is to be announced or to freeze after its public value was published, or to be played
+            without it.
+        NoTables: its entries allow no tables, or too many.
+    """
+    hold_versions(session)  # first, as whoever records a result does, so that the two cannot wait for each other
+    hold_tournaments(session, Tournament.id == tournament.id)
+    session.refresh(tournament)
+    before = State(tournament.state)
+    state = move(before, after)
+    if after is State.ANNOUNCED:
+        need_unpublished(tournament)
+        tournament.announced_at = now_s()
+    elif after is State.FROZEN:
+        need_unpublished(tournament)
+        _pin(session, tournament)
+        if tournament.randomness is None:
+            _plan(session, tournament)
+        else:
+            tournament_tables(session, tournament)  # refused now, where the entries allow no tables
+    elif after is State.PLAYING and before is State.FROZEN and tournament.randomness is not None:
+        if awaits_value(tournament):
+            raise ValueRefused(f"the dice of {tournament.name} wait for its public value: enter it first")
+        _plan(session, tournament)
+    elif after is State.CANCELLED:
+        _call_off(session, tournament)
+        fold(session, tournament)
+    elif after is State.FINISHED:
+        _need_all_over(session, tournament)
+        fold(session, tournament)  # the last matches may have become void, which no result tells of
+        tournament.finished_at = now_s()
+    elif after is State.REVEALED:
+        if not may_reveal(before, deadlines_of(tournament), now_s()):
+            raise EntryRefused(f"the secret of {tournament.name} stays where it is until the end of its embargo")
+        tournament.revealed_at = now_s()
+    tournament.state, tournament.note = state.value, tournament.note if note is None else note
+    session.add(tournament)
+    session.flush()
+    log.info("%s is %s now", tournament.name, after)
+
+
+def is_played(session: Session, tournament: Tournament) -> bool:
+    """Tell whether no match of a tournament is still to be played or recorded."""
+    chosen = select(Match.id).where(Match.tournament_id == tournament.id, col(Match.state).in_(OPEN_STATES))
+    return session.exec(chosen.limit(1)).first() is None
+
+
+def _run(session: Session, tournament_id: int) -> int:
+    hold_tournaments(session, Tournament.id == tournament_id)
+    tournament = session.get_one(Tournament, tournament_id)
+    session.refresh(tournament)
+    made = 0
+    for due in due_moves(State(tournament.state), deadlines_of(tournament), now_s()):
+        if due.after is State.FROZEN and (impossible := _never_to_freeze(session, tournament)):
+            move_tournament(session, tournament, State.CANCELLED, note=impossible)
+            return made + 1
+        if due.after is State.PLAYING and awaits_value(tournament):
+            return made
+        try:
+            with session.begin_nested():
+                move_tournament(session, tournament, due.after)
+        except (NoTables, ValueRefused) as refused:
+            tournament.note = str(refused)
+            return made
+        made += 1
+    over = tournament.state == State.PLAYING.value and is_played(session, tournament)
+    if over and tournament.settle_round is None and is_audited(session, tournament_id):
+        move_tournament(session, tournament, State.FINISHED)
+        made += 1
+    return made
+
+
+def _never_to_freeze(session: Session, tournament: Tournament) -> str:
+    """Return why a tournament whose entries are to be fixed now can only be cancelled; nothing if it can go on."""
+    if len(_to_pin(session, tournament)) < tournament.seats:
+        return TOO_FEW
+    return TOO_LATE if is_published(tournament) else ""
+
+
+def _to_pin(session: Session, tournament: Tournament) -> Sequence[int]:
+    return [stored(version) for version in session.exec(entered_versions(tournament)).all()]
+
+
+def _pin(session: Session, tournament: Tournament) -> None:
+    """Make the entries out of the versions that are active now; the dice follow from their code."""
+    versions = _to_pin(session, tournament)
+    if len(versions) < tournament.seats:
+        raise EntryRefused(f"{TOO_FEW}: {len(versions)} of at least {tournament.seats}")
+    for version in versions:
+        entry = enter(session, tournament, version)
+        bot = session.get_one(Bot, session.get_one(Version, version).bot_id)
+        entry.owner_group = bot.owner_group
+        session.add(entry)
+    session.flush()
+    chosen = select(Version.code_sha256).join(Entry, col(Entry.version_id) == Version.id)
+    codes = session.exec(chosen.where(Entry.tournament_id == tournament.id).order_by(col(Entry.id))).all()
+    tournament.roster_digest = entries_digest(list(codes)).hex()
+
+
+def _plan(session: Session, tournament: Tournament) -> None:
+    """Write all matches of the round robin at once."""
+    tables = tournament_tables(session, tournament)
+    planned = plan_tables(session, tournament, tables, purpose=Purpose.TOURNAMENT)
+    log.info("%s: %d matches scheduled", tournament.name, len(planned))
+
+
+def _call_off(session: Session, tournament: Tournament) -> None:
+    """Make void what was not played; a result that is under way comes too late."""
+    session.exec(
+        update(Match)
+        .where(col(Match.tournament_id) == tournament.id, col(Match.state).in_(OPEN_STATES))
+        .values(
+            state=MatchState.VOID.value,
+            void_reason=CANCELLED,
+            done_at=now_s(),
+            lease_token=None,
+            leased_at=None,
+            lease_until=None,
+            begun_at=None,
+            beat_at=None,
+        )
+        .execution_options(synchronize_session=False)
+    )
+
+
+def _need_all_over(session: Session, tournament: Tournament) -> None:
+    counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
+    waiting = session.exec(counted.where(col(Match.state).in_(OPEN_STATES))).one()
+    if waiting:
+        raise EntryRefused(f"{waiting} matches are still to be played")
+    if not is_audited(session, stored(tournament.id)):
+        raise EntryRefused("audits of its matches are still to be played")

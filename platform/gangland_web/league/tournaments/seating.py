@@ -1,0 +1,64 @@
+"""Which tables a tournament plays: by whose its entries are, and how many were asked for."""
+
+from math import comb
+from typing import Any
+
+from sqlalchemy import false
+from sqlmodel import Session, col, func, or_, select
+
+from gangland_ladder.matches.seeds import schedule_seed
+from gangland_ladder.pairing import round_robin as pairing
+from gangland_ladder.pairing.round_robin import Table, count_tables, round_robin
+from gangland_ladder.tournaments.lifecycle import State, versions_are_pinned
+from gangland_web.store.columns import stored
+from gangland_web.store.models.bots import Bot
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.tournaments import Entrant, Entry, Tournament
+from gangland_web.store.owners import numbered
+
+
+def tournament_tables(session: Session, tournament: Tournament) -> tuple[Table, ...]:
+    """Return the tables of a frozen tournament: they follow from its entries, and the public value if there is one.
+
+    Raises:
+        NoTables: the entries allow none; the message says why.
+    """
+    entrants = owned_entries(session, tournament)
+    seed = schedule_seed(tournament.roster_digest, tournament.public_value)
+    sample = tournament.tables_asked if tournament.seats > 2 else None
+    return round_robin(entrants, tournament.seats, seed=seed, sample=sample).tables
+
+
+def expected_tables(session: Session, tournament: Tournament) -> int:
+    """Return how many tables it plays, or would play if it froze with the bots that are entered now."""
+    asked = tournament.tables_asked if tournament.seats > 2 else None
+    if tournament.state == State.FROZEN.value and tournament.randomness is not None:  # planned when play begins
+        return asked or count_tables(owned_entries(session, tournament), tournament.seats)
+    if versions_are_pinned(State(tournament.state)):
+        counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
+        return session.exec(counted).one()
+    bots = len(session.exec(entered_versions(tournament)).all())
+    every = comb(bots, tournament.seats)  # nobody has two active bots in a game
+    return every if asked is None or not every else asked
+
+
+def entered_versions(tournament: Tournament) -> Any:
+    """Return the query for the active versions of all that were entered, and of the house's bots if they take part."""
+    entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
+    house = col(Bot.is_house).is_(True) if tournament.house_bots else false()
+    chosen = select(Bot.active_version_id).where(
+        Bot.game == tournament.game, col(Bot.active_version_id).is_not(None), or_(col(Bot.id).in_(entered), house)
+    )
+    return chosen.order_by(col(Bot.id))
+
+
+def owned_entries(session: Session, tournament: Tournament) -> list[pairing.Entrant]:
+    """Return the active entries and who counted as their owner at the freeze, in order of their id."""
+    chosen = (
+        select(Entry.id, Entry.owner_group)
+        .where(Entry.tournament_id == tournament.id, col(Entry.active).is_(True))
+        .order_by(col(Entry.id))
+    )
+    found = session.exec(chosen).all()
+    owners = numbered([group for _, group in found])
+    return [pairing.Entrant(stored(entry), owner) for (entry, _), owner in zip(found, owners, strict=True)]

@@ -1,0 +1,1 @@
+"""Uploaded and house bots: versions, checks, trials, quarantine."""

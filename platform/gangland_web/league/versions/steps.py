@@ -1,0 +1,62 @@
+"""Moving a version along its lifecycle, with a step kept for each state that it reached."""
+
+from sqlalchemy.orm.attributes import set_committed_value
+from sqlmodel import Session, col, func, select, update
+
+from gangland_web.core.clock import now_s
+from gangland_web.league.matches.plan import hold_tournaments
+from gangland_web.store.columns import stored
+from gangland_web.store.lifecycles.versions import PATH, ForbiddenMove, VersionState, move
+from gangland_web.store.models.bots import Version, VersionStep
+from gangland_web.store.models.tournaments import Tournament
+
+
+def hold_versions(session: Session) -> None:
+    """Let no other transaction move a version until this one is over; call it before reading any.
+
+    Uploads and the record worker both move versions, and both plan trials: they hold the trials
+    tournaments for it, all of them and always first, so that they cannot wait for each other.
+    """
+    hold_tournaments(session, Tournament.kind == "trials")
+
+
+def advance(session: Session, version: Version, target: VersionState, message: str = "") -> None:
+    """Move a version forward to a state, one step at a time; does nothing if it is there or beyond."""
+    while version.state in PATH and PATH.index(VersionState(version.state)) < PATH.index(target):
+        following = PATH[PATH.index(VersionState(version.state)) + 1]
+        _go(session, version, following, message if following == target else "", ok=True)
+
+
+def reject(session: Session, version: Version, message: str) -> None:
+    """Reject a version that waits for its verdict, with the reason that its author reads."""
+    _go(session, version, VersionState.REJECTED, message, ok=False)
+
+
+def retire(session: Session, version: Version, message: str) -> None:
+    """Take a version out for good: it was active, or a newer one came before its verdict."""
+    _go(session, version, VersionState.RETIRED, message, ok=True)
+
+
+def first_step(session: Session, version: Version) -> None:
+    """Keep the step of a version that was just received."""
+    _keep(session, version, "", ok=True, seconds=0.0)
+
+
+def _go(session: Session, version: Version, state: VersionState, message: str, *, ok: bool) -> None:
+    """Move a version from the state in which it was read, or raise if it is in another by now."""
+    before, after = version.state, move(VersionState(version.state), state).value
+    here = update(Version).where(col(Version.id) == version.id, col(Version.state) == before)
+    moved = session.exec(here.values(state=after).execution_options(synchronize_session=False))
+    if moved.rowcount != 1:
+        raise ForbiddenMove(f"version {version.id} is {before!r} no more, so it does not become {after!r}")
+    set_committed_value(version, "state", after)
+    latest = session.exec(select(func.max(VersionStep.at)).where(col(VersionStep.version_id) == version.id)).one()
+    _keep(session, version, message, ok=ok, seconds=max(0.0, now_s() - (latest or version.created_at)))
+
+
+def _keep(session: Session, version: Version, message: str, *, ok: bool, seconds: float) -> None:
+    step = VersionStep(
+        version_id=stored(version.id), state=version.state, ok=ok, message=message, at=now_s(), seconds=seconds
+    )
+    session.add(step)
+    session.flush()

@@ -1,0 +1,168 @@
+"""Taking in a file as a new version of a bot."""
+
+import logging
+from dataclasses import dataclass
+from hashlib import sha256
+
+from sqlmodel import Session, func, select
+
+from gangland_sandbox.caps import CAPS
+from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.intake import unpack
+from gangland_web.core.clock import now_s
+from gangland_web.core.text import name_key
+from gangland_web.league.setup import profile_of
+from gangland_web.league.versions.activate import activate
+from gangland_web.league.versions.steps import advance, first_step, hold_versions
+from gangland_web.league.versions.trials import plan_next
+from gangland_web.settings.logs import about
+from gangland_web.store.columns import stored
+from gangland_web.store.lifecycles.versions import VersionState
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot, Code, Version
+from gangland_web.store.models.teams import Team
+from gangland_web.store.owners import in_play, owner_label, party_of
+
+log = logging.getLogger("gangland_web.bots")
+
+NAME_CHARS = 64
+
+
+def submit_version(
+    session: Session,
+    owner: User | None,
+    game: str,
+    name: str,
+    filename: str,
+    source: bytes,
+    note: str = "",
+    *,
+    team: str = "",
+) -> Version:
+    """Keep a file or zip as the next version of a bot and set it on its way to the ladders.
+
+    A person's version is checked first, and goes through trials then; once it has passed its check, its owner's
+    earlier versions on their way in this game give way to it.  A house bot (no owner) is ours and active at once.
+
+    Args:
+        owner: who sends it in.
+        team: the name of the team whose bot it is, empty for a bot of one's own.
+
+    Raises:
+        UploadRejected: the file or the name cannot be taken; the message is for the author.
+    """
+    unpack(source, filename, CAPS[profile_of(session, game)])
+    hold_versions(session)
+    bot = _bot(session, _side(session, owner, team), game, name)
+    _check_alone(session, bot)
+    digest = sha256(source).hexdigest()
+    if owner is not None and bot.active_version_id is not None:
+        active = session.get_one(Version, bot.active_version_id)
+        if active.code_sha256 == digest:
+            raise UploadRejected(
+                "unchanged", f"this file is identical to version {active.number}, which is on the ladder"
+            )
+    number = _next_number(session, bot)
+    version = Version(
+        bot_id=stored(bot.id),
+        number=number,
+        code_sha256=_keep_code(session, digest, source),
+        filename=filename,
+        note=note,
+        uploaded_by=owner.id if owner is not None else None,
+        created_at=now_s(),
+    )
+    session.add(version)
+    session.flush()
+    with about(bot=bot.id, version=version.id):
+        log.debug("a version is sent in")
+    first_step(session, version)
+    advance(session, version, VersionState.SCANNED)
+    if owner is None:
+        activate(session, version, "house bot")
+    else:
+        plan_next(session, version)
+    return version
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """Whose a new bot is: a person's, a team's, or the house's if neither's."""
+
+    owner_id: int | None = None
+    team_id: int | None = None
+    group: str | None = None
+
+
+def _side(session: Session, owner: User | None, team: str) -> _Side:
+    """Return for whom a person sends a bot in: for themselves, or for the team that they are in."""
+    if owner is None:
+        return _Side()
+    party = party_of(session, stored(owner.id))
+    if not team:
+        return _Side(party.person_id, None, party.group)
+    theirs = session.get(Team, party.team_id) if party.team_id is not None else None
+    if theirs is None or theirs.name_key != name_key(team):
+        in_one = f"your team is called {theirs.name!r}" if theirs is not None else "you are in no team"
+        raise UploadRejected("not_your_team", f"you have no team called {team[:80]!r}; {in_one}")
+    return _Side(None, theirs.id, party.group)
+
+
+def _bot(session: Session, side: _Side, game: str, name: str) -> Bot:
+    """The owner's bot of this name, made if nobody has it."""
+    key = name_key(name)
+    length = max(len(name), len(key))  # a key can be longer than its name: of 40 sharp s it has 80 letters
+    if not 1 <= length <= NAME_CHARS:
+        raise UploadRejected("bot_name", f"a bot's name has 1 to {NAME_CHARS} characters, not {length}")
+    bot = session.exec(select(Bot).where(Bot.game == game, Bot.name_key == key)).first()
+    if bot is None:
+        bot = Bot(
+            owner_id=side.owner_id,
+            team_id=side.team_id,
+            owner_group=side.group,
+            game=game,
+            name=name,
+            name_key=key,
+            is_house=side.group is None,
+            created_at=now_s(),
+        )
+        session.add(bot)
+        session.flush()
+    if (bot.owner_id, bot.team_id) == (side.owner_id, side.team_id):
+        return bot
+    if side.group is not None and bot.owner_group == side.group:
+        hint = "upload it for the team, or choose another name" if bot.team_id else "choose another name"
+        raise UploadRejected("name_taken", f"{name!r} is a bot of {owner_label(session, bot)}: {hint}")
+    raise UploadRejected("name_taken", f"the name {name!r} belongs to another bot of the game: choose another name")
+
+
+def _check_alone(session: Session, bot: Bot) -> None:
+    """Refuse a bot of an owner group of which somebody else has one in the game: nobody's bot gives way to another's.
+
+    A team and its members count as one owner, who has one bot in a game.
+    """
+    if bot.owner_group is None:
+        return
+    for other in in_play(session, bot.owner_group, bot.game):
+        if (other.owner_id, other.team_id) != (bot.owner_id, bot.team_id):
+            whose = owner_label(session, other)
+            raise UploadRejected(
+                "team_has_one",
+                f"{other.name} of {whose} is in play: a team and its members count as one owner, who can have one bot"
+                f" per game. Retire it first, or upload this file as a new version of it",
+            )
+
+
+def _next_number(session: Session, bot: Bot) -> int:
+    return int(session.exec(select(func.max(Version.number)).where(Version.bot_id == bot.id)).one() or 0) + 1
+
+
+def _keep_code(session: Session, digest: str, source: bytes) -> str:
+    code = session.get(Code, digest)
+    if code is None:
+        code = Code(sha256=digest, source=source, size=len(source))
+    elif code.source is None:
+        code.source, code.size = source, len(source)
+    session.add(code)
+    session.flush()
+    return digest

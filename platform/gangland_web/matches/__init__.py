@@ -1,1 +1,0 @@
-"""Matches from schedule to record: dispatch, play, record, sweep."""

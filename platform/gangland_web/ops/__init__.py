@@ -1,0 +1,1 @@
+"""Running an installation: `gangland up`, administration, backups, metrics, the HTTP server."""

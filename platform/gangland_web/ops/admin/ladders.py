@@ -1,0 +1,104 @@
+"""`gangland admin ladder`: the ladders, their days, and what can be exported of them."""
+
+from typing import Annotated
+
+import typer
+from sqlmodel import Session, col, select
+
+from gangland.games import GAME_NAMES
+from gangland_web.ops.admin.exporting import As, File, Kind, Wanted, export_archive, export_table, form_of
+from gangland_web.ops.admin.shell import Data, Json, Refused, open_database, tell
+from gangland_web.resources.exports.ladder_days import DayNotProven, day_content
+from gangland_web.resources.exports.rows import COLUMNS, Span, What, days, read_day
+from gangland_web.resources.ladders.queries import ladder_of
+from gangland_web.store.models.tournaments import Tournament
+
+app = typer.Typer(help="Ladders.", no_args_is_help=True)
+
+Game = Annotated[str, typer.Argument(help=" or ".join(GAME_NAMES))]
+Seats = Annotated[int, typer.Argument(min=2, max=4, help="Bots at a table.")]
+
+
+@app.command("list")
+def list_all(data: Data = None, as_json: Json = False) -> None:
+    """List the ladders."""
+    with open_database(data).read() as session:
+        chosen = select(Tournament).where(Tournament.kind == "ladder").order_by(col(Tournament.id))
+        found = [
+            {"name": one.name, "game": one.game, "seats": one.seats, "blocks": one.blocks, "rated_to": one.cursor - 1}
+            for one in session.exec(chosen).all()
+        ]
+    lines = [f"{one['game']} {one['seats']}: rated up to match {one['rated_to']}" for one in found]
+    tell({"schema": "gangland/ladders/1", "ladders": found}, lines or ["no ladders yet"], as_json=as_json)
+
+
+@app.command("days")
+def list_days(game: Game, seats: Seats, data: Data = None, as_json: Json = False) -> None:
+    """List a ladder's days: the promise of each, its secret once it is public, and its matches.
+
+    Example: gangland admin ladder days gang-of-dice 2
+    """
+    database = open_database(data)
+    with database.read() as session:
+        ladder = _ladder(session, game, seats)
+    found = [dict(row) for row in days(database, ladder.id or 0)]
+    lines = [
+        f"{row['day']}  {'revealed' if row['revealed_at'] else 'secret':<8}  "
+        + (f"matches {row['first']} to {row['last']}" if row["matches"] else "no matches")
+        for row in found
+    ]
+    document = {"schema": "gangland/days/1", "columns": list(COLUMNS[What.DAYS]), "days": found}
+    tell(document, lines or ["no days yet"], as_json=as_json)
+
+
+@app.command()
+def export(
+    game: Game,
+    seats: Seats,
+    file: File,
+    what: Wanted = Kind.ARCHIVE,
+    form: As = None,
+    day: Annotated[str | None, typer.Option(metavar="DAY", help="One day (UTC), such as 2027-03-01.")] = None,
+    first: Annotated[int | None, typer.Option("--from", min=1, help="The number of the first match.")] = None,
+    last: Annotated[int | None, typer.Option("--to", min=1, help="The number of the last match.")] = None,
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Write a day as an archive that `gangland verify` examines, or a table of matches, games, ratings or days.
+
+    Example: gangland admin ladder export gang-of-dice 2 day.tar --day 2027-03-01
+
+    Example: gangland admin ladder export gang-of-dice 2 matches.csv --what matches --from 1 --to 5000
+    """
+    if day is not None and (first is not None or last is not None):
+        raise Refused("--day says which matches, and so do --from and --to: give one of the two")
+    asked = _day(day)
+    database = open_database(data)
+    with database.read() as session:
+        ladder = _ladder(session, game, seats)
+        if what is Kind.ARCHIVE:
+            if asked is None:
+                raise Refused("a ladder's archive is of one day: say which with --day, such as 2027-03-01")
+            try:
+                export_archive(file, day_content(session, ladder, asked), as_json=as_json)
+            except DayNotProven as early:
+                raise Refused(str(early)) from early
+            return
+    span = Span(first, last, asked)
+    export_table(database, ladder, What(what.value), form_of(file, form), file, span, as_json=as_json)
+
+
+def _day(text: str | None) -> int | None:
+    if text is None:
+        return None
+    day = read_day(text)
+    if day is None:
+        raise Refused(f"--day is a day such as 2027-03-01, not {text!r}")
+    return day
+
+
+def _ladder(session: Session, game: str, seats: int) -> Tournament:
+    found = ladder_of(session, game, seats)
+    if found is None:
+        raise Refused(f"there is no ladder of {game!r} at {seats} seats; `gangland admin ladder list` names them")
+    return found

@@ -1,0 +1,141 @@
+"""What the commands for organisers share: which database, how times are written, what is printed."""
+
+import json
+import os
+import pwd
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, NoReturn, TextIO
+
+import typer
+
+from gangland_web.core.text import shown
+from gangland_web.ops.supervisor.house import CannotStart, lock_folder, open_folder
+from gangland_web.settings.config import SQLITE_FILE, read_settings, sqlite_url
+from gangland_web.store.database import Database
+
+FINDINGS, USAGE, SERVER = 1, 2, 3
+
+Data = Annotated[
+    Path | None,
+    typer.Option("--data", help="The installation's data folder; DATABASE_URL or the user's data folder if left out."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout instead of text.")]
+
+_OPENED: list[Database] = []
+_LOCKS: list[TextIO] = []
+
+
+class Refused(ValueError):
+    """A command that cannot be carried out; the message says what was expected."""
+
+
+def open_database(data: Path | None) -> Database:
+    """Open the installation's database.
+
+    Raises:
+        Refused: there is none.
+    """
+    database = Database(_address(data))
+    _OPENED.append(database)
+    return database
+
+
+def new_database(data: Path | None) -> Database:
+    """Open a database that is to be filled: the one that DATABASE_URL names, or a new one in the data folder.
+
+    Raises:
+        Refused: the folder cannot be used, or the platform runs on it.
+    """
+    settings = read_settings()
+    address = settings.database_url
+    if data is not None or address is None:
+        folder = (data if data is not None else settings.data).expanduser().absolute()
+        _need_own(folder)
+        try:
+            open_folder(folder)
+            _LOCKS.append(lock_folder(folder))
+        except CannotStart as why:
+            raise Refused(str(why)) from why
+        address = sqlite_url(folder)
+    database = Database(address)
+    _OPENED.append(database)
+    return database
+
+
+def _need_own(folder: Path) -> None:
+    """See that whoever owns a data folder could use what is written into it.
+
+    Raises:
+        Refused: it is somebody's, and root would write.
+    """
+    try:
+        owner = folder.stat().st_uid
+    except OSError:
+        return
+    if os.geteuid() == 0 != owner:
+        try:
+            name = pwd.getpwuid(owner).pw_name
+        except KeyError:
+            name = f"#{owner}"
+        raise Refused(
+            f"{folder} is {name}'s, who could not use what root writes there: type it after `runuser -u {name} --`"
+        )
+
+
+def close_databases() -> None:
+    """Close what the command opened, and let go of the folders that it held."""
+    while _OPENED:
+        _OPENED.pop().close()
+    while _LOCKS:
+        _LOCKS.pop().close()
+
+
+def _address(data: Path | None) -> str:
+    settings = read_settings()
+    if data is None and settings.database_url is not None:
+        return settings.database_url
+    folder = data if data is not None else settings.data
+    if not (folder / SQLITE_FILE).is_file():
+        raise Refused(f"there is no installation in {folder}: give --data, or DATABASE_URL for one on PostgreSQL")
+    return sqlite_url(folder)
+
+
+def moment(text: str | None, option: str) -> float | None:
+    """Return a time in Unix seconds; one without a zone is UTC.
+
+    Raises:
+        Refused: it is no time.
+    """
+    if text is None:
+        return None
+    try:
+        read = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise Refused(f"{option} is a time such as 2027-03-01T18:00Z, not {text!r}") from error
+    return (read if read.tzinfo is not None else read.replace(tzinfo=UTC)).timestamp()
+
+
+def written(seconds: float | None) -> str | None:
+    """Return a time as people and programs read it, in UTC."""
+    if seconds is None:
+        return None
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def tell(document: Mapping[str, object], lines: list[str], *, as_json: bool) -> None:
+    """Print a result, as one line of JSON or as text."""
+    sys.stdout.write(json.dumps(document) + "\n" if as_json else shown("\n".join(lines)) + "\n")
+
+
+def warn(message: str) -> None:
+    """Say what did not come off beside what was asked for."""
+    sys.stderr.write(f"gangland: {shown(message)}\n")
+
+
+def refuse(message: str, code: int) -> NoReturn:
+    """Say why nothing was done, and exit."""
+    sys.stderr.write(f"gangland: {shown(message)}\n")
+    sys.exit(code)

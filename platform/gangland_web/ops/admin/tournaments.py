@@ -1,0 +1,381 @@
+"""`gangland admin tournament`: make one, see it, and move it along its lifecycle."""
+
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from sqlmodel import Session, col, func, select
+
+from gangland.games import GAME_NAMES
+from gangland_ladder.cli.options import Given, options_of
+from gangland_ladder.local.bots import NoSuchBot
+from gangland_ladder.pairing.costs import cost
+from gangland_ladder.proof.randomness import Randomness, published_at
+from gangland_ladder.rating.final_standings.table import PODIUM
+from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.tournaments.settling_rounds import BLOCKS, FIRST, PERCENT, Terms
+from gangland_sandbox.limits import Limits, Profile
+from gangland_web.core.text import name_key, normal_name, shown
+from gangland_web.league.organising.results import held
+from gangland_web.league.tournaments.archive import content_of
+from gangland_web.league.tournaments.final import final_standings
+from gangland_web.league.tournaments.public_values import enter_value, played_with
+from gangland_web.league.tournaments.running import Rules, enter_bot, make_tournament, move_tournament, terms_of
+from gangland_web.league.tournaments.seating import expected_tables
+from gangland_web.league.tournaments.settle import set_terms, start_settling
+from gangland_web.ops.admin.exporting import As, File, Kind, Wanted, export_archive, export_table, form_of
+from gangland_web.ops.admin.shell import Data, Json, Refused, moment, open_database, tell, written
+from gangland_web.resources.exports.rows import What
+from gangland_web.store.activity_log import COMMAND_LINE, Actor, note_act
+from gangland_web.store.columns import stored
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.tournaments import Entrant, Entry, Tournament
+
+SettleFirst = Annotated[int | None, typer.Option(min=FIRST[0], max=FIRST[1], help="How many first places to settle.")]
+SettleBlocks = Annotated[
+    int,
+    typer.Option(min=BLOCKS[0], max=BLOCKS[1], help="Most additional blocks for each pair."),
+]
+SettlePercent = Annotated[int, typer.Option(min=PERCENT[0], max=PERCENT[1], help="Error probability in %.")]
+app = typer.Typer(help="Tournaments.", no_args_is_help=True)
+
+Id = Annotated[int, typer.Argument(help="The number of the tournament.", min=1)]
+Time = Annotated[str | None, typer.Option(metavar="TIME", help="Such as 2027-03-01T18:00Z; UTC where no zone is said.")]
+
+
+@app.command()
+def create(
+    name: Annotated[str, typer.Argument(help="The tournament's name.")],
+    game: Annotated[str, typer.Option(help=" or ".join(GAME_NAMES))],
+    seats: Annotated[int, typer.Option(min=2, max=4, help="Bots at a table.")] = 2,
+    blocks: Annotated[int, typer.Option(min=1, max=1000, help="Blocks a match; each is played in all rotations.")] = 12,
+    tables: Annotated[
+        int | None, typer.Option(min=1, help="At three and four seats: a balanced sample of so many tables.")
+    ] = None,
+    profile: Annotated[Profile, typer.Option(help="What bots may import and use.")] = Profile.PLAIN,
+    option: Given = None,
+    join_code: Annotated[
+        str | None, typer.Option(envvar="GANGLAND_JOIN_CODE", help="The join code that authors need to enter.")
+    ] = None,
+    house_bots: Annotated[bool, typer.Option(help="Whether house bots take part.")] = True,
+    settle_first: SettleFirst = None,
+    settle_blocks: SettleBlocks = 120,
+    settle_error: SettlePercent = 5,
+    final: Annotated[bool, typer.Option("--final", help="Audit every result, not only the site's share.")] = False,
+    opens_at: Time = None,
+    freezes_at: Time = None,
+    starts_at: Time = None,
+    embargo_until: Time = None,
+    reveals_at: Time = None,
+    value_source: Annotated[
+        str | None, typer.Option(help="Public value that goes into the dice: exactly which round, block or draw.")
+    ] = None,
+    value_address: Annotated[str | None, typer.Option(help="Where everybody can read the public value.")] = None,
+    value_at: Annotated[
+        str | None, typer.Option(metavar="TIME", help="When the public value is published, after the freeze.")
+    ] = None,
+    value_form: Annotated[str, typer.Option(help="What it is made of, such as: hex 64, numbers 6.")] = "hex 64",
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Make a draft; nobody sees it before it is announced.
+
+    Example: gangland admin tournament create "Spring Cup" --game gang-of-dice --seats 3 --freezes-at 2027-03-01T18:00Z
+    """
+    try:
+        deadlines = Deadlines(
+            opens_at=moment(opens_at, "--opens-at"),
+            freezes_at=moment(freezes_at, "--freezes-at"),
+            starts_at=moment(starts_at, "--starts-at"),
+            embargo_until=moment(embargo_until, "--embargo-until"),
+            reveals_at=moment(reveals_at, "--reveals-at"),
+        )
+        rules = Rules(
+            name=name,
+            game=game,
+            seats=seats,
+            blocks=blocks,
+            limits=Limits.of(profile, blocks),
+            options=options_of(game, seats, option),
+            tables=tables,
+            house_bots=house_bots,
+            join_code=join_code,
+            final=final,
+            settle=None if settle_first is None else Terms(settle_first, settle_error, settle_blocks),
+            deadlines=deadlines,
+            randomness=_randomness(value_source, value_address, value_at, value_form),
+        )
+    except (ValueError, NoSuchBot, KeyError) as mistake:
+        raise Refused(str(mistake)) from mistake
+    with open_database(data).write() as session:
+        told = facts(session, make_tournament(session, rules))
+    tell(told, _lines(told), as_json=as_json)
+
+
+def _randomness(source: str | None, address: str | None, at: str | None, form: str) -> Randomness | None:
+    """Return the public value that was announced by options, None where none was."""
+    given = (source, address, at)
+    if given == (None, None, None):
+        return None
+    if None in given:
+        raise Refused("--value-source, --value-address and --value-at go together")
+    published = published_at(moment(at, "--value-at") or 0.0)
+    told = {"source": normal_name(source or ""), "address": address, "published_at": published, "form": form}
+    return msgspec.convert(told, Randomness)
+
+
+@app.command("list")
+def list_all(data: Data = None, as_json: Json = False) -> None:
+    """List all tournaments."""
+    with open_database(data).read() as session:
+        chosen = select(Tournament).where(Tournament.kind == "tournament").order_by(col(Tournament.id))
+        found = [facts(session, tournament) for tournament in session.exec(chosen).all()]
+    lines = [f"{one['id']:>4}  {one['state']:<9}  {one['name']} ({one['game']}, {one['seats']} seats)" for one in found]
+    tell({"schema": "gangland/tournaments/1", "tournaments": found}, lines or ["no tournaments yet"], as_json=as_json)
+
+
+@app.command()
+def show(
+    tournament: Id,
+    workers: Annotated[int, typer.Option(min=1, help="For how many match workers to estimate the time.")] = 2,
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Show a tournament: its rules, deadlines, entries, how far it is and what all of it costs."""
+    with open_database(data).read() as session:
+        found = _found(session, tournament)
+        told = facts(session, found)
+        whole = cost(
+            found.game,
+            found.seats,
+            expected_tables(session, found),
+            limits=Limits.from_dict(found.limits),
+            blocks=found.blocks,
+        )
+    told["cost"] = {
+        "tables": whole.tables,
+        "games": whole.games,
+        "core_hours": round(whole.core_hours, 3),
+        "takes_s": round(whole.takes_s(workers), 1),
+        "workers": workers,
+    }
+    tell(told, [*_lines(told), f"all of it: {whole.words(workers)}"], as_json=as_json)
+
+
+@app.command()
+def move(
+    tournament: Id,
+    state: Annotated[State, typer.Argument(help="The new state.")],
+    note: Annotated[str | None, typer.Option(help="A public notice, for example why it is cancelled.")] = None,
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Move a tournament along its lifecycle, now and whatever its deadlines say.
+
+    Example: gangland admin tournament move 7 announced
+    """
+    with open_database(data).write() as session:
+        found = _found(session, tournament)
+        move_tournament(session, found, state, note=note)
+        told = facts(session, found)
+    tell(told, _lines(told), as_json=as_json)
+
+
+@app.command("public-value")
+def public_value(
+    tournament: Id,
+    value: Annotated[str, typer.Argument(help="As it was published.")],
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Enter the public value that goes into the dice: after the freeze and after it was published, once and for all.
+
+    Example: gangland admin tournament public-value 7 "3 17 22 35 41 48"
+    """
+    with open_database(data).write() as session:
+        found = _found(session, tournament)
+        entered = enter_value(session, found, value)
+        note_act(
+            session,
+            Actor(None, COMMAND_LINE),
+            "entered the public value",
+            tournament_id=found.id,
+            subject=found.name,
+            value=entered,
+        )
+        told = facts(session, found)
+    tell(told, _lines(told), as_json=as_json)
+
+
+@app.command()
+def settle(
+    tournament: Id,
+    first: Annotated[
+        int | None, typer.Option(min=FIRST[0], max=FIRST[1], help="How many first places to settle.")
+    ] = None,
+    blocks: Annotated[
+        int, typer.Option(min=BLOCKS[0], max=BLOCKS[1], help="Most additional blocks for each pair.")
+    ] = 120,
+    error: Annotated[int, typer.Option(min=PERCENT[0], max=PERCENT[1], help="Error probability in %.")] = 5,
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Play more matches between the first bots that are not separated, until they are or the limit is reached.
+
+    With --first it sets the terms in a draft; the announcement fixes them. Without, it starts the settling of a
+    finished tournament by what was announced, before its secret is public.
+
+    Example: gangland admin tournament settle 7 --first 3 --blocks 120
+
+    Example: gangland admin tournament settle 7
+    """
+    with open_database(data).write() as session:
+        found = held(session, stored(_found(session, tournament).id))
+        if first is None:
+            start_settling(session, found)
+        else:
+            set_terms(session, found, Terms(first, error, blocks))
+        told = facts(session, found)
+    tell(told, _lines(told), as_json=as_json)
+
+
+@app.command()
+def export(
+    tournament: Id,
+    file: File,
+    what: Wanted = Kind.ARCHIVE,
+    form: As = None,
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Write a tournament as an archive that `gangland verify` examines, or a table of it.
+
+    The secret is in the archive once it is public.
+
+    Example: gangland admin tournament export 7 spring-cup.tar
+
+    Example: gangland admin tournament export 7 matches.csv --what matches
+    """
+    database = open_database(data)
+    with database.read() as session:
+        found = _found(session, tournament)
+        if what is Kind.ARCHIVE:
+            export_archive(file, content_of(session, found), as_json=as_json)
+            return
+    export_table(database, found, What(what.value), form_of(file, form), file, None, as_json=as_json)
+
+
+@app.command("standings")
+def show_standings(tournament: Id, data: Data = None, as_json: Json = False) -> None:
+    """Show the standings of a finished tournament: ranks, their ranges, and who is not separated from whom."""
+    with open_database(data).read() as session:
+        found = _found(session, tournament)
+        table = final_standings(session, found)
+        if table is None:
+            raise Refused(f"{found.name} is {found.state}: its standings are there once it is finished")
+        chosen = select(Entry.id, Bot.name).join(Version, col(Version.id) == Entry.version_id)
+        chosen = chosen.join(Bot, col(Bot.id) == Version.bot_id).where(Entry.tournament_id == found.id)
+        names = {stored(entry): shown(name) for entry, name in session.exec(chosen).all()}
+    lines = [_standing(row, names) for row in table["rows"]]
+    if not table["enough"]:
+        lines.append(
+            f"Too few games to say how sure the first place is: {table['enough_blocks']} blocks each are enough."
+        )
+    tell(table | {"names": {str(entry): name for entry, name in names.items()}}, lines, as_json=as_json)
+
+
+@app.command()
+def enter(
+    tournament: Id,
+    bot: Annotated[str, typer.Argument(help="The bot's name.")],
+    join_code: Annotated[str | None, typer.Option(envvar="GANGLAND_JOIN_CODE", help="The tournament's code.")] = None,
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Enter a bot; the version that is active when the tournament freezes will play."""
+    with open_database(data).write() as session:
+        found = _found(session, tournament)
+        chosen = select(Bot).where(Bot.game == found.game, Bot.name_key == name_key(bot))
+        entered = session.exec(chosen).first()
+        if entered is None:
+            raise Refused(f"no bot of {found.game} is called {bot!r}")
+        enter_bot(session, found, entered, join_code)
+        told = facts(session, found)
+    tell(told, _lines(told), as_json=as_json)
+
+
+def facts(session: Session, tournament: Tournament) -> dict[str, Any]:
+    """Return what an organiser may know of a tournament, as in the schema gangland/tournament/1."""
+    states = select(Match.state, func.count()).where(Match.tournament_id == tournament.id).group_by(Match.state)
+    count = select(func.count())
+    entrants = session.exec(count.select_from(Entrant).where(Entrant.tournament_id == tournament.id)).one()
+    terms = terms_of(tournament)
+    entries = session.exec(count.select_from(Entry).where(Entry.tournament_id == tournament.id)).one()
+    return {
+        "schema": "gangland/tournament/1",
+        "id": tournament.id,
+        "name": tournament.name,
+        "state": tournament.state,
+        "note": tournament.note,
+        "game": tournament.game,
+        "seats": tournament.seats,
+        "options": tournament.options,
+        "blocks": tournament.blocks,
+        "tables_asked": tournament.tables_asked,
+        "entry_rule": tournament.entry_rule,
+        "house_bots": tournament.house_bots,
+        "settle": None if terms is None else asdict(terms) | {"rounds": tournament.settle_round},
+        "commitment": tournament.commitment if tournament.state != State.DRAFT.value else None,
+        "roster_digest": tournament.roster_digest or None,
+        "randomness": _value_facts(tournament),
+        "entrants": entrants,
+        "entries": entries,
+        "matches": dict(session.exec(states).all()),
+        "deadlines": {
+            name: written(getattr(tournament, name))
+            for name in ("opens_at", "freezes_at", "starts_at", "embargo_until", "reveals_at")
+        },
+    }
+
+
+def _value_facts(tournament: Tournament) -> dict[str, Any] | None:
+    played = played_with(tournament)
+    if played is None:
+        return None
+    entered = written(tournament.public_value_at)
+    return {**msgspec.to_builtins(played.announced), "value": played.value, "entered_at": entered}
+
+
+def _value_lines(said: dict[str, Any] | None) -> list[str]:
+    if said is None:
+        return []
+    where = f"{said['source']}, {said['form']}, published {said['published_at']} at {said['address']}"
+    return [f"public value: {said['value'] or 'not entered yet'} ({shown(where)})"]
+
+
+def _lines(told: dict[str, Any]) -> list[str]:
+    matches = ", ".join(f"{number} {state}" for state, number in sorted(told["matches"].items())) or "none yet"
+    deadlines = [f"{name.replace('_', ' ')}: {time}" for name, time in told["deadlines"].items() if time is not None]
+    return [
+        f"{told['id']}: {told['name']} is {told['state']}" + (f" ({told['note']})" if told["note"] else ""),
+        f"{told['game']}, {told['seats']} seats, {told['blocks']} blocks a match",
+        f"entered: {told['entrants']}; frozen: {told['entries']}; matches: {matches}",
+        *deadlines,
+        *_value_lines(told["randomness"]),
+    ]
+
+
+def _standing(row: dict[str, Any], names: dict[int, str]) -> str:
+    best = f", best with {row['best']:.1%}" if row["best"] is not None and row["rank"] <= PODIUM else ""
+    below = f", not separated from {names[row['next_below']]}" if row["next_below"] is not None else ""
+    return f"{row['rank']:>4}  ({row['range']})  {names[row['entry']]}{best}{below}"
+
+
+def _found(session: Session, number: int) -> Tournament:
+    tournament = session.get(Tournament, number)
+    if tournament is None or tournament.kind != "tournament":
+        raise Refused(f"there is no tournament {number}; `gangland admin tournament list` names those that there are")
+    return tournament

@@ -1,0 +1,79 @@
+"""`python -m gangland_web.ops.rebuild_ratings`: what `gangland rate --rebuild` runs."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from sqlalchemy.exc import ArgumentError, DBAPIError
+
+from gangland_ladder.cli import report
+from gangland_web.league.ratings.rebuild import Rebuilt, rebuild
+from gangland_web.settings.config import SQLITE_FILE, ConfigError, read_settings, sqlite_url
+from gangland_web.store.database import Database
+
+SCHEMA = "gangland/rate-rebuild/1"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Compute every rating again and print what changed; 1 if anything did, 2 without a database, 3 if it fails."""
+    given = _parser().parse_args(arguments)
+    try:
+        database = Database(_address(given.data))
+    except (ConfigError, ArgumentError) as error:
+        report.say(f"gangland rate: {error}")
+        return report.USAGE
+    try:
+        with database.write() as session:
+            rebuilt = list(rebuild(session))
+    except DBAPIError as error:
+        report.say(f"gangland rate: the database cannot be used, and nothing has changed: {str(error.orig).strip()}")
+        return report.SERVER
+    except KeyboardInterrupt:
+        report.say("gangland rate: interrupted, and nothing has changed; again: gangland rate --rebuild")
+        return report.INTERRUPTED
+    finally:
+        database.close()
+    differed = any(one.differed for one in rebuilt)
+    if given.json:
+        tournaments = [{**asdict(one), "differed": one.differed} for one in rebuilt]
+        report.print_json({"schema": SCHEMA, "differed": differed, "tournaments": tournaments})
+    else:
+        _print(rebuilt, differed=differed)
+    return report.FINDINGS if differed else 0
+
+
+def _address(data: Path | None) -> str:
+    """Return the address of the database that a site on this machine would use."""
+    settings = read_settings()
+    if settings.database_url is not None:
+        return settings.database_url
+    folder = (data or settings.data).expanduser().absolute()
+    if not (folder / SQLITE_FILE).is_file():
+        raise ConfigError(f"there is no site in {folder}; name its folder with --data, or its database in DATABASE_URL")
+    return sqlite_url(folder)
+
+
+def _print(rebuilt: Sequence[Rebuilt], *, differed: bool) -> None:
+    head = ["tournament", "matches", "waiting", "seats changed", "entries changed", "largest change of mu"]
+    rows = []
+    for one in rebuilt:
+        counts = (one.folded, one.waiting, one.seats_changed, one.entries_changed)
+        rows.append([one.name, *map(str, counts), f"{one.largest:.6f}" if one.entries_changed else "-"])
+    report.print_table(head, rows, left=(0,))
+    if differed:
+        report.say("ratings were not what the recorded matches say, and are now")
+    else:
+        report.say("every rating is what the recorded matches say, to the last bit; nothing changed")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="gangland rate --rebuild", description="Compute every rating again.")
+    parser.add_argument("--data", type=Path, default=None, help="where the site keeps everything")
+    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,153 @@
+"""Which child may know what: each gets the settings that it needs and no others."""
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+
+from gangland_web.settings.processes import PARENT
+
+EVERYBODYS = (
+    "GANGLAND_RUNTIME_DIR",
+    "HOME",
+    "LANG",
+    "LC_ALL",
+    "LOG_FORMAT",
+    "LOG_LEVEL",
+    "PATH",
+    "PYTHONPATH",
+    "PYTHONWARNINGS",
+    "TMPDIR",
+    "TZ",
+    "VIRTUAL_ENV",
+    "XDG_DATA_HOME",
+)
+"""What every child inherits, if it is set."""
+
+WEBS = (
+    "GANGLAND_AUDIT_PERCENT",
+    "GANGLAND_TEAM_MEMBERS",
+    "METRICS_TOKEN",
+    "METRICS_TOKEN_FILE",
+    "OIDC_CLIENT_ID",
+    "OIDC_CLIENT_SECRET",
+    "OIDC_CLIENT_SECRET_FILE",
+    "OIDC_DOMAINS",
+    "OIDC_GROUPS",
+    "OIDC_ISSUER",
+    "OIDC_NAME",
+    "PROXY_ADDRESSES",
+    "REQUESTS_CA_BUNDLE",
+    "SECURE_COOKIES",
+    "SITE_URL",
+    "SMTP_FROM",
+    "TRUSTED_PROXIES",
+)
+RECORDERS = ("GANGLAND_AUDIT_PERCENT", "GANGLAND_ROUNDS", "KEEP_LOGS_DAYS", "KEEP_REPLAYS_DAYS")
+BEATS = ("SMTP_FROM",)
+MAILERS = (
+    "SITE_URL",
+    "SMTP_FROM",
+    "SMTP_PASSWORD",
+    "SMTP_PASSWORD_FILE",
+    "SMTP_URL",
+    "SMTP_URL_FILE",
+    "SSL_CERT_DIR",
+    "SSL_CERT_FILE",
+)
+
+
+LOOPBACK = "127.0.0.1"
+NICE = 10
+"""How far match workers stand back: pages come before matches, and matches before nothing at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Where everything is: data folder, database, broker (two users), the file with the site's secret."""
+
+    data: Path
+    database_url: str
+    redis_url: str
+    worker_redis_url: str
+    secret_key_file: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ChildPlan:
+    """A child to be started: its name in the log, its command, its whole environment, how far it stands back."""
+
+    name: str
+    command: tuple[str, ...]
+    environment: dict[str, str]
+    nice: int = 0
+
+
+def plan_children(
+    where: Addresses, port: int, workers: int, *, host: str = LOOPBACK, mail: bool = False, nice: int = NICE
+) -> list[ChildPlan]:
+    """Return the children in the order in which they are started.
+
+    Args:
+        host: the address at which the site listens.
+        mail: whether mail is to be sent, and so one child more is needed.
+        nice: how far match workers stand back for everything else on the machine, 0 to 19.
+    """
+    database, broker = {"DATABASE_URL": where.database_url}, {"REDIS_URL": where.redis_url}
+    site = {"SECRET_KEY_FILE": str(where.secret_key_file), "GANGLAND_DATA": str(where.data)}
+    if (address := site_at(host, port)) and not os.environ.get("SITE_URL"):
+        site["SITE_URL"] = address
+    play = {"WORKER_REDIS_URL": where.worker_redis_url}
+    first = os.getpid()  # so that two installations on one machine do not both begin with its first core
+    return [
+        ChildPlan("records", _module("workers.records"), _environment(RECORDERS, database, broker)),
+        *(
+            ChildPlan(
+                f"play-{slot + 1}",
+                _module("workers.match"),
+                _environment((), play, {"GANGLAND_SLOT": str(first + slot)}),
+                nice,
+            )
+            for slot in range(workers)
+        ),
+        ChildPlan("play-checks", _module("workers.match"), _environment((), play, {"GANGLAND_SLOT": "checks"}), nice),
+        *([ChildPlan("mail", _module("workers.mail"), _environment(MAILERS, database, broker))] if mail else []),
+        ChildPlan("beat", _module("workers.beat"), _environment(BEATS, broker)),
+        ChildPlan("web", web_command(port, host), _environment(WEBS, database, broker, site)),
+    ]
+
+
+def plain_environment(inherited: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Return what any child may know."""
+    kept = {name: inherited[name] for name in EVERYBODYS if inherited.get(name)}
+    kept.setdefault("LOG_LEVEL", "info")  # whoever looks on need not see every request and every match
+    return {**kept, "PYTHONUNBUFFERED": "1", "PYTHONSAFEPATH": "1", PARENT: str(os.getpid())}
+
+
+def _environment(names: tuple[str, ...], *given: Mapping[str, str]) -> dict[str, str]:
+    environment = plain_environment() | {name: os.environ[name] for name in names if os.environ.get(name)}
+    for settings in given:
+        environment |= settings
+    return environment
+
+
+def _module(name: str) -> tuple[str, ...]:
+    return (sys.executable, "-m", f"gangland_web.{name}")
+
+
+def web_command(port: int, host: str = LOOPBACK) -> tuple[str, ...]:
+    """Return the command that serves the site at an address of this machine."""
+    return (*_module("ops.serving"), "--bind", at_port(host, port))
+
+
+def at_port(host: str, port: int) -> str:
+    """Return an address and a port as they stand in a link."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def site_at(host: str, port: int) -> str | None:
+    """Return what people type to get to a site that listens there; None where that is not the one address."""
+    given = ip_address(host)
+    return None if given.is_loopback or given.is_unspecified else f"http://{at_port(host, port)}"

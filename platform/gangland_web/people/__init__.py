@@ -1,0 +1,1 @@
+"""Accounts, teams, tokens, sign-in by OpenID Connect, and mail: what happens, without HTML."""

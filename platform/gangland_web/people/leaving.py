@@ -1,0 +1,161 @@
+"""What belongs to a person: all of it to take along, and the end of an account."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from gangland_web.core.clock import now_s
+from gangland_web.league.versions.retiring import take_out
+from gangland_web.league.versions.steps import hold_versions
+from gangland_web.people.accounts import NO_PASSWORD
+from gangland_web.people.emails import emails_of, forget_emails
+from gangland_web.people.oidc.identities import forget_identities, identities_of
+from gangland_web.people.signins import end_all, of_user
+from gangland_web.people.teams import leave_team, team_of
+from gangland_web.people.tokens import revoke_all
+from gangland_web.store.columns import stored
+from gangland_web.store.database import Database
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot, Code, Version, VersionStep
+from gangland_web.store.models.teams import Membership, Team
+from gangland_web.store.models.tokens import Token
+from gangland_web.store.owners import party_of
+from gangland_web.store.roles import Role
+
+SCHEMA = "gangland/account/1"
+LEFT = "the owner has left"
+
+
+class StillNeeded(ValueError):
+    """The account cannot be deleted yet; the message says why and what would help."""
+
+
+def gone_name(user_id: int) -> str:
+    """Return what stands where the name of a deleted account stood."""
+    return f"(gone {user_id})"
+
+
+def export_account(db: Session, user_id: int) -> bytes:
+    """Return a ZIP archive: account.json, and the source of every version under bots/BOT/vN-FILE.
+
+    Of a team's bots it has those of the team that they are in; who has left one takes nothing of it along.
+    """
+    user = db.get_one(User, user_id)
+    theirs = party_of(db, user_id).theirs()
+    bots = db.exec(select(Bot).where(theirs).order_by(col(Bot.id))).all()
+    files = io.BytesIO()
+    with zipfile.ZipFile(files, "w", zipfile.ZIP_DEFLATED) as archive:
+        told = _account(db, user) | {"bots": [_bot(db, bot) for bot in bots]}
+        archive.writestr("account.json", json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+        for bot in bots:
+            chosen = select(Version, Code).join(Code, col(Code.sha256) == Version.code_sha256)
+            for version, code in db.exec(chosen.where(Version.bot_id == bot.id).order_by(col(Version.number))).all():
+                if code.source is not None:
+                    archive.writestr(f"bots/{bot.id}/v{version.number}-{_plain(version.filename)}", code.source)
+    return files.getvalue()
+
+
+def _plain(filename: str) -> str:
+    """Return a file's name without anything that leads out of its folder."""
+    return "".join(char if char.isalnum() or char in "._-" else "_" for char in filename)[-80:].lstrip(".") or "bot"
+
+
+def _account(db: Session, user: User) -> dict[str, Any]:
+    user_id = stored(user.id)
+    tokens = db.exec(select(Token).where(Token.owner_id == user_id).order_by(col(Token.id))).all()
+    return {
+        "schema": SCHEMA,
+        "id": user_id,
+        "name": user.name,
+        "role": user.role,
+        "created_at": user.created_at,
+        "identities": [
+            {"issuer": one.issuer, "subject": one.subject, "created_at": one.created_at}
+            for one in identities_of(db, user_id)
+        ],
+        "emails": [
+            {"address": one.address, "asked_at": one.asked_at, "confirmed_at": one.confirmed_at}
+            for one in emails_of(db, user_id)
+            if one is not None
+        ],
+        "sign_ins": [
+            {"begun_at": one.begun_at, "seen_at": one.seen_at, "address": one.address, "agent": one.agent}
+            for one in of_user(db, user_id)
+        ],
+        "teams": _teams(db, user_id),
+        "tokens": [
+            {"name": one.name, "created_at": one.created_at, "last_used_at": one.last_used_at} for one in tokens
+        ],
+    }
+
+
+def _teams(db: Session, user_id: int) -> list[dict[str, Any]]:
+    chosen = select(Team, Membership).join(Membership, col(Membership.team_id) == Team.id)
+    rows = db.exec(chosen.where(Membership.user_id == user_id).order_by(col(Membership.id))).all()
+    return [
+        {"id": team.id, "name": team.name, "joined_at": member.joined_at, "left_at": member.left_at}
+        for team, member in rows
+    ]
+
+
+def _bot(db: Session, bot: Bot) -> dict[str, Any]:
+    versions = db.exec(select(Version).where(Version.bot_id == bot.id).order_by(col(Version.number))).all()
+    steps = select(VersionStep).where(col(VersionStep.version_id).in_([version.id for version in versions]))
+    kept = db.exec(steps.order_by(col(VersionStep.id))).all()
+    return {
+        "id": bot.id,
+        "game": bot.game,
+        "name": bot.name,
+        "team": bot.team_id,
+        "versions": [
+            {
+                "number": version.number,
+                "filename": version.filename,
+                "sha256": version.code_sha256,
+                "uploaded_by": version.uploaded_by,
+                "state": version.state,
+                "created_at": version.created_at,
+                "steps": [
+                    {"state": step.state, "ok": step.ok, "message": step.message, "at": step.at}
+                    for step in kept
+                    if step.version_id == version.id
+                ],
+            }
+            for version in versions
+        ],
+    }
+
+
+def delete_account(database: Database, user_id: int) -> None:
+    """End an account: what was played and its sources stay; name, e-mail addresses, sign-ins and tokens go.
+
+    Raises:
+        StillNeeded: it is the only admin's, or a team's captain's.
+    """
+    with database.write() as db:
+        hold_versions(db)
+        user = db.get_one(User, user_id, with_for_update=True)
+        admins = db.exec(select(User.id).where(User.role == Role.ADMIN.value)).all()
+        if user.role == Role.ADMIN and len(admins) == 1:
+            raise StillNeeded("You are the only administrator; make another person administrator first.")
+        team = team_of(db, user_id)
+        if team is not None and team.captain_id == user_id:
+            raise StillNeeded(
+                f"You are the captain of {team.name}; make another member captain or dissolve the team first, at /team."
+            )
+        if team is not None:
+            leave_team(db, user_id)
+        for bot in db.exec(select(Bot).where(Bot.owner_id == user_id).order_by(col(Bot.id))).all():
+            take_out(db, bot, LEFT)
+        end_all(db, user_id)
+        forget_emails(db, user_id)
+        forget_identities(db, user_id)
+        revoke_all(db, user_id)
+        user.name, user.name_key = gone_name(user_id), gone_name(user_id)
+        user.password_hash, user.role, user.deleted_at = NO_PASSWORD, Role.AUTHOR.value, now_s()
+        db.add(user)

@@ -1,0 +1,1 @@
+"""Sign-in with a school's or company's accounts (OpenID Connect)."""

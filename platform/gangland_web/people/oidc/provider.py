@@ -1,0 +1,109 @@
+"""Speaking to the provider: discovery, the code flow with PKCE, state and nonce, and what it says of its people."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from authlib.common.errors import AuthlibBaseError
+from authlib.integrations.flask_client import OAuth
+from flask import Flask
+from joserfc.errors import JoseError
+from requests import RequestException
+from werkzeug.wrappers import Response
+
+from gangland_web.people.oidc.identities import PROOF_S, Subject
+from gangland_web.settings.oidc import Oidc
+
+WAIT_S: Final = 10.0
+ALGORITHMS: Final = (
+    "RS256",
+    "RS384",
+    "RS512",
+    "PS256",
+    "PS384",
+    "PS512",
+    "ES256",
+    "ES384",
+    "ES512",
+    "EdDSA",
+    "Ed25519",
+)
+"""With a key pair alone: no token without a signature, and none signed with what both sides know."""
+MOST_CHARS: Final = 255
+
+
+class NotLetIn(Exception):
+    """The provider said no, said nothing that can be trusted, or named somebody who may not come in here."""
+
+
+class Provider:
+    """The provider that the settings name."""
+
+    def __init__(self, app: Flask, settings: Oidc) -> None:
+        """Speak for an application; nothing is asked before somebody signs in."""
+        self.settings = settings
+        self._client: Any = OAuth(app).register(
+            "gangland",
+            client_id=settings.client_id,
+            client_secret=settings.client_secret,
+            server_metadata_url=f"{settings.issuer}/.well-known/openid-configuration",
+            client_kwargs={"scope": settings.scope, "code_challenge_method": "S256", "default_timeout": WAIT_S},
+        )
+
+    def send_there(self, back: str, *, anew: bool = False) -> Response:
+        """Return the way to the provider.
+
+        Args:
+            back: our own path that it leads back to.
+            anew: whether to have the person show there again who they are.
+
+        Raises:
+            NotLetIn: it does not answer, or as somebody else.
+        """
+        extra = {"prompt": "login", "max_age": str(PROOF_S)} if anew else {}
+        try:
+            self._metadata()
+            answer: Response = self._client.authorize_redirect(self.settings.site + back, **extra)
+        except (AuthlibBaseError, RequestException, ValueError, KeyError, RuntimeError) as error:
+            raise NotLetIn(f"the provider does not answer as it should ({type(error).__name__})") from error
+        return answer
+
+    def who_came(self) -> Subject:
+        """Return who came back from the provider with this request.
+
+        Raises:
+            NotLetIn: nobody whom the provider vouches for, or whom the settings let in.
+        """
+        try:
+            metadata = self._metadata()
+            token = self._client.authorize_access_token()
+            claims: dict[str, Any] = dict(token.get("userinfo") or {})
+            if self.settings.domains or self.settings.groups:
+                told = dict(self._client.userinfo(token=token)) if "userinfo_endpoint" in metadata else {}
+                claims |= told if told.get("sub") == claims.get("sub") else {}
+        except (AuthlibBaseError, JoseError, RequestException, ValueError, KeyError, RuntimeError) as error:
+            raise NotLetIn(f"the provider did not confirm the sign-in ({type(error).__name__})") from error
+        subject, proven_at = claims.get("sub"), claims.get("auth_time")
+        if not isinstance(subject, str) or not 0 < len(subject) <= MOST_CHARS:
+            raise NotLetIn("the provider sent no name")
+        if not self._lets_in(claims):
+            raise NotLetIn("not every account there may sign in to this site")
+        return Subject(self.settings.issuer, subject, float(proven_at) if isinstance(proven_at, int | float) else None)
+
+    def _metadata(self) -> dict[str, Any]:
+        """Return the discovery document.  Raises ValueError if it is another issuer's."""
+        found: dict[str, Any] = self._client.load_server_metadata()
+        if str(found.get("issuer", "")).rstrip("/") != self.settings.issuer:
+            raise ValueError("the discovery document is of another issuer")
+        offered = found.get("id_token_signing_alg_values_supported") or ["RS256"]
+        found["id_token_signing_alg_values_supported"] = [name for name in offered if name in ALGORITHMS]
+        return found
+
+    def _lets_in(self, claims: dict[str, Any]) -> bool:
+        domains, groups = self.settings.domains, self.settings.groups
+        if domains:
+            address = str(claims.get("email", "")).lower()
+            if claims.get("email_verified") is not True or address.rpartition("@")[2] not in domains:
+                return False
+        told = claims.get("groups")
+        return not groups or (isinstance(told, list) and bool(groups & {str(group) for group in told}))

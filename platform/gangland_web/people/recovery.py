@@ -1,0 +1,263 @@
+"""Passwords that change: by their owner, by a one-time code that an organiser or admin hands over, or by a mailed one.
+
+A house for schools needs no e-mail: an alias is made with such a code, and a forgotten password gets another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import update
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, delete, select
+
+from gangland_web.core.clock import now_s
+from gangland_web.core.email_addresses import address_key
+from gangland_web.core.text import name_key, normal_name
+from gangland_web.people.account_forms import name_problem
+from gangland_web.people.accounts import NO_PASSWORD, check_password, hash_password
+from gangland_web.people.codes import hash_code, new_code, normal_code
+from gangland_web.people.emails import CodeRefused
+from gangland_web.people.mail.outbox import post, tell_owner
+from gangland_web.people.signins import end_all
+from gangland_web.people.tokens import revoke_all
+from gangland_web.store.activity_log import Actor, note_act
+from gangland_web.store.columns import stored
+from gangland_web.store.database import Database
+from gangland_web.store.models.accounts import EmailCode, PasswordCode, User
+from gangland_web.store.models.mail import Kind
+from gangland_web.store.models.teams import OwnerName
+from gangland_web.store.roles import Act, Role, may
+
+CODE_LASTS_S: Final = 14 * 86_400.0
+MOST_ALIASES: Final = 200
+TAKEN: Final = "This name is taken, perhaps in another spelling."
+
+
+class PasswordRefused(ValueError):
+    """A password or a code is wrong; the message is for whoever typed it."""
+
+
+class NotYours(PermissionError):
+    """The account is none that the organiser made, and is no admin's business here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """What somebody is handed on paper: a name, and the code that sets its password once."""
+
+    name: str
+    code: str
+
+
+class AliasesRefused(ValueError):
+    """Names that cannot be given out; `problems` says of each why, `slips` are those of others that were made."""
+
+    def __init__(self, problems: Sequence[tuple[str, str]], slips: Sequence[Slip] = ()) -> None:
+        super().__init__("; ".join(f"{name!r}: {why}" for name, why in problems))
+        self.problems, self.slips = tuple(problems), tuple(slips)
+
+
+def make_aliases(database: Database, actor: Actor, names: Sequence[str]) -> list[Slip]:
+    """Make accounts for people without e-mail, each with a code that sets its password.
+
+    Raises:
+        AliasesRefused: too many, or names that are taken, twice in the list, or no names at all: then none is made;
+            or names that somebody took in the same moment: then all others are made, and the error has their slips.
+    """
+    called = [normal_name(name) for name in names]
+    if not called or len(called) > MOST_ALIASES:
+        raise AliasesRefused([("", f"name 1 to {MOST_ALIASES} people, not {len(called)}")])
+    with database.write() as db:
+        problems = _problems(db, called)
+        if problems:
+            raise AliasesRefused(problems)
+        made = {name: _alias(db, actor, name) for name in sorted(called, key=name_key)}
+        slips = [Slip(name, _give_code(db, actor, user)) for name in called if (user := made[name]) is not None]
+        if slips:
+            note_act(
+                db, actor, "created accounts", subject=f"{len(slips)} accounts", names=[slip.name for slip in slips]
+            )
+    if len(slips) < len(called):
+        raise AliasesRefused([(name, TAKEN) for name in called if made[name] is None], slips)
+    return slips
+
+
+def _alias(db: Session, actor: Actor, name: str) -> User | None:
+    """Make one account, None if the name was taken since it was looked up.
+
+    Whoever makes several goes in order of their keys, so that two who do so never wait for each other.
+    """
+    user = User(name=name, name_key=name_key(name), password_hash=NO_PASSWORD, made_by=actor.id, created_at=now_s())
+    try:
+        with db.begin_nested():
+            db.add(user)
+            db.flush()
+    except IntegrityError:
+        return None
+    return user
+
+
+def _problems(db: Session, called: Sequence[str]) -> list[tuple[str, str]]:
+    keys = [name_key(name) for name in called]
+    taken = set(db.exec(select(OwnerName.name_key).where(col(OwnerName.name_key).in_(keys))).all())
+    found = []
+    for index, (name, key) in enumerate(zip(called, keys, strict=True)):
+        why = name_problem(name)
+        if why is None and key in taken:
+            why = TAKEN
+        if why is None and key in keys[:index]:
+            why = "This name is in the list twice."
+        if why is not None:
+            found.append((name, why))
+    return found
+
+
+def reset_password(database: Database, actor: Actor, role: Role, name: str) -> Slip:
+    """Give somebody a new code; the old password is good until the code is used.
+
+    Raises:
+        LookupError: nobody has that name.
+        NotYours: an organiser helps the aliases that they made while those have no role, an admin everybody.
+    """
+    with database.write() as db:
+        user = db.exec(select(User).where(User.name_key == name_key(normal_name(name)))).one_or_none()
+        if user is None or user.deleted_at is not None:
+            raise LookupError(f"no account is called {name!r}")
+        if role is not Role.ADMIN and user.made_by != actor.id:
+            raise NotYours(f"{user.name} is not an account that you created; an administrator can help")
+        if role is not Role.ADMIN and user.role != Role.AUTHOR:
+            raise NotYours(f"{user.name} is an {user.role} now; an administrator can help")
+        code = _give_code(db, actor, user)
+        note_act(db, actor, "created a password code", subject=user.name)
+        return Slip(user.name, code)
+
+
+def _give_code(db: Session, actor: Actor, user: User) -> str:
+    """Make a code in place of any older one."""
+    now = now_s()
+    older = update(PasswordCode).where(col(PasswordCode.user_id) == user.id, col(PasswordCode.used_at).is_(None))
+    db.exec(older.values(used_at=now))
+    code = new_code()
+    db.add(
+        PasswordCode(
+            user_id=stored(user.id),
+            code_hash=hash_code(code),
+            made_by=stored(actor.id),
+            made_at=now,
+            expires_at=now + CODE_LASTS_S,
+        )
+    )
+    return code
+
+
+def use_code(database: Database, name: str, typed: str, password: str) -> User:
+    """Set a password by a code, end all sign-ins of the account, and return whose it is.
+
+    Raises:
+        PasswordRefused: no such code waits for that name; it is the same answer whatever is wrong.
+    """
+    hashed, now = hash_password(password), now_s()
+    with database.write() as db:
+        chosen = (
+            select(PasswordCode, User)
+            .join(User, col(User.id) == PasswordCode.user_id)
+            .where(PasswordCode.code_hash == hash_code(normal_code(typed)), col(PasswordCode.used_at).is_(None))
+            .where(User.name_key == name_key(normal_name(name[:256])), col(User.deleted_at).is_(None))
+        )
+        found = db.exec(chosen.where(col(PasswordCode.expires_at) > now)).first()
+        if found is None or not _claimed(db, found[0]):
+            raise PasswordRefused("This code is not valid for this name: it is mistyped, used or expired.")
+        _set_password(db, found[1], hashed)
+        return found[1]
+
+
+def _claimed(db: Session, code: PasswordCode) -> bool:
+    """Use a code up; False if somebody else was faster."""
+    unused = (col(PasswordCode.id) == code.id) & col(PasswordCode.used_at).is_(None)
+    return db.exec(update(PasswordCode).where(unused).values(used_at=now_s())).rowcount == 1
+
+
+def _set_password(db: Session, user: User, hashed: str, *, but: int | None = None) -> None:
+    """Set a password: codes that wait are good for nothing then, sign-ins end save one, and the owner is told."""
+    user_id = stored(user.id)
+    user.password_hash = hashed
+    db.add(user)
+    waiting = update(PasswordCode).where(col(PasswordCode.user_id) == user_id, col(PasswordCode.used_at).is_(None))
+    db.exec(waiting.values(used_at=now_s()))
+    db.exec(delete(EmailCode).where(col(EmailCode.user_id) == user_id, col(EmailCode.kind) == Kind.RECOVER.value))
+    end_all(db, user_id, but=but)
+    if but is None:  # set anew by a code: whoever had the account before may have made tokens
+        revoke_all(db, user_id)
+    tell_owner(db, Kind.PASSWORD, user_id)
+
+
+def ask_by_mail(database: Database, typed: str) -> None:
+    """Have a code mailed to an address, if it is somebody's: that is looked up by whoever sends the mail.
+
+    So nobody learns from the answer or from its time whether the address is known.
+    """
+    with database.write() as db:
+        post(db, Kind.RECOVER, address_key(typed))
+
+
+def use_mailed_code(database: Database, typed: str, password: str) -> User:
+    """Set a password by a mailed code, end all sign-ins of the account, and return whose it is.
+
+    Raises:
+        CodeRefused: the code is not good.
+    """
+    hashed = hash_password(password)
+    with database.write() as db:
+        good = select(EmailCode).where(EmailCode.code_hash == hash_code(normal_code(typed)))
+        code = db.exec(good.where(EmailCode.kind == Kind.RECOVER.value, col(EmailCode.expires_at) > now_s())).first()
+        if code is None or db.exec(delete(EmailCode).where(col(EmailCode.id) == code.id)).rowcount != 1:
+            raise CodeRefused
+        user = db.get_one(User, code.user_id)
+        _set_password(db, user, hashed)
+        return user
+
+
+def change_password(database: Database, user: User, old: str, new: str, *, sign_in: int) -> None:
+    """Set a new password and end all other sign-ins of the account.
+
+    Raises:
+        PasswordRefused: the old one is not right.
+    """
+    if check_password(database, user.name, old) is None:
+        raise PasswordRefused("This is not your current password.")
+    hashed = hash_password(new)
+    with database.write() as db:
+        _set_password(db, db.get_one(User, user.id), hashed, but=sign_in)
+
+
+def _void_codes_of_others(db: Session, actor: Actor, user: User) -> None:
+    """Make slips that others keep of somebody good for nothing: who made one for an author gets no role by it."""
+    waiting = (col(PasswordCode.user_id) == user.id) & col(PasswordCode.used_at).is_(None)
+    db.exec(update(PasswordCode).where(waiting, col(PasswordCode.made_by) != actor.id).values(used_at=now_s()))
+
+
+def set_role(database: Database, actor: Actor, admin: User, name: str, role: Role) -> User:
+    """Give somebody a role; the house keeps at least one admin, and slips that others gave out are void.
+
+    Raises:
+        NotYours: only admins set roles.
+        LookupError: nobody has that name.
+        ValueError: the last admin would be none any more.
+    """
+    if not may(admin, Act.SET_ROLES):
+        raise NotYours("only an administrator can set roles")
+    with database.write() as db:
+        admins = db.exec(select(User).where(User.role == Role.ADMIN.value).with_for_update()).all()
+        user = db.exec(select(User).where(User.name_key == name_key(normal_name(name)))).one_or_none()
+        if user is None or user.deleted_at is not None:
+            raise LookupError(f"no account is called {name!r}")
+        if role is not Role.ADMIN and [one.id for one in admins] == [user.id]:
+            raise ValueError(f"{user.name} is the only administrator; make another person administrator first")
+        was, user.role = user.role, role.value
+        db.add(user)
+        _void_codes_of_others(db, actor, user)
+        note_act(db, actor, "set a role", subject=user.name, was=was, now=role.value)
+        return user

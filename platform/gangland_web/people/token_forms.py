@@ -1,0 +1,58 @@
+"""What people type to make a token, read and checked before anything is done with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from werkzeug.datastructures import MultiDict
+
+from gangland_web.core.text import normal_name, problem_with_name, whole_number
+from gangland_web.people.tokens import ORGANISE_DAYS, USUAL, Scope
+
+NAME_CHARS = 64
+DAYS = (1, 365)
+DEFAULT_DAYS = 90
+
+
+@dataclass(frozen=True, slots=True)
+class TokenForm:
+    """A token to be made; `errors` says per field what is wrong."""
+
+    name: str = ""
+    scopes: frozenset[Scope] = USUAL
+    days: str = str(DEFAULT_DAYS)
+    errors: dict[str, str] = field(default_factory=dict)
+
+
+def read_token(form: MultiDict[str, str]) -> TokenForm:
+    """Read a token's name, scopes and days."""
+    name = normal_name(form.get("name", "")[: 4 * NAME_CHARS])
+    given = form.getlist("scope")
+    days = form.get("days", "").strip()[:8]
+    problems = {"name": _name_problem(name), "scope": _scope_problem(given), "days": _days_problem(days)}
+    if Scope.ORGANISE in given and not problems["days"] and int(days) > ORGANISE_DAYS:
+        problems["days"] = f"A token with the permission to organise is valid for {ORGANISE_DAYS} days at most."
+    errors = {where: problem for where, problem in problems.items() if problem}
+    return TokenForm(name, frozenset(scope for scope in Scope if scope in given), days, errors)
+
+
+def _name_problem(name: str) -> str | None:
+    if not 1 <= len(name) <= NAME_CHARS:
+        return f"A token's name has 1 to {NAME_CHARS} characters, such as the machine that has it."
+    if problem := problem_with_name(name):
+        return f"A token's name {problem}."
+    return None
+
+
+def _scope_problem(given: list[str]) -> str | None:
+    if given and all(scope in set(Scope) for scope in given):
+        return None
+    return "Choose at least one permission."
+
+
+def _days_problem(days: str) -> str | None:
+    least, most = DAYS
+    number = whole_number(days)
+    if number is not None and least <= number <= most:
+        return None
+    return f"A token is valid for {least} to {most} days."

@@ -1,1 +1,0 @@
-"""Skill ratings folded over matches in their canonical order."""

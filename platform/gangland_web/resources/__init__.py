@@ -1,0 +1,1 @@
+"""What is read: for each subject its queries and models, which pages, API and files render."""

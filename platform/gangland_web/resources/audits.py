@@ -1,0 +1,80 @@
+"""What the page of audits shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, func, select
+
+from gangland_ladder.proof.auditing.verdicts import Verdict
+from gangland_web.league.audits.tallies import Tally, tallies
+from gangland_web.store.columns import stored
+from gangland_web.store.lifecycles.audits import AuditState
+from gangland_web.store.models.audits import Audit, AuditDifference
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.hosts import WorkerHost
+from gangland_web.store.models.tournaments import Entry
+
+DIFFERENCES_SHOWN = 50
+
+
+@dataclass(frozen=True, slots=True)
+class HostRow:
+    """A worker host and what audits say of it."""
+
+    host: WorkerHost
+    tally: Tally
+
+    @property
+    def standing(self) -> str:
+        """Whether it plays, in a word."""
+        if self.host.revoked_at is not None:
+            return "revoked"
+        return "stopped" if self.host.stopped_at is not None else "plays"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A difference, for admins: whose decision, in which match, and what is held of it."""
+
+    match_id: int
+    bot_id: int
+    bot: str
+    version: int
+    verdict: Verdict
+    blamed: str | None
+    at: float
+
+
+def totals(db: Session) -> dict[str, int]:
+    """Return how many audits there are in each state."""
+    counted = dict(db.exec(select(Audit.state, func.count()).group_by(col(Audit.state))).all())
+    return {state.value: counted.get(state.value, 0) for state in AuditState}
+
+
+def host_rows(db: Session) -> list[HostRow]:
+    """Return every host that ever was, by name."""
+    found = tallies(db)
+    hosts = db.exec(select(WorkerHost).order_by(col(WorkerHost.name))).all()
+    return [HostRow(host, found[stored(host.id)]) for host in hosts]
+
+
+def latest_differences(db: Session) -> Sequence[Found]:
+    """Return the latest differences, newest first."""
+    chosen = (
+        select(Audit.match_id, Bot.id, Bot.name, Version.number, AuditDifference, WorkerHost.name)  # type: ignore[call-overload]
+        .select_from(AuditDifference)
+        .join(Audit, col(Audit.id) == AuditDifference.audit_id)
+        .join(Entry, col(Entry.id) == AuditDifference.entry_id)
+        .join(Version, col(Version.id) == Entry.version_id)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .join(WorkerHost, col(WorkerHost.id) == AuditDifference.blamed_id, isouter=True)
+        .add_columns(col(Audit.created_at))
+        .order_by(col(AuditDifference.id).desc())
+        .limit(DIFFERENCES_SHOWN)
+    )
+    return [
+        Found(match, bot, name, version, Verdict(row.verdict), blamed, at)
+        for match, bot, name, version, row, blamed, at in db.exec(chosen).all()
+    ]

@@ -1,0 +1,1 @@
+"""Bots as they are read: pages, API and files."""

@@ -1,0 +1,281 @@
+"""What a bot's page asks about its ladder matches: bounded and off an index, however many it has played.
+
+A version's matches at one table size are those of one entry, and `(entry_id, match_id)` is an index: the latest are
+read from its end, and a history is read at points spread over it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from sqlalchemy import Float, Integer, TextualSelect, bindparam, case, cast, column, select, text
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, func
+
+from gangland_web.charts.history import Rated
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.store.models.tournaments import Entry
+from gangland_web.store.owners import owner_shown
+
+POINTS = 160
+"""Of so many matches at most, over all its versions, a history is made."""
+HISTORY_VERSIONS = 8
+MET = 1_000
+"""So many of a version's latest matches say whom it has met."""
+DRAWN = 200
+"""So many of them are drawn one by one."""
+GAMES = 1_200
+"""About so many of its latest games say what the seats were worth."""
+_PROBE = ("entry", "since")
+_POINT = (
+    *(column("match_id", Integer), column("entry_id", Integer), column("done_at", Float)),
+    *(column("mu_after", Float), column("sigma_after", Float)),
+)
+_FROM_EACH = """
+SELECT seat.match_id, seat.entry_id, matches.done_at, seat.mu_after, seat.sigma_after
+FROM asked
+JOIN match_seats AS seat ON seat.entry_id = asked.entry AND seat.match_id = (
+    SELECT first.match_id FROM match_seats AS first
+    WHERE first.entry_id = asked.entry AND first.match_id >= asked.since AND first.mu_after IS NOT NULL
+    ORDER BY first.match_id LIMIT 1
+)
+JOIN matches ON matches.id = seat.match_id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """What a version's matches against one other bot came to.
+
+    Attributes:
+        wins, shared, losses: of games at two seats, of matches at more: which of both was ahead there.
+        place, their_place: mean places over those matches.
+        faults: matches in which it failed; `their_faults` those in which the other did.
+    """
+
+    bot_id: int
+    bot: str
+    owner: str | None
+    matches: int
+    wins: int
+    shared: int
+    losses: int
+    place: float
+    their_place: float
+    faults: int
+    their_faults: int
+
+
+class Played(NamedTuple):
+    """One match of a version that is over."""
+
+    match: int
+    at: float
+    luck: float
+    place: float
+    faults: int
+    think: Mapping[str, int] | None
+
+
+class SeenGame(NamedTuple):
+    """One game of a version: its seat from 0, all places and luck by seat, and whether it failed there."""
+
+    match: int
+    block: int
+    rotation: int
+    seat: int
+    places: tuple[int, ...]
+    luck: tuple[float, ...]
+    failed: bool
+
+
+def ranks_of(db: Session, entries: Sequence[int]) -> dict[int, int]:
+    """Return the ranks of entries that stand on ladders, by entry; equal ratings share one."""
+    rows: Any = db.connection().execute(_RANKS, {"entries": list(entries)})
+    return {entry: better + 1 for entry, better in rows}
+
+
+def history_of(db: Session, versions: Mapping[int, int]) -> list[Rated]:
+    """Return ratings after matches spread over the whole life of a bot's latest versions, in the order of matches.
+
+    Args:
+        versions: the number of the version behind each entry, at one table size.
+    """
+    latest = sorted(versions, key=lambda entry: -versions[entry])[:HISTORY_VERSIONS]
+    rows: Any = db.connection().execute(_ENDS, {"entries": latest})
+    probes = _probes([(entry, first, last) for entry, first, last in rows if first is not None])
+    if not probes:
+        return []
+    asked = {f"{name}{at}": value for at, probe in enumerate(probes) for name, value in zip(_PROBE, probe, strict=True)}
+    found: Any = db.connection().execute(_at(len(probes)), asked)
+    return sorted(
+        {Rated(at, versions[entry], match, mu, sigma) for match, entry, at, mu, sigma in found},
+        key=lambda point: (point.match, point.version),
+    )
+
+
+def _probes(ends: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
+    """Return (entry, match) from which on to look for a match: evenly spread, both ends included."""
+    each = max(2, POINTS // max(1, len(ends)))
+    probes = []
+    for entry, first, last in ends:
+        wanted = {first + (last - first) * number // (each - 1) for number in range(each)}
+        probes += [(entry, match) for match in sorted(wanted)]
+    return probes
+
+
+@lru_cache(maxsize=POINTS)
+def _at(count: int) -> TextualSelect:
+    """Select the first rated match from each of so many probes on: (entry0, since0) and so on.
+
+    As text, which is compiled once for each count: SQLAlchemy keeps no statement with a list of values, and compiling
+    this one took longer than all else that a bot's page asks.
+    """
+    probes = ", ".join(f"(:entry{number}, :since{number})" for number in range(count))
+    return text(f"WITH asked (entry, since) AS (VALUES {probes}) {_FROM_EACH}").columns(*_POINT)
+
+
+def rivals_of(db: Session, entry: int, seats: int, games_a_match: int) -> list[Rival]:
+    """Return whom an entry has met in its latest matches, most met first.
+
+    Args:
+        games_a_match: blocks times seats.
+    """
+    rows: Any = db.connection().execute(_RIVALS, {"entry": entry, "latest": MET})
+    found = [_rival(row, seats, games_a_match) for row in rows]
+    return sorted(found, key=lambda rival: (-rival.matches, rival.bot_id))
+
+
+def _rival(row: Any, seats: int, games_a_match: int) -> Rival:
+    wins, shared, losses = row.ahead, row.matches - row.ahead - row.behind, row.behind
+    if seats == 2:  # a shared game counts as won for both
+        games = row.matches * games_a_match
+        wins, shared, losses = games - row.their_wins, row.wins + row.their_wins - games, games - row.wins
+    return Rival(
+        bot_id=row.bot_id,
+        bot=row.bot,
+        owner=row.owner,
+        matches=row.matches,
+        wins=wins,
+        shared=shared,
+        losses=losses,
+        place=row.place / row.matches,
+        their_place=row.their_place / row.matches,
+        faults=row.faults,
+        their_faults=row.their_faults,
+    )
+
+
+def played_of(db: Session, entry: int) -> list[Played]:
+    """Return an entry's latest matches that are over, in their order."""
+    rows = db.connection().execute(_PLAYED, {"entry": entry, "latest": DRAWN}).all()
+    return [Played._make(row) for row in reversed(rows)]
+
+
+def games_seen(db: Session, entry: int, matches: Sequence[int]) -> list[SeenGame]:
+    """Return the games of an entry in some matches, in the order of matches, blocks and rotations."""
+    rows: Any = db.connection().execute(_GAMES, {"entry": entry, "matches": list(matches)})
+    found = []
+    for match, position, block, rotation, seating, places, luck, faults in rows:
+        seat = seating.index(position)
+        failed = any(fault["seat"] == seat for fault in faults)
+        found.append(SeenGame(match, block, rotation, seat, tuple(places), tuple(luck), failed))
+    return found
+
+
+_entry = bindparam("entry", type_=Integer)
+_many: Any = bindparam("entries", expanding=True)
+_latest = bindparam("latest", type_=Integer, literal_execute=True)
+_PLAYED_THERE = col(MatchSeat.mean_place_num).is_not(None)
+"""Of all matches that are over, whether or not they are in the ratings yet: so many as its games are counted of."""
+_other = aliased(Entry)
+_RANKS: Any = select(
+    col(Entry.id),
+    select(func.count())
+    .select_from(_other)
+    .where(col(_other.tournament_id) == col(Entry.tournament_id), col(_other.active).is_(True))
+    .where(col(_other.rating) > col(Entry.rating))
+    .correlate(Entry)
+    .scalar_subquery(),
+).where(col(Entry.id).in_(_many), col(Entry.active).is_(True))
+
+
+def _end(order: Any) -> Any:
+    """Select the first or last rated match of an entry."""
+    seat = aliased(MatchSeat)
+    chosen = select(col(seat.match_id)).where(col(seat.entry_id) == col(Entry.id), col(seat.mu_after).is_not(None))
+    return chosen.order_by(order(col(seat.match_id))).limit(1).correlate(Entry).scalar_subquery()
+
+
+_ENDS: Any = select(
+    col(Entry.id), _end(lambda key: key.asc()).label("first"), _end(lambda key: key.desc()).label("last")
+).where(col(Entry.id).in_(_many))
+
+
+def _place(seat: Any) -> Any:
+    return cast(col(seat.mean_place_num), Float) / col(seat.mean_place_den)
+
+
+_mine = (
+    select(
+        *(col(column) for column in (MatchSeat.match_id, MatchSeat.position, MatchSeat.entry_id)),
+        *(col(column) for column in (MatchSeat.mean_place_num, MatchSeat.mean_place_den)),
+        *(col(column) for column in (MatchSeat.luck, MatchSeat.wins, MatchSeat.faults, MatchSeat.think)),
+    )
+    .where(col(MatchSeat.entry_id) == _entry, _PLAYED_THERE)
+    .order_by(col(MatchSeat.match_id).desc())
+    .limit(_latest)
+    .subquery("mine")
+)
+_them = aliased(MatchSeat)
+_my_place = cast(_mine.c.mean_place_num, Float) / _mine.c.mean_place_den
+_mine_first = _mine.c.mean_place_num * col(_them.mean_place_den) - col(_them.mean_place_num) * _mine.c.mean_place_den
+
+
+def _times(condition: Any) -> Any:
+    return func.sum(case((condition, 1), else_=0))
+
+
+_RIVALS: Any = (
+    select(
+        col(Bot.id).label("bot_id"),
+        col(Bot.name).label("bot"),
+        func.max(owner_shown()).label("owner"),
+        func.count().label("matches"),
+        _times(_mine_first < 0).label("ahead"),
+        _times(_mine_first > 0).label("behind"),
+        func.sum(_my_place).label("place"),
+        func.sum(_place(_them)).label("their_place"),
+        func.sum(_mine.c.wins).label("wins"),
+        func.sum(col(_them.wins)).label("their_wins"),
+        _times(_mine.c.faults > 0).label("faults"),
+        _times(col(_them.faults) > 0).label("their_faults"),
+    )
+    .select_from(_mine)
+    .join(_them, (col(_them.match_id) == _mine.c.match_id) & (col(_them.position) != _mine.c.position))
+    .join(Entry, col(Entry.id) == col(_them.entry_id))
+    .join(Version, col(Version.id) == Entry.version_id)
+    .join(Bot, col(Bot.id) == Version.bot_id)
+    .group_by(col(Bot.id), col(Bot.name))
+)
+_PLAYED: Any = (
+    select(_mine.c.match_id, col(Match.done_at), _mine.c.luck, _my_place, _mine.c.faults, _mine.c.think)
+    .select_from(_mine)
+    .join(Match, col(Match.id) == _mine.c.match_id)
+    .order_by(_mine.c.match_id.desc())
+)
+_GAMES: Any = (
+    select(
+        col(PlayedGame.match_id),
+        col(MatchSeat.position),
+        *(col(column) for column in (PlayedGame.block, PlayedGame.rotation, PlayedGame.seating, PlayedGame.places)),
+        *(col(column) for column in (PlayedGame.luck, PlayedGame.faults)),
+    )
+    .join(MatchSeat, (col(MatchSeat.match_id) == PlayedGame.match_id) & (col(MatchSeat.entry_id) == _entry))
+    .where(col(PlayedGame.match_id).in_(bindparam("matches", expanding=True)))
+    .order_by(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
+)

@@ -1,0 +1,140 @@
+"""The tables of a bot's page that are about all table sizes: ratings, versions and the latest errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from flask import url_for
+
+from gangland_web.core.formats import fault_words
+from gangland_web.resources.bots.queries import BotPage, RatingRow
+from gangland_web.resources.matches.faults import FaultRow
+from gangland_web.resources.tables import Column, Kind, Sheet
+from gangland_web.store.columns import stored
+from gangland_web.store.models.bots import Version
+
+RATINGS: Final = (
+    Column("seats", "Table", Kind.WHOLE),
+    Column("version", "Version", Kind.WHOLE),
+    Column("active", "Active", Kind.FLAG),
+    Column("rank", "Rank", Kind.WHOLE),
+    Column("rating", "Rating", Kind.NUMBER),
+    Column("mu", "mu", Kind.NUMBER),
+    Column("sigma", "sigma", Kind.NUMBER),
+    Column("games", "Games", Kind.WHOLE),
+    Column("wins", "Wins", Kind.WHOLE),
+    Column("faults", "Faults", Kind.WHOLE),
+)
+VERSIONS: Final = (
+    Column("version", "Version", Kind.WHOLE),
+    Column("state", "State"),
+    Column("sent_at", "Uploaded", Kind.MOMENT),
+)
+ERRORS: Final = (
+    Column("match", "Match", Kind.WHOLE),
+    Column("over_at", "Over", Kind.MOMENT),
+    Column("version", "Version", Kind.WHOLE),
+    Column("fault", "What"),
+    Column("block", "Block", Kind.WHOLE),
+    Column("rotation", "Order", Kind.WHOLE),
+    Column("round", "Round", Kind.WHOLE),
+    Column("address", "Decision"),
+)
+OWN: Final = (
+    *(Column("bot_id", "Number", Kind.WHOLE), Column("bot", "Bot"), Column("game", "Game")),
+    *(Column("active_version", "On the ladder", Kind.WHOLE), Column("newest_version", "Newest", Kind.WHOLE)),
+    *(Column("state", "State"), Column("sent_at", "Uploaded", Kind.MOMENT)),
+    *(Column(f"rating_{seats}", f"Rating, {seats} seats", Kind.NUMBER) for seats in (2, 3, 4)),
+    *(Column(f"rank_{seats}", f"Rank, {seats} seats", Kind.WHOLE) for seats in (2, 3, 4)),
+    *(Column("games", "Games", Kind.WHOLE), Column("faults", "Faults", Kind.WHOLE)),
+)
+TABLES: Final[Mapping[str, tuple[Column, ...]]] = {"ratings": RATINGS, "versions": VERSIONS, "errors": ERRORS}
+
+
+def _sheet(bot_id: int, what: str, caption: str, rows: Sequence[Mapping[str, Any]], **more: Any) -> Sheet:
+    def where(form: str) -> str:
+        return url_for("bot_figures.whole_table", bot_id=bot_id, what=what, form=form)
+
+    return Sheet(f"bot-{what}", caption, TABLES[what], rows, csv=where("csv"), json=where("json"), **more)
+
+
+def ratings_sheet(bot_id: int, ratings: Sequence[RatingRow], ranks: Mapping[int, int]) -> Sheet:
+    """Return how a bot's versions stand at each table size."""
+    rows = [
+        {
+            "seats": row.seats,
+            "version": row.version,
+            "active": row.entry.active,
+            "rank": ranks.get(stored(row.entry.id)),
+            **{name: getattr(row.entry, name) for name in ("rating", "mu", "sigma", "games", "wins", "faults")},
+        }
+        for row in ratings
+    ]
+    return _sheet(bot_id, "ratings", "Rating is mu − 3 sigma: a strength that the bot almost surely has.", rows)
+
+
+def versions_sheet(bot_id: int, versions: Sequence[Version]) -> Sheet:
+    """Return a bot's versions, newest first."""
+    rows = [{"version": each.number, "state": each.state, "sent_at": each.created_at} for each in versions]
+    return _sheet(bot_id, "versions", "Newest first", rows)
+
+
+def errors_sheet(bot_id: int, faults: Sequence[FaultRow]) -> Sheet:
+    """Return the latest faults of a bot's version, one a match, each with the way to its very decision."""
+    rows, links = [], []
+    for each in faults:
+        rows.append(
+            {
+                "match": each.match_id,
+                "over_at": each.at,
+                "version": each.version,
+                "fault": fault_words(each.fault["kind"]),
+                "block": each.block + 1,
+                "rotation": each.rotation + 1,
+                "round": each.fault["round"] or None,
+                "address": each.address or _nowhere(each.fault),
+            }
+        )
+        place: Any = {"match_id": each.match_id, "block": each.block, "rotation": each.rotation}
+        game = url_for("matches.game", **place, _anchor=each.address)
+        links.append({"match": url_for("matches.match", match_id=each.match_id), "address": game})
+    caption = "The first fault of each of its latest matches that had one, newest first"
+    return _sheet(bot_id, "errors", caption, rows, links=links)
+
+
+def _nowhere(fault: Mapping[str, Any]) -> str:
+    """Say why no decision of a replay is to be seen for a fault."""
+    if fault["decision"] is not None:
+        return "replay not kept"
+    return "after the game" if fault["round"] else "before the game"
+
+
+def own_bots_sheet(
+    bots: Sequence[BotPage], standing: Mapping[int, Sequence[RatingRow]], ranks: Mapping[int, int]
+) -> Sheet:
+    """Return a person's bots with their newest versions, and how their active versions stand."""
+    rows = []
+    for page in bots:
+        newest = page.versions[0] if page.versions else None
+        sizes = {row.seats: row for row in standing[stored(page.bot.id)]}
+        rated = {seats: row for seats, row in sizes.items() if row.rated}
+        rows.append(
+            {
+                **{f"rating_{seats}": rated[seats].entry.rating if seats in rated else None for seats in (2, 3, 4)},
+                **{
+                    f"rank_{seats}": ranks.get(stored(rated[seats].entry.id)) if seats in rated else None
+                    for seats in (2, 3, 4)
+                },
+                "games": sum(row.entry.games for row in sizes.values()),
+                "faults": sum(row.entry.faults for row in sizes.values()),
+                "bot_id": page.bot.id,
+                "bot": page.bot.name,
+                "game": page.bot.game,
+                "active_version": page.active.number if page.active else None,
+                "newest_version": newest.number if newest else None,
+                "state": newest.state if newest else None,
+                "sent_at": newest.created_at if newest else None,
+            }
+        )
+    return Sheet("own-bots", "In order of game and name", OWN, rows)

@@ -1,0 +1,1 @@
+"""Tournaments and ladders as tables and archives."""

@@ -1,0 +1,1 @@
+"""Ladders as they are read."""

@@ -1,0 +1,244 @@
+"""What the pages ask about ladders: two statements a page, both off an index, however many bots there are.
+
+A page is read from the index by rating, downwards or upwards from a key, with one entry beyond either end: whether
+an order is settled hangs on the neighbours.  The ranks are counted from the index, so they are right on every page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from sqlalchemy import Float, Integer, String, bindparam, literal, select, true, tuple_, union_all
+from sqlmodel import Session, col, func
+from sqlmodel import select as select_model
+
+from gangland_web.resources.ladders.paging import FIRST_PAGE, Key, Window
+from gangland_web.store.lifecycles.matches import MatchState
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.store.owners import owner_shown
+
+PAGE = 100
+"""Rows of a page."""
+PROVISIONAL_MATCHES = 10
+"""A rating of fewer matches is provisional."""
+
+
+@dataclass(frozen=True, slots=True)
+class LadderRow:
+    """One line of a leaderboard; `owner` is None for a house bot, `rating` is mu - 3 sigma.
+
+    `settled`: its range overlaps with neither neighbour's.
+    """
+
+    rank: int
+    entry: int
+    bot_id: int
+    bot: str
+    version: int
+    owner: str | None
+    mu: float
+    sigma: float
+    rating: float
+    games: int
+    wins: int
+    faults: int
+    settled: bool
+    probation: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LadderPage:
+    """Some rows of a leaderboard, best first, and the windows above and below them; None where there is no more."""
+
+    rows: tuple[LadderRow, ...]
+    above: Window | None
+    below: Window | None
+
+
+class LadderState(NamedTuple):
+    """A ladder in figures.
+
+    Attributes:
+        revision: rises whenever anything changes that the ladder's pages show.
+        scheduled: matches that were written; `over` are done or void.
+        waiting: played matches that are not in the ratings yet, because one that was sent before them is not over.
+    """
+
+    id: int
+    blocks: int
+    revision: int
+    scheduled: int
+    over: int
+    waiting: int
+
+
+def ladder_of(session: Session, game: str, seats: int) -> Tournament | None:
+    """Return the ladder of a game and table size, or None if there is none."""
+    chosen = select_model(Tournament).where(Tournament.kind == "ladder", Tournament.game == game)
+    return session.exec(chosen.where(Tournament.seats == seats)).first()
+
+
+def ladder_state(session: Session, game: str, seats: int) -> LadderState | None:
+    """Return where the ladder of a game and table size stands, or None if there is none."""
+    row = session.connection().execute(_STATE, {"game": game, "seats": seats}).first()
+    return None if row is None else LadderState._make(row)
+
+
+def ladder_page(session: Session, ladder_id: int, window: Window = FIRST_PAGE, *, size: int = PAGE) -> LadderPage:
+    """Return a page of a ladder's active entries, best first; equal ratings share a rank.
+
+    Near either end a page has fewer rows: what stands beyond the key and no more.
+    """
+    given: dict[str, Any] = {"ladder": ladder_id, "beyond": size + 1, "last": size - 1}
+    if window.key is None:
+        return _page(_read(session, _FIRST, given), 0, size)
+    given |= window.key._asdict()
+    found = _read(session, _UPWARDS if window.upwards else _DOWNWARDS, given)
+    if not window.upwards:
+        return _page(found, sum((row.rating, row.id) >= window.key for row in found), size, window.key)
+    end = sum((row.rating, row.id) > window.key for row in found)
+    return _page(found, max(0, end - size), min(end, size))
+
+
+def _read(session: Session, statement: Any, given: dict[str, Any]) -> list[Any]:
+    """Return what a window holds, best first."""
+    rows = session.connection().execute(statement, given).all()
+    return sorted(rows, key=lambda row: (row.rating, row.id), reverse=True)
+
+
+def _page(found: list[Any], begin: int, size: int, beyond: Key | None = None) -> LadderPage:
+    """Make a page of the rows from `begin` on; what is read around them are the neighbours."""
+    shown = found[begin : begin + size]
+    if not shown:
+        return LadderPage((), Window(beyond, upwards=True) if beyond is not None and found else None, None)
+    first, last = shown[0], shown[-1]
+    shared = begin > 0 and found[begin - 1].rating == first.rating
+    places = max(0, first.places)  # fewer than a page stand above a key near the top
+    ranks = [first.better + 1 if shared else places + 1]
+    for place, (upper, lower) in enumerate(pairwise(shown), places + 2):
+        ranks.append(ranks[-1] if upper.rating == lower.rating else place)
+    apart = [True, *(_apart(upper, lower) for upper, lower in pairwise(found)), True]
+    settled = [upper and lower for upper, lower in pairwise(apart)][begin : begin + size]
+    return LadderPage(
+        tuple(_row(*one) for one in zip(shown, ranks, settled, strict=True)),
+        Window(Key(first.rating, first.id), upwards=True) if places > 0 else None,
+        Window(Key(last.rating, last.id)) if len(found) > begin + size else None,
+    )
+
+
+def _apart(upper: Any, lower: Any) -> bool:
+    return bool(upper.mu - 2 * upper.sigma >= lower.mu + 2 * lower.sigma)
+
+
+def _row(row: Any, rank: int, settled: bool) -> LadderRow:
+    return LadderRow(
+        rank=rank,
+        entry=row.id,
+        bot_id=row.bot_id,
+        bot=row.bot,
+        version=row.version,
+        owner=row.owner,
+        mu=row.mu,
+        sigma=row.sigma,
+        rating=row.rating,
+        games=row.games,
+        wins=row.wins,
+        faults=row.faults,
+        settled=settled,
+        probation=row.probation,
+    )
+
+
+_SHOWN = tuple(
+    col(column)
+    for column in (
+        *(Entry.id, Entry.version_id, Entry.rating, Entry.mu, Entry.sigma),
+        *(Entry.games, Entry.wins, Entry.faults, Entry.probation),
+    )
+)
+_PLACE = tuple_(col(Entry.rating), col(Entry.id))
+_KEY = tuple_(bindparam("rating", type_=Float), bindparam("entry", type_=Integer))
+# How many is said in the statement itself: a plan that is made ahead has to know how little is wanted.
+_BEYOND = bindparam("beyond", type_=Integer, literal_execute=True)
+_LAST = bindparam("last", type_=Integer, literal_execute=True)
+
+
+def _placed(*columns: Any) -> Any:
+    """Select from the entries that stand on the ladder, all off the index `ix_entries_board`."""
+    here = col(Entry.tournament_id) == bindparam("ladder", type_=Integer), col(Entry.active) == true()
+    return select(*columns).where(*here)
+
+
+def _down(*conditions: Any, limit: Any) -> Any:
+    """The best of those who fulfil the conditions."""
+    order = col(Entry.rating).desc(), col(Entry.id).desc()
+    return _placed(*_SHOWN).where(*conditions).order_by(*order).limit(limit)
+
+
+def _up(*conditions: Any, limit: Any) -> Any:
+    """The worst of those who fulfil the conditions."""
+    order = col(Entry.rating), col(Entry.id)
+    return _placed(*_SHOWN).where(*conditions).order_by(*order).limit(limit)
+
+
+def _rows(places: Any, better: Any, *windows: Any) -> Any:
+    """Select all that is shown of the entries in the windows, with how many stand above them."""
+    inner = [select(window.subquery()) for window in windows]
+    there = (inner[0] if len(inner) == 1 else union_all(*inner)).subquery()
+    return (
+        select(
+            *(column for column in there.c if column.key != "version_id"),
+            col(Version.number).label("version"),
+            col(Bot.id).label("bot_id"),
+            col(Bot.name).label("bot"),
+            owner_shown().label("owner"),
+            places.label("places"),
+            better.label("better"),
+        )
+        .select_from(there)
+        .join(Version, col(Version.id) == there.c.version_id)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+    )
+
+
+def _count(*conditions: Any) -> Any:
+    return _placed(func.count()).where(*conditions).scalar_subquery()
+
+
+_UNRATED = (
+    select(func.count())
+    .select_from(Match)
+    .where(col(Match.tournament_id) == col(Tournament.id), col(Match.state) == MatchState.DONE.value)
+    .where(col(Match.rating_order) >= col(Tournament.cursor))
+)
+_STATE = (
+    select(
+        col(Tournament.id),
+        col(Tournament.blocks),
+        col(Tournament.revision),
+        col(Tournament.matches_planned),
+        col(Tournament.matches_over),
+        _UNRATED.correlate(Tournament).scalar_subquery(),
+    )
+    .where(col(Tournament.kind) == "ladder", col(Tournament.game) == bindparam("game", type_=String))
+    .where(col(Tournament.seats) == bindparam("seats", type_=Integer))
+)
+_FIRST = _rows(literal(0), literal(0), _down(limit=_BEYOND))
+_DOWNWARDS = _rows(
+    _count(_PLACE >= _KEY),
+    _count(col(Entry.rating) > bindparam("rating", type_=Float)),
+    _up(_PLACE >= _KEY, limit=1),
+    _down(_PLACE < _KEY, limit=_BEYOND),
+)
+_TOP = _placed(col(Entry.rating)).where(_PLACE > _KEY).order_by(col(Entry.rating), col(Entry.id))
+_TOP = _TOP.limit(1).offset(_LAST)
+_UPWARDS = _rows(
+    _count(_PLACE > _KEY) - _LAST - 1,
+    _count(col(Entry.rating) > _TOP.scalar_subquery()),
+    _up(_PLACE > _KEY, limit=_BEYOND),
+    _down(_PLACE <= _KEY, limit=1),
+)

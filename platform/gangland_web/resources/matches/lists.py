@@ -1,0 +1,158 @@
+"""Lists of ladder matches, latest first, by the page: off an index, however many matches there are.
+
+A page goes on below a key, the number or id of the last match of the page before it, so it costs the same everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sqlalchemy import Integer, bindparam, literal_column, select
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, func
+
+from gangland_web.store.lifecycles.matches import MatchState, Purpose
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.tournaments import Entry, Tournament
+
+LATEST = 2**31 - 1
+"""The key above every match."""
+
+
+class ListedSeat(NamedTuple):
+    """A bot at a listed match."""
+
+    bot_id: int
+    bot: str
+    mean_place: float
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """One line of a list of matches; `bots` are the seats, best first."""
+
+    id: int
+    game: str
+    seats: int
+    done_at: float | None
+    bots: tuple[ListedSeat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchList:
+    """A page of matches, and the key of the next one; None where there is no more."""
+
+    rows: tuple[MatchRow, ...]
+    older: int | None
+
+
+def latest_matches(db: Session, limit: int) -> tuple[MatchRow, ...]:
+    """Return the latest finished matches of all ladders."""
+    return _listed(db, db.connection().execute(_LATEST, {"limit": limit}).all())
+
+
+def matches_of_ladder(db: Session, ladder_id: int, limit: int, *, before: int = LATEST) -> MatchList:
+    """Return finished matches of a ladder with numbers below `before`."""
+    given = {"ladder": ladder_id, "before": before, "limit": limit + 1}
+    found = db.connection().execute(_OF_LADDER, given).all()
+    return MatchList(_listed(db, found[:limit]), found[limit - 1].number if len(found) > limit else None)
+
+
+def matches_of_tournament(db: Session, tournament_id: int, limit: int) -> tuple[MatchRow, ...]:
+    """Return the matches of a tournament that were finished last, the latest first."""
+    return _listed(db, db.connection().execute(_OF_TOURNAMENT, {"ladder": tournament_id, "limit": limit}).all())
+
+
+def matches_of_entries(db: Session, entries: Sequence[int], limit: int, *, before: int = LATEST) -> MatchList:
+    """Return finished matches of a bot's entries with ids below `before`.
+
+    A match that was played and is void now is left out, so a page may have fewer rows than there is room for.
+    """
+    given = {"entries": list(entries), "before": before, "limit": limit + 1, "last": limit}
+    found = db.connection().execute(_OF_ENTRIES, given).all()
+    rows = [row for row in found[:limit] if row.state == MatchState.DONE]
+    return MatchList(_listed(db, rows), found[limit - 1].id if len(found) > limit else None)
+
+
+def _listed(db: Session, matches: Sequence[Any]) -> tuple[MatchRow, ...]:
+    seats = _seats(db, [match.id for match in matches])
+    return tuple(MatchRow(match.id, match.game, match.seats, match.done_at, seats[match.id]) for match in matches)
+
+
+def _seats(db: Session, match_ids: Iterable[int]) -> dict[int, tuple[ListedSeat, ...]]:
+    found: dict[int, list[tuple[float, int, ListedSeat]]] = {match_id: [] for match_id in match_ids}
+    rows: Any = db.connection().execute(_SEATS, {"matches": list(found)})
+    for match, position, count, of, bot_id, bot in rows:
+        place = count / of if of else 0.0
+        found[match].append((place, position, ListedSeat(bot_id, bot, place)))
+    return {match: tuple(seat for _, _, seat in sorted(seats)) for match, seats in found.items()}
+
+
+def _number(name: str) -> Any:
+    """A parameter that stands in the statement as a number, so that a plan made ahead knows how little is wanted."""
+    return bindparam(name, type_=Integer, literal_execute=True)
+
+
+_DONE: Any = literal_column(f"'{MatchState.DONE}'")
+_LISTED = (col(Match.id), col(Match.number), col(Match.state), col(Match.done_at))
+_OF_WHAT = (col(Tournament.game), col(Tournament.seats))
+_ALL = select(*_LISTED, *_OF_WHAT).join_from(Match, Tournament, col(Tournament.id) == Match.tournament_id)
+_LATEST = (
+    _ALL.where(col(Match.state) == _DONE, col(Match.purpose) == literal_column(f"'{Purpose.LADDER}'"))
+    .order_by(col(Match.id).desc())
+    .limit(_number("limit"))
+)
+_before = bindparam("before", type_=Integer)
+_OF_LADDER = (
+    _ALL.where(col(Match.tournament_id) == bindparam("ladder", type_=Integer), col(Match.state) == _DONE)
+    .where(col(Match.number) < _before)
+    .order_by(col(Match.number).desc())
+    .limit(_number("limit"))
+)
+_OF_TOURNAMENT = (
+    _ALL.where(col(Match.tournament_id) == bindparam("ladder", type_=Integer), col(Match.state) == _DONE)
+    .order_by(col(Match.done_at).desc(), col(Match.id).desc())
+    .limit(_number("limit"))
+)
+_nth = aliased(MatchSeat)
+_lowest = (
+    select(col(_nth.match_id))
+    .where(col(_nth.entry_id) == col(Entry.id), col(_nth.match_id) < _before, col(_nth.mean_place_num).is_not(None))
+    .order_by(col(_nth.match_id).desc())
+    .limit(1)
+    .offset(_number("last"))
+    .correlate(Entry)
+    .scalar_subquery()
+)
+_entries: Any = bindparam("entries", expanding=True)
+_OF_ENTRIES = (
+    select(*_LISTED, *_OF_WHAT)
+    .select_from(Entry)
+    .join(MatchSeat, (col(MatchSeat.entry_id) == Entry.id) & (col(MatchSeat.match_id) >= func.coalesce(_lowest, 0)))
+    .join(Match, col(Match.id) == MatchSeat.match_id)
+    .join(Tournament, col(Tournament.id) == Match.tournament_id)
+    .where(col(Entry.id).in_(_entries), col(MatchSeat.match_id) < _before, col(MatchSeat.mean_place_num).is_not(None))
+    .order_by(col(MatchSeat.match_id).desc())
+    .limit(_number("limit"))
+)
+"""Of each entry the latest matches alone, found by their index; then the latest of those.
+
+It says nothing of the matches' state: SQLite would begin with all that are done.
+"""
+_SEATS = (
+    select(
+        col(MatchSeat.match_id),
+        col(MatchSeat.position),
+        col(MatchSeat.mean_place_num),
+        col(MatchSeat.mean_place_den),
+        col(Bot.id),
+        col(Bot.name),
+    )
+    .join(Entry, col(Entry.id) == MatchSeat.entry_id)
+    .join(Version, col(Version.id) == Entry.version_id)
+    .join(Bot, col(Bot.id) == Version.bot_id)
+    .where(col(MatchSeat.match_id).in_(bindparam("matches", expanding=True)))
+)

@@ -1,0 +1,32 @@
+"""The sheet to hand out: the address, the join code and what to do, on one page to print."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from flask import make_response, render_template, request
+from werkzeug.wrappers import Response
+
+from gangland_web.league.tournaments.running import is_code
+from gangland_web.store.models.tournaments import Tournament
+
+CODE_CHARS: Final = 100
+WRONG_CODE: Final = "That is not the join code."
+
+
+def handout(name: str, cups: Sequence[Tournament], way_in: str, back: str) -> Response | None:
+    """Return the sheet with the join code that was sent, None if that is not the one.
+
+    Args:
+        way_in: the address at which bots are entered.
+        back: of the console.
+    """
+    code = request.form.get("join_code", "").strip()[:CODE_CHARS]
+    wanted = {cup.join_code_hash for cup in cups if cup.join_code_hash is not None}
+    if not all(is_code(code, each) for each in wanted):
+        return None
+    given = {"name": name, "cups": cups, "code": code if wanted else "", "way_in": way_in, "back": back}
+    page = make_response(render_template("organise_sheet.html", **given))
+    page.headers["Cache-Control"] = "no-store"
+    return page

@@ -1,0 +1,143 @@
+"""Who is there and who is not yet: the organiser's people, what their bots have come to, who is entered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlmodel import Session, col, or_, select
+
+from gangland_ladder.errors.catalogue import entries
+from gangland_web.core.table_formats import Value
+from gangland_web.resources.tables import Column, Kind, Sheet
+from gangland_web.store.columns import stored
+from gangland_web.store.lifecycles.versions import OPEN, VersionState
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot, Version, VersionStep
+from gangland_web.store.models.teams import Membership
+from gangland_web.store.models.tournaments import Entrant, Tournament
+from gangland_web.store.owners import may_come, owner_shown
+
+MOST: Final = 400
+"""So many people are listed at most."""
+COLUMNS: Final = (
+    *(Column("tournament", "Tournament"), Column("person", "Who"), Column("bot", "Bot")),
+    *(Column("state", "State"), Column("why", "Why"), Column("entered", "Entered", Kind.FLAG)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """Where somebody stands in a tournament.
+
+    Attributes:
+        state: in words: no bot yet, on its way, rejected, active or retired.
+        why: of what kind the mistake of a rejected bot is; what it says in full is its owner's alone.
+    """
+
+    tournament: str
+    person: str
+    bot_id: int | None
+    bot: str | None
+    state: str
+    why: str
+    entered: bool
+
+
+def watched_in(db: Session, cups: Sequence[Tournament], organiser_id: int | None) -> list[Watched]:
+    """Return where people stand in tournaments: those for whom the organiser made accounts, and whoever entered."""
+    rows = []
+    for cup in cups:
+        entered = set(db.exec(select(Entrant.bot_id).where(Entrant.tournament_id == cup.id)).all())
+        people = _people(db, entered, organiser_id)
+        latest = _latest(db, cup.game, list(people), entered)
+        for person_id, (name, _) in people.items():
+            found = latest.get(person_id)
+            if found is None:
+                rows.append(Watched(cup.name, name, None, None, "no bot yet", "", False))
+            else:
+                bot, version = found
+                state, why = _standing(db, bot, version)
+                rows.append(Watched(cup.name, name, bot.id, bot.name, state, why, bot.id in entered))
+    return sorted(rows, key=lambda row: (row.tournament, row.entered, row.person.casefold()))
+
+
+def enterable(db: Session, cup: Tournament, organiser_id: int | None) -> list[tuple[Bot, str]]:
+    """Return the bots that an organiser may enter, with whose they are: the house's, and their own people's."""
+    entered = select(Entrant.bot_id).where(Entrant.tournament_id == cup.id)
+    own = select(User.id).where(User.made_by == organiser_id) if organiser_id is not None else select(User.id)
+    theirs = col(Bot.owner_id).in_(own) & (col(Bot.active_version_id).is_not(None) | may_come())
+    house = col(Bot.is_house).is_(True) & col(Bot.active_version_id).is_not(None)
+    chosen = select(Bot, owner_shown()).where(Bot.game == cup.game, col(Bot.id).not_in(entered))
+    chosen = chosen.where(theirs if cup.house_bots else or_(theirs, house))
+    rows: Any = db.exec(chosen.order_by(col(Bot.is_house), Bot.name_key, col(Bot.id)).limit(MOST)).all()
+    return [(bot, owner or "Gangland") for bot, owner in rows]
+
+
+def _people(db: Session, entered: set[int], organiser_id: int | None) -> dict[int, tuple[str, int | None]]:
+    """Return people by number, with their names and teams."""
+    owners = select(Bot.owner_id).where(col(Bot.id).in_(entered))
+    made = col(User.made_by) == organiser_id if organiser_id is not None else col(User.id).in_(owners)
+    teams = select(Bot.team_id).where(col(Bot.id).in_(entered))
+    chosen = (
+        select(User, Membership.team_id)
+        .outerjoin(Membership, (col(Membership.user_id) == User.id) & col(Membership.left_at).is_(None))
+        .where(col(User.deleted_at).is_(None))
+        .where(or_(made, col(User.id).in_(owners), col(Membership.team_id).in_(teams)))
+    )
+    rows: Any = db.exec(chosen.order_by(User.name_key, col(User.id)).limit(MOST)).all()
+    return {stored(user.id): (user.name, team) for user, team in rows}
+
+
+def _latest(db: Session, game: str, people: list[int], entered: set[int]) -> dict[int, tuple[Bot, Version]]:
+    """Return the bot of the game by which each person stands: one that is entered, else the one sent in last."""
+    teams = select(Membership.team_id, Membership.user_id).where(
+        col(Membership.user_id).in_(people), col(Membership.left_at).is_(None)
+    )
+    of_team: dict[int, list[int]] = {}
+    for team, user in db.exec(teams).all():
+        of_team.setdefault(team, []).append(user)
+    theirs = or_(col(Bot.owner_id).in_(people), col(Bot.team_id).in_(of_team))
+    chosen = select(Bot, Version).join(Version, col(Version.bot_id) == Bot.id).where(Bot.game == game, theirs)
+    found: dict[int, tuple[Bot, Version]] = {}
+    for bot, version in db.exec(chosen.order_by(col(Version.id))).all():
+        whose = [bot.owner_id] if bot.owner_id is not None else of_team.get(bot.team_id or 0, [])
+        for person in whose:
+            known = found.get(person or 0)
+            if known is None or bot.id in entered or known[0].id not in entered:
+                found[person or 0] = (bot, version)
+    return found
+
+
+def _standing(db: Session, bot: Bot, version: Version) -> tuple[str, str]:
+    if version.state == VersionState.REJECTED.value:
+        failed = select(VersionStep.message).where(VersionStep.version_id == version.id, col(VersionStep.ok).is_(False))
+        kind = _kind(db.exec(failed.order_by(col(VersionStep.id).desc())).first() or "")
+        return ("newest rejected, the one before plays" if bot.active_version_id else "rejected"), kind
+    if version.state in OPEN:
+        return "being checked", ""
+    return ("active" if bot.active_version_id is not None else "retired"), ""
+
+
+def _kind(message: str) -> str:
+    """Return the code and the title of what a rejection says first, and nothing of what follows."""
+    code = message[:4]
+    found = entries().get(code)
+    return f"{code} {found.title}" if found is not None else "platform fault"
+
+
+def watched_sheet(rows: Sequence[Watched], csv: str, json: str) -> Sheet:
+    """Return where people stand as a table."""
+    told: list[dict[str, Value]] = [
+        {
+            "tournament": row.tournament,
+            "person": row.person,
+            "bot": row.bot,
+            "state": row.state,
+            "why": row.why or None,
+            "entered": row.entered,
+        }
+        for row in rows
+    ]
+    return Sheet("event-people", "Missing people first", COLUMNS, told, csv=csv, json=json)

@@ -1,0 +1,89 @@
+"""What waits and what went wrong lately: a few statements, each off the index of the queue."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import literal, literal_column, select, union_all
+from sqlmodel import Session, col, func
+
+from gangland_ladder.tournaments.lifecycle import LEAST_STEP
+from gangland_web.store.lifecycles.matches import ATTEMPTS, MatchState, Purpose
+from gangland_web.store.models.matches import Match
+
+LOOKED_AT = 50
+"""Among so many of a purpose's latest void matches the platform's faults are looked for."""
+TOLD = 5
+_DAY_S = 24 * 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """Matches of one purpose: how many wait, how many are given out, and since when the first of them waits."""
+
+    purpose: str
+    waiting: int
+    playing: int
+    since: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """A ladder match that was begun as often as may be and came to nothing, which is nobody's fault but ours."""
+
+    match_id: int
+    reason: str
+    at: float
+
+
+def queues_of(db: Session) -> tuple[Queue, ...]:
+    """Return the queues in the order in which they are served."""
+    counted: Any = {(row.state, row.purpose): row.count for row in db.connection().execute(_COUNTED)}
+    since: Any = {row.purpose: row.created_at for row in db.connection().execute(_FIRST)}
+    return tuple(
+        Queue(
+            purpose.value,
+            _told(purpose, counted.get((MatchState.SCHEDULED.value, purpose.value), 0)),
+            counted.get((MatchState.LEASED.value, purpose.value), 0),
+            since.get(purpose.value),
+        )
+        for purpose in Purpose
+    )
+
+
+def _told(purpose: Purpose, waiting: int) -> int:
+    """Return how many matches wait; a tournament's in steps, since under an embargo their pace is not to be seen."""
+    return -(-waiting // LEAST_STEP) * LEAST_STEP if purpose is Purpose.TOURNAMENT else waiting
+
+
+def incidents_of(db: Session, now: float, days: int = 7) -> tuple[Incident, ...]:
+    """Return the latest platform faults of the last days, latest first."""
+    found = db.connection().execute(_VOID).all()
+    lately = [row for row in found if row.attempt >= ATTEMPTS and row.done_at >= now - days * _DAY_S]
+    return tuple(Incident(row.id, row.void_reason, row.done_at) for row in lately[:TOLD])
+
+
+def _is(column: Any, value: str) -> Any:
+    """Compare with a word that stands in the statement itself, so that its plan knows it."""
+    return col(column) == literal_column(f"'{value}'")
+
+
+def _first(purpose: Purpose) -> Any:
+    waiting = select(literal(purpose.value).label("purpose"), col(Match.created_at))
+    waiting = waiting.where(_is(Match.state, MatchState.SCHEDULED), _is(Match.purpose, purpose))
+    return select(waiting.order_by(col(Match.id)).limit(1).subquery())
+
+
+_COUNTED = (
+    select(col(Match.state), col(Match.purpose), func.count().label("count"))
+    .where(col(Match.state).in_([MatchState.SCHEDULED.value, MatchState.LEASED.value]))
+    .group_by(col(Match.state), col(Match.purpose))
+)
+_FIRST = union_all(*(_first(purpose) for purpose in Purpose))
+_VOID = (
+    select(col(Match.id), col(Match.attempt), col(Match.void_reason), col(Match.done_at))
+    .where(_is(Match.state, MatchState.VOID), _is(Match.purpose, Purpose.LADDER))
+    .order_by(col(Match.id).desc())
+    .limit(literal_column(str(LOOKED_AT)))
+)

@@ -1,0 +1,1 @@
+"""Teams as they are read."""

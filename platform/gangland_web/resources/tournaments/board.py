@@ -1,0 +1,91 @@
+"""A tournament's standings as its page shows them: ranks, who is separated from whom, and the podium."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gangland_web.resources.tournaments.queries import Part
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """One line: `figures` is a row of gangland/standings/1.
+
+    Attributes:
+        below: the next bot below from which it is not separated, None if it is from all.
+    """
+
+    part: Part
+    figures: Mapping[str, Any]
+    below: Part | None
+
+    @property
+    def best(self) -> str:
+        """How probable it is that the bot is the best, in words; empty where that is not said."""
+        share = self.figures["best"]
+        if share is None:
+            return ""
+        return "more than 99%" if share > 0.995 else "less than 1%" if share < 0.005 else f"{share:.0%}"
+
+
+@dataclass(frozen=True, slots=True)
+class TopLine:
+    """What is known of the first k: `inside` and `open` are bots."""
+
+    k: int
+    settled: bool
+    inside: tuple[Part, ...]
+    open: tuple[Part, ...]
+    games_needed: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Final standings, ready to be shown.
+
+    Attributes:
+        holds: the mean probability with which the ranges hold.
+        enough: whether enough was played to say how probable it is that a bot is the best.
+        podium: the first three, more if ranks are shared.
+    """
+
+    holds: float
+    enough: bool
+    enough_blocks: int
+    rows: tuple[BoardRow, ...]
+    podium: tuple[BoardRow, ...]
+    tops: tuple[TopLine, ...]
+
+    @property
+    def winners(self) -> tuple[BoardRow, ...]:
+        """Who is first."""
+        return tuple(row for row in self.podium if row.figures["rank"] == 1)
+
+
+def board(standings: Mapping[str, Any], parts: Sequence[Part]) -> Board:
+    """Return standings with the bots that they are about."""
+    by_entry = {part.entry.id: part for part in parts if part.entry is not None}
+    rows = {
+        row["entry"]: BoardRow(by_entry[row["entry"]], row, by_entry.get(row["next_below"]))
+        for row in standings["rows"]
+    }
+    tops = tuple(
+        TopLine(
+            k=top["k"],
+            settled=top["settled"],
+            inside=tuple(by_entry[entry] for entry in top["inside"]),
+            open=tuple(by_entry[entry] for entry in top["open"]),
+            games_needed=top["games_needed"],
+        )
+        for top in standings["top"]
+    )
+    return Board(
+        holds=standings["holds"] or 0.0,
+        enough=standings["enough"],
+        enough_blocks=standings["enough_blocks"],
+        rows=tuple(rows.values()),
+        podium=tuple(rows[entry] for entry in standings["podium"]),
+        tops=tops,
+    )

@@ -1,0 +1,190 @@
+"""What the pages of tournaments ask, each in a fixed number of statements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session, col, or_, select
+
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.resources.matches.queries import SeatRow, seats_of
+from gangland_web.store.columns import stored
+from gangland_web.store.lifecycles.matches import MatchState
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.organising import Directive, DirectiveKind, DirectiveState
+from gangland_web.store.models.tournaments import Entrant, Entry, Event, Tournament
+from gangland_web.store.owners import may_come, owner_shown, party_of
+
+OVER = (MatchState.DONE.value, MatchState.VOID.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A bot that takes part: entered, and after the freeze with the version that was pinned."""
+
+    bot_id: int
+    bot: str
+    owner_id: int | None
+    team_id: int | None
+    owner: str | None
+    version: int | None = None
+    code: str | None = None
+    entry: Entry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One match of a tournament's schedule; `seats` best first once it is played."""
+
+    id: int
+    number: int
+    state: str
+    why_void: str | None
+    done_at: float | None
+    seats: tuple[SeatRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """What an organiser did to results, with the reason that everybody reads; of a match or of a bot."""
+
+    what: DirectiveKind
+    at: float
+    reason: str
+    bot: str | None
+    match_id: int | None
+    number: int | None
+
+
+def listed(
+    db: Session, organiser_id: int | None, limit: int, *, admin: bool, before: int | None = None
+) -> list[Tournament]:
+    """Return the newest tournaments that somebody may know of: an organiser, or the public if it is None."""
+    chosen = select(Tournament).where(Tournament.kind == "tournament", *_known_to(organiser_id, admin=admin))
+    if before is not None:
+        chosen = chosen.where(col(Tournament.id) < before)
+    return list(db.exec(chosen.order_by(col(Tournament.id).desc()).limit(limit)).all())
+
+
+def listed_events(
+    db: Session, organiser_id: int | None, limit: int, *, admin: bool, before: int | None = None
+) -> list[Event]:
+    """Return the newest events in which there is a tournament that somebody may know of."""
+    known = select(Tournament.event_id).where(
+        col(Tournament.event_id).is_not(None), *_known_to(organiser_id, admin=admin)
+    )
+    chosen = select(Event).where(col(Event.id).in_(known))
+    if before is not None:
+        chosen = chosen.where(col(Event.id) < before)
+    return list(db.exec(chosen.order_by(col(Event.id).desc()).limit(limit)).all())
+
+
+def _known_to(organiser_id: int | None, *, admin: bool) -> list[Any]:
+    """Return the conditions on tournaments to know of: announced, or the organiser's own where there is one."""
+    if admin:
+        return []
+    announced = (col(Tournament.state) != State.DRAFT.value) & col(Tournament.announced_at).is_not(None)
+    announced &= col(Tournament.rehearsal_of).is_(None)
+    return [announced if organiser_id is None else or_(announced, col(Tournament.organiser_id) == organiser_id)]
+
+
+def tournaments_in(db: Session, event_id: int) -> list[Tournament]:
+    """Return the tournaments of an event in the order in which they were made."""
+    return list(db.exec(select(Tournament).where(Tournament.event_id == event_id).order_by(col(Tournament.id))).all())
+
+
+def entrants_of(db: Session, tournament: Tournament) -> list[Part]:
+    """Return the bots that people have entered, in order of game and name."""
+    chosen = (
+        select(Bot, owner_shown())
+        .join(Entrant, col(Entrant.bot_id) == Bot.id)
+        .where(Entrant.tournament_id == tournament.id)
+        .order_by(Bot.name_key, col(Bot.id))
+    )
+    return [Part(stored(bot.id), bot.name, bot.owner_id, bot.team_id, owner) for bot, owner in db.exec(chosen).all()]
+
+
+def pinned_of(db: Session, tournament: Tournament) -> list[Part]:
+    """Return the frozen entries with their versions, in order of their id."""
+    chosen = (
+        select(Entry, Version, Bot, owner_shown())
+        .join(Version, col(Version.id) == Entry.version_id)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .where(Entry.tournament_id == tournament.id)
+        .order_by(col(Entry.id))
+    )
+    return [
+        Part(stored(bot.id), bot.name, bot.owner_id, bot.team_id, owner, version.number, version.code_sha256, entry)
+        for entry, version, bot, owner in db.exec(chosen).all()
+    ]
+
+
+def amendments_of(db: Session, tournament: Tournament) -> list[Amendment]:
+    """Return what organisers have done to results, the newest first: played again, taken out, disqualified."""
+    touching = [DirectiveKind.RERUN.value, DirectiveKind.VOID.value, DirectiveKind.DISQUALIFY.value]
+    chosen = (
+        select(Directive, Match, Bot.name)
+        .outerjoin(Match, col(Match.id) == Directive.match_id)
+        .outerjoin(Entry, col(Entry.id) == Directive.entry_id)
+        .outerjoin(Version, col(Version.id) == Entry.version_id)
+        .outerjoin(Bot, col(Bot.id) == Version.bot_id)
+        .where(Directive.tournament_id == tournament.id, Directive.state == DirectiveState.DONE.value)
+        .where(col(Directive.kind).in_(touching))
+        .order_by(col(Directive.id).desc())
+    )
+    rows: Any = db.exec(chosen).all()
+    return [
+        Amendment(
+            what=DirectiveKind(order.kind),
+            at=order.done_at or order.ordered_at,
+            reason=order.reason,
+            bot=bot,
+            match_id=match.id if match is not None else None,
+            number=match.number if match is not None else None,
+        )
+        for order, match, bot in rows
+    ]
+
+
+def bots_to_enter(db: Session, tournament: Tournament, person_id: int) -> list[tuple[Bot, bool]]:
+    """Return a person's bots of the game that are active, on their way or entered, and whether each is entered."""
+    theirs = party_of(db, person_id).theirs()
+    entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
+    ids = set(db.exec(entered.join(Bot, col(Bot.id) == Entrant.bot_id).where(theirs)).all())
+    chosen = select(Bot).where(theirs, Bot.game == tournament.game)
+    chosen = chosen.where(or_(col(Bot.active_version_id).is_not(None), may_come(), col(Bot.id).in_(ids)))
+    return [(bot, bot.id in ids) for bot in db.exec(chosen.order_by(Bot.name_key, col(Bot.id))).all()]
+
+
+def tables_of(
+    db: Session, tournament: Tournament, limit: int, *, after: int = 0, entry: int | None = None
+) -> list[Table]:
+    """Return matches in order of their numbers, those of one entry if asked for."""
+    chosen = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) > after)
+    if entry is not None:
+        chosen = chosen.where(col(Match.id).in_(select(MatchSeat.match_id).where(MatchSeat.entry_id == entry)))
+    matches = db.exec(chosen.order_by(col(Match.number)).limit(limit)).all()
+    seats = seats_of(db, [stored(match.id) for match in matches])
+    return [_table(match, seats[stored(match.id)]) for match in matches]
+
+
+def _table(match: Match, seats: tuple[SeatRow, ...]) -> Table:
+    best_first = tuple(sorted(seats, key=lambda seat: (seat.mean_place or 0.0, seat.position)))
+    return Table(stored(match.id), match.number, match.state, match.void_reason, match.done_at, best_first)
+
+
+def tournaments_of_bot(db: Session, bot_id: int, limit: int = 20) -> list[tuple[int, str, str]]:
+    """Return the announced tournaments that a bot was entered in or pinned for, as (id, name, state), newest first."""
+    pinned = select(Entry.tournament_id).join(Version, col(Version.id) == Entry.version_id)
+    entered = select(Entrant.tournament_id).where(Entrant.bot_id == bot_id)
+    chosen = select(Tournament.id, Tournament.name, Tournament.state).where(
+        Tournament.kind == "tournament",
+        Tournament.state != State.DRAFT.value,
+        col(Tournament.announced_at).is_not(None),
+        col(Tournament.rehearsal_of).is_(None),
+        or_(col(Tournament.id).in_(pinned.where(Version.bot_id == bot_id)), col(Tournament.id).in_(entered)),
+    )
+    rows = db.exec(chosen.order_by(col(Tournament.id).desc()).limit(limit)).all()
+    return [(stored(number), name, state) for number, name, state in rows]

@@ -1,0 +1,67 @@
+"""The standings of a tournament while it is played: what the matches that are over came to, without any statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Float, Integer, bindparam, cast, select
+from sqlmodel import Session, col, func
+
+from gangland_web.resources.tournaments.queries import Part
+from gangland_web.store.columns import stored
+from gangland_web.store.lifecycles.matches import MatchState, Purpose
+from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.tournaments import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class SoFar:
+    """One line; `rank` and `score` are None before its first match is over.
+
+    Attributes:
+        score: the mean share of the others at its tables that it was ahead of, a tie as half.
+    """
+
+    part: Part
+    rank: int | None
+    score: float | None
+    matches: int
+
+
+def so_far(db: Session, tournament: Tournament, parts: Sequence[Part], *, shown: bool) -> tuple[SoFar, ...]:
+    """Return frozen entries by their score so far, best first; those without a match last, in their order.
+
+    Args:
+        shown: whether results may be shown; without it nobody has a score.
+    """
+    there = [part for part in parts if part.entry is not None and not part.entry.disqualified_at]
+    rows: Any = db.connection().execute(_PLACES, {"tournament": stored(tournament.id)}).all() if shown else ()
+    played = {entry: (matches, places / matches) for entry, matches, places in rows}
+    scores = {
+        part.bot_id: (tournament.seats - played[part.entry.id][1]) / (tournament.seats - 1)
+        for part in there
+        if part.entry is not None and part.entry.id in played
+    }
+    lines = []
+    for part in sorted(there, key=lambda part: -scores.get(part.bot_id, -1.0)):
+        score = scores.get(part.bot_id)
+        rank = None if score is None else 1 + sum(other > score for other in scores.values())
+        matches = played[part.entry.id][0] if part.entry is not None and score is not None else 0
+        lines.append(SoFar(part, rank, score, matches))
+    return tuple(lines)
+
+
+_PLACES: Any = (
+    select(
+        col(MatchSeat.entry_id),
+        func.count(),
+        func.sum(cast(col(MatchSeat.mean_place_num), Float) / col(MatchSeat.mean_place_den)),
+    )
+    .join(Match, col(Match.id) == MatchSeat.match_id)
+    .where(col(Match.tournament_id) == bindparam("tournament", type_=Integer))
+    .where(col(Match.purpose) == Purpose.TOURNAMENT.value, col(Match.state) == MatchState.DONE.value)
+    .where(col(MatchSeat.mean_place_num).is_not(None))
+    .group_by(col(MatchSeat.entry_id))
+)

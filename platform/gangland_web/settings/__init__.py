@@ -1,0 +1,1 @@
+"""What a process is told by its environment, and how it logs."""

@@ -1,0 +1,135 @@
+"""Logging of every process: one line an event, to standard error, where the supervisor or a container engine reads it.
+
+A line says of what it is: the request, the match, the bots.  Whoever does something for them binds their ids, and every
+line that is written meanwhile has them.  What bots, workers and requests say is escaped, so that one line stays one.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+from collections.abc import Iterator, Mapping, MutableMapping
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, Final, TextIO
+
+import structlog
+from structlog.contextvars import bind_contextvars, bound_contextvars, merge_contextvars, unbind_contextvars
+
+from gangland_ladder.matches.orders import Order
+from gangland_web.settings.config import ConfigError
+
+FORMATS: Final = ("text", "json")
+LEVELS: Final = ("debug", "info", "warning")
+OURS: Final = ("gangland", "gangland_web", "gangland_sandbox", "gangland_ladder")
+Event = MutableMapping[str, Any]
+_TRACE: Final = "    | "
+"""Before each line of a traceback, so that none of them can be taken for an event."""
+
+
+def set_up_logging(environ: Mapping[str, str] | None = None, stream: TextIO | None = None) -> None:
+    """Send this process's log to standard error, as LOG_FORMAT and LOG_LEVEL say; libraries speak from warnings up.
+
+    A setting that makes no sense is told in the log, which goes on as if it were not set.
+    """
+    env = os.environ if environ is None else environ
+    form, level = env.get("LOG_FORMAT") or "text", env.get("LOG_LEVEL") or "debug"
+    handler = logging.StreamHandler(sys.stderr if stream is None else stream)
+    handler.setFormatter(formatter(form if form in FORMATS else "text"))
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.WARNING)
+    for name in OURS:
+        logging.getLogger(name).setLevel(level.upper() if level in LEVELS else "DEBUG")
+    for name, said, known in (("LOG_FORMAT", form, FORMATS), ("LOG_LEVEL", level, LEVELS)):
+        if said not in known:
+            logging.getLogger("gangland_web").error("%s must be one of %s, not %r", name, ", ".join(known), said)
+
+
+def check_log_settings(environ: Mapping[str, str]) -> None:
+    """See that the log's settings make sense, for whoever starts others.  Raises ConfigError."""
+    for name, known in (("LOG_FORMAT", FORMATS), ("LOG_LEVEL", LEVELS)):
+        if environ.get(name) and environ[name] not in known:
+            raise ConfigError(f"{name} must be one of {', '.join(known)}, not {environ[name]!r}")
+
+
+def formatter(form: str) -> logging.Formatter:
+    """Return what makes a record of the standard library a line of this form."""
+    shared: list[Any] = [merge_contextvars, _own_facts]
+    if form == "json":
+        return structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[*shared, structlog.processors.TimeStamper(fmt="iso", utc=True, key="at")],
+            processors=[_json_line],
+        )
+    return structlog.stdlib.ProcessorFormatter(foreign_pre_chain=shared, processors=[_text_line])
+
+
+@contextmanager
+def about(**ids: object) -> Iterator[None]:
+    """Have every line that is written in the block say these ids; those that are None are left out."""
+    with bound_contextvars(**{name: value for name, value in ids.items() if value is not None}):
+        yield
+
+
+def about_order(order: Order, **more: object) -> AbstractContextManager[None]:
+    """Have every line that is written in the block say which match it is about, and which bots play in it."""
+    bots = [seat.bot for seat in order.seats if seat.bot is not None]
+    return about(match=order.id, bots=",".join(map(str, bots)) or None, **more)
+
+
+def bind(**ids: object) -> None:
+    """Have every line of this thread say these ids until they are unbound."""
+    bind_contextvars(**ids)
+
+
+def unbind(*names: str) -> None:
+    """Have the lines of this thread say these ids no longer."""
+    unbind_contextvars(*names)
+
+
+def _own_facts(_logger: Any, _method: str, event: Event) -> Event:
+    """Add what a record brings along as `extra={"about": {...}}`."""
+    record: logging.LogRecord = event["_record"]
+    event.update(getattr(record, "about", {}))
+    return event
+
+
+def _parts(event: Event) -> tuple[logging.LogRecord, str, dict[str, Any]]:
+    """Return the record, its traceback (empty without one), and the facts beside the message, by name."""
+    record: logging.LogRecord = event["_record"]
+    raised = event.get("exc_info")
+    trace = logging.Formatter().formatException(raised) if raised and raised[0] else ""
+    return record, trace, {name: event[name] for name in sorted(event) if name not in _NOT_FACTS}
+
+
+_NOT_FACTS: Final = frozenset({"event", "at", "exc_info", "stack_info", "_record", "_from_structlog"})
+
+
+def _json_line(_logger: Any, _method: str, event: Event) -> str:
+    record, trace, facts = _parts(event)
+    told = {"at": event["at"], "level": record.levelname.lower(), "logger": record.name, "event": event["event"]}
+    told |= {name: value for name, value in facts.items() if name not in told}
+    if trace:
+        told["trace"] = trace
+    return json.dumps(told, default=str)
+
+
+def _text_line(_logger: Any, _method: str, event: Event) -> str:
+    record, trace, facts = _parts(event)
+    ids = "".join(f" {name}={_word(value)}" for name, value in facts.items())
+    lines = [f"{record.levelname} {record.name}: {escaped(str(event['event']))}{ids}"]
+    lines += [f"{_TRACE}{escaped(line)}" for line in trace.splitlines()]
+    return "\n".join(lines)
+
+
+def _word(value: object) -> str:
+    text = escaped(str(value))
+    return json.dumps(text) if not text or any(char in ' ="' for char in text) else text
+
+
+def escaped(text: str) -> str:
+    """Return a text on one line, with everything that a terminal would not show as itself written as an escape."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)

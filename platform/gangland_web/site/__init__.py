@@ -1,0 +1,1 @@
+"""The site's pages: routes, templates, static files."""

@@ -1,0 +1,163 @@
+"""A person's own account: where they are signed in, a new password, all that is theirs, and leaving."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as Answer
+
+from gangland_web.core.table_formats import Form
+from gangland_web.core.text import shown
+from gangland_web.http import sessions
+from gangland_web.people.account_forms import PASSWORD_CHARS, AccountForm, password_of, password_problem
+from gangland_web.people.accounts import NO_PASSWORD, check_password
+from gangland_web.people.emails import emails_of
+from gangland_web.people.leaving import StillNeeded, delete_account, export_account
+from gangland_web.people.oidc.identities import identities_of
+from gangland_web.people.recovery import PasswordRefused, change_password
+from gangland_web.people.signins import end, end_all, of_user
+from gangland_web.people.teams import team_of
+from gangland_web.resources.tables import Column, Kind, Sheet
+from gangland_web.site.organising.access import prove_first
+from gangland_web.site.responses import sheet_file
+from gangland_web.store.models.accounts import User
+
+pages = Blueprint("account", __name__, url_prefix="/account")
+
+SIGN_INS: Final = (
+    *(Column("agent", "Browser"), Column("address", "From"), Column("begun_at", "Since", Kind.MOMENT)),
+    *(Column("seen_at", "Last seen", Kind.MOMENT), Column("this_one", "this one", Kind.FLAG)),
+)
+
+
+@pages.get("")
+@sessions.sign_in_first
+def mine() -> Response:
+    """Show the visitor's account."""
+    return account_page(AccountForm("", ""))
+
+
+@pages.get("/sign-ins.<any(csv,json):form>")
+@sessions.sign_in_first
+def listed(form: str) -> Response:
+    """Hand out the list of where the visitor is signed in."""
+    who = sessions.signed_in()
+    with sessions.reading() as db:
+        found = [
+            {
+                "agent": shown(one.agent, limit=160),
+                **{what: getattr(one, what) for what in ("address", "begun_at", "seen_at")},
+                "this_one": one.id == who.sign_in,
+            }
+            for one in of_user(db, who.id)
+        ]
+    return sheet_file(Sheet("sign-in-list", "Last used first", SIGN_INS, found), Form(form), "sign-ins")
+
+
+@pages.post("/password")
+@sessions.sign_in_first
+def new_password() -> Answer:
+    """Change the visitor's password."""
+    who = sessions.signed_in()
+    old, new = (password_of(request.form.get(name, "")[: PASSWORD_CHARS[1] + 1]) for name in ("old", "password"))
+    form = AccountForm("", "")
+    if problem := password_problem(new, who.name):
+        form.errors["password"] = problem
+        return account_page(form)
+    with sessions.reading() as db:
+        user = db.get_one(User, who.id)
+    try:
+        change_password(sessions.database(), user, old, new, sign_in=who.sign_in)
+    except PasswordRefused as refused:
+        form.errors["old"] = str(refused)
+        return account_page(form)
+    flash("Your password is changed, and you are signed out everywhere else.")
+    return redirect(url_for("account.mine"), 303)
+
+
+@pages.post("/sign-ins/<number:sign_in_id>/end")
+@sessions.sign_in_first
+def end_sign_in(sign_in_id: int) -> Answer:
+    """Sign the visitor out in another browser."""
+    ended = end(sessions.database(), sessions.signed_in().id, sign_in_id)
+    flash("You are signed out there." if ended else "This sign-in no longer exists.")
+    return redirect(url_for("account.mine"), 303)
+
+
+@pages.post("/sign-ins/end")
+@sessions.sign_in_first
+def end_others() -> Answer:
+    """Sign the visitor out in all other browsers."""
+    who = sessions.signed_in()
+    with sessions.database().write() as db:
+        end_all(db, who.id, but=who.sign_in)
+    flash("You are signed out everywhere else.")
+    return redirect(url_for("account.mine"), 303)
+
+
+@pages.get("/everything.zip")
+@sessions.sign_in_first
+def take_along() -> Response:
+    """Hand out all that is the visitor's."""
+    with sessions.reading() as db:
+        packed = export_account(db, sessions.signed_in().id)
+    answer = Response(packed, mimetype="application/zip")
+    answer.headers["Content-Disposition"] = 'attachment; filename="gangland-account.zip"'
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@pages.post("/delete")
+@prove_first
+def leave() -> Answer:
+    """Delete the visitor's account."""
+    form = AccountForm("", "")
+    if request.form.get("sure") != "yes":
+        form.errors["sure"] = "Tick 'I am sure' first. Nothing was deleted."
+    elif _has_password() and not _typed_right(request.form.get("leave_proof", "")):
+        form.errors["leave_proof"] = "That is not your password. Nothing was deleted."
+    if form.errors:
+        return account_page(form)
+    try:
+        delete_account(sessions.database(), sessions.signed_in().id)
+    except StillNeeded as needed:
+        flash(str(needed))
+        return redirect(url_for("account.mine"), 303)
+    sessions.forget()
+    flash("Your account is deleted.")
+    return redirect(url_for("home.index"), 303)
+
+
+def _has_password() -> bool:
+    with sessions.reading() as db:
+        return db.get_one(User, sessions.signed_in().id).password_hash != NO_PASSWORD
+
+
+def _typed_right(typed: str) -> bool:
+    """Tell whether this is the visitor's password."""
+    given = password_of(typed[: PASSWORD_CHARS[1] + 1])
+    return check_password(sessions.database(), sessions.signed_in().name, given) is not None
+
+
+def account_page(form: AccountForm, email: str = "") -> Response:
+    """Return the page of the visitor's account.
+
+    Args:
+        form: what is wrong with the form that was sent.
+        email: the address that was typed there.
+    """
+    with sessions.reading() as db:
+        user_id = sessions.signed_in().id
+        confirmed, waiting = emails_of(db, user_id)
+        shown = {
+            "team": team_of(db, user_id),
+            "sign_ins": of_user(db, user_id),
+            "identities": identities_of(db, user_id),
+            "has_password": db.get_one(User, user_id).password_hash != NO_PASSWORD,
+            "confirmed": confirmed,
+            "waiting": waiting,
+            "email": email,
+        }
+    page = render_template("account.html", form=form, password_chars=PASSWORD_CHARS, **shown)
+    return make_response(page, 422 if form.errors else 200)

@@ -1,0 +1,158 @@
+"""The way to the provider and back: to sign in, to link an account, or to show again who one is."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from flask import Blueprint, abort, current_app, flash, redirect, render_template, request, session, url_for
+from werkzeug.wrappers import Response
+
+from gangland_web.core.clock import now_s
+from gangland_web.core.text import normal_name
+from gangland_web.http import sessions
+from gangland_web.people.account_forms import NAME_CHARS, AccountForm, name_problem
+from gangland_web.people.accounts import NameTaken
+from gangland_web.people.oidc.identities import PROOF_S, AlreadyLinked, Subject, link, make_account, owner_of, unlink
+from gangland_web.people.signins import prove as write_proof
+from gangland_web.site.organising.access import prove_first
+
+pages = Blueprint("oidc", __name__)
+
+NAME_S: Final = 900.0
+_WHY, _WHO = "oidc_why", "oidc_who"
+
+
+def _provider() -> Any:
+    """Return the provider of this house; without one there are no such pages."""
+    found = current_app.extensions.get("gangland_oidc")
+    if found is None:
+        abort(404)
+    return found
+
+
+@pages.get("/sign-in/with")
+def begin() -> Response:
+    """Lead to the provider, to sign in."""
+    return _lead("in", request.args.get("next", ""))
+
+
+@pages.get("/account/with")
+@prove_first
+def add() -> Response:
+    """Lead to the provider, to sign in with it from now on."""
+    return _lead("link", "")
+
+
+@pages.get("/prove/with")
+@sessions.sign_in_first
+def prove() -> Response:
+    """Lead to the provider, to show there again who one is."""
+    return _lead("prove", request.args.get("next", ""))
+
+
+def _lead(why: str, target: str) -> Response:
+    provider = _provider()
+    session[_WHY] = [why, sessions.safe_next(target, "")]
+    return _or_refused(lambda: provider.send_there(url_for("oidc.back"), anew=why == "prove"))
+
+
+@pages.get("/sign-in/with/back")
+def back() -> Response:
+    """Take in whoever comes back from the provider."""
+    provider = _provider()
+    why, target = session.pop(_WHY, ("in", ""))
+
+    def take() -> Response:
+        """Do what they went there for."""
+        who = provider.who_came()
+        return {"in": _sign_in, "link": _link, "prove": _prove}[why](who, target)
+
+    return _or_refused(take)
+
+
+def _or_refused(act: Any) -> Response:
+    """Do something with the provider; where it fails, lead back to the sign-in with a word on it."""
+    from gangland_web.people.oidc.provider import NotLetIn
+
+    try:
+        answer: Response = act()
+    except NotLetIn as refused:
+        current_app.logger.warning("a sign-in by the provider failed: %s", refused)
+        flash(f"Signing in did not work: {refused}.")
+        return redirect(url_for("accounts.sign_in"), 303)
+    return answer
+
+
+def _sign_in(who: Subject, target: str) -> Response:
+    with sessions.reading() as db:
+        user = owner_of(db, who)
+    if user is not None:
+        sessions.sign_in(user)
+        return redirect(target or url_for("bots.mine"), 303)
+    session[_WHO] = [who.issuer, who.subject, now_s()]
+    return redirect(url_for("oidc.name"), 303)
+
+
+def _link(who: Subject, _target: str) -> Response:
+    visitor = sessions.visitor()
+    if visitor is None or not visitor.is_fresh:
+        return redirect(url_for("account.mine"), 303)
+    try:
+        link(sessions.database(), who, visitor.id)
+        flash("You can now sign in with this account, too.")
+    except AlreadyLinked:
+        flash("It is already linked to another account on this site.")
+    return redirect(url_for("account.mine"), 303)
+
+
+def _prove(who: Subject, target: str) -> Response:
+    visitor = sessions.visitor()
+    with sessions.reading() as db:
+        user = owner_of(db, who)
+    if visitor is None or user is None or user.id != visitor.id:
+        flash("That is not the account that you are signed in to.")
+    elif who.proven_at is None or now_s() - who.proven_at > PROOF_S:
+        flash("The provider did not confirm that you have just signed in.")
+    else:
+        write_proof(sessions.database(), visitor.sign_in)
+        return redirect(target or url_for("home.index"), 303)
+    return redirect(url_for("accounts.prove", next=target or None), 303)
+
+
+@pages.route("/sign-in/with/name", methods=["GET", "POST"])
+def name() -> Response | str | tuple[str, int]:
+    """Ask whoever comes for the first time what they want to be called here."""
+    _provider()
+    issuer, subject, at = session.get(_WHO, ("", "", 0.0))
+    if now_s() - at > NAME_S:
+        flash("Sign in first.")
+        return redirect(url_for("accounts.sign_in"), 303)
+    form = AccountForm("", "")
+    if request.method == "POST":
+        form = AccountForm(normal_name(request.form.get("name", "")[: 4 * NAME_CHARS[1]]), "")
+        problem = name_problem(form.name)
+        if problem is None:
+            try:
+                user = make_account(sessions.database(), Subject(issuer, subject, None), form.name)
+            except NameTaken:
+                problem = "This name is taken, perhaps in another spelling."
+            except AlreadyLinked:
+                return redirect(url_for("oidc.begin"), 303)
+            else:
+                sessions.sign_in(user)
+                flash(f"Welcome, {user.name}.")
+                return redirect(url_for("home.write"), 303)
+        form.errors["name"] = problem
+    page = render_template("oidc_name.html", form=form, name_chars=NAME_CHARS)
+    return (page, 422) if form.errors else page
+
+
+@pages.post("/account/with/remove")
+@prove_first
+def remove() -> Response:
+    """Have nobody sign in to the visitor's account by the provider any more."""
+    if unlink(sessions.database(), sessions.signed_in().id):
+        flash("Your account is no longer linked.")
+    else:
+        flash("This is your only way to sign in. Set a password first.")
+    return redirect(url_for("account.mine"), 303)

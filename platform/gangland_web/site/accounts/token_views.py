@@ -1,0 +1,93 @@
+"""The page of a person's tokens: list them, make one, revoke one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as Answer
+
+from gangland_web.core.clock import now_s
+from gangland_web.core.table_formats import Form
+from gangland_web.http.sessions import database, reading, sign_in_first, signed_in
+from gangland_web.people.token_forms import DAYS, NAME_CHARS, TokenForm, read_token
+from gangland_web.people.tokens import LIVE, SCOPES, Scope, TooManyTokens, is_good, make, revoke, scopes_of, tokens_of
+from gangland_web.resources.tables import Column, Kind, Sheet
+from gangland_web.site.organising.access import prove_again
+from gangland_web.site.responses import sheet_file
+
+pages = Blueprint("tokens", __name__)
+
+_MOMENTS: Final = ("created", "expires", "last_used", "revoked")
+TOKENS: Final = (
+    *(Column("name", "Name"), Column("begins_with", "Begins with"), Column("scopes", "For")),
+    *(Column(f"{what}_at", what, Kind.MOMENT) for what in _MOMENTS),
+    Column("good", "Good", Kind.FLAG),
+)
+
+
+@pages.route("/account/tokens", methods=["GET", "POST"])
+@sign_in_first
+def mine() -> Answer:
+    """List the visitor's tokens; make one and show it, in this answer alone."""
+    if request.method == "GET":
+        return _page(TokenForm())
+    form = read_token(request.form)
+    if Scope.ORGANISE in form.scopes and not signed_in().organises:
+        form.errors["scope"] = "Only organisers can create a token with the permission to organise."
+    elif Scope.ORGANISE in form.scopes and not signed_in().is_fresh:
+        return prove_again(url_for("tokens.mine"))
+    made = None
+    if not form.errors:
+        try:
+            made = make(database(), signed_in().id, form.name, form.scopes, int(form.days))
+        except TooManyTokens:
+            form.errors["name"] = f"You have {LIVE} tokens, which is the most. Revoke one first."
+    return _page(form if form.errors else TokenForm(), made)
+
+
+@pages.get("/account/tokens.<any(csv,json):form>")
+@sign_in_first
+def listed(form: str) -> Response:
+    """Hand out the list of the visitor's tokens; what they are is in it as little as on the page."""
+    with reading() as db:
+        found = [
+            {
+                "name": token.name,
+                "begins_with": f"gangland_{token.id}_",
+                "scopes": " ".join(sorted(scope.value for scope in scopes_of(token))),
+                **{f"{what}_at": getattr(token, f"{what}_at") for what in _MOMENTS},
+                "good": is_good(token, now_s()),
+            }
+            for token in tokens_of(db, signed_in().id)
+        ]
+    return sheet_file(Sheet("token-list", "Newest first", TOKENS, found), Form(form), "tokens")
+
+
+@pages.post("/account/tokens/<number:token_id>/revoke")
+@sign_in_first
+def end(token_id: int) -> Answer:
+    """Revoke a token of the visitor's, at once and for good."""
+    ended = revoke(database(), signed_in().id, token_id)
+    flash("The token is revoked." if ended else "There is no such token to revoke.")
+    return redirect(url_for("tokens.mine"), 303)
+
+
+def _page(form: TokenForm, made: str | None = None) -> Response:
+    now = now_s()
+    with reading() as db:
+        rows = [(token, scopes_of(token), is_good(token, now)) for token in tokens_of(db, signed_in().id)]
+    page = render_template(
+        "tokens.html",
+        form=form,
+        made=made,
+        rows=rows,
+        scopes=SCOPES,
+        offered=SCOPES if signed_in().organises else set(SCOPES) - {Scope.ORGANISE},
+        days=DAYS,
+        name_chars=NAME_CHARS,
+    )
+    answer = make_response(page, 422 if form.errors else 200)
+    if made is not None:
+        answer.headers["Cache-Control"] = "no-store"
+    return answer

@@ -1,0 +1,179 @@
+"""Pages to sign up, sign in, sign out and to use the first start's code."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from gangland_web.core.clock import now_s
+from gangland_web.core.formats import seconds
+from gangland_web.core.text import name_key
+from gangland_web.http import sessions
+from gangland_web.http.known_browsers import known_as
+from gangland_web.http.lockout import lockout
+from gangland_web.people.account_forms import (
+    NAME_CHARS,
+    PASSWORD_CHARS,
+    AccountForm,
+    password_of,
+    read_sign_in,
+    read_sign_up,
+)
+from gangland_web.people.accounts import NameTaken, WrongCode, become_admin, check_password
+from gangland_web.people.accounts import sign_up as create_user
+from gangland_web.people.recovery import PasswordRefused, use_code
+from gangland_web.people.signins import prove as write_proof
+
+pages = Blueprint("accounts", __name__)
+
+Answer = str | Response | tuple[str, int]
+_NOT_FOUND = "No account has this name and this password."
+_NOT_YOURS = "That is not your password."
+_CODE_REFUSED = "This code is wrong or used, or a later start of the site has printed a newer one."
+
+
+@pages.route("/sign-up", methods=["GET", "POST"])
+def sign_up() -> Answer:
+    """Create an account and sign its owner in."""
+    form = AccountForm("", "")
+    if request.method == "POST":
+        form = read_sign_up(request.form)
+        if not form.errors and _created(form, code=""):
+            return redirect(_next("bots.upload"), 303)
+    return _form("sign_up.html", form)
+
+
+@pages.route("/sign-in", methods=["GET", "POST"])
+def sign_in() -> Answer:
+    """Sign in by name and password; both mistakes get the same words."""
+    form = AccountForm("", "")
+    if request.method == "POST":
+        form = read_sign_in(request.form)
+        who = known_as(name_key(form.name)) or name_key(form.name)
+        wait_until = lockout().waits_until(who)
+        if wait_until is not None:
+            return _locked(form, max(1.0, wait_until - now_s()))
+        user = check_password(sessions.database(), form.name, form.password)
+        if user is not None:
+            lockout().clear(who)
+            sessions.sign_in(user)
+            return redirect(_next("bots.mine"), 303)
+        form.errors["password"] = _NOT_FOUND
+    return _form("sign_in.html", form)
+
+
+def _locked(form: AccountForm, wait_s: float) -> Response:
+    """Answer where too many wrong passwords were tried for a name, whether anybody has it or not."""
+    form.errors["password"] = (
+        f"There were too many wrong passwords for this name. Try again in {seconds(wait_s)}, or use a browser in"
+        " which you were signed in before. You can also reset your password."
+    )
+    answer = make_response(_form("sign_in.html", form)[0], 429)
+    answer.headers["Retry-After"] = str(ceil(wait_s))
+    return answer
+
+
+@pages.post("/sign-out")
+def sign_out() -> Answer:
+    """End the visitor's sign-in in this browser."""
+    sessions.sign_out()
+    flash("You are signed out.")
+    return redirect(url_for("home.index"), 303)
+
+
+@pages.route("/slip", methods=["GET", "POST"])
+def use_slip() -> Answer:
+    """Set a password by the code on a slip, and sign its owner in."""
+    form = AccountForm("", "")
+    if request.method == "POST":
+        form = read_sign_up(request.form)
+        form.errors.pop("name", None)
+        if not form.errors:
+            try:
+                user = use_code(sessions.database(), form.name, form.code, form.password)
+            except PasswordRefused as refused:
+                form.errors["code"] = str(refused)
+            else:
+                lockout().clear(user.name_key)
+                sessions.sign_in(user)
+                flash(f"Welcome, {user.name}.")
+                return redirect(url_for("home.write"), 303)
+    return _form("use_slip.html", form)
+
+
+@pages.route("/prove", methods=["GET", "POST"])
+@sessions.sign_in_first
+def prove() -> Answer:
+    """Have the visitor type the password again, before something that touches results or people."""
+    form = AccountForm("", "")
+    if request.method == "POST":
+        who = sessions.signed_in()
+        typed = password_of(request.form.get("password", "")[: PASSWORD_CHARS[1] + 1])
+        if check_password(sessions.database(), who.name, typed) is not None:
+            write_proof(sessions.database(), who.sign_in)
+            return redirect(_next("home.index"), 303)
+        form.errors["password"] = _NOT_YOURS
+    return _form("prove.html", form)
+
+
+@pages.route("/setup", methods=["GET", "POST"])
+def setup() -> Answer:
+    """Make the holder of the first start's code the admin, with a new account if not signed in."""
+    form = AccountForm("", "")
+    if request.method == "POST":
+        form = read_sign_up(request.form)
+        if sessions.visitor() is not None:
+            form = AccountForm("", "", form.code)
+        if _admin_by_code(form):
+            flash("You are now an administrator of this site.")
+            return redirect(url_for("organise.index"), 303)
+    return _form("setup.html", form)
+
+
+def _admin_by_code(form: AccountForm) -> bool:
+    """Use the form's code for the visitor, or for a new account; False with the reason in its errors."""
+    if not form.code:
+        form.errors["code"] = "Type the code that the site printed at its last start."
+    if form.errors:
+        return False
+    visitor = sessions.visitor()
+    if visitor is None:
+        return _created(form, code=form.code)
+    try:
+        become_admin(sessions.database(), visitor.id, form.code, address=_address())
+    except WrongCode:
+        form.errors["code"] = _CODE_REFUSED
+        return False
+    return True
+
+
+def _created(form: AccountForm, *, code: str) -> bool:
+    """Create the account and sign in; False with the reason in the form's errors."""
+    try:
+        user = create_user(sessions.database(), form.name, form.password, code, address=_address())
+    except NameTaken:
+        form.errors["name"] = "This name is taken, perhaps in another spelling."
+        return False
+    except WrongCode:
+        form.errors["code"] = _CODE_REFUSED
+        return False
+    sessions.sign_in(user)
+    flash(f"Welcome, {user.name}.")
+    return True
+
+
+def _address() -> str:
+    return request.remote_addr or "unknown"
+
+
+def _form(template: str, form: AccountForm) -> tuple[str, int]:
+    page = render_template(
+        template, form=form, next=request.values.get("next", ""), name_chars=NAME_CHARS, password_chars=PASSWORD_CHARS
+    )
+    return page, 422 if form.errors else 200
+
+
+def _next(default: str) -> str:
+    return sessions.safe_next(request.values.get("next"), url_for(default))

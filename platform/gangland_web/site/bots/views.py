@@ -1,0 +1,297 @@
+"""Pages of bots: upload, a bot, a version on its way, and what is mine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session
+from werkzeug.wrappers import Response
+
+from gangland_sandbox.errors import UploadRejected
+from gangland_web.core.table_formats import Form
+from gangland_web.http.cache import marked
+from gangland_web.http.sessions import database, is_mine, reading, sign_in_first, signed_in
+from gangland_web.league.open_audits import unsteady_versions
+from gangland_web.league.versions.deleting import NotDeletable, delete_version, why_kept
+from gangland_web.league.versions.forms import NOTE_CHARS, UploadForm, read_upload, refused_text
+from gangland_web.league.versions.retiring import retire_bot
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.people.teams import team_of
+from gangland_web.resources.bots.diffs import Diff, diff_of
+from gangland_web.resources.bots.figures import figures, subject_of
+from gangland_web.resources.bots.progress import progress_of
+from gangland_web.resources.bots.queries import (
+    BotPage,
+    RatingRow,
+    VersionPage,
+    active_ratings_of,
+    bot_page,
+    bots_of,
+    queue_of,
+    ratings_of,
+    source_of,
+    under_way,
+    version_before,
+    version_page,
+)
+from gangland_web.resources.bots.record import ranks_of
+from gangland_web.resources.bots.sources import ShownSource, shown_source
+from gangland_web.resources.bots.tables import errors_sheet, own_bots_sheet, ratings_sheet, versions_sheet
+from gangland_web.resources.ladders.queries import PROVISIONAL_MATCHES
+from gangland_web.resources.matches.faults import trial_fault
+from gangland_web.resources.matches.lists import matches_of_entries
+from gangland_web.resources.tournaments.queries import tournaments_of_bot
+from gangland_web.site.bots.figure_views import asked_seats, latest_errors
+from gangland_web.site.responses import page_or_part, sheet_file, twin
+from gangland_web.store.activity_log import Actor
+from gangland_web.store.columns import stored
+from gangland_web.store.lifecycles.versions import VersionState
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot, Version
+
+pages = Blueprint("bots", __name__)
+
+_MATCHES = 15
+LIVE_S, SETTLED_LIVE_S = 5, 10
+"""How often an open page asks for what is new, and where hardly anything is to come."""
+_MIME_TYPES = {"py": "text/plain", "zip": "application/zip"}
+_FIELDS = {"bot_name": "name", "name_taken": "name", "not_your_team": "team", "team_has_one": "team"}
+"""Which field of the form a refusal is about, where it is not the source."""
+
+
+@pages.route("/upload", methods=["GET", "POST"])
+@sign_in_first
+def upload() -> str | Response | tuple[str, int]:
+    """Take a bot, as a file or pasted."""
+    if request.method == "GET":
+        game, name = request.args.get("game", ""), request.args.get("name", "")
+        return _upload_page(UploadForm(game, name, team=request.args.get("team", "")))
+    form = read_upload(request.form, request.files.get("file"))
+    if not form.errors:
+        try:
+            version = _submitted(form)
+        except UploadRejected as refused:
+            form.errors[_FIELDS.get(refused.code, "source")] = refused_text(refused)
+        else:
+            return redirect(url_for("bots.version", bot_id=version.bot_id, number=version.number), 303)
+    return _upload_page(form), 422
+
+
+def _upload_page(form: UploadForm) -> str:
+    """Return the form, with the bots of the visitor that a new one would take the place of."""
+    with reading() as db:
+        playing = [page for page in bots_of(db, signed_in().id) if page.active]
+        team = team_of(db, signed_in().id)
+    return render_template("upload.html", form=form, playing=playing, team=team, note_chars=NOTE_CHARS)
+
+
+def _submitted(form: UploadForm) -> Version:
+    """Hand the upload to intake.  Raises UploadRejected; then nothing is kept."""
+    try:
+        with database().write() as db:
+            owner = db.get_one(User, signed_in().id)
+            what = (form.game, form.name, form.filename, form.source, form.note)
+            return submit_version(db, owner, *what, team=form.team)
+    except IntegrityError as error:
+        raise UploadRejected("at_once", "Another upload arrived at the same moment. Upload this file again.") from error
+
+
+@pages.get("/my-bots")
+@pages.get("/my-bots/live", endpoint="mine_live")
+@sign_in_first
+def mine() -> Response:
+    """List the visitor's own bots with the state of their newest versions."""
+    bots, standing, ranks = _own_bots()
+    markup = render_template("mine.html", bots=bots, standing=standing, ranks=ranks, live_s=LIVE_S)
+    return page_or_part(markup)
+
+
+def _own_bots() -> tuple[list[BotPage], dict[int, list[RatingRow]], dict[int, int]]:
+    """Return the visitor's bots, how their active versions stand by bot, and the ranks by entry."""
+    with reading() as db:
+        bots = bots_of(db, signed_in().id)
+        standing = active_ratings_of(db, bots)
+        return bots, standing, ranks_of(db, [stored(row.entry.id) for rows in standing.values() for row in rows])
+
+
+@pages.get("/my-bots.<any(csv,json):form>")
+@sign_in_first
+def mine_file(form: str) -> Response:
+    """Hand out the list of the visitor's own bots."""
+    return sheet_file(own_bots_sheet(*_own_bots()), Form(form), "my-bots")
+
+
+@pages.get("/bots/<number:bot_id>")
+@pages.get("/bots/<number:bot_id>/live", endpoint="bot_live")
+def bot(bot_id: int) -> Response:
+    """Show a bot: how it stands, how it came there, whom it met, and what went wrong."""
+    seats = asked_seats()
+    with reading() as db:
+        page = bot_page(db, bot_id)
+        if page is None:
+            abort(404)
+        ratings = ratings_of(db, bot_id)
+        entries = [stored(row.entry.id) for row in ratings]
+        subject = subject_of(page.bot, ratings, seats)
+        errors = latest_errors(db, page, ratings)
+        ranks = ranks_of(db, entries)
+        told: dict[str, Any] = {
+            "page": page,
+            "ratings": ratings,
+            "ranks": ranks,
+            "subject": subject,
+            "matches": matches_of_entries(db, entries, _MATCHES),
+            "errors": errors,
+            "cups": tournaments_of_bot(db, bot_id),
+        }
+
+        def make() -> str:
+            return render_template(
+                "bot.html",
+                **told,
+                live_s=LIVE_S,
+                own=is_mine(page.bot),
+                sizes=sorted({row.seats for row in ratings if row.entry.games}),
+                provisional_matches=PROVISIONAL_MATCHES,
+                drawn=figures(db, subject) if subject else None,
+                rated=ratings_sheet(bot_id, ratings, ranks),
+                uploads=versions_sheet(bot_id, page.versions),
+                failures=errors_sheet(bot_id, errors),
+            )
+
+        return marked(repr(told), make)
+
+
+@pages.get("/bots/<number:bot_id>/versions/<number:number>")
+def version(bot_id: int, number: int) -> str:
+    """Show how far a version has come; to its owner also why, its source and what changed in it."""
+    with reading() as db:
+        page = _version(version_page(db, bot_id, number))
+        way = _way(db, page)
+        code = _code(db, page.version) if way["own"] else None
+        unsteady = way["own"] and bool(unsteady_versions(db, [stored(page.version.id)]))
+    return render_template("version.html", **way, code=code, unsteady=unsteady)
+
+
+@pages.get("/bots/<number:bot_id>/versions/<number:number>/live")
+def version_live(bot_id: int, number: int) -> Response:
+    """Return the part of a version's page that changes while it is on its way."""
+    with reading() as db:
+        way = _way(db, _version(version_page(db, bot_id, number)))
+    return marked(repr(way), lambda: render_template("version_live.html", **way))
+
+
+def _way(db: Session, page: VersionPage) -> dict[str, Any]:
+    """Return what the live part shows."""
+    own = is_mine(page.bot)
+    progress = progress_of(page, private=own)
+    queue = None if progress.terminal else queue_of(db, page)
+    trial = None if progress.terminal else under_way(db, page)
+    failed = own and page.version.state == VersionState.REJECTED
+    fault = trial_fault(db, stored(page.version.id), page.version.number) if failed else None
+    kept = why_kept(db, page.version) if own else ""
+    told = {"page": page, "own": own, "progress": progress, "queue": queue, "trial": trial}
+    return {**told, "fault": fault, "kept": kept}
+
+
+@dataclass(frozen=True, slots=True)
+class _Code:
+    """A version's source, and what changed since the version before it; None where that cannot be shown."""
+
+    source: ShownSource | None
+    before: int | None
+    diff: Diff | None
+
+
+def _code(db: Session, version: Version) -> _Code:
+    source = shown_source(source_of(db, version), version.filename)
+    earlier = version_before(db, version)
+    if source is None or earlier is None:
+        return _Code(source, None, None)
+    before = shown_source(source_of(db, earlier), earlier.filename)
+    return _Code(source, earlier.number, None if before is None else diff_of(before.text, source.text))
+
+
+@pages.post("/bots/<number:bot_id>/versions/<number:number>/again")
+@sign_in_first
+def again(bot_id: int, number: int) -> Response | tuple[str, int]:
+    """Go back to a version: the same source is sent in again and takes the place of the newest once it passes."""
+    with reading() as db:
+        page = _version(version_page(db, bot_id, number))
+        if not is_mine(page.bot):
+            abort(404)
+        bot, version, source = page.bot, page.version, source_of(db, page.version)
+        team = page.owner or "" if bot.team_id is not None else ""
+    form = UploadForm(bot.game, bot.name, version.filename, source, note=f"Version {number} again", team=team)
+    try:
+        sent = _submitted(form)
+    except UploadRejected as refused:
+        form.errors[_FIELDS.get(refused.code, "source")] = refused_text(refused)
+        return _upload_page(form), 422
+    return redirect(url_for("bots.version", bot_id=sent.bot_id, number=sent.number), 303)
+
+
+@pages.post("/bots/<number:bot_id>/versions/<number:number>/delete")
+@sign_in_first
+def delete(bot_id: int, number: int) -> Response:
+    """Delete a version of the visitor's that never played."""
+    with database().write() as db:
+        page = _version(version_page(db, bot_id, number))
+        if not is_mine(page.bot):
+            abort(404)
+        name = page.bot.name
+        try:
+            delete_version(db, page.version, Actor(signed_in().id, request.remote_addr or "unknown"))
+        except NotDeletable as kept:
+            flash(str(kept))
+            return redirect(url_for("bots.version", bot_id=bot_id, number=number), 303)
+    flash(f"Version {number} of {name} is deleted.")
+    return redirect(url_for("bots.mine"), 303)
+
+
+@pages.post("/bots/<number:bot_id>/retire")
+@sign_in_first
+def retire(bot_id: int) -> Response:
+    """Take a bot of the visitor's out of ladders and open tournaments."""
+    with database().write() as db:
+        bot = db.get(Bot, bot_id)
+        if bot is None or not is_mine(bot):
+            abort(404)
+        retired = retire_bot(db, bot)
+    flash(f"{bot.name} is retired." if retired else f"{bot.name} was not active.")
+    return redirect(url_for("bots.bot", bot_id=bot_id), 303)
+
+
+@pages.get("/bots/<number:bot_id>/versions/<number:number>.json")
+def version_json(bot_id: int, number: int) -> Response:
+    """Return the version page's live part; 304 when nothing has changed."""
+    with reading() as db:
+        page = _version(version_page(db, bot_id, number))
+    return twin(progress_of(page, private=is_mine(page.bot)).to_dict())
+
+
+@pages.get("/bots/<number:bot_id>/versions/<number:number>/source.<any(py, zip):kind>")
+@sign_in_first
+def source(bot_id: int, number: int, kind: str) -> Response:
+    """Hand its source back to the owner, byte for byte, as the file or zip that was sent."""
+    with reading() as db:
+        page = _version(version_page(db, bot_id, number))
+        if not is_mine(page.bot) or not page.version.filename.endswith(f".{kind}"):
+            abort(404)
+        return source_file(db, page.version)
+
+
+def source_file(db: Session, version: Version) -> Response:
+    """Return a version's source as the file that was sent; whether one may see it, the caller has asked."""
+    answer = Response(source_of(db, version), mimetype=_MIME_TYPES[version.filename.rpartition(".")[2]])
+    answer.headers.set("Content-Disposition", "attachment", filename=version.filename)
+    return answer
+
+
+def _version(page: VersionPage | None) -> VersionPage:
+    if page is None:
+        abort(404)
+    return page

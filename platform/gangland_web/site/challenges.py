@@ -1,0 +1,127 @@
+"""The page of challenges: ask for one, and see those in which one's bots sit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from typing import Final
+
+from flask import Blueprint, current_app, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from gangland.games import game_named
+from gangland_web.core.table_formats import Form
+from gangland_web.core.text import shown, whole_number
+from gangland_web.http.sessions import database, reading, sign_in_first, signed_in
+from gangland_web.league.challenges import Allowance, ChallengeRefused, TooMany, challenge
+from gangland_web.resources.challenges import challenges_of, names_to_pick, own_active_bots
+from gangland_web.resources.tables import Column, Kind, Sheet
+from gangland_web.site.responses import sheet_file
+from gangland_web.store.models.bots import Bot
+
+pages = Blueprint("challenges", __name__)
+
+_LISTED = 30
+_NAME_CHARS = 80
+OPPONENTS = 3
+CHALLENGES: Final = (
+    *(Column("match", "Match", Kind.WHOLE), Column("game", "Game"), Column("state", "State")),
+    *(Column("why_void", "Why void"), Column("asked_for_at", "Started", Kind.MOMENT)),
+    *(Column("asked_for_by_me", "By me", Kind.FLAG), Column("order", "Order", Kind.WHOLE)),
+    *(Column("bot_id", "Number", Kind.WHOLE), Column("bot", "Bot"), Column("version", "Version", Kind.WHOLE)),
+    Column("mean_place", "Mean place", Kind.NUMBER),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeForm:
+    """What was picked; `problem` says why it cannot be."""
+
+    bot: str = ""
+    opponents: tuple[str, ...] = ("",) * OPPONENTS
+    problem: str = ""
+
+
+def allowance() -> Allowance:
+    """Return how many challenges a person may ask for."""
+    found: Allowance = current_app.extensions["gangland_allowance"]
+    return found
+
+
+@pages.route("/challenges", methods=["GET", "POST"])
+@sign_in_first
+def mine() -> str | Response:
+    """Take a challenge, and list those in which the visitor's bots sit."""
+    if request.method == "GET":
+        return _page(_asked(_number(request.args.get("opponent", "")), signed_in().id))
+    given = [request.form.get(f"opponent{number + 1}", "")[:_NAME_CHARS].strip() for number in range(OPPONENTS)]
+    bot = request.form.get("bot", "")
+    try:
+        with database().write() as db:
+            match_id = challenge(db, signed_in().id, _number(bot), [name for name in given if name], allowance())
+    except ChallengeRefused as refused:
+        answer = make_response(_page(ChallengeForm(bot, tuple(given), str(refused))))
+        answer.status_code = 429 if isinstance(refused, TooMany) else 422
+        if isinstance(refused, TooMany) and refused.wait_s is not None:
+            answer.headers["Retry-After"] = str(ceil(refused.wait_s))
+        return answer
+    return redirect(url_for("matches.match", match_id=match_id), 303)
+
+
+@pages.get("/challenges.<any(csv,json):form>")
+@sign_in_first
+def listed(form: str) -> Response:
+    """Hand out the challenges in which the visitor's bots sit, a row for each bot in each."""
+    with reading() as db:
+        rows = challenges_of(db, signed_in().id, _LISTED)
+    told = [
+        {
+            "match": row.id,
+            "game": row.game,
+            "state": row.state,
+            "why_void": row.why_void,
+            "asked_for_at": row.created_at,
+            "asked_for_by_me": row.mine,
+            "order": order,
+            "bot_id": seat.bot_id,
+            "bot": seat.bot,
+            "version": seat.version,
+            "mean_place": seat.mean_place,
+        }
+        for row in rows
+        for order, seat in enumerate(row.seats, 1)
+    ]
+    return sheet_file(Sheet("challenge-list", "Latest first", CHALLENGES, told), Form(form), "challenges")
+
+
+def _page(form: ChallengeForm) -> str:
+    who = signed_in().id
+    with reading() as db:
+        bots = own_active_bots(db, who)
+        names = names_to_pick(db, {bot.game for bot in bots})
+        rows = challenges_of(db, who, _LISTED)
+    return render_template(
+        "challenges.html", form=form, bots=bots, names=names, rows=rows, allowance=allowance(), me=who
+    )
+
+
+def _asked(opponent_id: int, owner_id: int) -> ChallengeForm:
+    """Return the form as the link on a bot's page asks for it: with that bot, and one of the visitor's own of its game.
+
+    A bot of the other game may have the same name, so without one of this game nothing is filled in.
+    """
+    with reading() as db:
+        opponent = db.get(Bot, opponent_id) if opponent_id else None
+        own = own_active_bots(db, owner_id)
+    if opponent is None:
+        return ChallengeForm()
+    fit = next((bot for bot in own if bot.game == opponent.game), None)
+    if fit is None:
+        title = game_named(opponent.game).title
+        return ChallengeForm(problem=f"{shown(opponent.name)} plays {title}, and no bot of yours is on its ladders.")
+    return ChallengeForm(str(fit.id), (opponent.name, "", ""))
+
+
+def _number(text: str) -> int:
+    """Return a row's id as a form sent it, 0 if it is none."""
+    return whole_number(text) or 0

@@ -1,0 +1,214 @@
+"""The documentation as pages: Markdown that the wheel carries, as HTML for the site's own frame."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup, escape
+
+import gangland_web
+
+BESIDE: Final = {
+    "README.md": "start",
+    "ARCHITECTURE.md": "architecture",
+    "CONTRIBUTING.md": "contributing",
+    "DECISIONS.md": "decisions",
+    "CHANGELOG.md": "changes",
+}
+"""Files beside docs/ that are pages as well."""
+FIRST: Final = "index"
+MOST_FOUND: Final = 30
+QUERY_CHARS: Final = 100
+_SOURCE: Final = re.compile(r"\]\(\.\./((?:bots|platform)/gangland_\w+/[\w/]+\.py)\)")
+_TAGS: Final = re.compile(r"<[^>]+>")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading of a page, where it is, and how deep."""
+
+    title: str
+    anchor: str
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page: its HTML is of our own making and may stand in a page as it is."""
+
+    name: str
+    title: str
+    html: Markup
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A line in which all words of a search stand."""
+
+    page: str
+    title: str
+    line: str
+
+
+def folders() -> tuple[Path, Path]:
+    """Return where docs/ lies, and where the files beside it: inside the installed package, else in the source tree.
+
+    Raises:
+        FileNotFoundError: there is no documentation; this is no installation of ours.
+    """
+    package = Path(str(gangland_web.__file__)).resolve().parent
+    for docs, beside in ((package / "_docs", package / "_docs"), (package.parents[1] / "docs", package.parents[1])):
+        if (docs / "index.md").is_file():
+            return docs, beside
+    raise FileNotFoundError(f"no documentation in {package} or beside it")
+
+
+@cache
+def names() -> frozenset[str]:
+    """Return the names of all pages."""
+    return frozenset(path.stem for path in folders()[0].glob("*.md") if path.name not in BESIDE)
+
+
+@cache
+def page(name: str) -> Page:
+    """Return a page.
+
+    Raises:
+        LookupError: there is no page of that name.
+    """
+    if name not in names():
+        raise LookupError(name)
+    sections: list[Section] = []
+    md = _renderer(sections, from_docs=name not in BESIDE.values())
+    html = Markup(md.render(_text(name)))  # noqa: S704  # made of our own files
+    title = next((each.title for each in sections if each.level == 1), name)
+    return Page(name, title, html, tuple(each for each in sections if each.level == 2))
+
+
+@cache
+def sources() -> frozenset[str]:
+    """Return the source files that pages lead to, as the repository names them."""
+    return frozenset(found for name in names() for found in _SOURCE.findall(_text(name)))
+
+
+def source(path: str) -> str:
+    """Return the text of such a source file.
+
+    Raises:
+        LookupError: no page leads to it.
+    """
+    if path not in sources():
+        raise LookupError(path)
+    _, package, rest = path.split("/", 2)
+    return (Path(import_module(package).__path__[0]) / rest).read_text(encoding="utf-8")
+
+
+def search(asked: str) -> list[Hit]:
+    """Return the first lines in which all words stand, at most three a page."""
+    words = asked[:QUERY_CHARS].casefold().split()
+    found: list[Hit] = []
+    for name in sorted(names()) if words else ():
+        lines = (line for line in _lines(name) if all(word in line.casefold() for word in words))
+        found += [Hit(name, page(name).title, line[:200]) for line, _ in zip(lines, range(3), strict=False)]
+    return found[:MOST_FOUND]
+
+
+@cache
+def _lines(name: str) -> tuple[str, ...]:
+    """Return what a page says, a block a line."""
+    return tuple(filter(None, (_TAGS.sub("", line).strip() for line in page(name).html.unescape().splitlines())))
+
+
+@cache
+def _text(name: str) -> str:
+    docs, beside = folders()
+    file = next((beside / each for each, stem in BESIDE.items() if stem == name), docs / f"{name}.md")
+    return re.sub(r"<!--.*?-->", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def _renderer(sections: list[Section], *, from_docs: bool) -> MarkdownIt:
+    """Return what renders one page, and notes its headings."""
+    md = MarkdownIt("commonmark", {"html": True}).enable("table")
+    rules: dict[str, Any] = md.renderer.rules  # type: ignore[attr-defined]
+    plain, default = md.renderer.renderToken, rules["fence"]  # type: ignore[attr-defined]
+
+    def heading(tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
+        inline = tokens[at + 1]
+        title = "".join(child.content for child in inline.children or () if child.type in ("text", "code_inline"))
+        anchor = _free(_anchor(title), {each.anchor for each in sections})
+        sections.append(Section(title, anchor, int(tokens[at].tag[1])))
+        tokens[at].attrSet("id", anchor)
+        return str(plain(tokens, at, options, env))
+
+    def table(_tokens: Sequence[Token], _at: int, _options: Any, _env: Any) -> str:
+        label = escape(sections[-1].title if sections else "")
+        number = sum(each.type == "table_open" for each in _tokens[: _at + 1])
+        return f'<div class="scroll" role="region" tabindex="0" aria-label="Table {number}: {label}"><table>\n'
+
+    def cell(tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
+        if "right" in str(tokens[at].attrs.pop("style", "")):
+            tokens[at].attrSet("class", "num")
+        if tokens[at].tag == "th" and not tokens[at + 1].content:
+            tokens[at].tag = tokens[at + 2].tag = "td"
+        elif tokens[at].tag == "th":
+            tokens[at].attrSet("scope", "col")
+        return str(plain(tokens, at, options, env))
+
+    def link(tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
+        tokens[at].attrSet("href", _target(str(tokens[at].attrGet("href")), from_docs=from_docs))
+        return str(plain(tokens, at, options, env))
+
+    def image(tokens: Sequence[Token], at: int, _options: Any, _env: Any) -> str:
+        place = _target(str(tokens[at].attrGet("src")), from_docs=from_docs)
+        return f'<img src="{escape(place)}" alt="{escape(tokens[at].content)}"{_size(place)} loading="lazy">'
+
+    def fence(tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
+        label = escape(f"Example: {tokens[at].info or 'text'}")
+        return str(default(tokens, at, options, env)).replace("<pre>", f'<pre tabindex="0" aria-label="{label}">', 1)
+
+    rules |= {"heading_open": heading, "table_open": table, "table_close": lambda *_: "</table></div>\n"}
+    rules |= {"th_open": cell, "td_open": cell, "link_open": link, "image": image, "fence": fence}
+    return md
+
+
+def _size(image: str) -> str:
+    """Return the size of a picture of docs/images as attributes, so that the page stands still while it loads."""
+    body = (folders()[0] / image).read_bytes()[:1000]
+    if body.startswith(b"\x89PNG"):
+        return f' width="{int.from_bytes(body[16:20])}" height="{int.from_bytes(body[20:24])}"'
+    found = re.search(rb'viewBox="\S+ \S+ ([\d.]+) ([\d.]+)"', body)
+    return f' width="{float(found[1]):.0f}" height="{float(found[2]):.0f}"' if found else ""
+
+
+def _target(link: str, *, from_docs: bool) -> str:
+    """Return where a link of the repository leads on the site."""
+    if re.match(r"[a-z]+:|#|/", link):
+        return link
+    file, mark, part = link.partition("#")
+    path = file.removeprefix("../") if from_docs else file.removeprefix("docs/")
+    if path in BESIDE:
+        return f"{BESIDE[path]}.html{mark}{part}"
+    if path in sources():
+        return f"source/{path}"
+    return f"{path.removesuffix('.md')}.html{mark}{part}" if path.endswith(".md") else path + mark + part
+
+
+def _anchor(title: str) -> str:
+    """Return where a heading is found, as GitHub and editors have it."""
+    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+
+
+def _free(anchor: str, taken: set[str]) -> str:
+    number = 0
+    while (name := f"{anchor}-{number}" if number else anchor) in taken:
+        number += 1
+    return name

@@ -1,0 +1,1 @@
+"""The home page, the page for authors, and what they link to."""

@@ -1,0 +1,115 @@
+"""The home page and the page for people who write their first bot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources import files
+
+from flask import Blueprint, Response, abort, render_template
+from sqlmodel import Session
+from werkzeug.wrappers import Response as Answer
+
+from gangland_web.core.formats import GAME_TITLES
+from gangland_web.http.sessions import reading
+from gangland_web.people.accounts import code_waits
+from gangland_web.resources.home import CHART, LATEST, events, featured, latest_results, recent, upsets
+from gangland_web.resources.ladders.queries import LadderRow, ladder_page, ladder_state
+from gangland_web.site.downloads import commands
+from gangland_web.site.home.glossary import GLOSSARY
+from gangland_web.site.responses import page_or_part
+
+pages = Blueprint("home", __name__)
+
+LIVE_S = 5
+"""How often an open page asks for what is new."""
+_TOP = 5
+_RECENT = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A bot that stands on the page for authors, and can be downloaded from it."""
+
+    game: str
+    filename: str
+    about: str
+
+    @property
+    def stem(self) -> str:
+        """The game's name as its templates have it."""
+        return self.game.replace("-", "_")
+
+    @property
+    def source(self) -> str:
+        """The file's text."""
+        return (files(__package__) / "examples" / f"{self.filename}.txt").read_text(encoding="utf-8")
+
+
+EXAMPLES = (
+    Example("gang-of-dice", "card_reader.py", "Few dice on yellow cards; rerolls only when behind."),
+    Example("gangster-dice", "snitch.py", "Bids its strongest symbol with its best favor."),
+)
+
+STEPS = {
+    "begin": ("gangland new my_gang", "cd my_gang"),
+    "check": ("gangland check my_gang.py",),
+    "play": ("gangland play my_gang.py my_gang.py --seed 7",),
+}
+"""What the page for first bots has one type."""
+
+
+@pages.get("/")
+@pages.get("/live", endpoint="live")
+def index() -> Answer:
+    """Show what is on, a game to watch, both ladders' tops, upsets, the latest matches and the three ways in."""
+    with reading() as db:
+        tops = {game: _top(db, game) for game in GAME_TITLES}
+        latest = recent(db)
+        shown = featured(db, latest)
+        now, following = events(db)
+        results = latest_results(db)
+        waits = code_waits(db)
+    markup = render_template(
+        "home.html",
+        live_s=LIVE_S,
+        live_for_all=True,
+        tops=tops,
+        matches=[match.row for match in latest[:_RECENT]],
+        upsets=upsets(latest),
+        featured=shown,
+        chart=CHART,
+        latest=LATEST,
+        now=now,
+        following=following,
+        results=results,
+        code_waits=waits,
+    )
+    return page_or_part(markup, for_all=True)
+
+
+def _top(db: Session, game: str) -> tuple[LadderRow, ...]:
+    state = ladder_state(db, game, 2)
+    return () if state is None else ladder_page(db, state.id, size=_TOP).rows
+
+
+@pages.get("/write")
+def write() -> str:
+    """Show how a bot is written, with an example for each game."""
+    return render_template("write.html", examples=EXAMPLES, steps=STEPS, install=commands())
+
+
+@pages.get("/write/<filename>")
+def example(filename: str) -> Response:
+    """Hand out an example's file."""
+    found = next((example for example in EXAMPLES if example.filename == filename), None)
+    if found is None:
+        abort(404)
+    answer = Response(found.source, mimetype="text/plain")
+    answer.headers.set("Content-Disposition", "attachment", filename=found.filename)
+    return answer
+
+
+@pages.get("/glossary")
+def glossary() -> str:
+    """Explain the terms of the site."""
+    return render_template("glossary.html", groups=GLOSSARY)

@@ -1,0 +1,1 @@
+"""Pages of matches and games."""

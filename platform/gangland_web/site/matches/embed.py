@@ -1,0 +1,145 @@
+"""A game in other sites' pages: a slim page for their frames, and oEmbed, by which they find it.
+
+Both know nobody: what a stranger may not see is not there.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from flask import Blueprint, abort, current_app, jsonify, render_template, request, url_for
+from markupsafe import Markup
+from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response
+
+from gangland_ladder.viewer.film import Film, NoSuchStop
+from gangland_ladder.viewer.markup import outcome_markup, story_markup, viewer_markup
+from gangland_web.core.text import shown, whole_number
+from gangland_web.http.address import site_root
+from gangland_web.http.cache import marked
+from gangland_web.resources.matches.films import public_film
+from gangland_web.resources.matches.queries import MatchPage
+from gangland_web.resources.visibility.matches import visible_game
+from gangland_web.site.viewer_files import viewer_file
+from gangland_web.store.models.matches import PlayedGame
+
+pages = Blueprint("embed", __name__)
+
+THEMES: Final = ("auto", "light", "dark")
+WIDTH: Final = 760
+HEIGHT: Final = {"gang-of-dice": 900, "gangster-dice": 1150}
+"""Pixels that a frame is given where nobody asks for fewer."""
+_LEAST: Final = 240
+_ADDRESS_CHARS: Final = 2000
+
+
+@pages.get("/embed/matches/<number:match_id>/games/<number:block>/<number:rotation>")
+def game(match_id: int, block: int, rotation: int) -> Response:
+    """Show a game alone, in a theme of the framing page's choice, at the decision that the address names."""
+    theme = request.args.get("theme", "auto")
+    if theme not in THEMES:
+        abort(400, f"theme must be {', '.join(THEMES)}, not {shown(theme, limit=20)!r}")
+    page, played = visible_game(match_id, block, rotation)
+    made_of = f"game {played.id} {page.tournament.id} {page.tournament.revision}"
+    return marked(made_of, lambda: _game_page(page, played, theme), personal=False)
+
+
+def _game_page(page: MatchPage, played: PlayedGame, theme: str) -> str:
+    film = public_film(page, played)
+    where: dict[str, Any] = {"match_id": played.match_id, "block": played.block, "rotation": played.rotation}
+    return render_template(
+        "embed.html",
+        theme=theme,
+        film=film,
+        viewer=viewer_markup(film, start=_start(film), sprite=viewer_file("dice.svg")),
+        outcome=outcome_markup(film),
+        story=story_markup(film),
+        address=url_for("matches.game", _external=True, **where),
+    )
+
+
+def _start(film: Film) -> str | None:
+    """Return the decision of `?at=`, for frames whose address can have no fragment; refuse one that there is not."""
+    at = request.args.get("at")
+    if at is None:
+        return None
+    try:
+        return film.at(film.index_of(at))
+    except NoSuchStop as mistake:
+        abort(400, shown(str(mistake), limit=200))
+
+
+@pages.get("/oembed")
+def oembed() -> Response:
+    """Say how a game's page is embedded, as oembed.com has it: 404 for other addresses, 501 for other formats."""
+    if request.args.get("format", "json") != "json":
+        abort(501, "format must be json")
+    address = request.args.get("url")
+    if not address or len(address) > _ADDRESS_CHARS:
+        abort(400, "url must be the address of a game's page")
+    where, fragment = _game_at(address)
+    page, played = visible_game(**where)
+    film = public_film(page, played)
+    answer: Response = jsonify(_rich(page, film, where, fragment))
+    answer.headers["Access-Control-Allow-Origin"] = "*"
+    answer.headers["Cache-Control"] = "public, max-age=300"
+    return answer
+
+
+def _game_at(address: str) -> tuple[dict[str, Any], str]:
+    """Return which game an address of this site names, and its fragment; 404 if it names none."""
+    try:
+        parts = urlsplit(address)
+        found = current_app.url_map.bind("localhost").match(parts.path, method="GET")
+    except (ValueError, HTTPException):
+        abort(404, "no game has this address")
+    endpoint, values = found
+    if parts.scheme not in ("http", "https") or parts.netloc.lower() != urlsplit(site_root()).netloc:
+        abort(404, "this is no address of this site")
+    if endpoint not in ("matches.game", "embed.game"):
+        abort(404, "no game has this address")
+    return {name: int(values[name]) for name in ("match_id", "block", "rotation")}, parts.fragment
+
+
+def _rich(page: MatchPage, film: Film, where: dict[str, Any], fragment: str) -> dict[str, Any]:
+    width = _at_most("maxwidth", WIDTH)
+    height = _at_most("maxheight", HEIGHT[film.game])
+    names = " against ".join(shown(name, limit=60) for name in film.names)
+    title = f"{film.title}: {names}"
+    source = url_for("embed.game", _external=True, _anchor=_known(film, fragment) if fragment else None, **where)
+    frame = Markup(
+        '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy" style="border:0;max-width:100%"></iframe>'
+    ).format(source, width, height, title)
+    return {
+        "version": "1.0",
+        "type": "rich",
+        "provider_name": "Gangland",
+        "provider_url": url_for("home.index", _external=True),
+        "title": title,
+        "cache_age": 300,
+        "thumbnail_url": url_for("cards.match", match_id=page.match.id, _external=True),
+        "thumbnail_width": 1200,
+        "thumbnail_height": 630,
+        "html": str(frame),
+        "width": width,
+        "height": height,
+    }
+
+
+def _known(film: Film, fragment: str) -> str:
+    """Return the address of a stop that a fragment names, that of the first for anything else."""
+    try:
+        return film.at(film.index_of(fragment))
+    except NoSuchStop:
+        return film.at(0)
+
+
+def _at_most(name: str, usual: int) -> int:
+    given = request.args.get(name, "")
+    if not given:
+        return usual
+    number = whole_number(given, digits=6)
+    if number is None:
+        abort(400, f"{name} must be a whole number of pixels, not {shown(given, limit=20)!r}")
+    return max(_LEAST, min(usual, number))

@@ -1,0 +1,179 @@
+"""Pages that list finished ladder matches, of a ladder and of a bot, and the same lists as files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from flask import Blueprint, abort, render_template, request, url_for
+from sqlmodel import Session
+from werkzeug.wrappers import Response
+
+from gangland_web.core.formats import GAME_TITLES
+from gangland_web.core.table_formats import Form
+from gangland_web.core.text import shown
+from gangland_web.http.cache import marked
+from gangland_web.http.sessions import reading, visitor
+from gangland_web.resources.bots.queries import ratings_of
+from gangland_web.resources.ladders.queries import ladder_state
+from gangland_web.resources.matches.lists import (
+    LATEST,
+    MatchList,
+    MatchRow,
+    latest_matches,
+    matches_of_entries,
+    matches_of_ladder,
+)
+from gangland_web.resources.tables import Column, Kind, Sheet
+from gangland_web.site.ladders.views import asked_ladder, state_mark
+from gangland_web.site.responses import page_or_part, sheet_file
+from gangland_web.store.columns import stored
+from gangland_web.store.models.bots import Bot
+
+pages = Blueprint("match_lists", __name__)
+
+LIVE_S: Final = 10
+PAGE = 50
+"""Matches of a page."""
+
+
+MATCHES: Final = (
+    Column("match", "Match", Kind.WHOLE),
+    Column("game", "Game"),
+    Column("seats", "Seats", Kind.WHOLE),
+    Column("over_at", "Over", Kind.MOMENT),
+    Column("order", "Order", Kind.WHOLE),
+    Column("bot_id", "Number", Kind.WHOLE),
+    Column("bot", "Bot"),
+    Column("mean_place", "Mean place", Kind.NUMBER),
+)
+"""A row for each match and bot, the best of a match first."""
+
+
+@pages.get("/ladders/<game>/matches")
+@pages.get("/ladders/<game>/matches/live", endpoint="of_ladder_live")
+def of_ladder(game: str) -> Response:
+    """List a ladder's finished matches, latest first."""
+    seats, before = asked_ladder(game), _before()
+    visitor()
+    with reading() as db:
+        state = ladder_state(db, game, seats)
+        if state is None:
+            abort(404)
+        found = state.id
+
+        def make() -> str:
+            listed = matches_of_ladder(db, found, PAGE, before=before)
+            older = _older(listed, "match_lists.of_ladder", game=game, seats=seats)
+            title = f"{GAME_TITLES[game]}, {seats} seats"
+            back = url_for("leaderboard.ladder", game=game, seats=seats)
+            files = _files("match_lists.of_ladder_file", game=game, seats=seats)
+            return _rendered(listed, title, back, "The ladder", older, files)
+
+        return marked(state_mark(state), make)
+
+
+@pages.get("/ladders/<game>/matches.<any(csv,json):form>")
+def of_ladder_file(game: str, form: str) -> Response:
+    """Hand out a page of a ladder's finished matches as a file."""
+    seats, before = asked_ladder(game), _before()
+    with reading() as db:
+        state = ladder_state(db, game, seats)
+        if state is None:
+            abort(404)
+        listed = matches_of_ladder(db, state.id, PAGE, before=before)
+    return sheet_file(matches_sheet(listed.rows), Form(form), f"{game}-{seats}-matches")
+
+
+@pages.get("/bots/<number:bot_id>/matches")
+@pages.get("/bots/<number:bot_id>/matches/live", endpoint="of_bot_live")
+def of_bot(bot_id: int) -> Response:
+    """List a bot's finished ladder matches, of all its versions, latest first."""
+    name, listed = _of_bot(bot_id)
+    older = _older(listed, "match_lists.of_bot", bot_id=bot_id)
+    files = _files("match_lists.of_bot_file", bot_id=bot_id)
+    back = url_for("bots.bot", bot_id=bot_id)
+    return page_or_part(_rendered(listed, name, back, "The bot", older, files))
+
+
+@pages.get("/bots/<number:bot_id>/matches.<any(csv,json):form>")
+def of_bot_file(bot_id: int, form: str) -> Response:
+    """Hand out a page of a bot's finished ladder matches as a file."""
+    _, listed = _of_bot(bot_id)
+    return sheet_file(matches_sheet(listed.rows), Form(form), f"bot-{bot_id}-matches")
+
+
+@pages.get("/matches.<any(csv,json):form>")
+def latest(form: str) -> Response:
+    """Hand out the latest finished matches of all ladders."""
+    with reading() as db:
+        return sheet_file(matches_sheet(latest_matches(db, PAGE)), Form(form), "matches")
+
+
+def matches_sheet(found: Sequence[MatchRow]) -> Sheet:
+    """Return a list of matches as a table with a row for each bot in each."""
+    rows = [
+        {
+            "match": match.id,
+            "game": match.game,
+            "seats": match.seats,
+            "over_at": match.done_at,
+            "order": order,
+            "bot_id": seat.bot_id,
+            "bot": seat.bot,
+            "mean_place": seat.mean_place,
+        }
+        for match in found
+        for order, seat in enumerate(match.bots, 1)
+    ]
+    return Sheet("match-list", "Latest first", MATCHES, rows)
+
+
+def _of_bot(bot_id: int) -> tuple[str, MatchList]:
+    before = _before()
+    with reading() as db:
+        name = _name(db, bot_id)
+        entries = [stored(row.entry.id) for row in ratings_of(db, bot_id)]
+        return name, matches_of_entries(db, entries, PAGE, before=before)
+
+
+def _files(endpoint: str, **where: Any) -> tuple[str, str]:
+    """Return the addresses of a list's files, CSV and JSON, from the same match on."""
+    given = request.args.get("before")
+    beyond: dict[str, Any] = {} if given is None else {"before": given}
+    csv, json = (url_for(endpoint, form=form, **where, **beyond) for form in ("csv", "json"))
+    return csv, json
+
+
+def _name(db: Session, bot_id: int) -> str:
+    bot = db.get(Bot, bot_id)
+    if bot is None:
+        abort(404)
+    return bot.name
+
+
+def _before() -> int:
+    """Return the key that was asked for: that above all if none was."""
+    given = request.args.get("before")
+    if given is None:
+        return LATEST
+    if not given.isdecimal() or not given.isascii() or len(given) > 10 or int(given) > LATEST:
+        abort(400, f"before must be a whole number, as the links of a page have it, not {shown(given, limit=20)!r}")
+    return int(given)
+
+
+def _older(listed: MatchList, endpoint: str, **where: str | int) -> str | None:
+    return None if listed.older is None else url_for(endpoint, before=listed.older, **where)  # type: ignore[arg-type]
+
+
+def _rendered(listed: MatchList, of: str, back: str, back_words: str, older: str | None, files: tuple[str, str]) -> str:
+    return render_template(
+        "matches.html",
+        matches=listed.rows,
+        of=of,
+        back=back,
+        back_words=back_words,
+        older=older,
+        taken=files,
+        live_s=LIVE_S,
+    )

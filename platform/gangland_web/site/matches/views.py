@@ -1,0 +1,168 @@
+"""Pages of matches and of the games in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, abort, render_template
+from sqlmodel import Session
+from werkzeug.wrappers import Response as AnyResponse
+
+from gangland.luck import UNITS
+from gangland_ladder.viewer.film import Film
+from gangland_ladder.viewer.markup import outcome_markup, story_markup, viewer_markup
+from gangland_ladder.viewer.page import replay_page
+from gangland_ladder.viewer.turning import result
+from gangland_web.core.table_formats import Form
+from gangland_web.http.cache import marked
+from gangland_web.http.sessions import is_mine, reading
+from gangland_web.league.matches.retention import need_kept
+from gangland_web.resources.matches.comparison import beside_of
+from gangland_web.resources.matches.films import public_film, replay_file, shown_game
+from gangland_web.resources.matches.grids import LETTERS, faults_of, grid_of, near, reasons_of
+from gangland_web.resources.matches.queries import MatchPage, games_of, match_page
+from gangland_web.resources.matches.tables import match_sheet
+from gangland_web.resources.matches.waiting import dice_of, unrated_before, why_not_played
+from gangland_web.resources.matches.words import commands_of, luck_told, moves_told
+from gangland_web.resources.visibility.matches import visible, visible_game
+from gangland_web.site.matches.embed import HEIGHT, WIDTH
+from gangland_web.site.responses import sheet_file
+from gangland_web.site.viewer_files import viewer_file
+from gangland_web.store.columns import stored
+from gangland_web.store.lifecycles.matches import MatchState
+from gangland_web.store.models.matches import PlayedGame
+
+pages = Blueprint("matches", __name__, url_prefix="/matches/<number:match_id>")
+
+LIVE_S, SETTLED_LIVE_S = 2, 10
+"""How often an open page asks for what is new: before the match is over, and after, when its rating may be to come."""
+_OVER = (MatchState.DONE.value, MatchState.VOID.value)
+
+
+@pages.get("")
+@pages.get("/live", endpoint="live")
+def match(match_id: int) -> AnyResponse:
+    """Show a match: who sat there, how every game ended, what it did to the ratings."""
+    with reading() as db:
+        page = visible(match_page(db, match_id))
+        told: dict[str, Any] = {"dice": dice_of(db, page), "before": unrated_before(db, page)}
+        told["waits"] = why_not_played(db, page)
+        made_of = repr((page.match, page.seats, page.host, page.tournament.state, told))
+        return marked(made_of, lambda: _match_page(db, page, told))
+
+
+def _match_page(db: Session, page: MatchPage, told: dict[str, Any]) -> str:
+    games = games_of(db, stored(page.match.id)) if page.match.state == MatchState.DONE else []
+    grid = grid_of(page, games)
+    ranked = sorted(page.seats, key=lambda seat: (seat.mean_place or 0.0, seat.position))
+    return render_template(
+        "match.html",
+        page=page,
+        ranked=ranked,
+        grid=grid,
+        letters=LETTERS,
+        faulty=faults_of(games),
+        is_mine=is_mine,
+        reasons=reasons_of(grid),
+        unit=UNITS[page.tournament.game],
+        luck=luck_told(page) if grid else "",
+        moves=moves_told(page) if grid else {},
+        commands=commands_of(page),
+        over=page.match.state in _OVER,
+        live_s=SETTLED_LIVE_S if page.match.state in _OVER else LIVE_S,
+        **told,
+    )
+
+
+@pages.get("/<any(seats, games):what>.<any(csv, json):form>")
+def table(match_id: int, what: str, form: str) -> Response:
+    """Hand out a table of a match's page; before it is over its seats alone."""
+    with reading() as db:
+        page = visible(match_page(db, match_id))
+        games = games_of(db, match_id) if page.match.state == MatchState.DONE else []
+    return sheet_file(match_sheet(page, grid_of(page, games), what), Form(form), f"match-{match_id}-{what}")
+
+
+@pages.get("/games/<number:block>/<number:rotation>")
+def game(match_id: int, block: int, rotation: int) -> AnyResponse:
+    """Show a game: who won and why, the viewer, what went wrong, the match's other games, and the story."""
+    page, played = visible_game(match_id, block, rotation)
+    shown = f"game {played.id} {page.tournament.id} {page.tournament.revision}"
+    return marked(shown, lambda: _game_page(page, played))
+
+
+def _game_page(page: MatchPage, played: PlayedGame) -> str:
+    shown = shown_game(page, played)
+    with reading() as db:
+        grid = grid_of(page, games_of(db, stored(page.match.id)))
+        dice = dice_of(db, page)
+    return render_template(
+        "replay.html",
+        page=page,
+        shown=shown,
+        viewer=viewer_markup(shown.film, sprite=viewer_file("dice.svg"), game_logs=shown.unplaced_logs),
+        result=result(shown.film),
+        outcome=outcome_markup(shown.film),
+        story=story_markup(shown.film),
+        row=grid[played.block],
+        blocks=near(grid, played.block),
+        total=len(grid),
+        letters=LETTERS,
+        here=next(cell for cell in grid[played.block].games if cell.rotation == played.rotation),
+        unit=UNITS[shown.replay.game],
+        commands=commands_of(page, played.block, played.rotation),
+        dice=dice,
+        frame=(WIDTH, HEIGHT[shown.replay.game]),
+    )
+
+
+@pages.get("/games/<number:block>/<number:rotation>/beside/<number:other>")
+def beside(match_id: int, block: int, rotation: int, other: int) -> str:
+    """Show two games of the same dice in two orders of the seats, round by round."""
+    if rotation == other:
+        abort(404)
+    page, played = visible_game(match_id, block, rotation)
+    _, second = visible_game(match_id, block, other)
+    films = [(public_film(page, each), each) for each in (played, second)]
+    with reading() as db:
+        grid = grid_of(page, games_of(db, match_id))
+    return render_template(
+        "beside.html", page=page, block=block, both=beside_of(page, films), row=grid[block], letters=LETTERS
+    )
+
+
+@pages.get("/games/<number:block>/<number:rotation>/replay.json")
+def replay_json(match_id: int, block: int, rotation: int) -> Response:
+    """Hand out a game's replay as a file, with the names of its bots."""
+    page, played = visible_game(match_id, block, rotation)
+    return _download(replay_file(page, played) + "\n", "application/json", f"{_stem(match_id, block, rotation)}.json")
+
+
+@pages.get("/games/<number:block>/<number:rotation>/replay.html")
+def replay_html(match_id: int, block: int, rotation: int) -> Response:
+    """Hand out a game as one page that works without this site."""
+    page, played = visible_game(match_id, block, rotation)
+    film: Film = public_film(page, played)
+    return _download(replay_page(film), "text/html", f"{_stem(match_id, block, rotation)}.html")
+
+
+@pages.get("/replays.ndjson")
+def replays(match_id: int) -> Response:
+    """Hand out all replays of a match with the names of its bots, one a line, by block and rotation."""
+    with reading() as db:
+        page = visible(match_page(db, match_id))
+        if page.match.state != MatchState.DONE:
+            abort(404)
+        need_kept(page.match)
+        text = "".join(f"{replay_file(page, played)}\n" for played in games_of(db, match_id))
+    return _download(text, "application/x-ndjson", f"gangland-match-{match_id}.ndjson")
+
+
+def _stem(match_id: int, block: int, rotation: int) -> str:
+    return f"gangland-match-{match_id}-block-{block}-rotation-{rotation}"
+
+
+def _download(text: str, mimetype: str, name: str) -> Response:
+    answer = Response(text, mimetype=mimetype)
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer

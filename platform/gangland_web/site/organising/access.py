@@ -1,0 +1,96 @@
+"""Who gets into the console, and that a password was typed a short while ago before anything is ordered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec
+
+from flask import abort, flash, redirect, request, url_for
+from sqlmodel import Session
+from werkzeug.wrappers import Response
+
+from gangland_web.http.sessions import sign_in_first, signed_in
+from gangland_web.resources.tournaments.queries import tournaments_in
+from gangland_web.store.activity_log import Actor
+from gangland_web.store.models.tournaments import Event, Tournament
+from gangland_web.store.roles import Act, Person, may
+
+P = ParamSpec("P")
+
+
+def organiser_first(view: Callable[P, Any]) -> Callable[P, Any]:
+    """Let organisers and admins in; send strangers to the sign-in page, and refuse everybody else."""
+
+    @sign_in_first
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
+        """Call the view for somebody with a role."""
+        if not signed_in().organises:
+            abort(403)
+        return view(*args, **kwargs)
+
+    return guarded
+
+
+def prove_first(view: Callable[P, Any], back: str = "account.mine") -> Callable[P, Any]:
+    """Let anybody in who is signed in and typed the password a short while ago; others type it first.
+
+    Args:
+        back: the endpoint of the page to which they come back then.
+    """
+
+    @sign_in_first
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
+        """Call the view for somebody who is who they say."""
+        return view(*args, **kwargs) if signed_in().is_fresh else prove_again(url_for(back))
+
+    return guarded
+
+
+def fresh_first(view: Callable[P, Any]) -> Callable[P, Any]:
+    """Let organisers and admins in who typed their password a short while ago; others type it first."""
+
+    @organiser_first
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
+        """Call the view for somebody who is who they say."""
+        return view(*args, **kwargs) if signed_in().is_fresh else prove_again(_console_of(request.view_args))
+
+    return guarded
+
+
+def prove_again(back: str) -> Response:
+    """Ask for the password again, and lead back to a page afterwards."""
+    flash("Confirm your password, then repeat the action: it has not been carried out yet.")
+    return redirect(url_for("accounts.prove", next=back), 303)
+
+
+def _console_of(args: dict[str, Any] | None) -> str:
+    if args and "tournament_id" in args:
+        return url_for("organise.console", tournament_id=args["tournament_id"])
+    if args and "event_id" in args:
+        return url_for("organise_events.console", event_id=args["event_id"])
+    return url_for("organise.index")
+
+
+def here() -> Actor:
+    """Return who is signed in, and from where."""
+    return Actor(signed_in().id, request.remote_addr or "unknown")
+
+
+def allowed_event(db: Session, act: Act, event_id: int, who: Person | None = None) -> tuple[Event, list[Tournament]]:
+    """Return an event with its tournaments if somebody may do this to all of them; else there is no such page."""
+    found, cups = db.get(Event, event_id), tournaments_in(db, event_id)
+    if found is None or not cups or not all(may(who or signed_in(), act, cup) for cup in cups):
+        abort(404)
+    return found, cups
+
+
+def allowed(db: Session, act: Act, tournament_id: int, who: Person | None = None) -> Tournament:
+    """Return a tournament if somebody may do this to it, the visitor if nobody is named; else there is no such page."""
+    found = db.get(Tournament, tournament_id)
+    if found is None or found.kind != "tournament" or not may(who or signed_in(), act, found):
+        abort(404)
+    return found

@@ -1,0 +1,136 @@
+"""Drafts in the organiser's console: made, changed, tried out and thrown away."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from gangland_web.core.formats import GAME_TITLES
+from gangland_web.core.text import normal_name, whole_number
+from gangland_web.http.sessions import database, reading
+from gangland_web.league.organising.drafts import (
+    Estimate,
+    change_draft,
+    create_draft,
+    create_event,
+    estimate,
+    rehearse,
+    throw_away,
+)
+from gangland_web.league.organising.forms import (
+    DEADLINES,
+    EVERY,
+    OPTIONS,
+    RANDOMNESS,
+    VALUE_FORMS,
+    RulesForm,
+    empty_form,
+    form_of,
+    read_rules,
+    zones,
+)
+from gangland_web.league.organising.results import DirectiveRefused
+from gangland_web.site.organising.access import allowed, fresh_first, here, organiser_first
+from gangland_web.site.organising.console import console_page
+from gangland_web.store.columns import stored
+from gangland_web.store.models.tournaments import Tournament
+from gangland_web.store.roles import Act
+
+pages = Blueprint("drafts", __name__, url_prefix="/organise")
+
+Answer = str | Response | tuple[str, int]
+
+
+@pages.route("/new", methods=["GET", "POST"])
+@organiser_first
+def new() -> Answer:
+    """Make a draft: choose, see what it costs, and keep it."""
+    copied = whole_number(request.args.get("from") or request.form.get("from"))
+    if request.method == "GET":
+        return _wizard(_copy_of(copied) if copied is not None else empty_form())
+    if copied is not None:
+        with reading() as db:
+            allowed(db, Act.SEE_AUDIT_LOG, copied)
+    form = read_rules(request.form, events=True)
+    if form.rules is None or "estimate" in request.form:
+        return _wizard(form)
+    if form.also:
+        with database().write() as db:
+            event = create_event(db, here(), normal_name(form.given["name"]), [form.rules, *form.also])
+            number = stored(event.id)
+        flash(f"{event.name} is a draft for each game: only you see them until they are announced.")
+        return redirect(url_for("organise_events.console", event_id=number), 303)
+    with database().write() as db:
+        made = create_draft(db, here(), form.rules, copied_from=copied)
+        number = stored(made.id)
+    flash(f"{form.rules.name} is a draft: only you see it until it is announced.")
+    return redirect(url_for("organise.console", tournament_id=number), 303)
+
+
+@pages.route("/<number:tournament_id>/edit", methods=["GET", "POST"])
+@organiser_first
+def edit(tournament_id: int) -> Answer:
+    """Change a draft."""
+    with reading() as db:
+        found = allowed(db, Act.EDIT_DRAFT, tournament_id)
+    if request.method == "GET":
+        return _wizard(form_of(found), of=found)
+    form = read_rules(request.form)
+    if form.rules is None or "estimate" in request.form:
+        return _wizard(form, of=found)
+    try:
+        with database().write() as db:
+            change_draft(db, here(), allowed(db, Act.EDIT_DRAFT, tournament_id), form.rules)
+    except DirectiveRefused as refused:
+        return console_page(tournament_id, str(refused)), 422
+    flash("The draft is saved.")
+    return redirect(url_for("organise.console", tournament_id=tournament_id), 303)
+
+
+@pages.post("/<number:tournament_id>/throw-away")
+@fresh_first
+def drop(tournament_id: int) -> Answer:
+    """Throw a draft away."""
+    try:
+        with database().write() as db:
+            throw_away(db, here(), allowed(db, Act.DELETE_DRAFT, tournament_id))
+    except DirectiveRefused as refused:
+        return console_page(tournament_id, str(refused)), 422
+    flash("The draft is deleted.")
+    return redirect(url_for("organise.index"), 303)
+
+
+@pages.post("/<number:tournament_id>/rehearse")
+@fresh_first
+def try_out(tournament_id: int) -> Answer:
+    """Play its rules once between house bots."""
+    try:
+        with database().write() as db:
+            made = rehearse(db, here(), allowed(db, Act.MOVE_TOURNAMENT, tournament_id))
+            number = stored(made.id)
+    except DirectiveRefused as refused:
+        return console_page(tournament_id, str(refused)), 422
+    flash("The rehearsal begins within seconds.")
+    return redirect(url_for("organise.console", tournament_id=number), 303)
+
+
+def _wizard(form: RulesForm, *, of: Tournament | None = None) -> Answer:
+    told: list[tuple[str, Estimate]] = []
+    if form.rules is not None:
+        with reading() as db:
+            told = [(rules.game, estimate(db, rules, form.expected)) for rules in (form.rules, *form.also)]
+    games = [*GAME_TITLES.items(), *([] if of else [(EVERY, "Both games, as one event")])]
+    given = {"options": OPTIONS, "deadlines": DEADLINES, "zones": zones(), "games": games, "value_forms": VALUE_FORMS}
+    page = render_template("organise_new.html", form=form, told=told, of=of, **given)
+    return (page, 422) if form.errors else page
+
+
+def _copy_of(number: int) -> RulesForm:
+    """Return the form filled in with a tournament's rules, without its name and times."""
+    with reading() as db:
+        form = form_of(allowed(db, Act.SEE_AUDIT_LOG, number))
+    for name in ("name", *DEADLINES, *RANDOMNESS):
+        form.given.pop(name, None)
+    return replace(form)

@@ -1,0 +1,110 @@
+"""The console of an event: its tournaments moved together, its people, and the sheet to hand out."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from sqlmodel import Session
+from werkzeug.wrappers import Response
+
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.core.table_formats import Form
+from gangland_web.http.address import printed
+from gangland_web.http.sessions import database, reading
+from gangland_web.league.organising.directives import move_all
+from gangland_web.league.organising.results import DirectiveRefused
+from gangland_web.resources.organising.handout import WRONG_CODE, handout
+from gangland_web.resources.organising.participants import watched_in, watched_sheet
+from gangland_web.resources.organising.queries import moves_of, ordered_in, stuck_in
+from gangland_web.resources.organising.steps import next_step
+from gangland_web.site.organising.access import allowed_event, fresh_first, here, organiser_first
+from gangland_web.site.responses import part, sheet_file
+from gangland_web.store.columns import stored
+from gangland_web.store.models.tournaments import Tournament
+from gangland_web.store.roles import Act
+
+pages = Blueprint("organise_events", __name__, url_prefix="/organise/events")
+
+
+@pages.get("/<number:event_id>")
+@organiser_first
+def console(event_id: int) -> str:
+    """Show all tournaments of an event with what can be done with them together."""
+    return _console(event_id)
+
+
+@pages.get("/<number:event_id>/live")
+@organiser_first
+def live(event_id: int) -> Response:
+    """Return the part of the console that changes while orders are carried out and matches played."""
+    with reading() as db:
+        event, cups = allowed_event(db, Act.SEE_STUCK_WORK, event_id)
+        return part(render_template("organise_event_live.html", event=event, **_standing(db, cups)))
+
+
+@pages.get("/<number:event_id>/people.<any(csv,json):form>")
+@organiser_first
+def people(event_id: int, form: str) -> Response:
+    """Hand out who has a bot in, and who has not."""
+    with reading() as db:
+        event, cups = allowed_event(db, Act.SEE_STUCK_WORK, event_id)
+        sheet = watched_sheet(watched_in(db, cups, event.organiser_id), "", "")
+    return sheet_file(sheet, Form(form), f"event-{event_id}")
+
+
+@pages.post("/<number:event_id>/move")
+@fresh_first
+def move(event_id: int) -> Response | tuple[str, int]:
+    """Order a move of all tournaments of an event that may make it."""
+    with reading() as db:
+        allowed_event(db, Act.MOVE_TOURNAMENT, event_id)
+    state = request.form.get("state", "")
+    if state not in set(State):
+        abort(422)
+    try:
+        with database().write() as db:
+            cups = allowed_event(db, Act.MOVE_TOURNAMENT, event_id)[1]
+            moved = move_all(db, here(), cups, State(state), request.form.get("reason", ""))
+    except DirectiveRefused as refused:
+        return _console(event_id, str(refused)), 422
+    flash(f"Ordered for {len(moved)} tournaments; the record worker carries it out within seconds.")
+    return redirect(url_for("organise_events.console", event_id=event_id), 303)
+
+
+@pages.post("/<number:event_id>/sheet")
+@organiser_first
+def sheet(event_id: int) -> Response | tuple[str, int]:
+    """Show a sheet to print with the event's address and its join code, which is checked and not kept."""
+    with reading() as db:
+        event, cups = allowed_event(db, Act.SEE_STUCK_WORK, event_id)
+    way_in = printed("events.event", event_id=event_id)
+    made = handout(event.name, cups, way_in, url_for("organise_events.console", event_id=event_id))
+    return made or (_console(event_id, WRONG_CODE), 422)
+
+
+def _standing(db: Session, cups: list[Tournament]) -> dict[str, object]:
+    """Return where the tournaments stand, what may be ordered of them, and whether an order waits."""
+    waits = any(one.directive.done_at is None for cup in cups for one in ordered_in(db, stored(cup.id), 10))
+    return {
+        "cups": cups,
+        "steps": {cup.id: next_step(db, cup, stuck=len(stuck_in(db, cup))) for cup in cups},
+        "moves": moves_of(cups),
+        "waits": waits,
+        "live": waits or any(cup.state == State.PLAYING.value for cup in cups),
+    }
+
+
+def _console(event_id: int, problem: str = "") -> str:
+    with reading() as db:
+        event, cups = allowed_event(db, Act.SEE_STUCK_WORK, event_id)
+        rows = watched_in(db, cups, event.organiser_id)
+        given = _standing(db, cups)
+    csv, json = (url_for("organise_events.people", event_id=event_id, form=form) for form in ("csv", "json"))
+    return render_template(
+        "organise_event.html",
+        event=event,
+        problem=problem,
+        rows=rows,
+        sheet=watched_sheet(rows, csv, json),
+        asks_code=any(cup.join_code_hash is not None for cup in cups),
+        **given,
+    )

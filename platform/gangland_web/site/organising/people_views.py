@@ -1,0 +1,193 @@
+"""The console's pages about people: accounts for a class, forgotten passwords, roles, and the log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
+from sqlmodel import Session, col, select
+from werkzeug.wrappers import Response
+
+from gangland_web.core.table_formats import Form
+from gangland_web.core.text import whole_number
+from gangland_web.http.sessions import database, reading, signed_in
+from gangland_web.people.recovery import (
+    MOST_ALIASES,
+    AliasesRefused,
+    NotYours,
+    Slip,
+    make_aliases,
+    reset_password,
+    set_role,
+)
+from gangland_web.resources.organising.tables import log_sheet, roles_sheet
+from gangland_web.site.organising.access import allowed, fresh_first, here, organiser_first
+from gangland_web.site.responses import sheet_file
+from gangland_web.store.activity_log import read_log
+from gangland_web.store.columns import stored
+from gangland_web.store.models.accounts import User
+from gangland_web.store.roles import Act, Role, may
+
+pages = Blueprint("organise_people", __name__, url_prefix="/organise")
+
+LINES = 100
+NAMES_CHARS = 20_000
+
+
+@pages.get("/people")
+@organiser_first
+def people() -> Response:
+    """Show what can be done for people."""
+    return _page()
+
+
+@pages.post("/people/aliases")
+@fresh_first
+def aliases() -> Response:
+    """Make accounts for people without e-mail, and show their slips, in this answer alone."""
+    _need(Act.MAKE_ALIASES)
+    typed = request.form.get("names", "")[:NAMES_CHARS]
+    names = [line.strip() for line in typed.splitlines() if line.strip()]
+    try:
+        slips = make_aliases(database(), here(), names[: MOST_ALIASES + 1])
+    except AliasesRefused as refused:
+        left = "\n".join(name for name, _ in refused.problems) if refused.slips else typed
+        return _page(slips=refused.slips, problems=refused.problems, names=left, status=422)
+    return _page(slips=slips)
+
+
+@pages.post("/people/code")
+@fresh_first
+def code() -> Response:
+    """Give somebody a code for a new password, and show it, in this answer alone."""
+    _need(Act.RESET_PASSWORD)
+    try:
+        slip = reset_password(database(), here(), signed_in().role, request.form.get("name", "")[:64])
+    except (LookupError, NotYours) as refused:
+        return _page(problem=_sentence(refused), status=422)
+    return _page(slips=[slip])
+
+
+@pages.post("/people/role")
+@fresh_first
+def role() -> Response:
+    """Give somebody a role."""
+    _need(Act.SET_ROLES)
+    given = request.form.get("role", "")
+    if given not in set(Role):
+        abort(422)
+    try:
+        user = set_role(database(), here(), _myself(), request.form.get("name", "")[:64], Role(given))
+    except (LookupError, ValueError) as refused:
+        return _page(problem=_sentence(refused), status=422)
+    flash(f"{user.name} is an {user.role} now.")
+    return make_response(redirect(url_for("organise_people.people"), 303))
+
+
+@pages.get("/people/roles.<any(csv,json):form>")
+@organiser_first
+def roles_file(form: str) -> Response:
+    """Hand out who has a role."""
+    _need(Act.SET_ROLES)
+    return sheet_file(roles_sheet(_roles()), Form(form), "roles")
+
+
+@pages.get("/<number:tournament_id>/log.<any(csv,json):form>")
+@organiser_first
+def log_file(tournament_id: int, form: str) -> Response:
+    """Hand out a page of a tournament's log."""
+    with reading() as db:
+        allowed(db, Act.SEE_AUDIT_LOG, tournament_id)
+        lines = read_log(db, LINES, tournament_id=tournament_id, before=_before())
+    return sheet_file(log_sheet(lines), Form(form), f"log-{tournament_id}")
+
+
+@pages.get("/log.<any(csv,json):form>")
+@organiser_first
+def whole_log_file(form: str) -> Response:
+    """Hand out a page of the whole log."""
+    _need(Act.SEE_WHOLE_LOG)
+    with reading() as db:
+        lines = read_log(db, LINES, before=_before())
+    return sheet_file(log_sheet(lines), Form(form), "log")
+
+
+@pages.get("/<number:tournament_id>/log")
+@organiser_first
+def log(tournament_id: int) -> str:
+    """Show what was done to a tournament."""
+    with reading() as db:
+        found = allowed(db, Act.SEE_AUDIT_LOG, tournament_id)
+        return _log(db, cup=found)
+
+
+@pages.get("/log")
+@organiser_first
+def whole_log() -> str:
+    """Show everything that anybody with a role did."""
+    _need(Act.SEE_WHOLE_LOG)
+    with reading() as db:
+        return _log(db)
+
+
+def _log(db: Session, cup: Any = None) -> str:
+    until = _before()
+    lines = read_log(db, LINES + 1, tournament_id=cup.id if cup else None, before=until)
+    older = None
+    if len(lines) > LINES:
+        last = stored(lines[LINES - 1].entry.id)
+        older = url_for("organise_people.whole_log", before=last)
+        if cup is not None:
+            older = url_for("organise_people.log", tournament_id=cup.id, before=last)
+    where, given = (
+        ("organise_people.whole_log_file", {})
+        if cup is None
+        else ("organise_people.log_file", {"tournament_id": cup.id})
+    )
+    csv, json = (url_for(where, form=form, before=until, **given) for form in ("csv", "json"))
+    return render_template("organise_log.html", cup=cup, lines=lines[:LINES], older=older, csv=csv, json=json)
+
+
+def _before() -> int | None:
+    """Return the number of the entry before which the page begins."""
+    return whole_number(request.args.get("before"), digits=15)
+
+
+def _page(
+    *,
+    slips: Sequence[Slip] = (),
+    problem: str = "",
+    problems: Sequence[tuple[str, str]] = (),
+    names: str = "",
+    status: int = 200,
+) -> Response:
+    roles = _roles() if signed_in().is_admin else ()
+    page = render_template(
+        "organise_people.html", slips=slips, problem=problem, problems=problems, names=names, roles=roles
+    )
+    answer = make_response(page, status)
+    if slips:
+        answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _roles() -> Sequence[tuple[str, str]]:
+    with reading() as db:
+        chosen = select(User.name, User.role).where(User.role != Role.AUTHOR.value)
+        return list(db.exec(chosen.order_by(User.role, User.name_key, col(User.id))).all())
+
+
+def _need(act: Act) -> None:
+    if not may(_myself(), act):
+        abort(403)
+
+
+def _myself() -> User:
+    with reading() as db:
+        return db.get_one(User, signed_in().id)
+
+
+def _sentence(error: Exception) -> str:
+    text = str(error.args[0]) if error.args else str(error)
+    return text[:1].upper() + text[1:] + "."

@@ -1,0 +1,50 @@
+"""Twins of pages and of their tables: JSON answers, tables as files, and the live parts of pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response as FlaskResponse
+from flask import jsonify, request
+from werkzeug.wrappers import Response
+
+from gangland_web.core.table_formats import MIMETYPES, Form
+from gangland_web.http.live import FOR_ALL
+from gangland_web.resources.tables import Sheet
+from gangland_web.site.markup import is_part
+
+
+def twin(body: dict[str, Any]) -> Response:
+    """Return a JSON answer with an ETag, or 304 to a caller who has it already."""
+    answer = jsonify(body)
+    answer.add_etag()
+    return answer.make_conditional(request)
+
+
+def part(markup: str, *, for_all: bool = False) -> Response:
+    """Return a live part of a page with an ETag, or 304 to a caller who has it already.
+
+    Args:
+        for_all: whoever may ask for it is told the same, and nobody else may not: it is kept for a moment.
+    """
+    answer = FlaskResponse(markup)
+    answer.add_etag()
+    if for_all and FOR_ALL in request.environ:
+        request.environ[FOR_ALL] = True
+        return answer  # whole: whoever keeps it says 304
+    return answer.make_conditional(request)
+
+
+def page_or_part(markup: str, *, for_all: bool = False) -> Response:
+    """Return a live page as it is, or its content alone where that was asked for, as `part` does."""
+    return part(markup, for_all=for_all) if is_part() else FlaskResponse(markup)
+
+
+def sheet_file(sheet: Sheet, form: Form, name: str) -> FlaskResponse:
+    """Return a table of a page as a file, with an ETag, or 304 to a caller who has it already."""
+    answer = FlaskResponse(b"".join(sheet.pieces(form)), mimetype=MIMETYPES[form])
+    if form is Form.CSV:
+        answer.headers["Content-Disposition"] = f'attachment; filename="gangland-{name}.{form}"'
+    answer.add_etag()
+    answer.make_conditional(request)
+    return answer

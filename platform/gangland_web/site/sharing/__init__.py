@@ -1,0 +1,1 @@
+"""Preview pictures and feeds."""

@@ -1,0 +1,120 @@
+"""Results as Atom feeds (RFC 4287), as everybody may see them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+from xml.etree import ElementTree as Xml
+
+from flask import Blueprint, Response, abort, request, url_for
+from sqlmodel import Session
+from werkzeug.wrappers import Response as AnyResponse
+
+from gangland_web.core.formats import GAME_TITLES, number
+from gangland_web.core.text import shown
+from gangland_web.http.address import site_root
+from gangland_web.http.sessions import reading
+from gangland_web.resources.ladders.queries import ladder_of
+from gangland_web.resources.matches.lists import MatchRow, latest_matches, matches_of_ladder, matches_of_tournament
+from gangland_web.resources.visibility.tournaments import is_seen, results_seen
+from gangland_web.site.ladders.views import SEATS
+from gangland_web.store.models.tournaments import Tournament
+
+pages = Blueprint("feeds", __name__, url_prefix="/feeds")
+
+ENTRIES: Final = 30
+_ATOM: Final = "http://www.w3.org/2005/Atom"
+_LASTS: Final = "public, max-age=60"
+_NEVER: Final = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """A feed: `page` is the address of what it is about, `since` when that began, in Unix seconds."""
+
+    title: str
+    page: str
+    since: float
+    matches: Sequence[MatchRow]
+
+
+@pages.get("/results.atom")
+def results() -> AnyResponse:
+    """Tell the latest results of all ladders."""
+    with reading() as db:
+        matches = latest_matches(db, ENTRIES)
+    return _answer(Feed("Gangland: results", url_for("home.index", _external=True), _NEVER, matches))
+
+
+@pages.get("/ladders/<game>/<number:seats>.atom")
+def ladder(game: str, seats: int) -> AnyResponse:
+    """Tell the latest results of a ladder."""
+    if game not in GAME_TITLES or seats not in SEATS:
+        abort(404)
+    with reading() as db:
+        found = ladder_of(db, game, seats)
+        if found is None:
+            abort(404)
+        matches = _of_ladder(db, found)
+    title = f"Gangland: {GAME_TITLES[game]} ladder, {seats} seats"
+    page = url_for("leaderboard.ladder", game=game, seats=seats, _external=True)
+    return _answer(Feed(title, page, found.created_at, matches))
+
+
+@pages.get("/tournaments/<number:tournament_id>.atom")
+def tournament(tournament_id: int) -> AnyResponse:
+    """Tell the latest results of a tournament; nothing while they are under embargo."""
+    with reading() as db:
+        found = db.get(Tournament, tournament_id)
+        if found is None or found.kind != "tournament" or not is_seen(found):
+            abort(404)
+        matches = matches_of_tournament(db, tournament_id, ENTRIES) if results_seen(found) else ()
+    page = url_for("tournaments.tournament", tournament_id=tournament_id, _external=True)
+    return _answer(Feed(f"Gangland: {found.name}", page, found.created_at, matches))
+
+
+def _of_ladder(db: Session, found: Tournament) -> Sequence[MatchRow]:
+    return matches_of_ladder(db, found.id or 0, ENTRIES).rows
+
+
+def _answer(feed: Feed) -> AnyResponse:
+    answer = Response(atom(feed, site_root() + request.path), content_type="application/atom+xml; charset=utf-8")
+    answer.headers["Cache-Control"] = _LASTS
+    answer.add_etag()
+    return answer.make_conditional(request)
+
+
+def atom(feed: Feed, own: str) -> bytes:
+    """Return a feed as a document; `own` is its own address."""
+    root = Xml.Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
+    updated = max((match.done_at or _NEVER for match in feed.matches), default=feed.since)
+    _texts(root, ("title", feed.title), ("id", own), ("updated", _when(updated)))
+    Xml.SubElement(root, "link", {"rel": "self", "type": "application/atom+xml", "href": own})
+    Xml.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": feed.page})
+    _texts(Xml.SubElement(root, "author"), ("name", "Gangland"))
+    for match in feed.matches:
+        _entry(Xml.SubElement(root, "entry"), match)
+    body: bytes = Xml.tostring(root, encoding="utf-8", xml_declaration=True)
+    return body + b"\n"
+
+
+def _entry(entry: Xml.Element, match: MatchRow) -> None:
+    address = url_for("matches.match", match_id=match.id, _external=True)
+    names = ", ".join(seat.bot for seat in match.bots)
+    told = "; ".join(f"{seat.bot}: mean place {number(seat.mean_place)}" for seat in match.bots)
+    when = _when(match.done_at or _NEVER)
+    about = f"{GAME_TITLES[match.game]}, {match.seats} seats. {told}."
+    _texts(entry, ("title", f"Match {match.id}: {names}"), ("id", address), ("updated", when), ("published", when))
+    Xml.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": address})
+    _texts(entry, ("summary", about))
+
+
+def _texts(parent: Xml.Element, *given: tuple[str, str]) -> None:
+    for tag, text in given:
+        Xml.SubElement(parent, tag).text = shown(text)  # leaves nothing that XML 1.0 may not have
+
+
+def _when(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

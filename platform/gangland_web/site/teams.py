@@ -1,0 +1,256 @@
+"""Pages of teams: what everybody sees of one, and what its members do there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from flask import Blueprint, abort, current_app, flash, make_response, redirect, render_template, request, url_for
+from sqlmodel import Session
+from werkzeug.wrappers import Response
+
+from gangland_web.core.table_formats import Form
+from gangland_web.core.text import whole_number
+from gangland_web.http.sessions import database, reading, sign_in_first, signed_in, visitor
+from gangland_web.people.account_forms import NAME_CHARS
+from gangland_web.people.teams import (
+    DAYS,
+    TeamRefused,
+    TwoBots,
+    dissolve,
+    found_team,
+    hand_over,
+    invite,
+    join_team,
+    leave_team,
+    open_invitations,
+    remove_member,
+    revoke_invitation,
+    team_of,
+    team_of_code,
+    two_bots,
+)
+from gangland_web.resources.bots.queries import bots_of_team
+from gangland_web.resources.teams.queries import members_of, tournaments_of_team, uploads_of
+from gangland_web.resources.teams.tables import bots_sheet, invitations_sheet, members_sheet, uploads_sheet
+from gangland_web.site.organising.access import prove_first
+from gangland_web.site.responses import sheet_file
+from gangland_web.store.columns import stored
+from gangland_web.store.models.teams import Team
+
+pages = Blueprint("teams", __name__)
+
+CUPS = 20
+UPLOADS = 50
+CODE_CHARS = 64
+proved_first = partial(prove_first, back="teams.mine")
+
+
+def most_members() -> int:
+    """Return how many people may be in a team."""
+    found: int = current_app.extensions["gangland_settings"].team_members
+    return found
+
+
+@pages.get("/teams/<number:team_id>")
+def team(team_id: int) -> str:
+    """Show a team: its members, its bots and where they played."""
+    who = visitor()
+    with reading() as db:
+        found = _found(db, team_id)
+        bots = bots_of_team(db, team_id)
+        members = members_of(db, team_id, found.captain_id)
+        cups = tournaments_of_team(db, team_id, CUPS)
+    return render_template(
+        "team.html",
+        team=found,
+        bots=bots,
+        members=members,
+        cups=cups,
+        sheet=bots_sheet(team_id, bots),
+        own=who is not None and who.team_id == team_id,
+    )
+
+
+@pages.get("/teams/<number:team_id>/bots.<any(csv,json):form>")
+def bots_file(team_id: int, form: str) -> Response:
+    """Hand out a team's bots."""
+    with reading() as db:
+        _found(db, team_id)
+        sheet = bots_sheet(team_id, bots_of_team(db, team_id))
+    return sheet_file(sheet, Form(form), f"team-{team_id}")
+
+
+@pages.get("/team")
+@sign_in_first
+def mine() -> Response:
+    """Show the visitor's team with all that can be done, or how to come into one."""
+    return _page()
+
+
+@pages.get("/team/<any(members,uploads,invitations):what>.<any(csv,json):form>")
+@sign_in_first
+def mine_file(what: str, form: str) -> Response:
+    """Hand out a table of the visitor's team."""
+    with reading() as db:
+        found = team_of(db, signed_in().id)
+        if found is None or (what == "invitations" and found.captain_id != signed_in().id):
+            abort(404)
+        sheet = _SHEETS[what](db, found)
+    return sheet_file(sheet, Form(form), f"team-{what}")
+
+
+_SHEETS: dict[str, Callable[[Session, Team], Any]] = {
+    "members": lambda db, found: members_sheet(members_of(db, stored(found.id), found.captain_id)),
+    "uploads": lambda db, found: uploads_sheet(uploads_of(db, stored(found.id), UPLOADS)),
+    "invitations": lambda db, found: invitations_sheet(open_invitations(db, stored(found.id))),
+}
+
+
+@pages.post("/team/found")
+@sign_in_first
+def found() -> Response:
+    """Make a team."""
+    name = request.form.get("name", "")[: 4 * NAME_CHARS[1]]
+    try:
+        made = found_team(database(), signed_in().id, name)
+    except TeamRefused as refused:
+        return _page(errors={"name": str(refused)}, name=name)
+    return _back(f"You are the captain of {made.name}.")
+
+
+@pages.post("/team/invite")
+@sign_in_first
+def let_in() -> Response:
+    """Make an invitation, and show its code in this answer alone."""
+    places, days = (_number(request.form.get(name, "")) for name in ("places", "days"))
+    try:
+        code = invite(database(), signed_in().id, places, days, most=most_members())
+    except TeamRefused as refused:
+        return _page(errors={"invite": str(refused)})
+    return _page(code=code)
+
+
+@pages.post("/team/invitations/<number:invitation_id>/revoke")
+@sign_in_first
+def revoke(invitation_id: int) -> Response:
+    """Revoke an invitation."""
+    return _done(
+        lambda: (
+            "The invitation is revoked."
+            if revoke_invitation(database(), signed_in().id, invitation_id)
+            else "This invitation no longer exists."
+        )
+    )
+
+
+@pages.route("/team/join", methods=["GET", "POST"])
+@sign_in_first
+def join() -> Response:
+    """Show which team a code invites to, and join it."""
+    code = request.values.get("code", "")[:CODE_CHARS]
+    if request.method == "GET":
+        return _join_page(code)
+    try:
+        joined = join_team(
+            database(), signed_in().id, code, most=most_members(), retire=request.form.get("retire") == "yes"
+        )
+    except TwoBots as refused:
+        return _join_page(code, str(refused))
+    except TeamRefused as refused:
+        return _join_page(code, str(refused))
+    return _back(f"You are in {joined.name}.")
+
+
+@pages.post("/team/leave")
+@sign_in_first
+def leave() -> Response:
+    """Leave the visitor's team."""
+    return _done(lambda: f"You have left {leave_team(database(), signed_in().id).name}.")
+
+
+@pages.post("/team/members/<number:user_id>/remove")
+@proved_first
+def remove(user_id: int) -> Response:
+    """Have somebody leave the visitor's team."""
+    return _done(
+        lambda: f"{remove_member(database(), signed_in().id, user_id)} has left, and all invitations are revoked."
+    )
+
+
+@pages.post("/team/members/<number:user_id>/captain")
+@proved_first
+def captain(user_id: int) -> Response:
+    """Make another member the captain."""
+    return _done(lambda: f"{hand_over(database(), signed_in().id, user_id)} is the captain now.")
+
+
+@pages.post("/team/dissolve")
+@proved_first
+def end() -> Response:
+    """Dissolve the visitor's team."""
+    if request.form.get("sure") != "yes":
+        return _back("Tick 'I am sure' first: nothing was changed.")
+    return _done(lambda: f"{dissolve(database(), signed_in().id).name} is dissolved.")
+
+
+def _done(act: Callable[[], str]) -> Response:
+    """Do something and go back to the team's page with what it says, or say there why not."""
+    try:
+        told = act()
+    except TeamRefused as refused:
+        return _page(errors={"act": str(refused)})
+    return _back(told)
+
+
+def _back(told: str) -> Response:
+    flash(told)
+    return redirect(url_for("teams.mine"), 303)
+
+
+def _page(*, errors: dict[str, str] | None = None, code: str = "", name: str = "") -> Response:
+    who = signed_in()
+    with reading() as db:
+        found = team_of(db, who.id)
+        number = stored(found.id) if found is not None else 0
+        shown: dict[str, Any] = {"team": found}
+        if found is not None:
+            shown |= {
+                "members": members_of(db, number, found.captain_id),
+                "bots": bots_of_team(db, number),
+                "uploads": uploads_of(db, number, UPLOADS),
+                "invitations": open_invitations(db, number),
+                "captain": found.captain_id == who.id,
+            }
+    limits = {"most": most_members(), "days": DAYS, "name_chars": NAME_CHARS}
+    page = render_template("team_mine.html", errors=errors or {}, code=code, name=name, **limits, **shown)
+    answer = make_response(page, 422 if errors else 200)
+    if code:
+        answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _join_page(code: str, problem: str = "") -> Response:
+    with reading() as db:
+        invited = team_of_code(db, code) if code else None
+        both = two_bots(db, invited, signed_in().id) if invited is not None and signed_in().team_id is None else []
+        already = team_of(db, signed_in().id)
+    if code and invited is None and not problem:
+        problem = "This code is not valid: it is mistyped, used up, revoked or expired."
+    page = render_template("team_join.html", code=code, team=invited, both=both, already=already, problem=problem)
+    answer = make_response(page, 422 if problem else 200)
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["Referrer-Policy"] = "no-referrer"
+    return answer
+
+
+def _found(db: Session, team_id: int) -> Team:
+    found = db.get(Team, team_id)
+    if found is None:
+        abort(404)
+    return found
+
+
+def _number(text: str) -> int:
+    return whole_number(text) or 0

@@ -1,0 +1,58 @@
+"""The viewer's files: modules, style and sprite, out of the package that the single-file export takes them from.
+
+Their address has a digest of all of them, so that a browser may keep them for good and never mixes two versions.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from typing import Final
+
+from flask import Blueprint, Flask, Response, abort, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from gangland_ladder.viewer.assets import MAIN, modules, sprite, style
+
+pages = Blueprint("viewer", __name__)
+
+_FOR_GOOD: Final = "public, max-age=31536000, immutable"
+_STYLE: Final = "viewer.css"
+_SPRITE: Final = "dice.svg"
+_MIMETYPES: Final = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+
+
+@cache
+def _files() -> dict[str, bytes]:
+    texts = {**modules(), _STYLE: style(), _SPRITE: sprite()}
+    return {name: text.encode() for name, text in sorted(texts.items())}
+
+
+@cache
+def _digest() -> str:
+    told = sha256()
+    for name, body in _files().items():
+        told.update(f"{name}\0".encode() + sha256(body).digest())
+    return told.hexdigest()[:16]
+
+
+def viewer_file(name: str) -> str:
+    """Return the address of one of the viewer's files."""
+    return url_for("viewer.file", digest=_digest(), name=name)
+
+
+@pages.get("/viewer/<digest>/<name>")
+def file(digest: str, name: str) -> AnyResponse:
+    """Serve one file; under the digest of other versions too, but those are asked for again each time."""
+    body = _files().get(name)
+    if body is None:
+        abort(404)
+    answer = Response(body, mimetype=_MIMETYPES[name.rpartition(".")[2]])
+    answer.headers["Cache-Control"] = _FOR_GOOD if digest == _digest() else "no-cache"
+    answer.add_etag()
+    return answer.make_conditional(request)
+
+
+def init_viewer(app: Flask) -> None:
+    """Make the files' addresses known to the templates."""
+    app.jinja_env.globals.update(viewer_file=viewer_file, viewer_main=MAIN)

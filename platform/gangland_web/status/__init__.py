@@ -1,1 +1,0 @@
-"""Whether the house is open: health for machines, a status page for people."""

@@ -1,0 +1,1 @@
+"""The database: sessions, columns, migrations' helpers, and rules about rows that all services share."""

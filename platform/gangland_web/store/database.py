@@ -1,0 +1,162 @@
+"""Databases: SQLite (embedded) and PostgreSQL behind the same sessions."""
+
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
+from typing import Any
+
+from sqlalchemy import Connection, Dialect, Engine, create_engine, event, make_url
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import QueuePool
+from sqlalchemy.sql.dml import UpdateBase
+from sqlmodel import Session
+
+from gangland_web.store.tables import metadata
+
+log = logging.getLogger(__name__)
+
+BUSY_TIMEOUT_S = 30
+CACHE_KIB = 8_192
+"""What a connection to SQLite may keep of a large database, in place of its 2 MiB; a process may have fifteen."""
+
+
+def normal_url(url: str) -> str:
+    """Return the database address with the driver that we use: psycopg 3 for PostgreSQL."""
+    parsed = make_url(url)
+    if parsed.drivername in ("postgresql", "postgres"):
+        parsed = parsed.set(drivername="postgresql+psycopg")
+    return parsed.render_as_string(hide_password=False)
+
+
+CONNECT_S = 5
+"""So long is waited for a server of PostgreSQL that lets us in and says nothing."""
+_LOST_PEER = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 15_000}
+"""What has a connection fail some 20 s after the machine behind it has gone without a word (seconds; milliseconds)."""
+
+
+class Database:
+    """A database and its sessions; one per process, made after any fork.
+
+    Writers queue for SQLite's one write lock from their first statement on (BEGIN IMMEDIATE), so a
+    transaction never fails half-way because it began as a reader.
+    """
+
+    metadata = metadata
+    """Every table: whoever opens a database knows them all."""
+
+    def __init__(self, url: str) -> None:
+        """Open (lazily) the database at an SQLAlchemy address."""
+        self.url = normal_url(url)
+        self.engine = _engine(self.url)
+        self._reading = self.engine.execution_options(gangland_reads=True, **_reads(self.engine))
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """A session that commits when the block ends and rolls back when it raises."""
+        with Session(self.engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A session over one consistent state that never waits for writers and is always rolled back."""
+        with Session(self._reading, expire_on_commit=False) as session:
+            try:
+                yield session
+            finally:
+                session.expunge_all()  # what was read stays readable
+                session.rollback()
+
+    def note(self, statement: UpdateBase) -> None:
+        """Carry out what is a mere note, such as when something was used last.
+
+        Where that cannot be written, because a disk is full, it is left: whoever only reads is not kept from it.
+        """
+        try:
+            with self.write() as session:
+                session.connection().execute(statement)
+        except DBAPIError as error:
+            log.warning("not noted: %s", str(error.orig).strip())
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.engine.dispose()
+
+
+def _engine(url: str) -> Engine:
+    if make_url(url).get_backend_name() != "sqlite":
+        server = create_engine(
+            url,
+            pool_pre_ping=True,
+            hide_parameters=True,  # no password hash in a traceback
+            connect_args={"connect_timeout": CONNECT_S, **_LOST_PEER},
+        )
+        event.listen(server, "do_connect", _OneAtATime())
+        event.listen(server, "connect", _set_up_postgresql)
+        return server
+    engine = create_engine(url, poolclass=QueuePool, connect_args={"timeout": BUSY_TIMEOUT_S}, hide_parameters=True)
+    event.listen(engine, "connect", _set_up_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+class _OneAtATime:
+    """Has one thread wait for a server that did not answer in time, while the others are told so at once.
+
+    Else every thread of a web process hangs in connecting, and none is left for what needs no database.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._away_until = 0.0
+
+    def __call__(self, dialect: Dialect, _record: object, arguments: Any, parameters: Any) -> Any:
+        """Connect.
+
+        Raises:
+            psycopg.OperationalError: the server cannot be had, or could not a moment ago and another thread looks.
+        """
+        driver: Any = dialect.loaded_dbapi
+        now = time.monotonic()
+        with self._lock:
+            if now < self._away_until:
+                raise driver.OperationalError("the server did not answer in time a moment ago")
+            if self._away_until:
+                self._away_until = now + 2 * CONNECT_S
+        away_until = 0.0
+        try:
+            return dialect.connect(*arguments, **parameters)
+        except driver.errors.ConnectionTimeout:
+            away_until = time.monotonic() + CONNECT_S
+            raise
+        finally:
+            with self._lock:
+                self._away_until = away_until
+
+
+def _reads(engine: Engine) -> dict[str, Any]:
+    """What has all statements of a reader see one state: on SQLite a transaction does by itself."""
+    if engine.dialect.name == "sqlite":
+        return {}
+    return {"isolation_level": "REPEATABLE READ"}
+
+
+def _set_up_postgresql(connection: Any, _record: object) -> None:
+    """Have it plan for pages: indexes lie in memory or on flash, and no statement of ours pays for compiling it."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET random_page_cost = 1.1")
+        cursor.execute("SET jit = off")
+    connection.commit()
+
+
+def _set_up_sqlite(connection: Any, _record: object) -> None:
+    connection.isolation_level = None
+    connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_S * 1000}")
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", f"cache_size=-{CACHE_KIB}"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    reads = connection.get_execution_options().get("gangland_reads", False)
+    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")

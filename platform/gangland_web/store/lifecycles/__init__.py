@@ -1,0 +1,1 @@
+"""States of versions, matches and audits, and which moves are allowed."""

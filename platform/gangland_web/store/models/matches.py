@@ -1,0 +1,191 @@
+"""Tables of matches, their seats and the games played in them."""
+
+from typing import Any
+
+from sqlalchemy import CheckConstraint, Column, Index, Text, UniqueConstraint, text
+from sqlalchemy.types import JSON
+from sqlmodel import Field
+
+from gangland_web.store.columns import Table, bytes_column, json_column, one_of
+from gangland_web.store.lifecycles.matches import MatchState, Purpose
+
+_RATED_HAS_ORDER = (
+    "CASE WHEN rating_order IS NULL THEN purpose NOT IN ('tournament', 'ladder') OR state IN ('scheduled', 'void')"
+    " ELSE rating_order >= 1 AND purpose IN ('tournament', 'ladder') END"
+)
+_OVER_IN_TOURNAMENTS = "purpose = 'tournament' AND done_at IS NOT NULL"
+
+
+class Match(Table, table=True):
+    """The blocks between the same entries: the unit of scheduling, leasing and rating.
+
+    `seed_digest` (hex) stands for the frozen entries and, with the tournament's secret, the number
+    and the block, gives the block seeds: a second run is the same match.  `attempt` counts begun runs.
+    `leased_at` says when the match was sent; it stays once that came to a result.
+
+    `rating_order` is the place in the order in which ratings take the matches of a tournament or a ladder in: in a
+    tournament the number; in a ladder it is drawn when the match is sent for the first time, and kept for good.
+    """
+
+    __tablename__ = "matches"
+    __table_args__ = (
+        UniqueConstraint("tournament_id", "number"),
+        one_of("state", MatchState, "state"),
+        one_of("purpose", Purpose, "purpose"),
+        CheckConstraint("(number >= 1) = (purpose NOT IN ('check', 'audit'))", name="number_from_one"),
+        CheckConstraint(_RATED_HAS_ORDER, name="rating_order"),
+        CheckConstraint("trimmed BETWEEN 0 AND 2", name="trimmed"),
+        CheckConstraint("attempt BETWEEN 0 AND 3", name="attempt"),
+        CheckConstraint("(purpose IN ('check', 'trial')) = (trial_version_id IS NOT NULL)", name="trial_version"),
+        CheckConstraint("(purpose = 'ladder') = (epoch_id IS NOT NULL)", name="ladder_epoch"),
+        CheckConstraint("(purpose = 'challenge') = (challenger_id IS NOT NULL)", name="challenger"),
+        CheckConstraint("(purpose = 'audit') = (audit_of IS NOT NULL)", name="audit"),
+        CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name="leased_token"),
+        CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name="leased_until"),
+        CheckConstraint(
+            "CASE state WHEN 'leased' THEN leased_at IS NOT NULL WHEN 'done' THEN TRUE ELSE leased_at IS NULL END",
+            name="leased_at",
+        ),
+        CheckConstraint("state = 'leased' OR begun_at IS NULL", name="begun_is_leased"),
+        CheckConstraint("(begun_at IS NULL) = (beat_at IS NULL)", name="begun_beats"),
+        CheckConstraint("(state = 'void') = (void_reason IS NOT NULL)", name="void_reason"),
+        CheckConstraint("(state IN ('done', 'void')) = (done_at IS NOT NULL)", name="done_at"),
+        CheckConstraint("(state = 'done') = (digest IS NOT NULL)", name="done_digest"),
+        Index("ix_matches_queue", "state", "purpose", "id"),
+        Index("ix_matches_sent", "state", "purpose", "leased_at"),
+        Index("ix_matches_fold", "tournament_id", "state", "rating_order", "id"),
+        Index("uq_matches_rating_order", "tournament_id", "rating_order", unique=True),
+        Index(
+            "ix_matches_trimmed",
+            "trimmed",
+            "done_at",
+            sqlite_where=text("state = 'done'"),
+            postgresql_where=text("state = 'done'"),
+        ),
+        Index("ix_matches_trial_version_id", "trial_version_id"),
+        Index("ix_matches_epoch", "epoch_id", "state", "number"),
+        Index("ix_matches_host", "host_id", "done_at"),
+        Index(
+            "ix_matches_progress",
+            "tournament_id",
+            "done_at",
+            sqlite_where=text(_OVER_IN_TOURNAMENTS),
+            postgresql_where=text(_OVER_IN_TOURNAMENTS),
+        ),
+        Index(
+            "ix_matches_challenger",
+            "challenger_id",
+            "created_at",
+            sqlite_where=text("challenger_id IS NOT NULL"),
+            postgresql_where=text("challenger_id IS NOT NULL"),
+        ),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    tournament_id: int = Field(foreign_key="tournaments.id")
+    number: int
+    purpose: str = Field(max_length=16)
+    trial_version_id: int | None = Field(default=None, foreign_key="versions.id")
+    epoch_id: int | None = Field(default=None, foreign_key="epochs.id")
+    """The day whose secret gives the dice of a ladder's match."""
+    challenger_id: int | None = Field(default=None, foreign_key="users.id")
+    """Who asked for a challenge."""
+    seed_digest: str = Field(max_length=64)
+    state: str = Field(default=MatchState.SCHEDULED.value, max_length=16)
+    lease_token: str | None = Field(default=None, max_length=64)
+    leased_at: float | None = Field(default=None)
+    lease_until: float | None = Field(default=None)
+    begun_at: float | None = Field(default=None)
+    beat_at: float | None = Field(default=None)
+    attempt: int = Field(default=0)
+    void_reason: str | None = Field(default=None, sa_type=Text)
+    created_at: float
+    done_at: float | None = Field(default=None)
+    seconds: float | None = Field(default=None)
+    """How long the worker said that it played; shown, never trusted."""
+    digest: str | None = Field(default=None, max_length=64)
+    trimmed: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    """What is not kept any more (`matches.retention.Trimmed`): 1 what bots logged, 2 the replays as well."""
+    host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
+    """The host that was given the match last; kept with the result, which counts from this host alone."""
+    audit_of: int | None = Field(default=None, foreign_key="matches.id")
+    """The match that is played again here: its code, seats, limits and dice are played, not those of this row."""
+    rating_order: int | None = Field(default=None)
+    cpu_s: float | None = Field(default=None)
+    """CPU seconds that the worker said the match took; ladders take turns by it (`matches.turns`)."""
+
+
+class MatchSeat(Table, table=True):
+    """An entry's place at a match, in entry order, with its result and its rating before and after.
+
+    The mean place over the match's games is the exact fraction `mean_place_num / mean_place_den`; `luck` and
+    `adjusted`, the place adjusted by it, are the floats nearest to their means (`gangland_ladder.analysis.luck`).
+    `think` counts decisions by how long they took (`gangland_ladder.matches.thinking`), as the worker said; shown,
+    never trusted, and None where it said nothing.
+    """
+
+    __tablename__ = "match_seats"
+    __table_args__ = (
+        UniqueConstraint("entry_id", "match_id"),
+        CheckConstraint("position BETWEEN 0 AND 3", name="position"),
+        CheckConstraint("(mean_place_num IS NULL) = (mean_place_den IS NULL)", name="mean_place"),
+        CheckConstraint("mean_place_den IS NULL OR mean_place_den > 0", name="mean_place_den"),
+        CheckConstraint("(mean_place_num IS NULL) = (luck IS NULL)", name="luck"),
+        CheckConstraint("(luck IS NULL) = (adjusted IS NULL)", name="adjusted"),
+        CheckConstraint("(mu_before IS NULL) = (mu_after IS NULL)", name="mu_folded"),
+        CheckConstraint("(sigma_before IS NULL) = (sigma_after IS NULL)", name="sigma_folded"),
+        Index(
+            "ix_match_seats_faults",
+            "entry_id",
+            "match_id",
+            sqlite_where=text("faults > 0"),
+            postgresql_where=text("faults > 0"),
+        ),
+        {"sqlite_with_rowid": False},  # a seat is always looked up by its match
+    )
+
+    match_id: int = Field(primary_key=True, foreign_key="matches.id")
+    position: int = Field(primary_key=True)
+    entry_id: int = Field(foreign_key="entries.id")
+    mean_place_num: int | None = Field(default=None)
+    mean_place_den: int | None = Field(default=None)
+    luck: float | None = Field(default=None)
+    adjusted: float | None = Field(default=None)
+    wins: int = Field(default=0)
+    faults: int = Field(default=0)
+    think: dict[str, int] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    mu_before: float | None = Field(default=None)
+    sigma_before: float | None = Field(default=None)
+    mu_after: float | None = Field(default=None)
+    sigma_after: float | None = Field(default=None)
+
+
+class PlayedGame(Table, table=True):
+    """One game of a match: its replay and, by seat, who sat there and how it ended.
+
+    `views` is the digest (hex) of the observations that the bots were sent, see `gangland_ladder.matches.views`;
+    `seating[seat]` is the position in the match of the entry in that seat; `places[seat]` its place;
+    `luck[seat]` its luck in the game's unit (`gangland.luck`); `faults` is a list of
+    {"seat", "kind", "message", "round", "decision"}; `logs` is zstd over a JSON list by match position, of
+    lists of parts: [decision or null, text] (`gangland_ladder.matches.logs.LogPart`), for owners only.  Where the
+    replays of the match are not kept any more (`Match.trimmed`), `replay` is without its decisions.
+    """
+
+    __tablename__ = "games"
+    __table_args__ = (
+        UniqueConstraint("match_id", "block", "rotation"),
+        CheckConstraint("block >= 0 AND rotation >= 0", name="coordinates"),
+        CheckConstraint("length(views) = 64", name="views"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    match_id: int = Field(foreign_key="matches.id")
+    block: int
+    rotation: int
+    replay: str = Field(sa_type=Text)
+    views: str = Field(max_length=64)
+    seating: list[int] = Field(sa_column=json_column())
+    places: list[int] = Field(sa_column=json_column())
+    luck: list[float] = Field(sa_column=json_column())
+    faults: list[dict[str, Any]] = Field(sa_column=json_column())
+    logs: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))

@@ -1,0 +1,271 @@
+"""Tables of tournaments and of the versions entered in them."""
+
+from typing import Any
+
+from sqlalchemy import JSON, CheckConstraint, Column, Index, Text, UniqueConstraint, text
+from sqlmodel import Field
+
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.store.columns import Table, bytes_column, json_column, one_of
+
+KINDS = ("trials", "ladder", "challenges", "tournament")
+"""Trials, ladders and challenges stand for good, one of each for a game and table size; tournaments come and go."""
+RATED_KINDS = ("ladder", "tournament")
+"""Whose matches make ratings; trials and challenges are played for other ends."""
+ENTRY_RULES = ("open", "code")
+_FROZEN = "state IN ('frozen', 'playing', 'paused', 'finished', 'revealed')"
+_STANDING = "kind <> 'tournament'"
+
+
+class Tournament(Table, table=True):
+    """A set of matches of one game and table size, numbered, and rated in their `rating_order`.
+
+    `secret` gives all its dice, but for a ladder, where each day has one (`Epoch`).  `cursor` is the
+    lowest place in the rating order that the ratings have not taken in yet.  `roster_digest` stands for the frozen
+    entries; in a ladder for the active ones, for whom `rounds` were planned in the epoch.
+    Times are Unix seconds; a deadline that is None waits for the organiser.
+
+    `revision`, `matches_planned` and `matches_over` (done or void) are kept by triggers of the database: nobody
+    writes them, and a loaded object may show old ones.  The revision rises with all that pages show of a tournament.
+    """
+
+    __tablename__ = "tournaments"
+    __table_args__ = (
+        Index(
+            "uq_tournaments_standing",
+            "kind",
+            "game",
+            "seats",
+            unique=True,
+            sqlite_where=text(_STANDING),
+            postgresql_where=text(_STANDING),
+        ),
+        one_of("kind", KINDS, "kind"),
+        one_of("state", State, "state"),
+        one_of("entry_rule", ENTRY_RULES, "entry_rule"),
+        CheckConstraint(f"kind = 'tournament' OR state = '{State.PLAYING}'", name="standing_plays"),
+        CheckConstraint("(entry_rule = 'code') = (join_code_hash IS NOT NULL)", name="join_code"),
+        CheckConstraint(f"{_STANDING} OR NOT ({_FROZEN}) OR length(roster_digest) = 64", name="frozen_roster"),
+        CheckConstraint(f"{_STANDING} OR NOT ({_FROZEN}) OR announced_at IS NOT NULL", name="frozen_announced"),
+        CheckConstraint("(state = 'revealed') = (revealed_at IS NOT NULL)", name="revealed_at"),
+        CheckConstraint("state NOT IN ('finished', 'revealed') OR finished_at IS NOT NULL", name="finished_at"),
+        CheckConstraint("opens_at IS NULL OR freezes_at IS NULL OR opens_at <= freezes_at", name="opens_first"),
+        CheckConstraint("freezes_at IS NULL OR starts_at IS NULL OR freezes_at <= starts_at", name="freezes_first"),
+        CheckConstraint("embargo_until IS NULL OR reveals_at IS NULL OR embargo_until <= reveals_at", name="embargo"),
+        CheckConstraint("tables_asked IS NULL OR tables_asked >= 1", name="tables_asked"),
+        CheckConstraint("audit_percent IS NULL OR audit_percent BETWEEN 0 AND 100", name="audit_percent"),
+        CheckConstraint(
+            "public_value IS NULL OR (randomness IS NOT NULL AND public_value_at IS NOT NULL)", name="public_value"
+        ),
+        CheckConstraint("settle_first IS NULL OR settle_first BETWEEN 1 AND 10", name="settle_first"),
+        CheckConstraint("settle_percent IS NULL OR settle_percent BETWEEN 1 AND 20", name="settle_percent"),
+        CheckConstraint("settle_blocks IS NULL OR settle_blocks BETWEEN 1 AND 1000", name="settle_blocks"),
+        CheckConstraint("settle_round IS NULL OR settle_round >= 0", name="settle_round"),
+        Index("ix_tournaments_kind", "kind", "state", "id"),
+        CheckConstraint("seats BETWEEN 2 AND 4", name="seats"),
+        CheckConstraint("blocks >= 1", name="blocks"),
+        CheckConstraint("cursor >= 1", name="cursor"),
+        CheckConstraint("matches_over BETWEEN 0 AND matches_planned", name="matches_over"),
+        CheckConstraint("rounds >= 0", name="rounds"),
+        CheckConstraint("length(commitment) = 64", name="commitment"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str = Field(max_length=16)
+    game: str = Field(max_length=32)
+    seats: int
+    name: str = Field(max_length=80)
+    options: dict[str, Any] = Field(sa_column=json_column())
+    blocks: int
+    limits: dict[str, Any] = Field(sa_column=json_column())
+    secret: bytes = Field(sa_column=bytes_column())
+    commitment: str = Field(max_length=64)
+    state: str = Field(default=State.PLAYING.value, max_length=16)
+    organiser_id: int | None = Field(default=None, foreign_key="users.id")
+    entry_rule: str = Field(default="open", max_length=8)
+    join_code_hash: str | None = Field(default=None, max_length=64)
+    rehearsal_of: int | None = Field(default=None, foreign_key="tournaments.id")
+    """The tournament whose rules are tried here between house bots; only the organiser knows of it."""
+    event_id: int | None = Field(default=None, foreign_key="events.id", index=True)
+    house_bots: bool = Field(default=True)
+    audit_percent: int | None = Field(default=None)
+    """Of so many of 100 matches the result is audited; None for as many as the site has it."""
+    tables_asked: int | None = Field(default=None)
+    """At three and four seats, of how many tables a balanced sample is played; all of them if None."""
+    randomness: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    """What was announced of the public value that goes into the dice, see `gangland_ladder.proof.randomness`."""
+    public_value: str | None = Field(default=None, sa_type=Text)
+    """The value itself, in its one spelling: entered after the freeze and before the first match."""
+    public_value_at: float | None = Field(default=None)
+    """When it was entered."""
+    settle_first: int | None = Field(default=None)
+    settle_percent: int | None = Field(default=None)
+    settle_blocks: int | None = Field(default=None)
+    """How the first places are settled (`gangland_ladder.tournaments.settling_rounds.Terms`); None if they are not."""
+    settle_round: int | None = Field(default=None)
+    """How many rounds were planned for it; None before it begins."""
+    opens_at: float | None = Field(default=None)
+    freezes_at: float | None = Field(default=None)
+    starts_at: float | None = Field(default=None)
+    embargo_until: float | None = Field(default=None)
+    reveals_at: float | None = Field(default=None)
+    note: str = Field(default="", sa_type=Text)
+    """Why it was cancelled, or what else everybody should know."""
+    announced_at: float | None = Field(default=None)
+    finished_at: float | None = Field(default=None)
+    revealed_at: float | None = Field(default=None)
+    cursor: int = Field(default=1)
+    roster_digest: str = Field(default="", max_length=64)
+    rounds: int = Field(default=0)
+    rounds_taken: int = Field(default=0)
+    """The last round of a ladder whose results matchmaking knows."""
+    revision: int = Field(default=0)
+    matches_planned: int = Field(default=0)
+    matches_over: int = Field(default=0)
+    created_at: float
+
+
+class Event(Table, table=True):
+    """Tournaments that belong together, such as a school's in both games: one join code, one page, one console."""
+
+    __tablename__ = "events"
+    __table_args__ = (CheckConstraint("length(name) BETWEEN 1 AND 60", name="name_length"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(max_length=60)
+    organiser_id: int | None = Field(default=None, foreign_key="users.id")
+    created_at: float
+
+
+class KeptStandings(Table, table=True):
+    """The standings of a tournament that is over, as in gangland/standings/1: fitted once, for pages to show."""
+
+    __tablename__ = "kept_standings"
+
+    tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
+    body: dict[str, Any] = Field(sa_column=json_column())
+    made_at: float
+
+
+class Epoch(Table, table=True):
+    """One day (UTC) of a ladder: the commitment to its secret is public a day ahead, the secret at its close.
+
+    `day` counts days since 1970-01-01; `revealed_at` is set when all that was planned in it is over.
+    """
+
+    __tablename__ = "epochs"
+    __table_args__ = (
+        UniqueConstraint("tournament_id", "day"),
+        CheckConstraint("length(commitment) = 64", name="commitment"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    tournament_id: int = Field(foreign_key="tournaments.id")
+    day: int
+    secret: bytes = Field(sa_column=bytes_column())
+    commitment: str = Field(max_length=64)
+    committed_at: float
+    revealed_at: float | None = Field(default=None)
+
+
+class LadderRound(Table, table=True):
+    """Tables of a ladder that were planned together: the matches from `first` to `last`.
+
+    A placement lets newcomers meet the others at once; what follows it does not wait for it.
+    """
+
+    __tablename__ = "ladder_rounds"
+    __table_args__ = (
+        CheckConstraint("first >= 1 AND last >= first", name="matches"),
+        CheckConstraint("number >= 1", name="number_from_one"),
+    )
+
+    tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
+    number: int = Field(primary_key=True)
+    placement: bool
+    first: int
+    last: int
+
+
+class LadderTurns(Table, table=True):
+    """Whose turn it is among the ladders, and how many of a ladder's matches were sent so far (`matches.turns`).
+
+    `sent` is the last place in the rating order that was given out.  `spent_s` is the CPU time that counts for its
+    turns; `match_cpu_s` is what a match takes of late, None before the first.
+    """
+
+    __tablename__ = "ladder_turns"
+    __table_args__ = (
+        CheckConstraint("sent >= 0", name="sent"),
+        CheckConstraint("spent_s >= 0", name="spent_s"),
+        CheckConstraint("match_cpu_s IS NULL OR match_cpu_s > 0", name="match_cpu_s"),
+    )
+
+    tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
+    sent: int = Field(default=0)
+    spent_s: float = Field(default=0.0)
+    match_cpu_s: float | None = Field(default=None)
+
+
+class Entrant(Table, table=True):
+    """A bot that was entered in a tournament: the version that is active when it freezes plays."""
+
+    __tablename__ = "entrants"
+    __table_args__ = (Index("ix_entrants_bot_id", "bot_id"),)
+
+    tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
+    bot_id: int = Field(primary_key=True, foreign_key="bots.id")
+    entered_at: float
+
+
+class Entry(Table, table=True):
+    """A version's part in a tournament: its rating and its counters, written only by the record worker."""
+
+    __tablename__ = "entries"
+    __table_args__ = (
+        UniqueConstraint("tournament_id", "version_id"),
+        CheckConstraint("sigma > 0", name="sigma_positive"),
+        CheckConstraint("games >= 0 AND wins >= 0 AND faults >= 0", name="counters"),
+        CheckConstraint("round_sigma > 0", name="round_sigma_positive"),
+        CheckConstraint("appearances >= 0 AND strikes BETWEEN 0 AND 6", name="conduct"),
+        Index("ix_entries_board", "tournament_id", "active", "rating", "id"),
+        Index("ix_entries_version_id", "version_id"),
+        Index(
+            "ix_entries_quarantined",
+            "version_id",
+            sqlite_where=text("quarantined"),
+            postgresql_where=text("quarantined"),
+        ),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    tournament_id: int = Field(foreign_key="tournaments.id")
+    version_id: int = Field(foreign_key="versions.id")
+    mu: float
+    sigma: float
+    rating: float
+    """mu - 3 sigma, kept so that a leaderboard is read from an index."""
+    games: int = Field(default=0)
+    wins: int = Field(default=0)
+    faults: int = Field(default=0)
+    active: bool = Field(default=True)
+    quarantined: bool = Field(default=False)
+    """A match of it could not be played: it is in no further one until its version has passed a solo trial."""
+    round_mu: float
+    round_sigma: float
+    """Its rating after the last ladder round but one: what the next round is planned by."""
+    round_order: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    """The place in the rating order of the match after which it had that rating; 0 before the first."""
+    appearances: int = Field(default=0)
+    """Tables of a ladder that it was put at, played or not."""
+    last_round: int | None = Field(default=None)
+    """The last ladder round in which it was put at one."""
+    strikes: int = Field(default=0)
+    probation: bool = Field(default=False)
+    """Its conduct as of the same round as its `round_mu`, see `gangland_ladder.pairing.demand.Conduct`."""
+    owner_group: str | None = Field(default=None, max_length=16)
+    """Who counted as its owner when the tournament was frozen: who joins or leaves a team later moves no table."""
+    disqualified_at: float | None = Field(default=None)
+    disqualified_for: str = Field(default="", sa_type=Text)
+    """Why, in words that everybody reads."""
+    created_at: float

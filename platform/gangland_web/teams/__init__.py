@@ -1,1 +1,0 @@
-"""Teams: people who share bots, and count as one owner."""

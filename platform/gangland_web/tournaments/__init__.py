@@ -1,1 +1,0 @@
-"""Competitions, who is entered in them and which matches they want."""

@@ -1,1 +1,0 @@
-"""What every page shares: safe text, headers, sessions, limits and errors."""

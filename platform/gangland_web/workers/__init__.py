@@ -1,0 +1,1 @@
+"""The processes behind the site: match worker, record worker, beat, mail."""

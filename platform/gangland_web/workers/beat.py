@@ -1,0 +1,98 @@
+"""The clockwork: has the record worker sweep and schedule, and the mailer send (`python -m gangland_web.workers.beat`).
+
+It goes by the monotonic clock.  Celery's own beat goes by the time of day and would stand still
+for an hour after that is set back by one.
+"""
+
+import logging
+import signal
+import sys
+import time
+from collections.abc import Callable, Mapping
+
+from celery import Celery
+from kombu.exceptions import OperationalError
+
+from gangland_web.broker.names import QUEUE_MAILS, QUEUE_RECORDS, TASK_DISPATCH, TASK_MAILS, TASK_SCHEDULE, TASK_SWEEP
+from gangland_web.core.secrecy import forget_secrets, keep_private
+from gangland_web.settings.config import read_settings
+from gangland_web.settings.logs import set_up_logging
+from gangland_web.settings.processes import exit_status
+from gangland_web.workers.celery_app import make_celery
+
+SWEEP_EVERY_S = 3.0
+SCHEDULE_EVERY_S = 2.0
+MAILS_EVERY_S = 2.0
+DISPATCH_EVERY_S = 0.5
+"""How long the check of an upload waits at most until it is sent."""
+EVERY_S = {TASK_SWEEP: SWEEP_EVERY_S, TASK_SCHEDULE: SCHEDULE_EVERY_S, TASK_DISPATCH: DISPATCH_EVERY_S}
+WITH_MAIL_S = {**EVERY_S, TASK_MAILS: MAILS_EVERY_S}
+"""The same where the house sends mail; elsewhere nobody would take such a message."""
+
+log = logging.getLogger("gangland_web.workers.beat")
+
+
+class Beat:
+    """When each act is due, by a clock that nobody can set."""
+
+    def __init__(
+        self,
+        send: Callable[[str, float], None],
+        *,
+        every_s: Mapping[str, float] = EVERY_S,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """Hand a task and the seconds for which it is worth doing to `send`; all are due at once."""
+        self._send = send
+        self._every_s = every_s
+        self._clock = clock
+        self._sleep = sleep
+        self._due = dict.fromkeys(every_s, clock())
+
+    def tick(self) -> None:
+        """Send what is due, then sleep until something is.  What was missed is not made up for."""
+        for task, due in self._due.items():
+            if due <= self._clock():
+                every_s = self._every_s[task]
+                self._send(task, every_s * 2)
+                self._due[task] = max(due, self._clock() - every_s) + every_s
+        self._sleep(max(0.0, min(self._due.values()) - self._clock()))
+
+
+def sender(app: Celery) -> Callable[[str, float], None]:
+    """Return what sends an act to whoever does it; one that comes late is dropped, not piled up."""
+
+    def send(task: str, expires_s: float) -> None:
+        options = {"expires": expires_s, "ignore_result": True, "retry": False}
+        queue = QUEUE_MAILS if task == TASK_MAILS else QUEUE_RECORDS
+        try:
+            app.send_task(task, queue=queue, **options)
+        except OperationalError as error:
+            log.warning("the broker is not reachable, trying again at the next interval: %s", error)
+
+    return send
+
+
+def run(redis_url: str, *, mails: bool) -> None:
+    """Send all acts on time until told to stop."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    signal.signal(signal.SIGINT, lambda *_: sys.exit(0))
+    beat = Beat(sender(make_celery(redis_url)), every_s=WITH_MAIL_S if mails else EVERY_S)
+    log.info("beating")
+    while True:
+        beat.tick()
+
+
+def main() -> int:
+    """Beat by the environment's settings; it ends by a signal."""
+    told = read_settings()
+    forget_secrets()
+    run(told.need_redis_url(), mails=told.mail_from is not None)
+    return 0
+
+
+if __name__ == "__main__":
+    keep_private()
+    set_up_logging()
+    sys.exit(exit_status(main))

@@ -1,0 +1,66 @@
+"""The mailer: the only process that speaks to the SMTP server (`python -m gangland_web.workers.mail`).
+
+No page waits for that server, nor does the record worker, whose messages must not stand in a queue behind it.
+"""
+
+import logging
+import os
+import sys
+from threading import Event
+
+from celery.signals import worker_shutting_down
+from sqlalchemy.exc import OperationalError
+
+from gangland_web.broker.names import QUEUE_MAILS, TASK_MAILS
+from gangland_web.core.secrecy import forget_secrets, keep_private
+from gangland_web.metrics.catalogue import STARTS
+from gangland_web.metrics.counts import Counts, Publisher
+from gangland_web.people.mail.delivery import send_due
+from gangland_web.settings.config import ConfigError, Settings, read_settings
+from gangland_web.settings.logs import set_up_logging
+from gangland_web.settings.mail import Smtp, read_smtp
+from gangland_web.settings.processes import exit_status
+from gangland_web.store.database import Database
+from gangland_web.workers.celery_app import make_celery, run_worker
+
+log = logging.getLogger("gangland_web.workers.mail")
+
+
+def run(settings: Settings, smtp: Smtp) -> int:
+    """Send mails whenever the beat asks for it, until told to stop; return the exit status."""
+    counts = Counts()
+    publisher = Publisher(counts, settings.need_redis_url())
+    counts.add(STARTS, process="mail")
+    publisher.flush()
+    database = Database(settings.need_database_url())
+    app = make_celery(settings.need_redis_url())
+
+    told = Event()
+    worker_shutting_down.connect(lambda **_: told.set(), weak=False)
+
+    def send() -> None:
+        try:
+            send_due(database, smtp, counts=counts, is_ending=told.is_set)
+        except OperationalError as error:
+            log.warning("the database is not reachable, trying again when the beat asks next: %s", error.orig)
+
+    app.task(send, name=TASK_MAILS)
+    log.info("sending mail by %s", smtp.host)
+    status = run_worker(app, [QUEUE_MAILS], "mails")
+    publisher.flush()
+    return status
+
+
+def main() -> int:
+    """Run by the environment's settings; return the exit status."""
+    settings, smtp = read_settings(), read_smtp(os.environ)
+    forget_secrets()
+    if smtp is None:
+        raise ConfigError("SMTP_URL and SMTP_FROM are not set, so there is no mail to be sent")
+    return run(settings, smtp)
+
+
+if __name__ == "__main__":
+    keep_private()
+    set_up_logging()
+    sys.exit(exit_status(main))

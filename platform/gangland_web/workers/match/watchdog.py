@@ -1,0 +1,317 @@
+"""The process beside a match worker that says that it lives, and ends it where it does not come on.
+
+A worker that works on a bot's words may be held up in one call that no signal and no thread of its own interrupts.
+So its heartbeat is sent by a process of its own, which also knows how long each step may take.  Past that it answers
+for the worker, and kills it; whoever supervises the worker starts it again.
+
+Nothing falls open: where the watchdog ends before its worker, the kernel kills the worker, whatever that is at.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+import select
+import signal
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Final, NoReturn, Protocol
+
+import msgspec
+
+from gangland_ladder.errors.catalogue import OVERRUN
+from gangland_ladder.matches.orders import CheckReport, Claim, Order, Problem, Result
+from gangland_sandbox.clock import cpu_clock, run_delay_s
+from gangland_sandbox.limits import Limits
+
+log = logging.getLogger(__name__)
+
+BEAT_EVERY_S: Final = 3.0
+LOOK_EVERY_S: Final = 0.5
+STALL_CPU_S: Final = 10.0
+"""So much CPU a worker may use without a sign of life; it gives one about once a second, whatever bots do."""
+SILENCE_S: Final = 30.0
+"""So long a worker may show no sign of life in which it could run."""
+SEND_S: Final = 130.0
+"""How long fetching code and sending a result may take, with a broker that is away meanwhile."""
+UNDER_LOAD_S: Final = 100.0
+"""What a match may take beyond the limits of its bots on a machine under load; less than its lease has over them."""
+ANSWER_S: Final = 5.0
+"""How long the watchdog tries to answer for a worker before it kills it."""
+CHECK_BLOCKS: Final = 12
+"""A bot is checked on the banks of a match of so many blocks, in the profile of its match."""
+ALIVE: Final = b"."
+
+
+class Stage(StrEnum):
+    """What a worker does for an order."""
+
+    FETCH = "fetching the code"
+    CHECK = "checking the bot"
+    MATCH = "playing the match"
+    SEND = "sending the result"
+
+
+HALTED: Final = frozenset({b"T", b"t"})
+HELD: Final = HALTED | {b"D"}
+"""States of a process that cannot run: halted, or waiting for a disk."""
+WITH_SIGNS: Final = frozenset({Stage.CHECK, Stage.MATCH})
+"""The stages in which a worker gives signs of life."""
+
+
+class Step(msgspec.Struct, frozen=True):
+    """What a worker has begun to do.
+
+    Attributes:
+        order: None between two orders.
+        wall_s: how long it may take.
+        on_trial: whether a bot is on trial, so that whatever is worked on and is not ours is its own.
+    """
+
+    order: Claim | None = None
+    stage: Stage = Stage.FETCH
+    wall_s: float = 0.0
+    on_trial: bool = False
+
+
+class Beats(Protocol):
+    """What a watchdog says for its worker."""
+
+    def beat(self, order: Claim) -> None:
+        """Say that the match is still being played."""
+
+    def answer(self, result: Result, within_s: float) -> None:
+        """Send a result, trying for so long."""
+
+
+class Watch(Protocol):
+    """Who is told what a worker does."""
+
+    def begin(self, order: Order, stage: Stage) -> None:
+        """Take note of a step that begins."""
+
+    def alive(self) -> None:
+        """Take note that the step goes on."""
+
+    def rest(self) -> None:
+        """Take note that nothing is done for any order."""
+
+
+class Unwatched:
+    """Nobody: for a player that is not a process of its own."""
+
+    def begin(self, order: Order, stage: Stage) -> None:
+        """Do nothing."""
+
+    def alive(self) -> None:
+        """Do nothing."""
+
+    def rest(self) -> None:
+        """Do nothing."""
+
+
+class WatchdogLost(RuntimeError):
+    """The process beside this worker is gone, so that nobody would end this one."""
+
+
+def wall_s(order: Order, stage: Stage) -> float:
+    """Return how long a step may take: what the limits of bots allow, and what starting jails takes under load."""
+    limits = Limits.from_dict(order.limits)
+    if stage is Stage.MATCH:
+        return limits.match_lasts_s(len(order.seats)) + UNDER_LOAD_S
+    if stage is Stage.CHECK:
+        return Limits.of(limits.profile, CHECK_BLOCKS).check_wall_s
+    return SEND_S
+
+
+class Watchdog:
+    """A worker's end of its watchdog."""
+
+    def __init__(self, make_beats: Callable[[], Beats]) -> None:
+        """Begin without a process.
+
+        Args:
+            make_beats: called in the watchdog's process, for it needs a connection of its own.
+        """
+        self._make_beats = make_beats
+        self._link, self._theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._tie, self._its_tie = os.pipe()
+
+    def start(self) -> None:
+        """Fork the watchdog of this process, which has no thread and no jail yet and has given root up."""
+        worker = os.getpid()
+        if os.fork() == 0:
+            self._link.close()
+            os.close(self._tie)
+            _run_as_child(worker, self._theirs, self._make_beats)
+        self._theirs.close()
+        os.close(self._its_tie)
+        _die_when_closed(self._tie)
+
+    def begin(self, order: Order, stage: Stage) -> None:
+        """Take note of a step that begins.
+
+        Raises:
+            WatchdogLost: there is no watchdog any more.
+        """
+        claim = Claim(order.id, order.token)
+        self._say(msgspec.json.encode(Step(claim, stage, wall_s(order, stage), order.check is not None)))
+
+    def alive(self) -> None:
+        """Take note that the step goes on; raises WatchdogLost."""
+        self._say(ALIVE)
+
+    def rest(self) -> None:
+        """Take note that nothing is done for any order; raises WatchdogLost."""
+        self._say(msgspec.json.encode(Step()))
+
+    def _say(self, message: bytes) -> None:
+        try:
+            self._link.send(message)
+        except OSError as error:
+            raise WatchdogLost("the watchdog of this worker is gone") from error
+
+
+def _die_when_closed(reading: int) -> None:
+    """Have the kernel kill this process when nobody holds the other end of a pipe any more, whatever it is at then.
+
+    Nobody writes to it, so the only thing that can happen to it is that its writer ends.
+    """
+    fcntl.fcntl(reading, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(reading, fcntl.F_SETSIG, signal.SIGKILL)
+    fcntl.fcntl(reading, fcntl.F_SETFL, fcntl.fcntl(reading, fcntl.F_GETFL) | os.O_ASYNC)
+
+
+class Runner:
+    """How long a process could have run: the time but for waits for a core or a disk, and halts from outside.
+
+    Attributes:
+        is_halted: whether somebody halted it, as of the last look.
+    """
+
+    def __init__(self, pid: int) -> None:
+        """Begin to count."""
+        self._pid = pid
+        self._looked_s = time.monotonic()
+        self._delay_s = run_delay_s(pid)
+        self._could_s = 0.0
+        self.is_halted = False
+
+    def could_run_s(self) -> float:
+        """Look, and return the count so far."""
+        now_s, delay_s, state = time.monotonic(), run_delay_s(self._pid), _state(self._pid)
+        if state not in HELD:
+            self._could_s += max(0.0, now_s - self._looked_s - max(0.0, delay_s - self._delay_s))
+        self._looked_s, self._delay_s, self.is_halted = now_s, delay_s, state in HALTED
+        return self._could_s
+
+
+def _state(pid: int) -> bytes:
+    """Return the letter of a process's state, as `ps` shows it; that of a dead one if it is gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
+    except (OSError, IndexError):
+        return b"X"
+
+
+@dataclass(slots=True)
+class Guard:
+    """What the watchdog knows of its worker.
+
+    Args:
+        cpu_s: tells how much CPU the worker has used.
+        now_s: tells the time.
+        could_run_s: tells how long the worker could have run.
+    """
+
+    cpu_s: Callable[[], float]
+    now_s: Callable[[], float] = time.monotonic
+    could_run_s: Callable[[], float] = time.monotonic
+    step: Step = field(default_factory=Step)
+    _began_s: float = 0.0
+    _alive_cpu_s: float = 0.0
+    _alive_s: float = 0.0
+
+    def hear(self, message: bytes) -> None:
+        """Take in what the worker says."""
+        self._alive_cpu_s, self._alive_s = self.cpu_s(), self.could_run_s()
+        if message != ALIVE:
+            self.step = msgspec.json.decode(message, type=Step)
+            self._began_s = self.now_s()
+
+    def overrun(self) -> Result | None:
+        """Return what to answer for a worker that does not come on; None if it may go on.
+
+        A worker that could run and shows no sign of life is held up by what it works on, and with a bot on trial that
+        is nothing but this bot, which is to blame.  A step that goes on for too long is nobody's fault: the bot's own
+        clocks hold, so it was the machine.
+        """
+        order = self.step.order
+        if order is None:
+            return None
+        if why := self._held_up():
+            words = f"{self.step.stage.value} {why}"
+            if not (self.step.on_trial and self.step.stage in WITH_SIGNS):
+                return Result(order.id, order.token, [], void=words)
+            report = CheckReport("", [], [Problem(OVERRUN, words)], 0.0, 0.0, 0)
+            return Result(order.id, order.token, [], check=report)
+        if self.now_s() - self._began_s > self.step.wall_s:
+            return Result(order.id, order.token, [], void=f"{self.step.stage.value} took over {self.step.wall_s:.0f} s")
+        return None
+
+    def _held_up(self) -> str:
+        """Return how long the worker has shown no sign of life, in words, if that is too long."""
+        could_run_s = self.could_run_s()
+        if self.cpu_s() - self._alive_cpu_s > STALL_CPU_S:
+            return f"came to no end within {STALL_CPU_S:.0f} s of CPU"
+        silent_s = could_run_s - self._alive_s if self.step.stage in WITH_SIGNS else 0.0
+        return f"showed no progress for {SILENCE_S:.0f} s" if silent_s > SILENCE_S else ""
+
+
+def _run_as_child(worker: int, link: socket.socket, make_beats: Callable[[], Beats]) -> NoReturn:
+    """Watch until the worker is gone, and end."""
+    status = 1
+    try:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)  # the worker's end is ours, and until then it is watched
+        clock, runner = cpu_clock(worker), Runner(worker)
+        guard = Guard(lambda: time.clock_gettime(clock), could_run_s=runner.could_run_s)
+        _watch(os.pidfd_open(worker), link, make_beats(), guard, runner)
+        status = 0
+    except OSError:
+        log.exception("the watchdog ends, and its worker with it")
+    finally:
+        os._exit(status)
+
+
+def _watch(worker: int, link: socket.socket, beats: Beats, guard: Guard, runner: Runner) -> None:
+    """Beat for a worker that is not halted, and end one that overran; `worker` is a descriptor of its process."""
+    beaten_s = time.monotonic()
+    while True:
+        readable, _, _ = select.select([link], [], [], LOOK_EVERY_S)
+        if readable:
+            message = link.recv(65536)
+            if not message:
+                return
+            guard.hear(message)
+        if guard.step.order is None:
+            beaten_s = time.monotonic()  # that an order is begun is a sign of life, too
+            continue
+        if (result := guard.overrun()) is not None:
+            log.error("match %d: %s; the worker is killed", result.id, _why(result))
+            signal.pidfd_send_signal(worker, signal.SIGSTOP)  # so that it says nothing else meanwhile
+            beats.answer(result, ANSWER_S)
+            signal.pidfd_send_signal(worker, signal.SIGKILL)
+            return
+        if time.monotonic() - beaten_s >= BEAT_EVERY_S and not runner.is_halted:
+            beats.beat(guard.step.order)
+            beaten_s = time.monotonic()
+
+
+def _why(result: Result) -> str:
+    return result.void or (result.check.problems[0].message if result.check else "")

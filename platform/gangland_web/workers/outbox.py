@@ -1,0 +1,44 @@
+"""The record worker's way to the broker: slots, code, orders."""
+
+from collections.abc import Iterable
+
+from celery import Celery
+
+from gangland_ladder.matches.orders import Order, encode
+from gangland_web.broker.link import checkers_by_host, connect, slots_by_host
+from gangland_web.broker.names import TASK_PLAY, code_key, play_queues, queue_of
+from gangland_web.workers.celery_app import send
+
+
+class Outbox:
+    """Sends orders to match workers and lays the bots' sources ready for them."""
+
+    def __init__(self, app: Celery, redis_url: str) -> None:
+        """Use an application for messages and a connection of its own for the rest."""
+        self._app = app
+        self._redis = connect(redis_url)
+
+    def slots(self) -> dict[str, int]:
+        """Return how many matches each host can play at a time now, by its name."""
+        return slots_by_host(self._redis)
+
+    def checkers(self) -> dict[str, int]:
+        """Return how many workers of each host take checks alone, by its name."""
+        return checkers_by_host(self._redis)
+
+    def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
+        """Lay a bot's source ready for the workers."""
+        self._redis.set(code_key(sha256), source, ex=int(lasts_s) + 1)
+
+    def send(self, host: str, queue: str, order: Order) -> None:
+        """Send an order to a host's workers."""
+        send(self._app, TASK_PLAY, [encode(order).decode()], queue_of(queue, host))
+
+    def waiting(self, hosts: Iterable[str]) -> dict[str, int]:
+        """Return how many orders no worker of each host has taken yet."""
+        return {host: sum(int(self._redis.llen(queue)) for queue in play_queues(host)) for host in hosts}
+
+    def take_back(self, hosts: Iterable[str]) -> None:
+        """Take back the orders that no worker of these hosts has taken."""
+        for host in hosts:
+            self._redis.delete(*play_queues(host))

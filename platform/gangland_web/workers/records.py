@@ -1,0 +1,412 @@
+"""The record worker: the only writer of results and ratings (`python -m gangland_web.workers.records`)."""
+
+import gc
+import logging
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from celery import Celery
+from kombu.exceptions import OperationalError as BrokerOperationalError
+from redis import Redis
+from redis.exceptions import RedisError
+from sqlalchemy.exc import OperationalError
+
+from gangland_ladder.common.release import this_release
+from gangland_ladder.matches.orders import HIGHEST_ID, decode_claim
+from gangland_web.broker.hosts import Doorman, HostAccess
+from gangland_web.broker.link import check_clock, connect
+from gangland_web.broker.names import (
+    QUEUE_RECORDS,
+    TASK_BEAT,
+    TASK_BEGUN,
+    TASK_DISPATCH,
+    TASK_PROGRESS,
+    TASK_RESULT,
+    TASK_RETURNED,
+    TASK_SCHEDULE,
+    TASK_SWEEP,
+    play_queues,
+)
+from gangland_web.core.secrecy import forget_secrets, keep_private
+from gangland_web.league.dispatch.dispatch import Post, check_waits, dispatch
+from gangland_web.league.dispatch.orders import SentOrders
+from gangland_web.league.dispatch.senders import Sender, look_at_sender
+from gangland_web.league.hosts import note_seen, playing_hosts
+from gangland_web.league.jobs.audits import Auditor
+from gangland_web.league.jobs.record import Recorded, Verdict, record_beat, record_begun, record_result, record_returned
+from gangland_web.league.jobs.sweep import sweep, take_all_back
+from gangland_web.league.matches.retention import Keep, drop_old
+from gangland_web.league.organising.directives import carry_out_all
+from gangland_web.league.tournaments.final import keep_standings
+from gangland_web.league.tournaments.running import run_tournaments
+from gangland_web.league.tournaments.schedule import ROUNDS, schedule
+from gangland_web.league.tournaments.settle import settle_on
+from gangland_web.league.versions.trials import plan_missing_trials, trial_progressed
+from gangland_web.metrics.catalogue import FORGED, RESULTS, STARTS, VERDICTS
+from gangland_web.metrics.counts import Counts, Publisher
+from gangland_web.settings.config import Settings, read_settings
+from gangland_web.settings.logs import about, about_order, set_up_logging
+from gangland_web.settings.processes import exit_status
+from gangland_web.store.database import Database
+from gangland_web.store.maintenance import maintenance
+from gangland_web.store.site_settings import Fact, fact, keep_fact
+from gangland_web.workers.celery_app import make_celery, run_worker
+from gangland_web.workers.listening import Ears
+from gangland_web.workers.match_metrics import count_recorded, count_silent
+from gangland_web.workers.outbox import Outbox
+
+log = logging.getLogger("gangland_web.workers.records")
+
+RESULT_CHARS = 64 * 1024 * 1024
+"""More than a match with all its logs can come to."""
+TOKEN_CHARS = 64
+GARBAGE_AFTER = 20_000
+"""New objects after which cycles are looked for; a match that is played again makes more, and leaves none."""
+DATABASE_WAIT_S = 120.0
+"""So long a message waits for a database that is away: what is given up then is played again."""
+DATABASE_PAUSE_S = 1.0
+DROPS_EVERY_S = 600.0
+"""How often is looked for what is older than is kept."""
+
+BROKER_AWAY = (RedisError, BrokerOperationalError)
+
+ReturnT = TypeVar("ReturnT")
+
+LetIn = Callable[[Sequence[HostAccess]], None]
+"""Lets these hosts in to the broker, listens to them, and shuts out all others."""
+
+
+class Recorder:
+    """What the record worker does about each message.  All of it is idempotent."""
+
+    def __init__(
+        self,
+        database: Database,
+        post: Post,
+        *,
+        rounds: int = ROUNDS,
+        counts: Counts | None = None,
+        keep: Keep | None = None,
+        let_in: LetIn | None = None,
+        audit_percent: int = 0,
+    ) -> None:
+        """Work on a database, speak to match workers through a post, count what happens, and drop what is not kept.
+
+        Args:
+            let_in: None where the broker knows the hosts without us.
+            audit_percent: of so many of 100 rated matches the result is audited, where a tournament does not say.
+        """
+        self.database = database
+        self.post = post
+        self._let_in = let_in
+        self.rounds = rounds
+        self.counts = counts or Counts()
+        self.keep = keep or Keep()
+        self.audit_percent = audit_percent
+        self._auditor = Auditor(database)
+        self._drops_at = float("-inf")
+        self._sent = SentOrders()
+        self._recorded = 0
+        self._slots = 0
+
+    def heeds(self, host: str, match_id: object, token: object) -> bool:
+        """Whether what a host says of a match may be listened to: the match was given to this very host.
+
+        Whatever cannot be about any match is refused by whoever takes it in.
+        """
+        said = _sound(match_id, token)
+        if said is None:
+            return True
+        found = _patiently(lambda: look_at_sender(self.database, host, *said))
+        if found is Sender.FORGED:
+            self.counts.add(FORGED)
+            log.error("the host %s sent a message about match %d, which was not given to it; dropped", host, said[0])
+        elif found is Sender.SHUT_OUT:
+            log.warning("the host %s may not play any more; what it said of match %d is dropped", host, said[0])
+        return found is Sender.ITSELF
+
+    def heeds_result(self, host: str, text: object) -> bool:
+        """The same of a result."""
+        claim = decode_claim(text) if isinstance(text, str) and len(text) <= RESULT_CHARS else None
+        return claim is None or self.heeds(host, claim.id, claim.token)
+
+    def begun(self, match_id: object, token: object) -> None:
+        """A worker began a match: an attempt counts."""
+        if (said := _sound(match_id, token)) is not None:
+            _patiently(lambda: record_begun(self.database, *said))
+
+    def beat(self, match_id: object, token: object) -> None:
+        """A worker is still playing a match."""
+        if (said := _sound(match_id, token)) is not None:
+            _patiently(lambda: record_beat(self.database, *said))
+
+    def progress(self, match_id: object, token: object, stage: object) -> None:
+        """A bot on trial passed a stage of its check."""
+        if (said := _sound(match_id, token)) is not None:
+            _patiently(lambda: trial_progressed(self.database, *said, str(stage)[:TOKEN_CHARS]))
+
+    def result(self, text: object) -> None:
+        """A worker played a match: count it if it may count, then send the next.
+
+        Rated matches are sent in batches of one a slot.  The workers have as many again waiting for them then, and
+        whatever else is due is sent by the clockwork.
+        """
+        if not isinstance(text, str) or len(text) > RESULT_CHARS:
+            log.warning("what came as a result is none")
+            self.counts.add(RESULTS, verdict=VERDICTS[Verdict.REFUSED])
+            return
+        recorded = _patiently(lambda: record_result(self.database, text, self._sent, audit_percent=self.audit_percent))
+        _tell(recorded)
+        count_recorded(self.counts, recorded)
+        self._recorded += 1
+        if not recorded.rated or self._recorded >= self._slots:
+            self.dispatch()
+
+    def returned(self, match_id: object, token: object) -> None:
+        """A worker that ends gives a match back."""
+        if (said := _sound(match_id, token)) is not None:
+            _patiently(lambda: record_returned(self.database, *said))
+
+    def sweep(self) -> None:
+        """Take back what fell silent, then send what is due."""
+        try:
+            hosts = self.open_doors()
+            waiting, slots = self.post.waiting(hosts), self.post.slots()
+        except BROKER_AWAY as error:
+            log.warning("not swept, since nobody knows what waits on the broker: %s", error)
+            return
+        absent = [host for host in hosts if waiting[host] and not slots.get(host)] if any(slots.values()) else []
+        ended = _patiently(lambda: sweep(self.database, waiting=waiting, absent=absent))
+        self.post.take_back(absent)
+        _patiently(lambda: self._note_seen(slots))
+        if ended:
+            log.warning("%d leases ended without a result", len(ended))
+        count_silent(self.counts, ended)
+        self.counts.done("sweep")
+        self.dispatch()
+
+    def schedule(self) -> None:
+        """Move tournaments on, plan the trials and ladder matches that are wanted, then send what is due.
+
+        The standings of a tournament that is over are fitted then.  Under maintenance nothing is moved on or planned.
+        """
+        _patiently(self._auditor.run)  # first: a tournament whose audits are over may be finished then
+        _patiently(self._schedule)
+        _patiently(self._settle)
+        self.counts.done("schedule")
+        self.dispatch()
+        _patiently(lambda: keep_standings(self.database))
+        if time.monotonic() >= self._drops_at:
+            self._drops_at = time.monotonic() + DROPS_EVERY_S
+            self.drop_old()
+
+    def drop_old(self) -> None:
+        """Drop what is older than is kept; nothing under maintenance, in which somebody may be looking for it."""
+        if dropped := _patiently(self._drop_old):
+            log.info("logs or replays of %d matches are not kept any more", dropped)
+
+    def dispatch(self) -> None:
+        """Send what the match workers can take soon; what a broker does not take, the sweep has sent again."""
+        try:
+            self._recorded, self._slots = 0, sum(self.post.slots().values())
+            _patiently(lambda: dispatch(self.database, self.post, self._sent))
+        except BROKER_AWAY as error:
+            log.warning("the broker is not reachable, so not everything was sent: %s", error)
+
+    def dispatch_checks(self) -> None:
+        """Send the checks of uploads that came just now: their authors wait for the answer."""
+        if _patiently(lambda: check_waits(self.database)):
+            self.dispatch()
+
+    def open_doors(self) -> list[str]:
+        """Let the hosts in to the broker that may play, and return their names.  Raises RedisError."""
+        hosts = _patiently(self._hosts)
+        if self._let_in is not None:
+            self._let_in(hosts)
+        return [host.name for host in hosts]
+
+    def _hosts(self) -> list[HostAccess]:
+        with self.database.read() as session:
+            return [HostAccess(one.name, one.password_sha256, one.slot_limit) for one in playing_hosts(session)]
+
+    def _note_seen(self, slots: Mapping[str, int]) -> None:
+        with self.database.write() as session:
+            note_seen(session, [host for host in playing_hosts(session) if slots.get(host.name)])
+
+    def _drop_old(self) -> int:
+        with self.database.read() as session:
+            if maintenance(session) is not None:
+                return 0
+        return drop_old(self.database, self.keep)
+
+    def _schedule(self) -> None:
+        with self.database.write() as session:
+            if maintenance(session) is not None:
+                return
+            planned = plan_missing_trials(session)
+            carry_out_all(session)
+            run_tournaments(session)
+            planned += schedule(session, rounds=self.rounds)
+        if planned:
+            log.info("%d matches scheduled", planned)
+
+    def _settle(self) -> None:
+        with self.database.read() as session:
+            if maintenance(session) is not None:
+                return
+        settle_on(self.database)
+
+
+def register(app: Celery, recorder: Recorder) -> None:
+    """Make the recorder's acts tasks of an application.
+
+    Worker hosts may push to the queues of these tasks, so none of them believes what it is told.  Who sent it is the
+    first argument, by the gate (`broker.transport`); it is heard only where the match was given to that host.
+    """
+    acts: dict[str, Callable[..., None]] = {
+        TASK_BEGUN: recorder.begun,
+        TASK_BEAT: recorder.beat,
+        TASK_PROGRESS: recorder.progress,
+        TASK_RETURNED: recorder.returned,
+    }
+    for name, act in acts.items():
+        app.task(_heeding(act, recorder.heeds), name=name)
+    app.task(_heeding(recorder.result, recorder.heeds_result), name=TASK_RESULT)
+    for name, act in {
+        TASK_SWEEP: recorder.sweep,
+        TASK_SCHEDULE: recorder.schedule,
+        TASK_DISPATCH: recorder.dispatch_checks,
+    }.items():
+        app.task(_task_of(act), name=name)
+
+
+def take_over(database: Database, client: Redis) -> int:
+    """Take back what a record worker of another release gave out, and return how many matches that were.
+
+    Nobody would count their results now, and no worker of this release plays such an order.
+    """
+    with database.read() as session:
+        known = fact(session, Fact.RELEASE)
+    if known is not None and known.value["release"] == this_release():
+        return 0
+    with database.write() as session:
+        hosts = [host.name for host in playing_hosts(session)]
+        taken = take_all_back(session)
+        keep_fact(session, Fact.RELEASE, {"release": this_release()})
+    for host in hosts:
+        client.delete(*play_queues(host))
+    return taken
+
+
+def run(settings: Settings) -> int:
+    """Take messages until told to stop; return the exit status."""
+    redis_url = settings.need_redis_url()
+    counts = Counts()
+    publisher = Publisher(counts, redis_url)
+    counts.add(STARTS, process="records")
+    publisher.flush()  # at once, for what follows may be what it ends by, again and again
+    client = connect(redis_url)
+    check_clock(client)
+    database = Database(settings.need_database_url())
+    if taken := _patiently(lambda: take_over(database, client)):
+        log.warning("this is another release than before: %d matches that were given out are played anew", taken)
+    app = make_celery(redis_url, records=True)
+    post = Outbox(app, redis_url)
+    keep = Keep(settings.keep_logs_days, settings.keep_replays_days)
+    let_in = _doors(Doorman(client), Ears(app))
+    recorder = Recorder(
+        database,
+        post,
+        rounds=settings.rounds,
+        counts=counts,
+        keep=keep,
+        let_in=let_in,
+        audit_percent=settings.audit_percent,
+    )
+    recorder.open_doors()
+    register(app, recorder)
+    gc.freeze()  # what was imported stays: a look for cycles need not go through it every time
+    gc.set_threshold(GARBAGE_AFTER)
+    log.info("recording")
+    status = run_worker(app, [QUEUE_RECORDS], "records")
+    publisher.flush()
+    return status
+
+
+def _doors(doorman: Doorman, ears: Ears) -> LetIn:
+    def let_in(hosts: Sequence[HostAccess]) -> None:
+        doors = doorman.admit(hosts)
+        ears.listen([host.name for host in hosts])
+        for told, names in (("may play", doors.opened), ("is shut out", doors.shut)):
+            for name in names:
+                log.warning("the worker host %s %s", name, told)
+
+    return let_in
+
+
+def _sound(match_id: object, token: object) -> tuple[int, str] | None:
+    """What a worker said, if it can be a match's id and a lease's token at all."""
+    if type(match_id) is int and 0 < match_id <= HIGHEST_ID and type(token) is str and _sound_token(token):
+        return match_id, token
+    log.warning("a message names no match and token")
+    return None
+
+
+def _sound_token(token: str) -> bool:
+    return len(token) <= TOKEN_CHARS and "\0" not in token
+
+
+def _tell(recorded: Recorded) -> None:
+    """Write down what became of a result, with the ids of the match and its bots where its order is known."""
+    match = recorded.match
+    attempt = None if match is None else match.attempt
+    order = recorded.order
+    with about(match=recorded.match_id) if order is None else about_order(order), about(attempt=attempt):
+        if recorded.verdict == Verdict.RECORDED:
+            log.debug("match %s recorded", recorded.match_id)
+        else:
+            log.warning("match %s: result %s %s", recorded.match_id, recorded.verdict.value, recorded.why)
+
+
+def _heeding(act: Callable[..., None], heeds: Callable[..., bool]) -> Callable[..., None]:
+    def task(host: str, *args: object) -> None:
+        if heeds(host, *args[:2]):
+            with about(host=host):
+                act(*args)
+
+    return task
+
+
+def _task_of(act: Callable[..., None]) -> Callable[..., None]:
+    def task(*args: object) -> None:
+        act(*args)
+
+    return task
+
+
+def _patiently(act: Callable[[], ReturnT]) -> ReturnT:
+    """Do something with the database, waiting a while for one that is away or locked."""
+    deadline = time.monotonic() + DATABASE_WAIT_S
+    while True:
+        try:
+            return act()
+        except OperationalError as error:
+            if time.monotonic() >= deadline:
+                raise
+            log.warning("the database is not reachable, trying again: %s", error.orig)
+            time.sleep(DATABASE_PAUSE_S)
+
+
+def main() -> int:
+    """Record by the environment's settings; return the exit status."""
+    settings = read_settings()
+    forget_secrets()
+    return run(settings)
+
+
+if __name__ == "__main__":
+    keep_private()
+    set_up_logging()
+    sys.exit(exit_status(main))
