@@ -34,7 +34,7 @@ from gangland_web.league.challenges import Allowance, challenge
 from gangland_web.league.hosts import LOCAL, create_host
 from gangland_web.league.setup import ensure_tournaments
 from gangland_web.league.tournaments.running import Rules, enter_bot, make_tournament, move_tournament
-from gangland_web.league.versions.retiring import retire_bot
+from gangland_web.league.versions.retiring import retire_bot, take_out
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.people.accounts import hash_password, sign_up
 from gangland_web.people.emails import give_email
@@ -302,7 +302,7 @@ def _team(town: Town) -> dict[str, int]:
     code = invite(town.database, captain, 2, 7, most=8)
     with town.database.write() as session:  # one of their bots has to go before they are one owner
         retire_bot(session, _bot(session, "gang-of-dice", "Nervous"))
-    join_team(town.database, member, code, most=8)
+    join_team(town.database, member, code, most=8, take_out=take_out)
     town.submit(BOSS, "gangster-dice", "Brotherly", Persona("bold_gang", 0), team=team.name)
     return {"team": team.id or 0}
 

@@ -14,7 +14,7 @@ from gangland.games import GAME_NAMES, game_named
 from gangland.gangster_dice.characters import BY_KEY
 from gangland.gangster_dice.options import Options
 from gangland_ladder.checking.advice import never_asked
-from gangland_ladder.checking.check import Bench
+from gangland_ladder.checking.bench import Bench
 from gangland_ladder.checking.hints import hint, renamed, wrong_part
 from gangland_ladder.checking.memory import places_of
 from gangland_ladder.checking.play import Asked, Planned

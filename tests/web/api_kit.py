@@ -24,6 +24,7 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
 from gangland_web.http.limits import Rates
 from gangland_web.league.organising.directives import give
+from gangland_web.league.versions.retiring import take_out
 from gangland_web.people.teams import found_team, invite, join_team, open_invitations
 from gangland_web.settings.config import Settings, sqlite_url
 from gangland_web.store.activity_log import Actor
@@ -158,7 +159,7 @@ def _teams(database: Database, people: dict[str, int]) -> dict[str, str]:
     aces = found_team(database, people["Boss"], "The Aces")
     code = invite(database, people["Boss"], 3, 7, most=8)
     for name in ("Bob", "Root"):
-        join_team(database, people[name], code, most=8)
+        join_team(database, people[name], code, most=8, take_out=take_out)
     found_team(database, people["Other"], "The Kings")
     with database.read() as db:
         invitation = open_invitations(db, stored(aces.id))[0].id

@@ -12,6 +12,7 @@ from argon2 import PasswordHasher
 from sqlmodel import select
 from tests.web.core_kit import KINDS, Platform, a_platform
 
+from gangland_web.league.versions.retiring import take_out
 from gangland_web.people.accounts import check_password, hash_password, sign_up
 from gangland_web.people.codes import normal_code
 from gangland_web.people.leaving import StillNeeded, delete_account, export_account, gone_name
@@ -270,7 +271,7 @@ def test_whoever_leaves_takes_the_name_along_and_leaves_the_results(platform: Pl
         ann = stored(db.exec(select(User).where(User.name == "Ann")).one().id)
     key = begin(database, ann, HERE, "")
     done = [(match.id, match.digest) for match in platform.matches(state="done")]
-    delete_account(database, ann)
+    delete_account(database, ann, take_out)
     assert not is_in(database, key)
     assert check_password(database, gone_name(ann), OLD) is None
     assert platform.version(version).state == "retired"
@@ -285,7 +286,7 @@ def test_whoever_leaves_takes_the_name_along_and_leaves_the_results(platform: Pl
 def test_the_only_admin_cannot_leave(database: Database) -> None:
     root = person(database, "Root", Role.ADMIN)
     with pytest.raises(StillNeeded, match="only admin"):
-        delete_account(database, stored(root.id))
+        delete_account(database, stored(root.id), take_out)
 
 
 def test_the_site_keeps_passwords_at_the_cost_that_owasp_recommends(real_hasher: PasswordHasher) -> None:

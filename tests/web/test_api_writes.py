@@ -18,6 +18,7 @@ from tests.web.served_kit import author, new_token
 
 from gangland_web.core.clock import now_s
 from gangland_web.http.security import FORM_BYTES
+from gangland_web.league.versions.retiring import take_out
 from gangland_web.people.leaving import delete_account
 from gangland_web.people.teams import dissolve
 from gangland_web.people.tokens import Scope, make
@@ -203,7 +204,7 @@ def test_whoever_organises_no_more_sees_what_everybody_sees(world: World) -> Non
 
 def test_a_token_is_good_for_nothing_when_its_owner_is_gone_however_late_it_was_made(world: World) -> None:
     gone = author(world.site, "Gone")
-    delete_account(world.site.database, gone)
+    delete_account(world.site.database, gone, take_out)
     refused(Program(world.site, new_token(world.site, gone, "read")).get("/me"), 401, "E304")
 
 
@@ -276,7 +277,7 @@ def test_a_team_is_founded_joined_and_left_by_tokens_and_not_taken_over(world: W
     for path in ("/me/team/dissolve", "/me/team/captain"):  # the pages ask for a password just typed
         refused(ann.post(path), 404, "E310")
     with world.site.database.write() as db:
-        dissolve(db, world.people["Ann"])
+        dissolve(db, world.people["Ann"], take_out)
 
     refused(ann.post("/me/team/join", {"invite_code": "aaaa-bbbb-cccc"}), 422, "E312")
     code = boss.post("/me/team/invitations", {"places": 1, "days": 1}).get_json()["invite_code"]

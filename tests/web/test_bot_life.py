@@ -14,7 +14,7 @@ from tests.web.core_kit import play_order
 from tests.web.test_pages_tournaments import House
 
 from gangland_web.league.versions.retiring import retire_bot
-from gangland_web.league.versions.steps import hold_versions
+from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.bots import Bot, Version
 
 OWNER = "ann"

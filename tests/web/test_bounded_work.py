@@ -17,7 +17,7 @@ from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
 from gangland_ladder.checking import words
 from gangland_ladder.checking.advice import never_asked
-from gangland_ladder.checking.check import Bench
+from gangland_ladder.checking.bench import Bench
 from gangland_ladder.checking.hints import hint, renamed
 from gangland_ladder.checking.memory import places_of
 from gangland_ladder.errors.catalogue import problem_of, rejection

@@ -11,7 +11,7 @@ from gangland_ladder.matches.orders import Order
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.league.entries import withdraw
 from gangland_web.league.tournaments.final import kept_standings
-from gangland_web.league.versions.steps import hold_versions
+from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.matches import Match
 
 platform = pytest.fixture(a_platform, params=KINDS)

@@ -23,7 +23,8 @@ from gangland_ladder.matches.orders import Order, Result, encode
 from gangland_web.broker.names import QUEUE_TRIALS
 from gangland_web.league.dispatch.dispatch import MATCHES_A_SLOT, dispatch
 from gangland_web.league.dispatch.orders import KEPT_ORDERS, SentOrders
-from gangland_web.league.jobs.record import Verdict, record_begun, record_result
+from gangland_web.league.jobs.record import record_begun, record_result
+from gangland_web.store.lifecycles.matches import Verdict
 from gangland_web.store.models.matches import MatchSeat, PlayedGame
 from gangland_web.workers import records as recorder
 from gangland_web.workers.records import Recorder

@@ -26,7 +26,7 @@ from gangland_web.league.tournaments.contenders import contenders_of
 from gangland_web.league.tournaments.running import enter_bot
 from gangland_web.league.tournaments.seating import owned_entries
 from gangland_web.league.versions.activate import activate
-from gangland_web.league.versions.retiring import retire_bot
+from gangland_web.league.versions.retiring import retire_bot, take_out
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.people.account_forms import name_problem
 from gangland_web.people.accounts import NameTaken, sign_up
@@ -75,7 +75,7 @@ def a_team(platform: Platform, captain: int, *members: int, name: str = "Aces") 
     if members:
         code = invite(platform.database, captain, len(members), 1, most=8)
         for member in members:
-            join_team(platform.database, member, code, most=8)
+            join_team(platform.database, member, code, most=8, take_out=take_out)
     return team
 
 
@@ -146,12 +146,12 @@ def test_nobody_is_in_two_teams_and_a_team_has_so_many_members(platform: Platfor
     a_team(platform, ann, bob, cid)
     code = invite(platform.database, ann, 1, 1, most=MOST)
     with pytest.raises(TeamRefused, match="Aces has 3 members"):
-        join_team(platform.database, dan, code, most=MOST)
+        join_team(platform.database, dan, code, most=MOST, take_out=take_out)
     with pytest.raises(TeamRefused, match="You are in Aces; leave it first"):
         found_team(platform.database, bob, "Kings")
     found_team(platform.database, dan, "Kings")
     with pytest.raises(TeamRefused, match="You are in Kings"):
-        join_team(platform.database, dan, code, most=MOST)
+        join_team(platform.database, dan, code, most=MOST, take_out=take_out)
     with pytest.raises(IntegrityError), platform.database.write() as db:
         db.connection().execute(text(f"INSERT INTO memberships (team_id, user_id, joined_at) VALUES (1, {dan}, 0)"))
 
@@ -162,7 +162,7 @@ def test_an_invitation_is_good_for_so_many_and_so_long_and_until_it_is_revoked(p
     database = platform.database
     team = a_team(platform, ann)
     used, late, gone = (invite(database, ann, 1, 2, most=MOST) for _ in range(3))
-    join_team(database, bob, f" {used.upper()} ", most=MOST)
+    join_team(database, bob, f" {used.upper()} ", most=MOST, take_out=take_out)
     with database.read() as db:
         assert used not in str([one.model_dump() for one in open_invitations(db, stored(team.id))])
         last = stored(open_invitations(db, stored(team.id))[0].id)
@@ -172,11 +172,11 @@ def test_an_invitation_is_good_for_so_many_and_so_long_and_until_it_is_revoked(p
     assert not revoke_invitation(database, ann, last)
     for code in (used, gone, "abcd-efgh-jkmn", ""):
         with pytest.raises(TeamRefused, match="This code is not valid"):
-            join_team(database, cid, code, most=MOST)
+            join_team(database, cid, code, most=MOST, take_out=take_out)
     with time_machine.travel(0, tick=False) as clock:
         clock.shift(4e9)
         with pytest.raises(TeamRefused, match="expired"):
-            join_team(database, dan, late, most=MOST)
+            join_team(database, dan, late, most=MOST, take_out=take_out)
     for places, days in ((0, 1), (MOST + 1, 1), (1, 0), (1, 31)):
         with pytest.raises(TeamRefused, match="An invitation is"):
             invite(database, ann, places, days, most=MOST)
@@ -195,7 +195,7 @@ def test_no_person_and_no_team_share_a_name(platform: Platform) -> None:
         sign_up(platform.database, "ACES", "correct horse battery")
     with pytest.raises(AliasesRefused, match="name is taken"):
         make_aliases(platform.database, Actor(ann, "here"), ["Aces"])
-    dissolve(platform.database, ann)
+    dissolve(platform.database, ann, take_out)
     with pytest.raises(TeamRefused, match="name is taken"):
         found_team(platform.database, bob, "Aces")  # what was played stays with it
 
@@ -227,8 +227,8 @@ def test_who_joins_with_a_bot_where_the_team_has_one_is_told_which_and_may_retir
     other = send(platform, bob, "other", game="gangster-dice", playing=False)
     code = invite(platform.database, ann, 1, 1, most=MOST)
     with pytest.raises(TwoBots, match="mine, while ace plays for Aces"):
-        join_team(platform.database, bob, code, most=MOST)
-    join_team(platform.database, bob, code, most=MOST, retire=True)
+        join_team(platform.database, bob, code, most=MOST, take_out=take_out)
+    join_team(platform.database, bob, code, most=MOST, take_out=take_out, retire=True)
     assert (active(platform, ace), active(platform, mine)) == (True, False)
     with platform.database.read() as db:
         assert {bot.owner_group for bot in db.exec(select(Bot).where(col(Bot.id).in_([ace, mine, other])))} == {"t1"}
@@ -285,7 +285,7 @@ def test_a_frozen_tournament_keeps_who_was_one_owner_and_its_archive_still_prove
     before = pairs(platform, number)
     leave_team(platform.database, bob)
     code = invite(platform.database, ann, 1, 1, most=MOST)
-    join_team(platform.database, eve, code, most=MOST, retire=True)
+    join_team(platform.database, eve, code, most=MOST, take_out=take_out, retire=True)
     assert [one.owner_group for one in entries_of(platform, number)][-2:] == ["t1", f"p{eve}"]
     assert pairs(platform, number) == before
     go(platform, number, State.PLAYING)
@@ -293,7 +293,7 @@ def test_a_frozen_tournament_keeps_who_was_one_owner_and_its_archive_still_prove
     platform.recorder.schedule()
     go(platform, number, State.REVEALED)
     assert {one.state for one in platform.matches(tournament_id=number)} == {"done"}
-    dissolve(platform.database, ann)
+    dissolve(platform.database, ann, take_out)
     with platform.database.read() as session, (tmp_path / "cup.tar").open("wb") as stream:
         write_archive(stream, content_of(session, session.get_one(Tournament, number)))
     told = read_archive(tmp_path / "cup.tar")
@@ -353,14 +353,14 @@ def test_a_captain_hands_over_or_dissolves_before_going(platform: Platform) -> N
     ):
         leave_team(platform.database, ann)
     with pytest.raises(StillNeeded, match="captain of Aces"):
-        delete_account(platform.database, ann)
+        delete_account(platform.database, ann, take_out)
     for who in (ann, 999):
         with pytest.raises(TeamRefused, match="Choose another member"):
             hand_over(platform.database, ann, who)
     assert hand_over(platform.database, ann, bob) == "Bob"
-    delete_account(platform.database, ann)
+    delete_account(platform.database, ann, take_out)
     assert (active(platform, bot), acts_for(platform, bot)) == (True, ["Bob"])
-    dissolve(platform.database, bob)
+    dissolve(platform.database, bob, take_out)
     with platform.database.read() as db:
         assert team_of(db, bob) is None
         assert (active(platform, bot), acts_for(platform, bot)) == (False, [])

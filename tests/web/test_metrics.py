@@ -23,7 +23,6 @@ from gangland_web.app import create_app
 from gangland_web.broker.link import announce_slot, connect
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.broker.stopped import RELEASE, announce_stopped
-from gangland_web.league.jobs.record import Verdict
 from gangland_web.metrics.catalogue import (
     ANSWERS,
     CATALOGUE,
@@ -37,6 +36,7 @@ from gangland_web.metrics.catalogue import (
 )
 from gangland_web.metrics.counts import Counts, Publisher, tell
 from gangland_web.settings.config import ConfigError, Settings, read_settings
+from gangland_web.store.lifecycles.matches import Verdict
 from gangland_web.store.maintenance import begin_maintenance
 from gangland_web.workers.records import Recorder
 

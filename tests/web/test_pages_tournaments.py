@@ -25,9 +25,9 @@ from gangland_web.http.limits import Rates
 from gangland_web.league.ratings.fold import fold_again
 from gangland_web.league.tournaments.final import final_standings, fitted, keep_standings, kept_standings
 from gangland_web.league.tournaments.running import move_tournament
-from gangland_web.league.versions.steps import hold_versions
 from gangland_web.resources.tournaments.queries import pinned_of
 from gangland_web.settings.config import Settings
+from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.matches import Match

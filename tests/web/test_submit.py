@@ -27,8 +27,9 @@ from gangland_ladder.submitting import client, sending
 from gangland_ladder.submitting.site import WrongSite, site_of
 from gangland_web.http.limits import Rates
 from gangland_web.league.versions.activate import activate, retire_active
-from gangland_web.league.versions.steps import hold_versions, reject, retire
+from gangland_web.league.versions.steps import reject, retire
 from gangland_web.people.teams import found_team
+from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.teams import Team
 

@@ -12,7 +12,8 @@ import msgspec
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.checking import words as check_words
-from gangland_ladder.checking.check import Bench, Check
+from gangland_ladder.checking.bench import Bench
+from gangland_ladder.checking.check import Check
 from gangland_ladder.checking.hints import NEAR
 from gangland_ladder.checking.memory import may_keep_on_self, places_of
 from gangland_ladder.checking.names import NAMES, nearest

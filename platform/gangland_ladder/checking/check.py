@@ -8,86 +8,27 @@ that sensible play does not show; its own answers go through the referee's own c
 from __future__ import annotations
 
 import time
-from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 
 from gangland.faults import BotFault
-from gangland.game import Game
 from gangland.games import game_named
 from gangland_ladder.checking import words as check_words
+from gangland_ladder.checking.bench import Bench
 from gangland_ladder.checking.hints import renamed
 from gangland_ladder.checking.lasting import SURE, Kept, lasts
-from gangland_ladder.checking.play import GAMES, Asked, Examination, plan_of
+from gangland_ladder.checking.play import Asked, Examination, plan_of
 from gangland_ladder.errors.catalogue import rejection
 from gangland_ladder.matches.orders import CheckReport, MethodTimes, Problem
-from gangland_sandbox.asking import BotProcess
-from gangland_sandbox.caps import CAPS
-from gangland_sandbox.clock import Banks
 from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.intake import unpack
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 
-__all__ = ["GAMES", "Bench", "Check", "OnStage", "check_bot"]
-
 LACKING = "E228"
 OnStage = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Bench:
-    """A bot and all that its check depends on.
-
-    Attributes:
-        options: of the games that it plays, as the game's `options` returns them.
-        table_sizes: at which it plays.
-        salt: all dice and views of the check come from it; a bot must not know it beforehand.
-        pool: where the bot's processes come from; if None, jails of their own in this mode.
-    """
-
-    source: bytes
-    filename: str
-    game: Game[Any]
-    limits: Limits
-    options: Any
-    table_sizes: Sequence[int]
-    salt: bytes
-    pool: Pool | None = None
-    mode: Mode = Mode.JAIL
-    tick: Callable[[], None] | None = None
-
-    def main_source(self) -> str:
-        """Return the file that holds the bot, as text.
-
-        Raises:
-            UploadRejected: the source cannot become a bot.
-        """
-        bundle = unpack(self.source, self.filename, CAPS[self.limits.profile])
-        return bundle.files[bundle.main].removeprefix(BOM_UTF8).decode()
-
-    def opener(self) -> Callable[[], BotProcess]:
-        """Return what starts the bot, again and again, on the time of one process."""
-        banks = Banks.full(self.limits)
-
-        def opens() -> BotProcess:
-            return BotProcess.open(
-                self.source,
-                filename=self.filename,
-                game=self.game.name,
-                limits=self.limits,
-                pool=self.pool,
-                mode=self.mode,
-                tick=self.tick,
-                banks=banks,
-            )
-
-        return opens
 
 
 def check_bot(

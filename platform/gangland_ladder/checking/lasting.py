@@ -7,19 +7,16 @@ decision throughout, so that games are as long as on the ladders or longer.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from gangland.faults import BotFault
 from gangland_ladder.checking import words as check_words
+from gangland_ladder.checking.bench import Bench
 from gangland_ladder.checking.play import GAMES, Asked, Asking, Examination, Planned
 from gangland_ladder.matches.orders import Problem
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.limits import Limits
-
-if TYPE_CHECKING:
-    from gangland_ladder.checking.check import Bench
 
 SURE = 0.2
 """Whoever uses no more of its banks in the games of a check cannot empty them in longer ones."""

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from gangland.faults import BotFault
 from gangland_ladder.checking import words as check_words
-from gangland_ladder.checking.check import Bench
+from gangland_ladder.checking.bench import Bench
 from gangland_ladder.checking.play import Asked, Examination, plan_of
 from gangland_ladder.errors.catalogue import rejection
 from gangland_ladder.matches.orders import Problem

@@ -17,10 +17,10 @@ from gangland_web.core.clock import now_s
 from gangland_web.core.text import name_key
 from gangland_web.league.entries import enter
 from gangland_web.league.matches.plan import plan_tables
-from gangland_web.league.versions.steps import hold_versions
 from gangland_web.settings.logs import about
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.matches import MatchState, Purpose
+from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Entry, Tournament

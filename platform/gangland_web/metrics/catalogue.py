@@ -15,10 +15,8 @@ from gangland.faults import FaultKind
 from gangland_ladder.matches.thinking import HIGHEST, limit_s
 from gangland_web.broker.names import PLAY_QUEUES, QUEUE_MAILS, QUEUE_RECORDS
 from gangland_web.broker.stopped import CAUSES, told_as
-from gangland_web.league.jobs.record import Verdict
-from gangland_web.league.matches.ending import End
 from gangland_web.store.lifecycles.audits import AuditState
-from gangland_web.store.lifecycles.matches import Purpose
+from gangland_web.store.lifecycles.matches import End, Purpose, Verdict
 from gangland_web.store.models.tournaments import RATED_KINDS
 
 

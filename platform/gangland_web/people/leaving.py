@@ -10,16 +10,15 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from gangland_web.core.clock import now_s
-from gangland_web.league.versions.retiring import take_out
-from gangland_web.league.versions.steps import hold_versions
 from gangland_web.people.accounts import NO_PASSWORD
 from gangland_web.people.emails import emails_of, forget_emails
 from gangland_web.people.oidc.identities import forget_identities, identities_of
 from gangland_web.people.signins import end_all, of_user
-from gangland_web.people.teams import leave_team, team_of
+from gangland_web.people.teams import TakeOut, leave_team, team_of
 from gangland_web.people.tokens import revoke_all
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
+from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, Code, Version, VersionStep
 from gangland_web.store.models.teams import Membership, Team
@@ -131,7 +130,7 @@ def _bot(db: Session, bot: Bot) -> dict[str, Any]:
     }
 
 
-def delete_account(database: Database, user_id: int) -> None:
+def delete_account(database: Database, user_id: int, take_out: TakeOut) -> None:
     """End an account: what was played and its sources stay; name, e-mail addresses, sign-ins and tokens go.
 
     Raises:

@@ -16,12 +16,11 @@ from sqlmodel import Session, col, select
 
 from gangland_web.core.clock import now_s
 from gangland_web.core.text import name_key, normal_name
-from gangland_web.league.versions.retiring import take_out
-from gangland_web.league.versions.steps import hold_versions
 from gangland_web.people.account_forms import name_problem
 from gangland_web.people.codes import hash_code, new_code, normal_code
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
+from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.teams import Invitation, Membership, Team, is_in
@@ -35,6 +34,9 @@ MOST_INVITATIONS: Final = 20
 DISSOLVED: Final = "the team was dissolved"
 P = ParamSpec("P")
 Done = TypeVar("Done")
+
+TakeOut = Callable[[Session, Bot, str], object]
+"""Takes a bot out of play for a reason that its history keeps; the caller holds the versions."""
 
 
 def in_transaction(
@@ -150,11 +152,12 @@ def _invitation(db: Session, typed: str, *, held: bool = False) -> Invitation | 
 
 
 @in_transaction
-def join_team(db: Session, user_id: int, typed: str, *, most: int, retire: bool = False) -> Team:
+def join_team(db: Session, user_id: int, typed: str, *, most: int, take_out: TakeOut, retire: bool = False) -> Team:
     """Join a team by an invitation's code.
 
     Args:
         most: members that a team may have.
+        take_out: takes a bot out of play, for a reason.
         retire: whether one's own bots give way where the team has one in the game.
 
     Raises:
@@ -171,7 +174,7 @@ def join_team(db: Session, user_id: int, typed: str, *, most: int, retire: bool 
         raise TeamRefused(f"{team.name} was dissolved.")
     if len(members_of(db, stored(team.id))) >= most:
         raise TeamRefused(f"{team.name} has {most} members, which is the most that a team can have.")
-    _make_way(db, team, user_id, retire=retire)
+    _make_way(db, team, user_id, take_out, retire=retire)
     found.taken += 1
     db.add(found)
     _let_in(db, team, user_id)
@@ -184,7 +187,7 @@ def two_bots(db: Session, team: Team, user_id: int) -> list[tuple[Bot, Bot]]:
     return [(own, there[own.game]) for own in in_play(db, person_group(user_id)) if own.game in there]
 
 
-def _make_way(db: Session, team: Team, user_id: int, *, retire: bool) -> None:
+def _make_way(db: Session, team: Team, user_id: int, take_out: TakeOut, *, retire: bool) -> None:
     both = two_bots(db, team, user_id)
     if both and not retire:
         said = "; ".join(f"{own.name}, while {other.name} plays for {team.name}" for own, other in both)
@@ -250,7 +253,7 @@ def hand_over(db: Session, captain_id: int, user_id: int) -> str:
 
 
 @in_transaction
-def dissolve(db: Session, captain_id: int) -> Team:
+def dissolve(db: Session, captain_id: int, take_out: TakeOut) -> Team:
     """End a team: its bots leave the ladders and what is not frozen yet, results stay under its name.
 
     Raises:

@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response
 from gangland_web.core.table_formats import Form
 from gangland_web.core.text import whole_number
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in, visitor
+from gangland_web.league.versions.retiring import take_out
 from gangland_web.people.account_forms import NAME_CHARS
 from gangland_web.people.teams import (
     DAYS,
@@ -154,7 +155,12 @@ def join() -> Response:
         return _join_page(code)
     try:
         joined = join_team(
-            database(), signed_in().id, code, most=most_members(), retire=request.form.get("retire") == "yes"
+            database(),
+            signed_in().id,
+            code,
+            most=most_members(),
+            take_out=take_out,
+            retire=request.form.get("retire") == "yes",
         )
     except TwoBots as refused:
         return _join_page(code, str(refused))
@@ -192,7 +198,7 @@ def end() -> Response:
     """Dissolve the visitor's team."""
     if request.form.get("sure") != "yes":
         return _back("Tick 'I am sure' first: nothing was changed.")
-    return _done(lambda: f"{dissolve(database(), signed_in().id).name} is dissolved.")
+    return _done(lambda: f"{dissolve(database(), signed_in().id, take_out).name} is dissolved.")
 
 
 def _done(act: Callable[[], str]) -> Response:

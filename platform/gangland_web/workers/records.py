@@ -35,7 +35,7 @@ from gangland_web.league.dispatch.orders import SentOrders
 from gangland_web.league.dispatch.senders import Sender, look_at_sender
 from gangland_web.league.hosts import note_seen, playing_hosts
 from gangland_web.league.jobs.audits import Auditor
-from gangland_web.league.jobs.record import Recorded, Verdict, record_beat, record_begun, record_result, record_returned
+from gangland_web.league.jobs.record import Recorded, record_beat, record_begun, record_result, record_returned
 from gangland_web.league.jobs.sweep import sweep, take_all_back
 from gangland_web.league.matches.retention import Keep, drop_old
 from gangland_web.league.organising.directives import carry_out_all
@@ -50,6 +50,7 @@ from gangland_web.settings.config import Settings, read_settings
 from gangland_web.settings.logs import about, about_order, set_up_logging
 from gangland_web.settings.processes import exit_status
 from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.matches import Verdict
 from gangland_web.store.maintenance import maintenance
 from gangland_web.store.site_settings import Fact, fact, keep_fact
 from gangland_web.workers.celery_app import make_celery, run_worker

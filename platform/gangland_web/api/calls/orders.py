@@ -18,10 +18,11 @@ from gangland_web.api.framework.paging import next_page
 from gangland_web.http.problems import Problem
 from gangland_web.league.organising.directives import REASON_CHARS, give
 from gangland_web.league.organising.forms import DEADLINES, read_moment
+from gangland_web.league.organising.moves import moves_from
 from gangland_web.league.tournaments.settle import SETTLE
 from gangland_web.people.tokens import Bearer, Scope
 from gangland_web.resources.exports.rows import moment
-from gangland_web.resources.organising.queries import Ordered, moves_from, ordered_in, stuck_in
+from gangland_web.resources.organising.queries import Ordered, ordered_in, stuck_in
 from gangland_web.site.organising.access import allowed
 from gangland_web.store.activity_log import read_log
 from gangland_web.store.columns import stored

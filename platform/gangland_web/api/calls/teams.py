@@ -14,6 +14,7 @@ from gangland_web.api.framework.declared import Example, call
 from gangland_web.api.framework.fields import PLAIN, Count, Model, Moment, Number, Path
 from gangland_web.api.framework.openapi import BASE
 from gangland_web.http.problems import Problem
+from gangland_web.league.versions.retiring import take_out
 from gangland_web.people.account_forms import NAME_CHARS
 from gangland_web.people.teams import (
     DAYS,
@@ -199,7 +200,7 @@ def make_team(db: Session, who: Bearer, body: TeamNamed) -> OwnTeam:
     body='{\\"invite_code\\": \\"$INVITE_CODE\\"}'))  # fmt: skip
 def join_by_code(db: Session, who: Bearer, body: JoinAsked) -> OwnTeam:
     """Join a team by an invitation's code."""
-    join_team(db, who.owner_id, body.invite_code, most=most_members(), retire=body.retire)
+    join_team(db, who.owner_id, body.invite_code, most=most_members(), take_out=take_out, retire=body.retire)
     return _own(db, who)
 
 

@@ -4,9 +4,9 @@ from sqlmodel import Session, col, func, select
 
 from gangland_web.league.audits.plays import plan_plays
 from gangland_web.league.jobs.stopping import judge_hosts, take_back_results
-from gangland_web.league.versions.steps import hold_versions
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.audits import ENDED
+from gangland_web.store.locks import hold_versions
 from gangland_web.store.maintenance import maintenance
 from gangland_web.store.models.audits import Audit
 

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from hashlib import sha256
 from typing import Any, Final
 
@@ -24,10 +23,10 @@ from gangland_web.league.jobs.sweep import see_to_void, take_back
 from gangland_web.league.matches.ending import NOT_PASSED, RESULT_CAME, end_lease, make_void
 from gangland_web.league.matches.ladder_queue import charge
 from gangland_web.league.ratings.fold import fold
-from gangland_web.league.versions.steps import hold_versions
 from gangland_web.league.versions.trials import CHECK_STAGES, match_ended_void, plan_next, trial_checked, trial_played
 from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.matches import RATED, MatchState
+from gangland_web.store.lifecycles.matches import RATED, MatchState, Verdict
+from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.bots import Version
 from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.store.models.tournaments import Entry, Tournament
@@ -47,16 +46,6 @@ _ENTRIES: Final = (
         faults=col(Entry.faults) + bindparam("faults"),
     )
 )
-
-
-class Verdict(StrEnum):
-    """What became of a result."""
-
-    RECORDED = "recorded"
-    STALE = "stale"
-    REFUSED = "refused"
-    VOID = "void"
-    OTHER_RELEASE = "of another release"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,15 +13,14 @@ from gangland_web.league.audits.drawing import draw_more
 from gangland_web.league.audits.tallies import Tally, tallies, trusted_since
 from gangland_web.league.hosts import stop_host
 from gangland_web.league.jobs.sweep import see_to_void, take_back
-from gangland_web.league.matches.plan import hold_tournaments
 from gangland_web.league.open_audits import without_stopped
 from gangland_web.league.organising import results
 from gangland_web.league.tournaments.contenders import forget_rounds
-from gangland_web.league.versions.steps import hold_versions
 from gangland_web.store.activity_log import HOUSE, note_act
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.audits import GOOD_RUN, AuditState
 from gangland_web.store.lifecycles.matches import RATED, MatchState
+from gangland_web.store.locks import hold_tournaments, hold_versions
 from gangland_web.store.models.audits import Audit, AuditDifference
 from gangland_web.store.models.hosts import WorkerHost
 from gangland_web.store.models.matches import Match

@@ -9,11 +9,11 @@ from gangland_web.core.clock import now_s
 from gangland_web.league.hosts import playing_hosts
 from gangland_web.league.matches.ending import charge_broken, end_lease
 from gangland_web.league.ratings.fold import fold
-from gangland_web.league.versions.steps import hold_versions
 from gangland_web.league.versions.trials import match_ended_void
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import SILENCE_S, MatchState, Purpose
+from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.hosts import WorkerHost
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Tournament

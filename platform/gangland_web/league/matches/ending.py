@@ -1,6 +1,5 @@
 """How a lease ends without a result: the match goes back to be played again, or is void for good."""
 
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ColumnElement
@@ -8,7 +7,7 @@ from sqlmodel import Session, col, select, update
 
 from gangland_web.core.clock import now_s
 from gangland_web.league.matches.ladder_queue import charge
-from gangland_web.store.lifecycles.matches import ATTEMPTS, MatchState, Purpose
+from gangland_web.store.lifecycles.matches import ATTEMPTS, End, MatchState, Purpose
 from gangland_web.store.lifecycles.versions import VersionState
 from gangland_web.store.models.bots import Version
 from gangland_web.store.models.matches import Match, MatchSeat
@@ -30,16 +29,6 @@ NO_LEASE: dict[str, Any] = {
 
 RESULT_CAME: dict[str, Any] = {key: value for key, value in NO_LEASE.items() if key != "leased_at"}
 """What a row holds of a lease that ended with a result: when it was sent, and so, when it was taken."""
-
-
-class End(StrEnum):
-    """How a match came to an end: played, or void and why."""
-
-    DONE = "done"
-    NOT_PASSED = "void_check"
-    WITHDRAWN = "void_withdrawn"
-    QUARANTINE = "void_quarantine"
-    PLATFORM = "void_platform"
 
 
 _ENDS = {WITHDRAWN: End.WITHDRAWN, IN_QUARANTINE: End.QUARANTINE, NOT_PASSED: End.NOT_PASSED}

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import ColumnElement, insert
+from sqlalchemy import insert
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder.matches.seeds import entries_digest
 from gangland_web.core.clock import now_s
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.matches import MatchState, Purpose
+from gangland_web.store.locks import hold_tournaments
 from gangland_web.store.models.bots import Version
 from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.tournaments import Entry, Tournament
@@ -17,18 +18,6 @@ BATCH = 5_000
 """Rows that are written at once."""
 FEW = 500
 """Values that fit into a statement on any database."""
-
-
-def hold_tournaments(session: Session, which: ColumnElement[bool] | bool) -> None:
-    """Keep other writers off these tournaments until the transaction ends (SQLite has one writer anyway).
-
-    What was changed and not written yet is written first, for callers read the rows afresh afterwards.
-    """
-    session.flush()
-    if session.get_bind().dialect.name == "sqlite":
-        return
-    chosen = select(Tournament.id).where(which).order_by(col(Tournament.id))
-    session.exec(chosen.with_for_update(key_share=True)).all()
 
 
 def next_number(session: Session, tournament: Tournament) -> int:

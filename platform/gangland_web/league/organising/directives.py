@@ -17,11 +17,11 @@ from gangland_ladder.tournaments.deadlines import Deadlines, check_change
 from gangland_ladder.tournaments.lifecycle import MoveRefused, State
 from gangland_web.core.clock import now_s
 from gangland_web.core.text import is_unseen
+from gangland_web.league.organising.moves import moves_from
 from gangland_web.league.organising.results import DirectiveRefused, disqualify, held, rerun_match, void_match
 from gangland_web.league.tournaments.public_values import ValueRefused, announced_for, enter_value, need_freeze_first
 from gangland_web.league.tournaments.running import EntryRefused, deadlines_of, move_tournament
 from gangland_web.league.tournaments.settle import SETTLE, start_settling
-from gangland_web.resources.organising.queries import moves_from
 from gangland_web.settings.logs import about
 from gangland_web.store.activity_log import HOUSE, Actor, note_act
 from gangland_web.store.columns import stored

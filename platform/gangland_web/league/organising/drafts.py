@@ -15,7 +15,6 @@ from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.lifecycle import State, may_delete, may_edit_rules
 from gangland_sandbox.limits import Limits
 from gangland_web.core.clock import now_s
-from gangland_web.league.matches.plan import hold_tournaments
 from gangland_web.league.organising.directives import give
 from gangland_web.league.organising.results import DirectiveRefused
 from gangland_web.league.tournaments.public_values import announced_for
@@ -31,6 +30,7 @@ from gangland_web.league.tournaments.running import (
     terms_of,
 )
 from gangland_web.store.activity_log import Actor, note_act
+from gangland_web.store.locks import hold_tournaments
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.organising import DirectiveKind
 from gangland_web.store.models.tournaments import Event, Tournament

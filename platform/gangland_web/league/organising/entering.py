@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from sqlmodel import Session
+from typing import Any, Final
+
+from sqlmodel import Session, col, or_, select
 
 from gangland_web.league.tournaments.running import EntryRefused, enter_bot, leave
-from gangland_web.resources.organising.participants import enterable
 from gangland_web.store.activity_log import Actor, note_act
+from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.store.models.tournaments import Entrant, Tournament
+from gangland_web.store.owners import may_come, owner_shown
+
+MOST: Final = 400
+"""So many people and bots are listed at most."""
 
 
 def enter_for(db: Session, actor: Actor, cup: Tournament, bot_id: int) -> Bot:
@@ -36,3 +42,15 @@ def take_out_for(db: Session, actor: Actor, cup: Tournament, bot_id: int) -> Bot
         raise EntryRefused("choose an entered bot")
     note_act(db, actor, "withdrew a bot", tournament_id=cup.id, subject=bot.name)
     return bot
+
+
+def enterable(db: Session, cup: Tournament, organiser_id: int | None) -> list[tuple[Bot, str]]:
+    """Return the bots that an organiser may enter, with whose they are: the house's, and their own people's."""
+    entered = select(Entrant.bot_id).where(Entrant.tournament_id == cup.id)
+    own = select(User.id).where(User.made_by == organiser_id) if organiser_id is not None else select(User.id)
+    theirs = col(Bot.owner_id).in_(own) & (col(Bot.active_version_id).is_not(None) | may_come())
+    house = col(Bot.is_house).is_(True) & col(Bot.active_version_id).is_not(None)
+    chosen = select(Bot, owner_shown()).where(Bot.game == cup.game, col(Bot.id).not_in(entered))
+    chosen = chosen.where(theirs if cup.house_bots else or_(theirs, house))
+    rows: Any = db.exec(chosen.order_by(col(Bot.is_house), Bot.name_key, col(Bot.id)).limit(MOST)).all()
+    return [(bot, owner or "Gangland") for bot, owner in rows]

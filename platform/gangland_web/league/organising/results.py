@@ -16,11 +16,10 @@ from gangland_ladder.common.plurals import counted
 from gangland_ladder.tournaments.lifecycle import State, may_disqualify, may_rerun, may_void
 from gangland_web.core.clock import now_s
 from gangland_web.league.matches.ending import NO_LEASE
-from gangland_web.league.matches.plan import hold_tournaments
 from gangland_web.league.ratings.fold import fold_again
-from gangland_web.league.versions.steps import hold_versions
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.matches import MatchState
+from gangland_web.store.locks import hold_tournaments, hold_versions
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.store.models.tournaments import Entry, Epoch, Tournament

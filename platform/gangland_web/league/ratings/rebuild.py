@@ -14,7 +14,6 @@ from sqlmodel import select as select_model
 
 from gangland_ladder.rating.folding import Folding
 from gangland_ladder.rating.trueskill import Rating, shown
-from gangland_web.league.matches.plan import hold_tournaments
 from gangland_web.league.ratings.pairs import fold_pairs
 from gangland_web.league.ratings.settled import (
     BATCH,
@@ -25,8 +24,8 @@ from gangland_web.league.ratings.settled import (
     write_cursor,
     write_entries,
 )
-from gangland_web.league.versions.steps import hold_versions
 from gangland_web.store.columns import stored
+from gangland_web.store.locks import hold_tournaments, hold_versions
 from gangland_web.store.models.imports import Import
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import RATED_KINDS, Entry, Tournament

@@ -19,10 +19,10 @@ from gangland_ladder.rating.final_standings import BlockResult, standings
 from gangland_ladder.rating.final_standings.counts import GamePlaces, blocks_of
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.clock import now_s
-from gangland_web.league.matches.plan import hold_tournaments
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import MatchState
+from gangland_web.store.locks import hold_tournaments
 from gangland_web.store.models.imports import Import
 from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.store.models.tournaments import Entry, KeptStandings, Tournament

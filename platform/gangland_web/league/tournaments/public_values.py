@@ -13,7 +13,7 @@ from gangland_ladder.proof.randomness import PlayedRandomness, Randomness
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.clock import now_s
-from gangland_web.league.matches.plan import hold_tournaments
+from gangland_web.store.locks import hold_tournaments
 from gangland_web.store.models.tournaments import Tournament
 
 

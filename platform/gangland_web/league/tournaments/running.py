@@ -25,7 +25,7 @@ from gangland_ladder.tournaments.settling_rounds import Terms
 from gangland_sandbox.limits import Limits
 from gangland_web.core.clock import now_s
 from gangland_web.league.entries import enter
-from gangland_web.league.matches.plan import hold_tournaments, plan_tables
+from gangland_web.league.matches.plan import plan_tables
 from gangland_web.league.open_audits import is_audited
 from gangland_web.league.ratings.fold import fold
 from gangland_web.league.tournaments.public_values import (
@@ -36,9 +36,9 @@ from gangland_web.league.tournaments.public_values import (
     need_unpublished,
 )
 from gangland_web.league.tournaments.seating import entered_versions, tournament_tables
-from gangland_web.league.versions.steps import hold_versions
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.matches import MatchState, Purpose
+from gangland_web.store.locks import hold_tournaments, hold_versions
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Entrant, Entry, Tournament

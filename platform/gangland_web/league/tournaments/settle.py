@@ -14,7 +14,7 @@ from gangland_ladder.pairing.round_robin import Table
 from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.tournaments.lifecycle import State, may_edit_rules, may_settle
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables
-from gangland_web.league.matches.plan import hold_tournaments, plan_tables
+from gangland_web.league.matches.plan import plan_tables
 from gangland_web.league.open_audits import is_audited
 from gangland_web.league.tournaments.final import block_results
 from gangland_web.league.tournaments.public_values import announced_for
@@ -30,6 +30,7 @@ from gangland_web.league.tournaments.seating import owned_entries
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import MatchState, Purpose
+from gangland_web.store.locks import hold_tournaments
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Entry, KeptStandings, Tournament
 

@@ -4,9 +4,10 @@ from sqlmodel import Session, col, select
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.league.versions.activate import retire_active
-from gangland_web.league.versions.steps import hold_versions, retire
+from gangland_web.league.versions.steps import retire
 from gangland_web.league.versions.trials import drop_trials
 from gangland_web.store.lifecycles.versions import OPEN
+from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.tournaments import Entrant, Tournament
 

@@ -4,20 +4,9 @@ from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, func, select, update
 
 from gangland_web.core.clock import now_s
-from gangland_web.league.matches.plan import hold_tournaments
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.versions import PATH, ForbiddenMove, VersionState, move
 from gangland_web.store.models.bots import Version, VersionStep
-from gangland_web.store.models.tournaments import Tournament
-
-
-def hold_versions(session: Session) -> None:
-    """Let no other transaction move a version until this one is over; call it before reading any.
-
-    Uploads and the record worker both move versions, and both plan trials: they hold the trials
-    tournaments for it, all of them and always first, so that they cannot wait for each other.
-    """
-    hold_tournaments(session, Tournament.kind == "trials")
 
 
 def advance(session: Session, version: Version, target: VersionState, message: str = "") -> None:

@@ -13,11 +13,12 @@ from gangland_web.core.clock import now_s
 from gangland_web.core.text import name_key
 from gangland_web.league.setup import profile_of
 from gangland_web.league.versions.activate import activate
-from gangland_web.league.versions.steps import advance, first_step, hold_versions
+from gangland_web.league.versions.steps import advance, first_step
 from gangland_web.league.versions.trials import plan_next
 from gangland_web.settings.logs import about
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.versions import VersionState
+from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, Code, Version
 from gangland_web.store.models.teams import Team

@@ -15,11 +15,12 @@ from gangland_web.league.matches.plan import plan_check, plan_match
 from gangland_web.league.setup import tournaments_of
 from gangland_web.league.versions.activate import activate
 from gangland_web.league.versions.quarantine import is_held, plan_solo_trials, quarantine, solo_ended_void, solo_played
-from gangland_web.league.versions.steps import advance, hold_versions, reject, retire
+from gangland_web.league.versions.steps import advance, reject, retire
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import ATTEMPTS, MatchState, Purpose
 from gangland_web.store.lifecycles.versions import OPEN, VersionState
+from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.tournaments import Entry, Tournament

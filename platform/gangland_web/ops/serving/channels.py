@@ -6,7 +6,7 @@ import json
 import select
 import socket
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Protocol
 
 from waitress.buffers import OverflowableBuffer, ReadOnlyFileBasedBuffer
 from waitress.channel import ClientDisconnected, HTTPChannel
@@ -14,9 +14,6 @@ from waitress.task import ErrorTask, WSGITask
 from waitress.utilities import Error, RequestEntityTooLarge, build_http_date
 
 from gangland_web.ops.serving.parsing import RequestParser
-
-if TYPE_CHECKING:
-    from gangland_web.ops.serving.server import Server
 
 HEAD_S: Final = 10.0
 """So long a head may take to arrive, from its first byte or from the connection on."""
@@ -105,6 +102,16 @@ def _refused(error: Error, *, api: bool) -> tuple[str, bytes]:
     return "text/plain; charset=utf-8", f"{error.code} {error.reason}. {TOO_LARGE}\n".encode()
 
 
+class Loop(Protocol):
+    """What a connection asks of its server's loop."""
+
+    def count(self, more_bytes: int) -> None:
+        """Take note that requests and answers hold so many bytes more in memory."""
+
+    def wake(self, channel: Channel) -> None:
+        """Look at a connection again."""
+
+
 class Channel(HTTPChannel):
     """A connection with what came of its next request and what is still to be sent of its last answer.
 
@@ -116,9 +123,9 @@ class Channel(HTTPChannel):
     parser_class = RequestParser
     task_class = Answer
     error_task_class = Refusal
-    server: Server
+    server: Loop
 
-    def __init__(self, server: Server, sock: socket.socket, addr: Any, adj: Any, map: Any = None) -> None:
+    def __init__(self, server: Loop, sock: socket.socket, addr: Any, adj: Any, map: Any = None) -> None:
         """Take over a connection."""
         super().__init__(server, sock, addr, adj, map)
         self.sendbuf_len = SOCKET_BYTES

@@ -10,6 +10,7 @@ from sqlmodel import Session, col, or_, select
 
 from gangland_ladder.errors.catalogue import entries
 from gangland_web.core.table_formats import Value
+from gangland_web.league.organising.entering import MOST
 from gangland_web.resources.tables import Column, Kind, Sheet
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.versions import OPEN, VersionState
@@ -17,10 +18,7 @@ from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, Version, VersionStep
 from gangland_web.store.models.teams import Membership
 from gangland_web.store.models.tournaments import Entrant, Tournament
-from gangland_web.store.owners import may_come, owner_shown
 
-MOST: Final = 400
-"""So many people are listed at most."""
 COLUMNS: Final = (
     *(Column("tournament", "Tournament"), Column("person", "Who"), Column("bot", "Bot")),
     *(Column("state", "State"), Column("why", "Why"), Column("entered", "Entered", Kind.FLAG)),
@@ -61,18 +59,6 @@ def watched_in(db: Session, cups: Sequence[Tournament], organiser_id: int | None
                 state, why = _standing(db, bot, version)
                 rows.append(Watched(cup.name, name, bot.id, bot.name, state, why, bot.id in entered))
     return sorted(rows, key=lambda row: (row.tournament, row.entered, row.person.casefold()))
-
-
-def enterable(db: Session, cup: Tournament, organiser_id: int | None) -> list[tuple[Bot, str]]:
-    """Return the bots that an organiser may enter, with whose they are: the house's, and their own people's."""
-    entered = select(Entrant.bot_id).where(Entrant.tournament_id == cup.id)
-    own = select(User.id).where(User.made_by == organiser_id) if organiser_id is not None else select(User.id)
-    theirs = col(Bot.owner_id).in_(own) & (col(Bot.active_version_id).is_not(None) | may_come())
-    house = col(Bot.is_house).is_(True) & col(Bot.active_version_id).is_not(None)
-    chosen = select(Bot, owner_shown()).where(Bot.game == cup.game, col(Bot.id).not_in(entered))
-    chosen = chosen.where(theirs if cup.house_bots else or_(theirs, house))
-    rows: Any = db.exec(chosen.order_by(col(Bot.is_house), Bot.name_key, col(Bot.id)).limit(MOST)).all()
-    return [(bot, owner or "Gangland") for bot, owner in rows]
 
 
 def _people(db: Session, entered: set[int], organiser_id: int | None) -> dict[int, tuple[str, int | None]]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, func, select
 
-from gangland_ladder.tournaments.lifecycle import MOVES, State
+from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.clock import now_s
-from gangland_web.league.tournaments.public_values import awaits_value
+from gangland_web.league.organising.moves import moves_from
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.models.accounts import User
@@ -96,15 +96,6 @@ def stuck_in(db: Session, tournament: Tournament, limit: int = 20) -> list[Stuck
     chosen = select(Match, since).where(Match.tournament_id == tournament.id, waiting, since < now_s() - STUCK_S)
     rows = db.exec(chosen.order_by(since, col(Match.id)).limit(limit)).all()
     return [Stuck(stored(match.id), match.number, match.state, match.attempt, float(at)) for match, at in rows]
-
-
-def moves_from(tournament: Tournament) -> list[State]:
-    """Return the moves that an organiser may order; it is finished by itself when all is played.
-
-    Play does not begin before the public value for the dice is there, if one was announced.
-    """
-    never = {State.FINISHED, *((State.PLAYING,) if awaits_value(tournament) else ())}
-    return [state for state in MOVES[State(tournament.state)] if state not in never]
 
 
 def moves_of(cups: Sequence[Tournament]) -> list[State]:

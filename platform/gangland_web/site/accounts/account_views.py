@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as Answer
 from gangland_web.core.table_formats import Form
 from gangland_web.core.text import shown
 from gangland_web.http import sessions
+from gangland_web.league.versions.retiring import take_out
 from gangland_web.people.account_forms import PASSWORD_CHARS, AccountForm, password_of, password_problem
 from gangland_web.people.accounts import NO_PASSWORD, check_password
 from gangland_web.people.emails import emails_of
@@ -120,7 +121,7 @@ def leave() -> Answer:
     if form.errors:
         return account_page(form)
     try:
-        delete_account(sessions.database(), sessions.signed_in().id)
+        delete_account(sessions.database(), sessions.signed_in().id, take_out)
     except StillNeeded as needed:
         flash(str(needed))
         return redirect(url_for("account.mine"), 303)

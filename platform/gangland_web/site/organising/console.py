@@ -9,14 +9,16 @@ from sqlmodel import Session
 
 from gangland_ladder.tournaments.lifecycle import State, may_disqualify, may_edit_rules, may_rerun, may_void
 from gangland_web.http.sessions import reading
+from gangland_web.league.organising.entering import enterable
 from gangland_web.league.organising.forms import (
     DEADLINES,
     zones,
 )
+from gangland_web.league.organising.moves import moves_from
 from gangland_web.league.tournaments.public_values import announced_for, awaits_value, is_published
 from gangland_web.league.tournaments.running import deadlines_of
-from gangland_web.resources.organising.participants import enterable, watched_in, watched_sheet
-from gangland_web.resources.organising.queries import moves_from, ordered_in, stuck_in
+from gangland_web.resources.organising.participants import watched_in, watched_sheet
+from gangland_web.resources.organising.queries import ordered_in, stuck_in
 from gangland_web.resources.organising.steps import next_step
 from gangland_web.resources.tournaments.queries import entrants_of, pinned_of
 from gangland_web.site.organising.access import allowed

@@ -33,3 +33,23 @@ ATTEMPTS = 3
 
 SILENCE_S = 15.0
 """A begun match of which nothing was heard for so long is taken back."""
+
+
+class End(StrEnum):
+    """How a match came to an end: played, or void and why."""
+
+    DONE = "done"
+    NOT_PASSED = "void_check"
+    WITHDRAWN = "void_withdrawn"
+    QUARANTINE = "void_quarantine"
+    PLATFORM = "void_platform"
+
+
+class Verdict(StrEnum):
+    """What became of a result."""
+
+    RECORDED = "recorded"
+    STALE = "stale"
+    REFUSED = "refused"
+    VOID = "void"
+    OTHER_RELEASE = "of another release"

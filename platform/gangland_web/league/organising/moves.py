@@ -1,0 +1,14 @@
+"""Which moves of a tournament an organiser may order."""
+
+from gangland_ladder.tournaments.lifecycle import MOVES, State
+from gangland_web.league.tournaments.public_values import awaits_value
+from gangland_web.store.models.tournaments import Tournament
+
+
+def moves_from(tournament: Tournament) -> list[State]:
+    """Return the moves that an organiser may order; it is finished by itself when all is played.
+
+    Play does not begin before the public value for the dice is there, if one was announced.
+    """
+    never = {State.FINISHED, *((State.PLAYING,) if awaits_value(tournament) else ())}
+    return [state for state in MOVES[State(tournament.state)] if state not in never]

@@ -1,0 +1,27 @@
+"""Rows that a transaction holds so that no other writes them: which, and in what order."""
+
+from sqlalchemy import ColumnElement
+from sqlmodel import Session, col, select
+
+from gangland_web.store.models.tournaments import Tournament
+
+
+def hold_tournaments(session: Session, which: ColumnElement[bool] | bool) -> None:
+    """Keep other writers off these tournaments until the transaction ends (SQLite has one writer anyway).
+
+    What was changed and not written yet is written first, for callers read the rows afresh afterwards.
+    """
+    session.flush()
+    if session.get_bind().dialect.name == "sqlite":
+        return
+    chosen = select(Tournament.id).where(which).order_by(col(Tournament.id))
+    session.exec(chosen.with_for_update(key_share=True)).all()
+
+
+def hold_versions(session: Session) -> None:
+    """Let no other transaction move a version until this one is over; call it before reading any.
+
+    Uploads and the record worker both move versions, and both plan trials: they hold the trials
+    tournaments for it, all of them and always first, so that they cannot wait for each other.
+    """
+    hold_tournaments(session, Tournament.kind == "trials")
