@@ -164,12 +164,12 @@ CPU_S = {2: 1.0, 3: 6.0, 4: 15.0}
 
 
 @pytest.fixture
-def clock() -> Iterator[time_machine.Coordinates]:
+def clock() -> Iterator[time_machine.Traveller]:
     with time_machine.travel(1_800_000_000, tick=False) as found:
         yield found
 
 
-def finish(platform: Platform, order: Order, cpu_s: float, clock: time_machine.Coordinates | None = None) -> None:
+def finish(platform: Platform, order: Order, cpu_s: float, clock: time_machine.Traveller | None = None) -> None:
     """Hand in a result that says how long it took; the clock goes on by that if it is given."""
     platform.recorder.begun(order.id, order.token)
     if clock is not None:
@@ -185,7 +185,7 @@ def crowded(platform: Platform) -> None:
 
 
 def test_the_record_worker_sends_ladders_by_turns_and_keeps_whose_turn_it_is(
-    platform: Platform, clock: time_machine.Coordinates
+    platform: Platform, clock: time_machine.Traveller
 ) -> None:
     crowded(platform)
     chance, had, played = Random(3), Counter[int](), Counter[int]()
@@ -212,7 +212,7 @@ def test_the_record_worker_sends_ladders_by_turns_and_keeps_whose_turn_it_is(
 
 
 def test_a_worker_that_lies_about_cpu_time_is_believed_within_what_a_match_can_take(
-    platform: Platform, clock: time_machine.Coordinates
+    platform: Platform, clock: time_machine.Traveller
 ) -> None:
     crowded(platform)
     at_once, first, second = platform.take(), platform.take(), platform.take()
@@ -240,7 +240,7 @@ def test_what_a_match_took_that_came_to_nothing_counts_for_its_ladders_turns(pla
 
 
 def test_a_tournament_goes_before_ladders_and_leaves_them_a_small_share(
-    platform: Platform, clock: time_machine.Coordinates
+    platform: Platform, clock: time_machine.Traveller
 ) -> None:
     platform.post.slot_count = 1
     number = make(platform)
