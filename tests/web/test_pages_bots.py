@@ -16,10 +16,12 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.test import stream_encode_multipart
 
 from gangland_web.accounts.models import User
+from gangland_web.bots.deleting import NotDeletable, delete_version
 from gangland_web.bots.lifecycle import VersionState
 from gangland_web.bots.models import Bot, Code, Version, VersionStep
 from gangland_web.bots.steps import advance, reject
 from gangland_web.matches.models import Match, MatchSeat
+from gangland_web.organising.audit import Actor
 from gangland_web.organising.models import AuditEntry
 from gangland_web.tournaments.models import Entry
 
@@ -404,6 +406,15 @@ def test_a_version_that_never_played_is_deleted_by_its_author_with_an_entry_in_t
         assert (entry.act, entry.subject) == ("deleted a version", "mine v1")
         for table in (Bot, Version, VersionStep, Match, MatchSeat, Entry, Code):
             assert db.exec(select(table)).all() == [], table
+
+
+def test_who_deletes_a_version_a_moment_after_somebody_else_is_told_so(site: Site) -> None:
+    site.person("Ann").upload(b"from gangland import gang_of_dice  # rubbish\n")
+    with site.database.write() as db:
+        version = db.get_one(Version, 1)
+        delete_version(db, version, Actor(None, "203.0.113.7"))
+        with pytest.raises(NotDeletable, match="deleted already"):
+            delete_version(db, version, Actor(None, "203.0.113.7"))
 
 
 def test_a_version_that_played_or_is_being_tried_stays(site: Site) -> None:
