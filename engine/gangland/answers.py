@@ -21,7 +21,9 @@ def shown(answer: object) -> str:
     """Return what came in one short piece; of what cannot be shown its type."""
     try:
         text = str.__str__(repr(answer))
-    except (Exception, SystemExit):  # noqa: BLE001  (the answer's own code, lists without end, numbers too long)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  (the answer's own code, lists without end, numbers too long)
         return f"an answer of type {_name(answer)} that cannot be shown"
     return text if len(text) <= SHOWN_CHARACTERS else f"{text[: SHOWN_CHARACTERS - 3]}..."
 

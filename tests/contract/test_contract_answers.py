@@ -43,11 +43,15 @@ class Lying(int):
         return 1
 
 
+class Unseen(BaseException):
+    """Is caught by few."""
+
+
 class Unshown:
     """Raises when it is to be shown, and says that it is a list."""
 
     def __repr__(self) -> str:
-        raise SystemExit("nothing to see")
+        raise Unseen
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
@@ -67,7 +71,24 @@ class Endless(list[Any]):
         raise RuntimeError("nothing to see")
 
 
+class Alike(type):
+    """A class of classes that say that they are any other."""
+
+    def __eq__(cls, other: object) -> bool:
+        return True
+
+    def __hash__(cls) -> int:
+        return 1
+
+
+class Impostor(metaclass=Alike):
+    """Is of a class that says that it is any other."""
+
+
 GARBAGE: list[Any] = [
+    Impostor(),
+    [[Impostor(), 0]],
+    [[Impostor()] * 3] * 2,
     Lying(99),
     [Lying(99)],
     [[Lying(0), Lying(0)]],

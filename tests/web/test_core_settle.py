@@ -18,6 +18,7 @@ from gangland_ladder.proof.archives.proof import Proof, prove
 from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables, open_pairs
+from gangland_web.league.organising.moves import moves_from
 from gangland_web.league.tournaments.archive import content_of
 from gangland_web.league.tournaments.final import block_results, kept_standings
 from gangland_web.league.tournaments.running import EntryRefused
@@ -128,6 +129,39 @@ def test_what_was_not_announced_is_not_settled_and_terms_come_with_the_rules(pla
     with platform.database.write() as session, pytest.raises(EntryRefused, match="announced with the rules"):
         set_terms(session, session.get_one(Tournament, number), TERMS)
     assert seen(platform, number).state == "finished"
+
+
+def test_nobody_stops_a_settling_by_the_results_so_far(platform: Platform) -> None:
+    number = finished(platform)
+    boss = an_organiser(platform)
+    order(platform, boss, DirectiveKind.MOVE, number, state=SETTLE)
+    many = len(tables_of(platform, number))
+    platform.play_all()
+    early = order(platform, boss, DirectiveKind.MOVE, number, state=State.FINISHED)
+    assert (early.state, "when its first places are settled" in early.told) == ("refused", True)
+    assert len(tables_of(platform, number)) > many
+
+
+def test_settling_opens_no_way_to_cancel_or_play_again_what_was_finished(platform: Platform) -> None:
+    number = finished(platform)
+    boss = an_organiser(platform)
+    final, taken_out = (match.id for match in platform.matches(tournament_id=number)[:2])
+    order(platform, boss, DirectiveKind.VOID, number, match=taken_out, reason="to have it played again")
+    assert order(platform, boss, DirectiveKind.MOVE, number, state=SETTLE).state == "done"
+
+    for match in (final, taken_out):
+        again = order(platform, boss, DirectiveKind.RERUN, number, match=match, reason="somebody else is to win")
+        assert (again.state, "its result is final" in again.told) == ("refused", True)
+    for state in (State.PLAYING, State.PAUSED):
+        assert (seen(platform, number).state, State.CANCELLED in moves_from(seen(platform, number))) == (state, False)
+        off = order(platform, boss, DirectiveKind.MOVE, number, state=State.CANCELLED)
+        assert (off.state, "do not vanish" in off.told) == ("refused", True)
+        if state is State.PLAYING:
+            go(platform, number, State.PAUSED)
+    go(platform, number, State.PLAYING)
+    platform.play_all()
+    new = platform.matches(tournament_id=number, state="done")[-1].id
+    assert order(platform, boss, DirectiveKind.RERUN, number, match=new, reason="the power failed").state == "done"
 
 
 def test_nothing_is_settled_once_the_secret_is_public(platform: Platform) -> None:

@@ -14,6 +14,7 @@ from gangland_ladder.matches.orders import CheckReport, Order, Result, encode
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_TRIALS
 from gangland_web.league.dispatch.dispatch import trials_at_once
+from gangland_web.league.hosts import LOCAL, revoke_host
 from gangland_web.league.versions.forms import read_upload
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.store.lifecycles.versions import PATH, ForbiddenMove, VersionState, move
@@ -53,6 +54,14 @@ def test_checkers_take_checks_while_no_match_can_be_played(platform: Platform) -
         platform.upload(owner, f"bot_of_{owner}", f"# {owner}\n".encode())
     platform.recorder.dispatch_checks()
     assert [queue for queue, _ in platform.post.sent] == [QUEUE_CHECKS] * 2
+
+
+def test_a_check_waits_where_whoever_announced_slots_may_not_play_any_more(platform: Platform) -> None:
+    version = platform.upload("ann")
+    with platform.database.write() as session:
+        revoke_host(session, LOCAL)
+    platform.recorder.dispatch_checks()
+    assert [match.state for match in platform.matches(trial_version_id=version)] == ["scheduled"]
 
 
 def test_one_owner_has_one_check_under_way(platform: Platform) -> None:

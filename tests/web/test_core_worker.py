@@ -190,6 +190,20 @@ def test_a_bot_that_fails_its_check_plays_nothing(monkeypatch: pytest.MonkeyPatc
     assert (result.check, result.games) == (report, [])
 
 
+def test_no_lease_has_a_bot_checked_on_the_dice_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    salts: list[bytes] = []
+
+    def keep(*_args: object, salt: bytes, **_named: object) -> CheckReport:
+        salts.append(salt)
+        return CheckReport("Bot", [], [Problem("E201", "no bot class", 1)], 0.0, 0.0, 0)
+
+    monkeypatch.setattr(playing, "check_bot", keep)
+    order = order_of(GOOD, GOOD, check=0)
+    for token in ("one", "other"):
+        play(msgspec.structs.replace(order, token=token), GOOD)
+    assert len({*salts, bytes.fromhex(order.rng_key)}) == 3
+
+
 @contextmanager
 def running_worker(broker: BrokerPlan, log: Path, *flags: str, **settings: str) -> Iterator[subprocess.Popen[bytes]]:
     """A match worker as the supervisor starts it, standing back for pages."""

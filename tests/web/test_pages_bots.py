@@ -15,7 +15,9 @@ from tests.web.pages_kit import SOURCE, Site, activate_bot, finished_match, open
 from werkzeug.datastructures import FileStorage
 from werkzeug.test import stream_encode_multipart
 
+from gangland_web.league.versions.deleting import NotDeletable, delete_version
 from gangland_web.league.versions.steps import advance, reject
+from gangland_web.store.activity_log import Actor
 from gangland_web.store.lifecycles.versions import VersionState
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, Code, Version, VersionStep
@@ -404,6 +406,15 @@ def test_a_version_that_never_played_is_deleted_by_its_author_with_an_entry_in_t
         assert (entry.act, entry.subject) == ("deleted a version", "mine v1")
         for table in (Bot, Version, VersionStep, Match, MatchSeat, Entry, Code):
             assert db.exec(select(table)).all() == [], table
+
+
+def test_who_deletes_a_version_a_moment_after_somebody_else_is_told_so(site: Site) -> None:
+    site.person("Ann").upload(b"from gangland import gang_of_dice  # rubbish\n")
+    with site.database.write() as db:
+        version = db.get_one(Version, 1)
+        delete_version(db, version, Actor(None, "203.0.113.7"))
+        with pytest.raises(NotDeletable, match="deleted already"):
+            delete_version(db, version, Actor(None, "203.0.113.7"))
 
 
 def test_a_version_that_played_or_is_being_tried_stays(site: Site) -> None:

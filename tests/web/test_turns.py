@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count
 from random import Random
 
 import msgspec
 import pytest
+import time_machine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlmodel import select
@@ -162,8 +163,17 @@ def test_newcomers_go_before_all_others_until_their_ladder_is_some_matches_ahead
 CPU_S = {2: 1.0, 3: 6.0, 4: 15.0}
 
 
-def finish(platform: Platform, order: Order, cpu_s: float) -> None:
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    with time_machine.travel(1_800_000_000, tick=False) as found:
+        yield found
+
+
+def finish(platform: Platform, order: Order, cpu_s: float, clock: time_machine.Traveller | None = None) -> None:
+    """Hand in a result that says how long it took; the clock goes on by that if it is given."""
     platform.recorder.begun(order.id, order.token)
+    if clock is not None:
+        clock.shift(cpu_s)
     result = msgspec.structs.replace(play_order(order), match_cpu_s=cpu_s)
     platform.recorder.result(encode(result).decode())
 
@@ -174,7 +184,9 @@ def crowded(platform: Platform) -> None:
     platform.recorder.schedule()
 
 
-def test_the_record_worker_sends_ladders_by_turns_and_keeps_whose_turn_it_is(platform: Platform) -> None:
+def test_the_record_worker_sends_ladders_by_turns_and_keeps_whose_turn_it_is(
+    platform: Platform, clock: time_machine.Traveller
+) -> None:
     crowded(platform)
     chance, had, played = Random(3), Counter[int](), Counter[int]()
     for number in range(90):
@@ -183,7 +195,7 @@ def test_the_record_worker_sends_ladders_by_turns_and_keeps_whose_turn_it_is(pla
         cpu_s = CPU_S[seats] * chance.uniform(0.6, 1.4)
         had[seats] += cpu_s  # type: ignore[assignment]
         played[seats] += 1
-        finish(platform, order, cpu_s)
+        finish(platform, order, cpu_s, clock)
         if number % 10 == 5:
             platform.recorder.schedule()
         for one in (2, 3, 4):
@@ -199,14 +211,20 @@ def test_the_record_worker_sends_ladders_by_turns_and_keeps_whose_turn_it_is(pla
     assert sorted(turns.spent_s for turns in kept.values())[:3] == pytest.approx([0.0] * 3, abs=1e-6)
 
 
-def test_a_worker_that_lies_about_cpu_time_is_believed_within_what_a_match_can_take(platform: Platform) -> None:
+def test_a_worker_that_lies_about_cpu_time_is_believed_within_what_a_match_can_take(
+    platform: Platform, clock: time_machine.Traveller
+) -> None:
     crowded(platform)
-    first, second = platform.take(), platform.take()
+    at_once, first, second = platform.take(), platform.take(), platform.take()
+    clock.shift(2)
+    finish(platform, at_once, 1e300)
+    clock.shift(3600)
     finish(platform, first, 1e300)
     finish(platform, second, -5.0)
     with platform.database.read() as session:
         spent = {turns.tournament_id: turns.spent_s for turns in session.exec(select(LadderTurns)).all()}
-    most, least = platform.match(first.id), platform.match(second.id)
+    passed, most, least = (platform.match(order.id) for order in (at_once, first, second))
+    assert passed.cpu_s == spent[passed.tournament_id] == pytest.approx(2)
     assert 60 < (most.cpu_s or 0.0) == spent[most.tournament_id] < 3600
     assert 0 < spent[least.tournament_id] < 1
 
@@ -221,7 +239,9 @@ def test_what_a_match_took_that_came_to_nothing_counts_for_its_ladders_turns(pla
     assert (turns.spent_s > 0, turns.match_cpu_s) == (True, None)
 
 
-def test_a_tournament_goes_before_ladders_and_leaves_them_a_small_share(platform: Platform) -> None:
+def test_a_tournament_goes_before_ladders_and_leaves_them_a_small_share(
+    platform: Platform, clock: time_machine.Traveller
+) -> None:
     platform.post.slot_count = 1
     number = make(platform)
     go(platform, number, *TO_PLAY)
@@ -233,5 +253,5 @@ def test_a_tournament_goes_before_ladders_and_leaves_them_a_small_share(platform
         assert out["ladder"] <= 1
         order = platform.take()
         order_of_play.append(platform.match(order.id).purpose)
-        finish(platform, order, 1.0)
+        finish(platform, order, 1.0, clock)
     assert order_of_play[:3] == ["tournament", "tournament", "ladder"]

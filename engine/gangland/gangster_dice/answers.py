@@ -61,4 +61,5 @@ def _numbers(value: object, count: int) -> Any:
 def _number(value: object) -> Any:
     if type(value) is int:
         return value
-    return int.__index__(value) if type(value) in _ENUMS else GARBLED  # type: ignore[arg-type]
+    ours = any(type(value) is kind for kind in _ENUMS)  # by `==` the answer's metaclass would have a say
+    return int.__index__(value) if ours else GARBLED  # type: ignore[arg-type]

@@ -92,6 +92,8 @@ def dispatch(database: Database, post: Post, sent: SentOrders | None = None) -> 
         if maintenance(session) is not None:
             return 0
         hands = Hands(playing_hosts(session), announced, _count_leased(session), checkers)
+        if not (hands.slots or hands.checkers):
+            return 0  # who announced them may not play any more
         slots, leased = hands.slots, hands.leased
         chosen = _next_of(session, Purpose.CHECK, checks_at_once(slots, hands.checkers) - leased[Purpose.CHECK])
         if slots:

@@ -18,6 +18,7 @@ from gangland_sandbox.limits import Limits
 from gangland_web.core.clock import now_s
 from gangland_web.league.audits.drawing import draw
 from gangland_web.league.audits.plays import take_in
+from gangland_web.league.dispatch.dispatch import LEASE_MARGIN_S
 from gangland_web.league.dispatch.orders import SentOrders, build_order
 from gangland_web.league.jobs.sweep import see_to_void, take_back
 from gangland_web.league.matches.ending import NOT_PASSED, RESULT_CAME, end_lease, make_void
@@ -217,12 +218,14 @@ def _record_judged(database: Database, order: Order, result: Result, judged: Jud
 
 
 def _cpu_s(order: Order, result: Result) -> float:
-    """Return the CPU time that a match took, as its worker said; never more than a match can take.
+    """Return the CPU time that a match took, as its worker said; never more than a match can take or has passed.
 
-    A worker that says nothing of it, as one of another make may, is taken at the time that it played.
+    Referee and bots share a core, so they cannot have used more than the time since the match was sent.  A worker that
+    says nothing of it, as one of another make may, is taken at the time that it played.
     """
     most_s = Limits.from_dict(order.limits).match_lasts_s(len(order.seats))
-    return min(max(result.match_cpu_s or result.seconds, 0.0), most_s)
+    passed_s = now_s() - (order.until - most_s - LEASE_MARGIN_S)
+    return max(min(result.match_cpu_s or result.seconds, most_s, passed_s), 0.0)
 
 
 def _record_unplayed(database: Database, result: Result) -> Recorded:

@@ -8,7 +8,9 @@ from gangland_web.store.models.tournaments import Tournament
 def moves_from(tournament: Tournament) -> list[State]:
     """Return the moves that an organiser may order; it is finished by itself when all is played.
 
-    Play does not begin before the public value for the dice is there, if one was announced.
+    Play does not begin before the public value for the dice is there, if one was announced, and what was finished and
+    is being settled is not cancelled.
     """
     never = {State.FINISHED, *((State.PLAYING,) if awaits_value(tournament) else ())}
+    never |= {State.CANCELLED} if tournament.settle_round is not None else set()
     return [state for state in MOVES[State(tournament.state)] if state not in never]

@@ -51,11 +51,16 @@ def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple
     """Have a match played again with the same dice and versions; the old result counts no more.
 
     Raises:
-        DirectiveRefused: the tournament is over, the match still waits, or a bot in it is out.
+        DirectiveRefused: the tournament is over, or was when it was not yet settled; the match still waits, or a bot
+            in it is out.
     """
     state = State(tournament.state)
     if not may_rerun(state):
         raise DirectiveRefused(f"a match is played again while a tournament is playing or paused; it is {state}")
+    if tournament.finished_at is not None and match.created_at <= tournament.finished_at:
+        raise DirectiveRefused(
+            f"match {match.number} was over when {tournament.name} was finished: its result is final"
+        )
     if match.state not in (MatchState.DONE.value, MatchState.VOID.value):
         raise DirectiveRefused(f"match {match.number} is {match.state}: it will be played in any case")
     if gone := _disqualified_in(session, match):

@@ -245,12 +245,18 @@ def run_tournaments(session: Session) -> int:
     return sum(_run(session, stored(tournament_id)) for tournament_id in ids)
 
 
-def move_tournament(session: Session, tournament: Tournament, after: State, *, note: str | None = None) -> None:
+def move_tournament(
+    session: Session, tournament: Tournament, after: State, *, note: str | None = None, settled: bool = False
+) -> None:
     """Carry out one move with all that belongs to it.
+
+    Args:
+        settled: whether its first places are settled by its terms; until they are, nobody else may finish it.
 
     Raises:
         MoveRefused: it is not allowed from the state that the tournament is in.
-        EntryRefused: it is to freeze with fewer bots than sit at a table, or to be finished or revealed too early.
+        EntryRefused: it is to freeze with fewer bots than sit at a table, to be finished or revealed too early, or to
+            be cancelled after it was finished.
         ValueRefused: it is to be announced or to freeze after its public value was published, or to be played
             without it.
         NoTables: its entries allow no tables, or too many.
@@ -275,9 +281,13 @@ def move_tournament(session: Session, tournament: Tournament, after: State, *, n
             raise ValueRefused(f"the dice of {tournament.name} wait for its public value: enter it first")
         _plan(session, tournament)
     elif after is State.CANCELLED:
+        if tournament.settle_round is not None:
+            raise EntryRefused(f"{tournament.name} was finished before it was settled: its results do not vanish")
         _call_off(session, tournament)
         fold(session, tournament)
     elif after is State.FINISHED:
+        if tournament.settle_round is not None and not settled:
+            raise EntryRefused(f"{tournament.name} is finished by itself when its first places are settled")
         _need_all_over(session, tournament)
         fold(session, tournament)  # the last matches may have become void, which no result tells of
         tournament.finished_at = now_s()

@@ -126,7 +126,7 @@ def _settle(database: Database, tournament_id: int) -> bool:
         if tournament.state != State.PLAYING.value or _mark(session, tournament) != mark:
             return False  # something came between
         if not tables:
-            move_tournament(session, tournament, State.FINISHED)
+            move_tournament(session, tournament, State.FINISHED, settled=True)
             return True
         plan_tables(session, tournament, tables, purpose=Purpose.TOURNAMENT)
         tournament.settle_round = (tournament.settle_round or 0) + 1

@@ -40,10 +40,11 @@ def delete_version(session: Session, version: Version, actor: Actor) -> None:
     The act is noted in the log.
 
     Raises:
-        NotDeletable: it played, or is being tried now.
+        NotDeletable: it played, is being tried now, or was deleted by somebody else a moment ago.
     """
     hold_versions(session)
-    session.refresh(version)
+    if session.get(Version, version.id, populate_existing=True) is None:
+        raise NotDeletable("This version has been deleted already.")
     if why := why_kept(session, version):
         raise NotDeletable(why)
     bot = session.get_one(Bot, version.bot_id)

@@ -210,7 +210,7 @@ class Player:
             filename_of(seat.name, codes[seat.code]),
             order.game,
             limits=Limits.of(Limits.from_dict(order.limits).profile, CHECK_BLOCKS),
-            salt=bytes.fromhex(order.rng_key),
+            salt=sha256(f"{order.rng_key}|{order.token}".encode()).digest(),  # another one in every lease
             pool=self._pool,
             mode=Mode.JAIL,
             on_stage=lambda stage: self._messages.progress(order, stage),
