@@ -10,7 +10,6 @@ from gangland_ladder import lifecycle
 from gangland_ladder.deadlines import LINE, Deadlines, check_change, due_moves, may_reveal, next_deadline
 from gangland_ladder.lifecycle import MOVES, MoveRefused, State, Viewer, may_move, move, results_are_shown, why_not
 
-RANK = {state: number for number, state in enumerate(State)}
 ALL_SET = Deadlines(opens_at=100, freezes_at=200, starts_at=300, embargo_until=400, reveals_at=500)
 TIMES = st.one_of(st.none(), st.integers(0, 1000).map(float))
 

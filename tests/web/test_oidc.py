@@ -29,7 +29,6 @@ from gangland_web.oidc.models import Identity
 from gangland_web.oidc.settings import Oidc, read_oidc
 
 SITE = "http://localhost"
-BACK = f"{SITE}/sign-in/with/back"
 
 
 @pytest.fixture(scope="module")
