@@ -78,17 +78,20 @@ def objects(schema: Any) -> Iterator[dict[str, Any]]:
 
 
 LEFT_OUT = {
-    "gangland/game/1": {"log", "logged", "seed", "salt", "rng_seeds", "views", "code", "fault"},  # not of one from a site
+    "gangland/game/1": {"log", "logged", "seed", "salt", "rng_seeds", "views", "code", "fault"},
     "gangland/ladder/1": {"matches"},
     "gangland/ladder-stream/1": {"bot", "matches", "names"},
     "gangland/rate/1": {"bot"},
-    "gangland/replays/1": {"match", "bots", "block", "rotation"},  # of an archive
+    "gangland/replays/1": {"match", "bots", "block", "rotation"},
     "gangland/standings/1": {"bot", "names"},
     "gangland/tournament/1": {"cost"},
     "gangland/tournaments/1": {"cost"},
     "gangland/worker/1": {"worker_redis_url"},
 }
-"""By schema, the keys that a document may lack: its schema says when they are there."""
+"""By schema, the keys that a document may lack: its schema says when they are there.
+
+Most of a game's are those of a local one, and not of one from a site; those of replays are of an archive.
+"""
 
 
 @pytest.mark.parametrize("name", schemas.names())
