@@ -7,12 +7,17 @@ and deadlines are there too.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from random import Random
 from time import time
+from types import SimpleNamespace
 
+import pytest
 import time_machine
 from sqlmodel import Session, col, select
 from tests.golden.players import House
@@ -162,7 +167,7 @@ def build_world(folder: Path) -> dict[str, int]:
             town.submit(OWNER, "gang-of-dice", "Steady", Persona("bold_gang" if day == 2 else "random_gang", 0))
             town.recorder.schedule()
             town.play_some()
-    with time_machine.travel(now - 3600, tick=False):
+    with time_machine.travel(now - 3600, tick=False), same_secrets():
         places = _tournaments(town, now)
         places |= _challenge(town, "bold_gang", played=True)
         places |= _unfinished(town)
@@ -178,12 +183,22 @@ def build_world(folder: Path) -> dict[str, int]:
     return places
 
 
+@contextmanager
+def same_secrets() -> Iterator[None]:
+    """Draw the secrets of tournaments alike in every run: how wide a table is hangs on how its games went."""
+    drawn = count()
+    with pytest.MonkeyPatch.context() as patch:
+        same = SimpleNamespace(token_bytes=lambda _: sha256(b"cup %d" % next(drawn)).digest())
+        patch.setattr("gangland_web.league.tournaments.running.secrets", same)
+        yield
+
+
 def _found(town: Town) -> None:
     """The house bots, the people and the first day's ladders."""
-    count = iter(range(1000))
+    drawn = count()
     with town.database.write() as session:
         create_host(session, LOCAL, "the password of this machine")
-        ensure_tournaments(session, ladder_blocks=1, draw_secret=lambda: sha256(b"%d" % next(count)).digest())
+        ensure_tournaments(session, ladder_blocks=1, draw_secret=lambda: sha256(b"%d" % next(drawn)).digest())
         for game in GAME_NAMES:
             for name in HOUSE_BOTS:
                 source = f'"""The house\'s {name} of {game}."""\n'.encode()

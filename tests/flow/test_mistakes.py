@@ -56,8 +56,8 @@ def _read(page: str) -> Told:
 def test_typical_mistakes_are_told_alike_by_file_page_api_and_submit(tmp_path: Path) -> None:
     known = mistakes()
     assert len(known) >= 45
-    if not os.environ.get("ALL_MISTAKES"):
-        known = known[::6]  # all of them take some minutes
+    if os.environ.get("GANGLAND_MISTAKES") != "long":
+        known = known[::6]  # all of them take some minutes; by file all are checked in tests/ladder
     with running_up(tmp_path / "data", workers=2, rounds=0) as up:
         browser = Uploader(up)
         browser.post("/sign-up", {"name": "Paige", "password": "correct horse battery"})

@@ -19,7 +19,6 @@ from gangland_ladder.tournaments.lifecycle import (
     why_not,
 )
 
-RANK = {state: number for number, state in enumerate(State)}
 ALL_SET = Deadlines(opens_at=100, freezes_at=200, starts_at=300, embargo_until=400, reveals_at=500)
 TIMES = st.one_of(st.none(), st.integers(0, 1000).map(float))
 

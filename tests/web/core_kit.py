@@ -34,6 +34,8 @@ from gangland_web.workers.records import Recorder
 
 GAME = "gang-of-dice"
 HOUSE = 4
+NOON = 1_728_043_200
+"""For tests that go on from day to day: dice of ladders hang on the day, and a day may end while a test runs."""
 DICERS = 3
 
 

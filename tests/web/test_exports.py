@@ -17,7 +17,7 @@ import time_machine
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlmodel import select
-from tests.web.core_kit import GAME, KINDS, Platform, a_platform
+from tests.web.core_kit import GAME, KINDS, NOON, Platform, a_platform
 from tests.web.test_core_tournaments import TO_PLAY, enter, go, make
 
 from gangland_ladder.proof.archives.archive import Match
@@ -181,6 +181,7 @@ def test_matches_and_games_have_a_row_for_each_seat_and_agree(platform: Platform
         assert float(row["sigma_after"]) < float(row["sigma_before"])  # mu may stay: all may be level
 
 
+@time_machine.travel(NOON, tick=True)
 def test_a_ladders_matches_are_read_by_numbers_or_by_day_piece_by_piece(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -283,8 +284,9 @@ def test_a_fault_is_named_in_exports_and_its_words_are_the_owners(site: Flask, p
 def test_a_day_of_a_ladder_is_proven_once_it_is_revealed(site: Flask, platform: Platform, tmp_path: Path) -> None:
     stranger = site.test_client()
     file = tmp_path / "day.tar"
-    day, promises, answers = today(), {}, []
-    with time_machine.travel(timedelta(0), tick=True) as clock:
+    promises, answers = {}, []
+    with time_machine.travel(NOON, tick=True) as clock:
+        day = today()
         for later in range(2):
             platform.recorder.schedule()
             platform.play_all()

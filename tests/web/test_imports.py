@@ -12,7 +12,7 @@ import time_machine
 from sqlmodel import func, select
 from tests.ladder.archive_kit import changed, content, packed, with_match
 from tests.ladder.command_kit import parsed
-from tests.web.core_kit import GAME, KINDS, Platform, a_platform, open_platform
+from tests.web.core_kit import GAME, KINDS, NOON, Platform, a_platform, open_platform
 from tests.web.test_admin import admin as admin_tournament
 from tests.web.test_core_tournaments import TO_PLAY, enter, go, make
 
@@ -112,7 +112,7 @@ def test_a_ladders_day_is_imported_with_the_ratings_that_it_began_with(
     platform: Platform, elsewhere: Platform, tmp_path: Path
 ) -> None:
     file = tmp_path / "day.tar"
-    with time_machine.travel(timedelta(0), tick=True) as clock:
+    with time_machine.travel(NOON, tick=True) as clock:
         for _ in range(2):
             elsewhere.recorder.schedule()
             elsewhere.play_all()

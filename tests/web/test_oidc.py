@@ -29,7 +29,6 @@ from gangland_web.store.models.accounts import SignIn
 from gangland_web.store.models.oidc import Identity
 
 SITE = "http://localhost"
-BACK = f"{SITE}/sign-in/with/back"
 
 
 @pytest.fixture(scope="module")

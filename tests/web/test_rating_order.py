@@ -15,7 +15,7 @@ import msgspec
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.web.core_kit import GAME, KINDS, Platform, a_platform, open_platform, void
+from tests.web.core_kit import GAME, KINDS, NOON, Platform, a_platform, open_platform, void
 from tests.web.test_core_ladder_order import all_rounds_and_ratings
 from tests.web.test_core_schedule import FORTY, crowd
 from tests.web.test_ratings_fold import rebuilt
@@ -186,7 +186,7 @@ def rated(lines: Sequence[dict[str, Any]]) -> dict[Any, tuple[float, float]]:
 def test_what_a_ladder_exports_is_rated_as_the_site_rates_it_and_its_days_are_proven(
     platform: Platform, tmp_path: Path
 ) -> None:
-    with time_machine.travel(timedelta(0), tick=True) as clock:
+    with time_machine.travel(NOON, tick=True) as clock:
         ladder = two_days(platform, clock)
         ladder_id = ladder.id or 0
         with platform.database.read() as session:

@@ -18,7 +18,6 @@ _TWICE: Final = 2
 
 LACQUER: Final = "#17110e"
 FELT: Final = "#12382a"
-FELT_LIT: Final = "#1f5540"
 INK: Final = "#f6eede"
 SOFT: Final = "#c3b8a4"
 BRASS: Final = "#e2b15c"
