@@ -7,6 +7,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland_ladder.lifecycle import State
+from gangland_ladder.plurals import counted
 from gangland_web.accounts.roles import Act
 from gangland_web.columns import stored
 from gangland_web.exports.forms import Form
@@ -66,7 +67,7 @@ def move(event_id: int) -> Response | tuple[str, int]:
             moved = move_all(db, here(), cups, State(state), request.form.get("reason", ""))
     except DirectiveRefused as refused:
         return _console(event_id, str(refused)), 422
-    flash(f"Ordered for {len(moved)} tournaments; the record worker carries it out within seconds.")
+    flash(f"The action is queued for {counted(len(moved), 'tournament')}. It is carried out within seconds.")
     return redirect(url_for("organise_events.console", event_id=event_id), 303)
 
 
