@@ -87,7 +87,7 @@ def test_a_tournaments_files_say_of_its_standings_what_its_page_says(
     ]
     winners = [names[row["entry"]] for row in told if row["rank"] == told[0]["rank"]]
     named = ", ".join(f"<strong><bdi>{name}</bdi></strong>" for name in winners)
-    assert f'{"Winner" if len(winners) == 1 else "Shared first place"}: {named}' in page
+    assert f"{'Winner' if len(winners) == 1 else 'Shared first place'}: {named}" in page
     assert f"best with {told[0]['best']:.0%}" in page or told[0]["best"] > 0.995
 
 
