@@ -123,12 +123,17 @@ def test_a_tournament_goes_from_nothing_to_standings_by_the_console_alone(
     said = act(boss, platform, number, "move", state="announced", reason="See you on Friday")
     assert "School Cup is announced" in said
     assert "See you on Friday" in site.stranger().page(f"/tournaments/{number}")
-    for state in ("open", "frozen", "playing"):
+    assert "house bots included" in act(boss, platform, number, "move", state="open")
+    for state in ("frozen", "playing"):
         act(boss, platform, number, "move", state=state)
     platform.play_all()
     platform.recorder.schedule()
     assert cup(site, number).state == "finished"
-    assert "Publish secret" in boss.page(f"/organise/{number}")
+    console, page = boss.page(f"/organise/{number}"), site.stranger().page(f"/tournaments/{number}")
+    assert "Publish secret" in console
+    assert re.findall(r'<option value="(\w+_at)">', console) == ["reveals_at"]
+    assert page.count("<dd>done</dd>") == 3
+    assert "<dd>not published yet</dd>" in page
     act(boss, platform, number, "move", state="revealed")
     assert "house0" in site.stranger().page(f"/tournaments/{number}")
 

@@ -7,6 +7,7 @@ from typing import Any
 from flask import render_template, url_for
 from sqlmodel import Session
 
+from gangland_ladder.deadlines import still_ahead
 from gangland_ladder.lifecycle import State, may_disqualify, may_edit_rules, may_rerun, may_void
 from gangland_web.accounts.roles import Act
 from gangland_web.columns import stored
@@ -66,6 +67,7 @@ def console_page(tournament_id: int, problem: str = "") -> str:
         parts=parts,
         ordered=ordered,
         stuck=stuck,
+        ahead=still_ahead(state),
         deadlines={name: (label, getattr(deadlines_of(found), name)) for name, label in DEADLINES.items()},
         can={
             "edit": may_edit_rules(state),
