@@ -195,7 +195,9 @@ def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, bo
     assert "0 bots would play, and a table needs 2: ask people to enter their bots." in said
     sheet = boss.post("/organise/events/1/sheet", {"join_code": "dice night"}, form_at="/organise/events/1")
     assert "dice night" in sheet.text
+    assert "Enter it in the event: <strong>" in sheet.text
     assert "/events/1" in sheet.text
+    assert "/events/1/sheet</p>" not in sheet.text, "an address that cannot be opened"
     assert boss.post("/organise/events/1/sheet", {"join_code": "no"}, form_at="/organise/events/1").status_code == 422
     for name, pupil in pupils.items():
         bots = [bot_of(site, name, cup.game, f"{name} {cup.game}") for cup in cups]

@@ -76,7 +76,7 @@ def test_the_style_page_shows_every_part_that_the_style_has(site: Site) -> None:
     assert parts
     made = set(re.findall(r"\.([a-z][a-z0-9-]*)[^{}]*\{", parts.group(1)))
     shown = {name for value in re.findall(r'class="([^"]*)"', page) for name in value.split()}
-    elsewhere = {"numbered", "line", "wide", "nowrap", "qr", "way", "ways", "slips"}  # on printed pages
+    elsewhere = {"numbered", "line", "wide", "nowrap", "qr", "way", "ways", "slips", "big"}  # on printed pages
     assert made - shown <= elsewhere
 
 
