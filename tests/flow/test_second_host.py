@@ -116,7 +116,7 @@ def test_slip_sign_in_upload_sheet_and_qr_code_work_by_the_hosts_address(host: H
     assert f"<strong>{host.root}/slip</strong>" in slips
     assert "127.0.0.1" not in slips
     assert "localhost" not in slips
-    assert "would carry" not in slips
+    assert "The printed page would show" not in slips
     (code,) = re.findall(r"<code>([a-z2-9-]{14})</code>", slips)
 
     host.send("fox", "/slip", {"name": "red fox", "code": code.upper(), "password": password})

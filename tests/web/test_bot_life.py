@@ -13,6 +13,7 @@ from tests.web.core_kit import open_platform as opened
 from tests.web.core_kit import play_order
 from tests.web.test_pages_tournaments import House
 
+from gangland_ladder.matches.orders import CheckReport, Result
 from gangland_web.league.versions.retiring import retire_bot
 from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.bots import Bot, Version
@@ -93,6 +94,30 @@ def test_no_stage_of_a_bots_life_contradicts_itself(house: House) -> None:
     assert "not on the ladders" in words
     assert "No version is on the ladders now" in words
     assert "In quarantine" not in words
+
+
+def test_a_check_that_goes_on_in_the_first_trial_is_called_that_on_every_page(house: House) -> None:
+    platform = house.platform
+    platform.play_all()
+    version = platform.upload(OWNER, "slow", source=b"# slow\n")
+    page = f"/bots/{platform.version(version).bot_id}"
+    platform.recorder.sweep()
+    check = platform.take()
+    platform.finish(check, Result(check.id, check.token, [], check=CheckReport("Bot", ["imported"], [], 3.0, 3.0, 0)))
+    platform.recorder.sweep()
+    trial = platform.take()
+    platform.recorder.begun(trial.id, trial.token)
+    words = house.stranger().page(f"{page}/versions/1")
+    assert "Its check goes on at the start of its first trial match." in words
+    assert "On trial" not in words
+    assert "version 1</a> is being checked" in house.stranger().page(page)
+
+    for stage in ("legal", "timed"):
+        platform.recorder.progress(trial.id, trial.token, stage)
+    words = house.stranger().page(f"{page}/versions/1")
+    assert "On trial: 0 of 3 trial matches played." in words
+    assert '<span class="tag">on trial</span>' in words
+    assert "version 1</a> is on trial" in house.stranger().page(page)
 
 
 def test_a_rejected_version_leads_its_owner_to_the_decision_and_a_stranger_nowhere(house: House) -> None:

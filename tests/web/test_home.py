@@ -114,7 +114,7 @@ def test_the_page_is_asked_for_anew_for_as_long_as_it_is_open(site: Site) -> Non
     with site.database.write() as db:
         db.get_one(Tournament, number).state = State.FINISHED.value
         db.get_one(Tournament, number).finished_at = 2.0
-    assert "On now" not in site.stranger().get("/live", headers=again).text
+    assert "Under way" not in site.stranger().get("/live", headers=again).text
 
 
 def test_the_next_event_is_the_one_that_begins_first(site: Site) -> None:

@@ -123,12 +123,17 @@ def test_a_tournament_goes_from_nothing_to_standings_by_the_console_alone(
     said = act(boss, platform, number, "move", state="announced", reason="See you on Friday")
     assert "School Cup is announced" in said
     assert "See you on Friday" in site.stranger().page(f"/tournaments/{number}")
-    for state in ("open", "frozen", "playing"):
+    assert "house bots included" in act(boss, platform, number, "move", state="open")
+    for state in ("frozen", "playing"):
         act(boss, platform, number, "move", state=state)
     platform.play_all()
     platform.recorder.schedule()
     assert cup(site, number).state == "finished"
-    assert "Publish secret" in boss.page(f"/organise/{number}")
+    console, page = boss.page(f"/organise/{number}"), site.stranger().page(f"/tournaments/{number}")
+    assert "Publish secret" in console
+    assert re.findall(r'<option value="(\w+_at)">', console) == ["reveals_at"]
+    assert page.count("<dd>done</dd>") == 3
+    assert "<dd>not published yet</dd>" in page
     act(boss, platform, number, "move", state="revealed")
     assert "house0" in site.stranger().page(f"/tournaments/{number}")
 
@@ -190,7 +195,9 @@ def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, bo
     assert "0 bots would play, and a table needs 2: ask people to enter their bots." in said
     sheet = boss.post("/organise/events/1/sheet", {"join_code": "dice night"}, form_at="/organise/events/1")
     assert "dice night" in sheet.text
+    assert "Enter it in the event: <strong>" in sheet.text
     assert "/events/1" in sheet.text
+    assert "/events/1/sheet</p>" not in sheet.text, "an address that cannot be opened"
     assert boss.post("/organise/events/1/sheet", {"join_code": "no"}, form_at="/organise/events/1").status_code == 422
     for name, pupil in pupils.items():
         bots = [bot_of(site, name, cup.game, f"{name} {cup.game}") for cup in cups]

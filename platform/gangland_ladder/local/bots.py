@@ -120,7 +120,7 @@ def named_games(source: bytes) -> set[str]:
 def no_game() -> UploadRejected:
     """Return the refusal of a source in which no game's import was found."""
     wanted = " or ".join(f"`from gangland import {name.replace('-', '_')}`" for name in GAME_NAMES)
-    return UploadRejected("no_game", f"imports no game: a bot begins with {wanted} (or say which game it plays)")
+    return UploadRejected("no_game", f"a bot begins with {wanted} (or say which game it plays)")
 
 
 def _extended_games(module: bytes) -> set[str]:

@@ -112,7 +112,7 @@ def check_change(state: State, old: Deadlines, new: Deadlines, now: float) -> No
         return
     if new.embargo_until != old.embargo_until:
         raise ValueError(f"the embargo is one of the rules, which no longer change when a tournament is {state}")
-    ahead = LINE[_MADE.get(state, len(LINE)) :]
+    ahead = still_ahead(state)
     for name in LINE:
         before, after = getattr(old, name), getattr(new, name)
         if before == after:
@@ -124,6 +124,11 @@ def check_change(state: State, old: Deadlines, new: Deadlines, now: float) -> No
         earliest = now if before is None else max(before, now)
         if after < earliest:
             raise ValueError(f"{name} can only be postponed: {after!r} comes before {earliest!r}")
+
+
+def still_ahead(state: State) -> tuple[str, ...]:
+    """Return the deadlines of an announced tournament whose moves have not been made, in their order."""
+    return LINE[_MADE.get(state, len(LINE)) :]
 
 
 _MADE: Final = {

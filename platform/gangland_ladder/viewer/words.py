@@ -144,7 +144,7 @@ def _gangster_dice_situation(view: GangsterDiceView) -> str:
     held = [token.token for token in view.tokens if token.holder == view.seat]
     tokens = len(held) - (INVESTIGATOR in held)
     told = "no token" if not tokens else "1 token" if tokens == 1 else f"{tokens} tokens"
-    return f"{size} own dice, {told}{', the Investigator at the door' if INVESTIGATOR in held else ''}"
+    return f"{size} own dice, {told}{', holds the Investigator' if INVESTIGATOR in held else ''}"
 
 
 def _gang_of_dice_short(view: GangOfDiceView) -> str:

@@ -27,7 +27,7 @@ STATE_WORDS = {
     "scanned": "being checked",
     "imported": "being checked",
     "legal": "being checked",
-    "timed": "waiting for trials",
+    "timed": "on trial",
     "trial": "on trial",
 }
 """What pages call the states of matches, tournaments and versions; the others are called by their own names."""

@@ -32,6 +32,8 @@ _CHECK_HEADLINES = {
     Checking.RUNNING: "Its check is running.",
     Checking.DONE: "Checked. Waiting for its trial matches.",
 }
+_STILL_CHECKED = (VersionState.RECEIVED, VersionState.SCANNED, VersionState.IMPORTED, VersionState.LEGAL)
+"""The states before the end of a check. A short check of a slow bot, or on a busy machine, does not come to that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,9 @@ def _headline(page: VersionPage, state: VersionState) -> str:
     if state == VersionState.RETIRED:
         return _farewell(page)
     said = _CHECK_HEADLINES[page.checking]
-    if page.trials_all:
+    if page.trials_all and state in _STILL_CHECKED:
+        said = "Its check goes on at the start of its first trial match."
+    elif page.trials_all:
         said = f"On trial: {page.trials_done} of {page.trials_all} trial matches played."
     if page.bot.active_version_id is not None:
         said += " The previous version plays until this one passes."

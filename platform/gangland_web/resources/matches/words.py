@@ -59,7 +59,7 @@ def moves_told(page: MatchPage) -> dict[int, str]:
 def _move(seat: SeatRow, rated: list[SeatRow]) -> str:
     others = [each for each in rated if each.position != seat.position]
     told = _against_one(seat, others[0]) if len(others) == 1 else _against_many(seat, others)
-    weight = "; its rating was still wide, so it moves far" if (seat.seat.sigma_before or 0.0) > _WIDE else ""
+    weight = "; its estimate was still uncertain, so it moves far" if (seat.seat.sigma_before or 0.0) > _WIDE else ""
     return f"{told}{weight}. Uncertainty now {number(seat.seat.sigma_after or 0)}."
 
 

@@ -48,7 +48,7 @@ def next_step(db: Session, cup: Tournament, *, stuck: int) -> str:
 
 
 def _entries(bots: int, cup: Tournament) -> str:
-    there = f"{counted(bots, 'bot')} would play"
+    there = f"{counted(bots, 'bot')} would play{', house bots included' if cup.house_bots else ''}"
     if bots < cup.seats:
         return f"{there}, and a table needs {cup.seats}: ask people to enter their bots."
     return f"{there}. When everybody is in, freeze the entries{_or_wait(cup.freezes_at)}."

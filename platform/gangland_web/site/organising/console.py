@@ -7,13 +7,11 @@ from typing import Any
 from flask import render_template, url_for
 from sqlmodel import Session
 
+from gangland_ladder.tournaments.deadlines import still_ahead
 from gangland_ladder.tournaments.lifecycle import State, may_disqualify, may_edit_rules, may_rerun, may_void
 from gangland_web.http.sessions import reading
 from gangland_web.league.organising.entering import enterable
-from gangland_web.league.organising.forms import (
-    DEADLINES,
-    zones,
-)
+from gangland_web.league.organising.forms import DEADLINES, zones
 from gangland_web.league.organising.moves import moves_from
 from gangland_web.league.tournaments.public_values import announced_for, awaits_value, is_published
 from gangland_web.league.tournaments.running import deadlines_of
@@ -68,6 +66,7 @@ def console_page(tournament_id: int, problem: str = "") -> str:
         parts=parts,
         ordered=ordered,
         stuck=stuck,
+        ahead=still_ahead(state),
         deadlines={name: (label, getattr(deadlines_of(found), name)) for name, label in DEADLINES.items()},
         can={
             "edit": may_edit_rules(state),

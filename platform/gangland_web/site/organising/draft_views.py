@@ -60,7 +60,7 @@ def new() -> Answer:
         with database().write() as db:
             event = create_event(db, here(), normal_name(form.given["name"]), [form.rules, *form.also])
             number = stored(event.id)
-        flash(f"{event.name} is a draft for each game: only you see them until they are announced.")
+        flash(f"{event.name} has a draft for each game: only you see the drafts until they are announced.")
         return redirect(url_for("organise_events.console", event_id=number), 303)
     with database().write() as db:
         made = create_draft(db, here(), form.rules, copied_from=copied)

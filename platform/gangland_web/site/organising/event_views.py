@@ -6,6 +6,7 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
+from gangland_ladder.common.plurals import counted
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.table_formats import Form
 from gangland_web.http.address import printed
@@ -66,7 +67,7 @@ def move(event_id: int) -> Response | tuple[str, int]:
             moved = move_all(db, here(), cups, State(state), request.form.get("reason", ""))
     except DirectiveRefused as refused:
         return _console(event_id, str(refused)), 422
-    flash(f"Ordered for {len(moved)} tournaments; the record worker carries it out within seconds.")
+    flash(f"The action is queued for {counted(len(moved), 'tournament')}. It is carried out within seconds.")
     return redirect(url_for("organise_events.console", event_id=event_id), 303)
 
 
