@@ -34,7 +34,7 @@ from gangland_web.settings.config import sqlite_url
 
 NAME = "bots.example"
 CAP_BYTES = PLAIN.largest_bytes + FORM_OVERHEAD_BYTES
-PATIENCE_S = 30
+PATIENCE_S = 60.0
 CLAIMS = {
     "X-Forwarded-For": "192.0.2.66",
     "X-Forwarded-Proto": "http",
