@@ -13,6 +13,8 @@ from flask import Blueprint, Response, abort, jsonify
 from gangland_web.resources.bots.figures import SHEETS as BOT_AT_A_SIZE
 from gangland_web.resources.bots.tables import OWN
 from gangland_web.resources.bots.tables import TABLES as BOT
+from gangland_web.resources.ladders.board import BOARD
+from gangland_web.resources.matches.lists import MATCHES
 from gangland_web.resources.matches.tables import TABLES as MATCH
 from gangland_web.resources.organising.participants import COLUMNS as WATCHED
 from gangland_web.resources.organising.tables import LOG, ORDERED, ORGANISED, ROLES, STUCK
@@ -25,8 +27,6 @@ from gangland_web.resources.tournaments.ranking import COLUMNS as RANKING
 from gangland_web.site.accounts.account_views import SIGN_INS
 from gangland_web.site.accounts.token_views import TOKENS
 from gangland_web.site.challenges import CHALLENGES
-from gangland_web.site.ladders.views import BOARD
-from gangland_web.site.matches.list_views import MATCHES
 from gangland_web.site.status import QUEUES
 
 pages = Blueprint("schemas", __name__)
