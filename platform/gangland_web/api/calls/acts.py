@@ -13,8 +13,10 @@ from gangland_web.api.calls.own import ChallengeTold, TokenTold, told_challenge,
 from gangland_web.api.calls.uploads import VersionTold, own_bot, taken_in
 from gangland_web.api.framework.declared import ANY_TOKEN, Example, call
 from gangland_web.api.framework.fields import PLAIN, File, Model, Number
+from gangland_web.http.configured import allowance
 from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import looker
+from gangland_web.league.challenges import OPPONENTS
 from gangland_web.league.challenges import challenge as ask_for
 from gangland_web.league.tournaments.running import JOIN_CODE_CHARS, enter_bot, leave
 from gangland_web.league.versions.deleting import NotDeletable, delete_version
@@ -23,7 +25,6 @@ from gangland_web.people.tokens import Bearer, Scope, revoke_in
 from gangland_web.resources.bots.queries import bot_page, source_of, version_page
 from gangland_web.resources.challenges import challenge_rows
 from gangland_web.resources.tournaments.seen import found_tournament
-from gangland_web.site.challenges import OPPONENTS, allowance
 from gangland_web.store.activity_log import Actor
 from gangland_web.store.models.tokens import Token
 

@@ -23,9 +23,9 @@ from gangland_web.resources.bots.figures import SHEETS, figure, subject_of
 from gangland_web.resources.bots.files import whole_sheet
 from gangland_web.resources.bots.queries import BotPage, bot_page, listed_bots, ratings_of, source_of, version_page
 from gangland_web.resources.bots.tables import TABLES
+from gangland_web.resources.documented import DOCUMENTED
 from gangland_web.resources.exports.rows import moment
 from gangland_web.resources.matches.lists import matches_of_entries, matches_sheet
-from gangland_web.site.documentation.tables import DOCUMENTED
 from gangland_web.store.columns import stored
 from gangland_web.store.models.bots import Bot
 

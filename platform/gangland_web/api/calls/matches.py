@@ -15,6 +15,7 @@ from gangland_web.api.framework.sheets import table, table_model
 from gangland_web.http.files import attachment
 from gangland_web.http.sessions import looker
 from gangland_web.people.tokens import Scope
+from gangland_web.resources.documented import DOCUMENTED
 from gangland_web.resources.exports.rows import moment
 from gangland_web.resources.matches.films import ShownGame, own_logs, replay_file, shown_game
 from gangland_web.resources.matches.grids import grid_of
@@ -23,7 +24,6 @@ from gangland_web.resources.matches.queries import MatchPage, games_of
 from gangland_web.resources.matches.tables import TABLES, match_sheet
 from gangland_web.resources.matches.visibility import replay_lines, visible, visible_game
 from gangland_web.resources.matches.waiting import dice_of, why_not_played
-from gangland_web.site.documentation.tables import DOCUMENTED
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.matches import MatchState
 

@@ -19,13 +19,13 @@ from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import database, looker
 from gangland_web.league.tournaments.final import kept_standings
 from gangland_web.league.tournaments.public_values import announced_for
+from gangland_web.resources.documented import DOCUMENTED
 from gangland_web.resources.exports.rows import moment, standings
 from gangland_web.resources.tournaments.figures import TABLES, schedule_sheet
 from gangland_web.resources.tournaments.files import sheet_of
 from gangland_web.resources.tournaments.queries import listed, tables_of
 from gangland_web.resources.tournaments.seen import found_tournament, shown_tournament
 from gangland_web.resources.visibility import over_told, results_seen, shown_secret
-from gangland_web.site.documentation.tables import DOCUMENTED
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Tournament
 from gangland_web.store.roles import organises
