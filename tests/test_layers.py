@@ -26,6 +26,7 @@ ADDED = {
     "no-bots": [("gangland.game", "gangland_bots.gang_of_dice.bold_gang")],
     "pure-engine": [("gangland.game", "time")],
     "pure-ladder": [("gangland_ladder.matches.orders", "flask")],
+    "plain-services": [("gangland_web.league.hosts", "flask"), ("gangland_web.store.database", "celery")],
     "ladder-layers": [
         ("gangland_ladder.matches.orders", "gangland_ladder.rating.folding"),
         ("gangland_ladder.rating.folding", "gangland_ladder.pairing.round_robin"),

@@ -23,7 +23,7 @@ def mine() -> Answer:
     """List the visitor's tokens; make one and show it, in this answer alone."""
     if request.method == "GET":
         return _page(TokenForm())
-    form = read_token(request.form)
+    form = read_token(request.form, request.form.getlist("scope"))
     if Scope.ORGANISE in form.scopes and not signed_in().organises:
         form.errors["scope"] = "Only organisers can create a token with the permission to organise."
     elif Scope.ORGANISE in form.scopes and not signed_in().is_fresh:

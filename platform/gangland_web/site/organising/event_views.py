@@ -14,11 +14,11 @@ from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.league.organising.directives import move_all
 from gangland_web.league.organising.results import DirectiveRefused
 from gangland_web.resources.organising.access import allowed_event
-from gangland_web.resources.organising.handout import WRONG_CODE, handout
 from gangland_web.resources.organising.participants import watched_in, watched_sheet
 from gangland_web.resources.organising.queries import moves_of, ordered_in, stuck_in
 from gangland_web.resources.organising.steps import next_step
 from gangland_web.site.organising.access import fresh_first, here, organiser_first
+from gangland_web.site.organising.handout import WRONG_CODE, handout
 from gangland_web.site.responses import part, sheet_file
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Tournament

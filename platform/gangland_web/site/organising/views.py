@@ -19,12 +19,12 @@ from gangland_web.league.organising.results import DirectiveRefused
 from gangland_web.league.tournaments.running import EntryRefused
 from gangland_web.league.tournaments.settle import SETTLE
 from gangland_web.resources.organising.access import allowed
-from gangland_web.resources.organising.handout import WRONG_CODE, handout
 from gangland_web.resources.organising.participants import watched_in, watched_sheet
 from gangland_web.resources.organising.queries import ordered_in, organised_by, stuck_in
 from gangland_web.resources.organising.tables import ordered_sheet, organised_sheet, stuck_sheet
 from gangland_web.site.organising.access import fresh_first, here, organiser_first
 from gangland_web.site.organising.console import ORDERED, console_page, next_of
+from gangland_web.site.organising.handout import WRONG_CODE, handout
 from gangland_web.site.responses import part, sheet_file
 from gangland_web.store.columns import stored
 from gangland_web.store.models.matches import Match
