@@ -16,7 +16,7 @@ from gangland_web.resources.bots.tables import TABLES as BOT
 from gangland_web.resources.matches.tables import TABLES as MATCH
 from gangland_web.resources.organising.participants import COLUMNS as WATCHED
 from gangland_web.resources.organising.tables import LOG, ORDERED, ORGANISED, ROLES, STUCK
-from gangland_web.resources.tables import Column, Kind, schema_of
+from gangland_web.resources.tables import Column, schema_of
 from gangland_web.resources.teams.tables import BOTS as TEAM_BOTS
 from gangland_web.resources.teams.tables import INVITATIONS, MEMBERS, UPLOADS
 from gangland_web.resources.tournaments.figures import LIST
@@ -112,21 +112,11 @@ DOCUMENTED: Final[Mapping[str, Documented]] = {
     "team-invitations": Documented("/team/invitations", "Valid invitations; for the captain.", INVITATIONS),
     "sign-in-list": Documented("/account/sign-ins", "The browsers in which you are signed in.", SIGN_INS),
 }
-_KINDS: Final = {
-    Kind.TEXT: "text",
-    Kind.WHOLE: "whole number",
-    Kind.NUMBER: "number",
-    Kind.SIGNED: "number",
-    Kind.SHARE: "share, 0 to 1",
-    Kind.MOMENT: "time in UTC",
-    Kind.FLAG: "yes or no",
-}
 _HEAD: Final = """# Tables of pages
 
-Every table and chart of the site can be downloaded: the links are under the table, and everybody who may see the page
-may download its files. The forms are those of [exports](exports.md): CSV that is safe to open in a spreadsheet, and
-JSON with `schema` and `rows`. The schema of `gangland/NAME/1` is at `/schemas/NAME.1.json` on every site.
-[What the figures mean](statistics.md) says how they are calculated.
+Every table and chart of the site can be downloaded as `.csv` and `.json` by everybody who may see the page; the links
+are under the table. The forms are those of [exports](exports.md). `/schemas/NAME.1.json` on every site says what each
+column holds. [What the figures mean](statistics.md) says how they are calculated.
 
 <!-- Made by `python -m gangland_web.site.documentation.tables`. -->
 """
@@ -148,14 +138,8 @@ def written() -> str:
     """Return the page of the documentation."""
     lines = [_HEAD]
     for name, table in DOCUMENTED.items():
-        lines.append(
-            f"## {name}\n\n`{table.address}.csv`, `.json`: {table.about}\n\n| column | what it is | on the page |"
-        )
-        lines.append("|---|---|---|")
-        for column in table.columns:
-            on_page = "" if column.quiet or column.heading == column.key else column.heading
-            lines.append(f"| `{column.key}` | {_KINDS[column.kind]} | {on_page} |")
-        lines.append("")
+        columns = ", ".join(f"`{column.key}`" for column in table.columns)
+        lines.append(f"**{name}**, at `{table.address}`: {table.about} Columns: {columns}.\n")
     return "\n".join(lines)
 
 
