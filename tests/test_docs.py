@@ -202,8 +202,8 @@ def test_the_documentation_names_no_command_that_is_not_there(root: Path) -> Non
     assert set(re.findall(r"(?:bin/|`|^)gangland ([a-z]+)", text, re.MULTILINE)) <= commands
 
 
-def test_the_security_page_names_tests_that_are_there(root: Path) -> None:
-    text = (root / "docs" / "security.md").read_text()
+def test_the_pages_on_security_name_tests_that_are_there(root: Path) -> None:
+    text = (root / "docs" / "security.md").read_text() + (root / "docs" / "jail.md").read_text()
     files = {path.name: path.read_text() for path in (root / "tests").rglob("test_*.py")}
     named = re.findall(r"`(test_\w+\.py)(?:::(\w+))?`", text)
     missing = [f"{file}::{test}" for file, test in named if f"def {test}(" not in files.get(file, "") or not test]
@@ -230,7 +230,7 @@ def test_every_setting_that_a_process_reads_is_documented(root: Path) -> None:
         for name in re.findall(r'"([A-Z]+(?:_[A-Z]+)+)"', source.read_text(encoding="utf-8"))
         if not name.startswith("XDG_")
     }
-    operate = (root / "docs" / "operate.md").read_text(encoding="utf-8")
+    told = "\n".join((root / "docs" / f"{page}.md").read_text(encoding="utf-8") for page in ("operate", "mail"))
 
     assert read
-    assert sorted(name for name in read if f"`{name}`" not in operate) == []
+    assert sorted(name for name in read if f"`{name}`" not in told) == []

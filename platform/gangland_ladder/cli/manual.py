@@ -53,8 +53,9 @@ def _schemas() -> str:
     rows = []
     for name in schemas.names():
         told = schemas.schema(name)
-        rows.append(f"| `{name}` | {told['title']} | {told['description']} |")
-    return "\n".join(["| schema | printed by | what it is |", "| --- | --- | --- |", *rows, ""])
+        by = ", ".join(f"`{each}`" for each in told["title"].split("; ") if each.startswith("gangland "))
+        rows.append(f"- `{name}`{f', by {by}' if by else ''}: {told['description']}")
+    return "\n".join([*rows, ""])
 
 
 def _sections() -> str:
