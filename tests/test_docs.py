@@ -187,6 +187,15 @@ def test_every_link_within_the_documentation_leads_somewhere(page: Path) -> None
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
+def test_benchmarks_write_into_their_own_results(root: Path) -> None:
+    files = [root / "Makefile", *pages(), *(root / "benchmarks").rglob("*.py")]
+    text = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    named = set(re.findall(r"(?:--into|renews) (\S+\.md)", text))
+
+    assert len(named) > 4
+    assert [page for page in named if not page.startswith("benchmarks/results/") or not (root / page).exists()] == []
+
+
 def test_every_command_has_help_and_a_line_in_the_documentation(root: Path) -> None:
     commands = re.findall(r"^  ([a-z]+) +\S", gangland("--help").out.split("Commands:")[-1], re.MULTILINE)
     text = "\n".join(page.read_text(encoding="utf-8") for page in pages())
