@@ -117,7 +117,7 @@ def test_the_readme_lists_every_question_that_a_bot_is_asked(root: Path, game: s
 
 
 def test_authors_read_of_every_event_with_its_fields(root: Path) -> None:
-    page = (root / "docs" / "write-a-bot.md").read_text(encoding="utf-8")
+    page = (root / "docs" / "views.md").read_text(encoding="utf-8")
     shown = [each for kind, each in gangster_dice.KINDS.items() if kind not in gangster_dice.HIDDEN_KINDS]
     lines = [f"| `{each.__name__}` | {', '.join(f'`{field}`' for field in each._fields)} |" for each in shown]
 
@@ -126,7 +126,7 @@ def test_authors_read_of_every_event_with_its_fields(root: Path) -> None:
 
 
 def test_authors_read_of_every_kind_of_condition_and_every_option(root: Path) -> None:
-    page = (root / "docs" / "write-a-bot.md").read_text(encoding="utf-8")
+    page = (root / "docs" / "views.md").read_text(encoding="utf-8")
     kinds = {f'| `"{card.condition.kind}"` |' for card in WARNINGS}
     options = {f"`{field.name}`" for game in GAME_NAMES for field in fields(game_named(game).options({}))}
 
