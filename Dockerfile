@@ -11,6 +11,7 @@ RUN python -m venv /opt/build \
  && /opt/build/bin/pip wheel --wheel-dir /wheels --no-build-isolation --require-hashes -r requirements/run.txt
 COPY pyproject.toml LICENSE *.md ./
 COPY docs docs
+COPY benchmarks/results benchmarks/results
 COPY engine engine
 COPY sandbox sandbox
 COPY bots bots

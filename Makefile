@@ -2,8 +2,8 @@
 # make test [ARGS="-k rotation"]            everything, from a bare machine
 # make check [ARGS=--strict]                ruff, mypy, import contracts, bandit, examples of the docs, known vulnerabilities
 # make bench [ARGS="--only engine"]         speed, as ratios measured side by side
-# make evidence [ARGS="--games 100"]        that the games are fair; ARGS=--write renews docs/fairness.md
-# make house [ARGS="--blocks 10"]           how strong the house bots are; ARGS=--write renews docs/house-bots.md
+# make evidence [ARGS="--games 100"]        that the games are fair; ARGS=--write renews benchmarks/results/fairness.md
+# make house [ARGS="--blocks 10"]           how strong the house bots are; ARGS=--write renews benchmarks/results/house-bots.md
 # make golden                               write the golden games anew, to review their diff
 # make random-play [ARGS=50000]             so many random games at all tables, counted die by die
 # make contract                             the contract suite with many more examples

@@ -3,7 +3,7 @@
     python -m benchmarks                          everything: some seven minutes
     python -m benchmarks --only engine            the engine beside the hand-tuned loop: one minute
     python -m benchmarks --only jails             what a jail costs beside its bare limits: two minutes
-    python -m benchmarks --into docs/speed.md     everything, into the tables of that page
+    python -m benchmarks --into benchmarks/results/speed.md     everything, into the tables of that page
 
 Figures of different runs or machines say little; ratios within a run do.
 """

@@ -23,7 +23,7 @@ RUNS: Final = 1000
 SEED: Final = 18
 SEATS: Final = 2
 LIMIT: Final = 100_000
-PAGE: Final = Path(__file__).parents[1] / "docs" / "audits.md"
+PAGE: Final = Path(__file__).parent / "results" / "audits.md"
 BEGIN: Final = "<!-- made by benchmarks/audits.py -->"
 END: Final = "<!-- end -->"
 
@@ -82,7 +82,7 @@ def least_against(owners: int) -> int:
 
 
 def page() -> str:
-    """Return the part of docs/audits.md that is made here."""
+    """Return the part of results/audits.md that is made here."""
     rng = random.Random(SEED)
     lines = [
         BEGIN,

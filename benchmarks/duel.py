@@ -2,7 +2,7 @@
 
     python -m benchmarks.duel                      print the tables: some five minutes
     python -m benchmarks.duel --runs 100           a short form
-    python -m benchmarks.duel --into docs/duel.md  write them into that page, between its marks
+    python -m benchmarks.duel --into benchmarks/results/duel.md  write them into that page, between its marks
 
 Three kinds of duels are run again and again.  By scores: blocks are drawn from a distribution, at two seats.
 By strengths: at three and four seats a bot shows its strength, the luck of its seat, which is the same in all

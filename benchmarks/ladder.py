@@ -1,7 +1,7 @@
 """Do a ladder's rounds keep their promises?  Simulated bots of known strength, paired and rated as on the site.
 
     python -m benchmarks.ladder                            print the table: a minute
-    python -m benchmarks.ladder --into docs/pairing.md     write it into that page, between its marks
+    python -m benchmarks.ladder --into benchmarks/results/pairing.md     write it into that page, between its marks
 
 Every round is planned by `ladder_round` from the ratings and the conduct after the last but one before it,
 and folded by `Folding`.  In each game a bot shows its strength and luck, and whoever shows most is first.

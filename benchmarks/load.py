@@ -1,6 +1,6 @@
 """What busy neighbours do to bots: the CPU that is charged for the same work, and honest bots that forfeit.
 
-    python -m benchmarks.load [--loops 6] [--games 1000] [--json] [--into docs/speed.md]
+    python -m benchmarks.load [--loops 6] [--games 1000] [--json] [--into benchmarks/results/speed.md]
 
 Six programs that never rest run beside the tables, at the same priority.  A bot that does the same
 work in every decision is charged with and without them, in turn; then the sensible house bots play

@@ -2,13 +2,13 @@
 
     python -m benchmarks.mirrored                             print the table: some five minutes
     python -m benchmarks.mirrored --blocks 90                 a short form
-    python -m benchmarks.mirrored --into docs/standings.md    write it into that page, between its marks
+    python -m benchmarks.mirrored --into benchmarks/results/standings.md    write it into that page, between its marks
 
 A field of bots plays the same tables twice, with equally many games: in blocks, and in games each with a
 seed and a seating of its own, which then are the observations.  The standings are fitted to both.  Strengths
 mean the same in both (the share of games in which one bot is ahead of another), so the variances of their
 differences can be compared: half the variance means half the games for the same interval.
-docs/fairness.md compares bots two by two, by their mean places.
+benchmarks/results/fairness.md compares bots two by two, by their mean places.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Plays many short matches in a row in one process, as a match worker does, and sees what is left of them.
 
-    python -m benchmarks.soak [--matches 10000] [--json] [--into docs/speed.md]
+    python -m benchmarks.soak [--matches 10000] [--json] [--into benchmarks/results/speed.md]
 
 One match in eight has a bot that fails, each time in another way, so jails are thrown away and
 opened all the time.  Along the way and at the end processes, descriptors, mounts, namespaces and

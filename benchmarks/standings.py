@@ -2,7 +2,7 @@
 
     python -m benchmarks.standings                             print the tables: some five minutes
     python -m benchmarks.standings --tournaments 50            a short form
-    python -m benchmarks.standings --into docs/standings.md    write them into that page, between its marks
+    python -m benchmarks.standings --into benchmarks/results/standings.md    write them into that page
 
 The simulation knows nothing of the fit's model.  In each game of a block a bot shows its strength, the
 luck of its seat, which is the same in all rotations, and luck of the moment; who shows most is first.

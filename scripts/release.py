@@ -35,6 +35,7 @@ PLACES = {
     "platform/gangland_web": "gangland_web",
     "platform/migrations": "gangland_web/_migrations",
     "docs": "gangland_web/_docs",
+    "benchmarks/results": "gangland_web/_docs/results",
     "requirements/base.txt": "gangland_web/_locks/base.txt",
     **{
         f"{name}.md": f"gangland_web/_docs/{name}.md"
@@ -42,7 +43,7 @@ PLACES = {
     },
 }
 """Where each folder of the repository, and each file that is a page of the documentation, lies in the wheel."""
-NOT_IN_SDIST = (".ci/", "benchmarks/", "tests/")
+NOT_IN_SDIST = re.compile(r"\.ci/|benchmarks/(?!results/)|tests/")
 """What serves the project's own development, and nobody who installs it."""
 NEEDED = (
     "gangland/py.typed",
@@ -159,7 +160,7 @@ def sdist_problems(sdist: Path, files: Sequence[str]) -> list[str]:
     with tarfile.open(sdist) as archive:
         inside = [(member.name.partition("/")[2], member.isfile()) for member in archive.getmembers()]
     names = {name for name, is_file in inside if is_file} - {"PKG-INFO"}
-    wanted = {name for name in files if not name.startswith(NOT_IN_SDIST)}
+    wanted = {name for name in files if not NOT_IN_SDIST.match(name)}
     odd = [f"{sdist.name}: {name} is no plain file" for name, is_file in inside if not is_file]
     return _differences(sdist.name, names, wanted) + odd
 

@@ -117,7 +117,7 @@ def test_the_readme_lists_every_question_that_a_bot_is_asked(root: Path, game: s
 
 
 def test_authors_read_of_every_event_with_its_fields(root: Path) -> None:
-    page = (root / "docs" / "write-a-bot.md").read_text(encoding="utf-8")
+    page = (root / "docs" / "views.md").read_text(encoding="utf-8")
     shown = [each for kind, each in gangster_dice.KINDS.items() if kind not in gangster_dice.HIDDEN_KINDS]
     lines = [f"| `{each.__name__}` | {', '.join(f'`{field}`' for field in each._fields)} |" for each in shown]
 
@@ -126,7 +126,7 @@ def test_authors_read_of_every_event_with_its_fields(root: Path) -> None:
 
 
 def test_authors_read_of_every_kind_of_condition_and_every_option(root: Path) -> None:
-    page = (root / "docs" / "write-a-bot.md").read_text(encoding="utf-8")
+    page = (root / "docs" / "views.md").read_text(encoding="utf-8")
     kinds = {f'| `"{card.condition.kind}"` |' for card in WARNINGS}
     options = {f"`{field.name}`" for game in GAME_NAMES for field in fields(game_named(game).options({}))}
 
@@ -177,7 +177,7 @@ def test_a_command_prints_what_the_documentation_shows(tmp_path: Path, page: str
 
 def pages() -> list[Path]:
     """Return every page of the documentation."""
-    return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+    return [found for folder in ("", "docs", "benchmarks/results") for found in sorted((ROOT / folder).glob("*.md"))]
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)
@@ -185,6 +185,15 @@ def test_every_link_within_the_documentation_leads_somewhere(page: Path) -> None
     links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
 
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_benchmarks_write_into_their_own_results(root: Path) -> None:
+    files = [root / "Makefile", *pages(), *(root / "benchmarks").rglob("*.py")]
+    text = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    named = set(re.findall(r"(?:--into|renews) (\S+\.md)", text))
+
+    assert len(named) > 4
+    assert [page for page in named if not page.startswith("benchmarks/results/") or not (root / page).exists()] == []
 
 
 def test_every_command_has_help_and_a_line_in_the_documentation(root: Path) -> None:
@@ -202,8 +211,8 @@ def test_the_documentation_names_no_command_that_is_not_there(root: Path) -> Non
     assert set(re.findall(r"(?:bin/|`|^)gangland ([a-z]+)", text, re.MULTILINE)) <= commands
 
 
-def test_the_security_page_names_tests_that_are_there(root: Path) -> None:
-    text = (root / "docs" / "security.md").read_text()
+def test_the_pages_on_security_name_tests_that_are_there(root: Path) -> None:
+    text = (root / "docs" / "security.md").read_text() + (root / "docs" / "jail.md").read_text()
     files = {path.name: path.read_text() for path in (root / "tests").rglob("test_*.py")}
     named = re.findall(r"`(test_\w+\.py)(?:::(\w+))?`", text)
     missing = [f"{file}::{test}" for file, test in named if f"def {test}(" not in files.get(file, "") or not test]
@@ -230,7 +239,7 @@ def test_every_setting_that_a_process_reads_is_documented(root: Path) -> None:
         for name in re.findall(r'"([A-Z]+(?:_[A-Z]+)+)"', source.read_text(encoding="utf-8"))
         if not name.startswith("XDG_")
     }
-    operate = (root / "docs" / "operate.md").read_text(encoding="utf-8")
+    told = "\n".join((root / "docs" / f"{page}.md").read_text(encoding="utf-8") for page in ("operate", "mail"))
 
     assert read
-    assert sorted(name for name in read if f"`{name}`" not in operate) == []
+    assert sorted(name for name in read if f"`{name}`" not in told) == []

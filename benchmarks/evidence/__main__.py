@@ -1,4 +1,4 @@
-"""Measure that the games are fair, and print the tables of docs/fairness.md.
+"""Measure that the games are fair, and print the tables of benchmarks/results/fairness.md.
 
 The same number of games gives the same figures, on any machine and any number of cores.
 
@@ -19,7 +19,7 @@ from benchmarks.evidence.jobs import run_all
 from benchmarks.evidence.plan import FULL, jobs, second_jobs, tables
 from benchmarks.evidence.tables import Table, rewritten
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "fairness.md"
+PAGE = Path(__file__).resolve().parents[1] / "results" / "fairness.md"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -57,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--markdown", action="store_true", help="print Markdown")
     form.add_argument("--json", action="store_true", help="print JSON")
-    form.add_argument("--write", action="store_true", help="write the tables into docs/fairness.md")
+    form.add_argument("--write", action="store_true", help="write the tables into benchmarks/results/fairness.md")
     return parser
 
 

@@ -1,4 +1,4 @@
-"""Measure how strong the house bots are, and print the tables of docs/house-bots.md.
+"""Measure how strong the house bots are, and print the tables of benchmarks/results/house-bots.md.
 
 The same number of blocks gives the same strengths on any number of cores.  In the last table the
 bosses play sensible bots in the jail.
@@ -22,7 +22,7 @@ from benchmarks.house.jailed import JAILED, SIZES, jailed_table, percent
 from benchmarks.house.strength import Block, Met, Standing, jobs, standings
 from gangland.games import game_named
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "house-bots.md"
+PAGE = Path(__file__).resolve().parents[1] / "results" / "house-bots.md"
 FULL = 100
 """Blocks of each pair; a table of three plays a third as many, one of four a sixth."""
 WORDS = {2: "two", 3: "three", 4: "four"}
@@ -85,7 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--only", choices=keys, metavar="TABLE", help=f"one table: {', '.join(keys)}")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON")
-    form.add_argument("--write", action="store_true", help="write the tables into docs/house-bots.md")
+    form.add_argument("--write", action="store_true", help="write the tables into benchmarks/results/house-bots.md")
     return parser
 
 

@@ -2,7 +2,7 @@
 
     python -m benchmarks.platform_rate                          both games at all table sizes: some ten minutes
     python -m benchmarks.platform_rate --game gangster-dice --seats 2 --rounds 5
-    python -m benchmarks.platform_rate --into docs/speed.md     into the tables of that page
+    python -m benchmarks.platform_rate --into benchmarks/results/speed.md     into the tables of that page
 
 The same matches of house bots are played in turn by the referee alone, on every core, and by `gangland up` as
 anybody starts it.  Ends with status 1 if a table falls short of what is aimed at.

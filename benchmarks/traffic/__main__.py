@@ -3,7 +3,7 @@
     python -m benchmarks.traffic                                    500 pollers, 50 readers, a minute with them
     python -m benchmarks.traffic --pollers 100 --readers 10 --seconds 30
     python -m benchmarks.traffic --soak 3600 --pollers 50 --readers 5 --chart build/soak.svg
-    python -m benchmarks.traffic --into docs/speed.md               into the tables of that page
+    python -m benchmarks.traffic --into benchmarks/results/speed.md               into the tables of that page
 
 The site is `gangland up` in a data folder of its own.  Matches are counted without visitors, with them, and without
 them again.  Ends with status 1 if a limit is broken.

@@ -160,7 +160,7 @@ def test_a_page_without_marks_is_left_as_it_is(tmp_path: Path) -> None:
 
 
 def test_the_page_on_speed_can_be_refreshed(root: Path) -> None:
-    text = (root / "docs" / "speed.md").read_text(encoding="utf-8")
+    text = (root / "benchmarks" / "results" / "speed.md").read_text(encoding="utf-8")
 
     for part in PARTS:
         begin, end = marks(part)

@@ -1,4 +1,4 @@
-"""What docs/duel.md says of error rates is measured by a command that runs."""
+"""What benchmarks/results/duel.md says of error rates is measured by a command that runs."""
 
 from __future__ import annotations
 
@@ -39,6 +39,6 @@ def test_pairs_cover_both_games_at_every_table_size() -> None:
 
 
 def test_the_page_has_a_place_for_both_tables(root: Path) -> None:
-    page = (root / "docs" / "duel.md").read_text(encoding="utf-8")
+    page = (root / "benchmarks" / "results" / "duel.md").read_text(encoding="utf-8")
     for key in ("simulated", "real"):
         assert page.index(f"<!-- {key} -->") < page.index(f"<!-- end of {key} -->")

@@ -206,7 +206,7 @@ def test_the_same_games_give_the_same_figures_on_any_number_of_cores() -> None:
 def test_the_short_form_runs_and_makes_every_table_of_the_page(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["--games", "2", "--workers", "1", "--json"])
     tables = json.loads(capsys.readouterr().out)
-    page = (root / "docs" / "fairness.md").read_text(encoding="utf-8")
+    page = (root / "benchmarks" / "results" / "fairness.md").read_text(encoding="utf-8")
 
     assert sorted(table["key"] for table in tables) == sorted(keys_of(page))
     assert all(table["rows"] and table["finding"] for table in tables)

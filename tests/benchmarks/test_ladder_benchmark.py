@@ -1,4 +1,4 @@
-"""A simulated ladder keeps what docs/pairing.md promises."""
+"""A simulated ladder keeps what benchmarks/results/pairing.md promises."""
 
 import pytest
 from benchmarks.ladder import Ladder, ladders_table, simulate

@@ -1,4 +1,4 @@
-"""What docs/speed.md says of the platform's rate comes from real runs of the same matches, all CPU time counted."""
+"""What results/speed.md says of the platform's rate comes from real runs of the same matches, all CPU time counted."""
 
 from __future__ import annotations
 

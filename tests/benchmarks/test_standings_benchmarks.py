@@ -1,4 +1,4 @@
-"""What docs/standings.md says of ranges and blocks is measured by commands that run, and ranges keep their word."""
+"""What results/standings.md says of ranges and blocks is measured by commands that run, and ranges keep their word."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_blocks_need_fewer_games_where_luck_cancels_and_more_where_it_adds_up() 
 
 
 def test_the_page_has_a_place_for_every_table(root: Path) -> None:
-    page = (root / "docs" / "standings.md").read_text(encoding="utf-8")
+    page = (root / "benchmarks" / "results" / "standings.md").read_text(encoding="utf-8")
 
     for key in ("calibration", "settling", "rounds", "time", "mirrored"):
         assert f"<!-- {key} -->" in page

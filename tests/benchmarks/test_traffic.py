@@ -1,4 +1,4 @@
-"""What docs/speed.md says of people on the site comes from a whole platform with real customers on it."""
+"""What benchmarks/results/speed.md says of people on the site comes from a whole platform with real customers on it."""
 
 from __future__ import annotations
 

@@ -335,7 +335,7 @@ def test_a_label_says_one_of_its_words() -> None:
 
 
 def test_the_documentation_lists_every_metric(root: Path) -> None:
-    text = (root / "docs" / "operate.md").read_text(encoding="utf-8")
+    text = (root / "docs" / "monitoring.md").read_text(encoding="utf-8")
     told = [line for line in text.splitlines() if line.startswith("| `gangland_")]
     rows = [
         f"| `{each.name}` | {each.kind.value} | {', '.join(f'`{name}`' for name in each.labels)} | {each.help} |"

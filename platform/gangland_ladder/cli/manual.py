@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Set
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from gangland_ladder.cli.settings import SETTINGS
 from gangland_ladder.common.exits import MEANINGS
 
 PAGES = ("command-line.md", "json.md")
+COMMON = 4
+"""An option that so many commands have, in the same words, is described once."""
 _MADE = re.compile(r"(<!-- made: (?P<name>[a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -29,8 +32,8 @@ def written(page: str) -> str:
 
 
 def _commands() -> str:
-    rows = [f"| [`gangland {name}`](#gangland-{name}) | {command.help} |" for name, command in COMMANDS.items()]
-    return "\n".join(["| command | what it does |", "| --- | --- |", *rows, ""])
+    links = ", ".join(f"[`{name}`](#gangland-{name})" for name in COMMANDS)
+    return f"Commands: {links}.\n"
 
 
 def _exits() -> str:
@@ -50,15 +53,20 @@ def _schemas() -> str:
     rows = []
     for name in schemas.names():
         told = schemas.schema(name)
-        rows.append(f"| `{name}` | {told['title']} | {told['description']} |")
-    return "\n".join(["| schema | printed by | what it is |", "| --- | --- | --- |", *rows, ""])
+        by = ", ".join(f"`{each}`" for each in told["title"].split("; ") if each.startswith("gangland "))
+        rows.append(f"- `{name}`{f', by {by}' if by else ''}: {told['description']}")
+    return "\n".join([*rows, ""])
 
 
 def _sections() -> str:
-    return "\n".join(line for name, command in COMMANDS.items() for line in _section(name, command.build(name)))
+    built = {name: command.build(name) for name, command in COMMANDS.items()}
+    rows = Counter(_row(parameter) for command in built.values() for parameter in command.params)
+    common = {row for row, times in rows.items() if times >= COMMON}
+    lines = ["### Common options", "", *(row for row in rows if row in common), ""]
+    return "\n".join([*lines, *(line for name, command in built.items() for line in _section(name, command, common))])
 
 
-def _section(name: str, command: Any) -> Iterator[str]:
+def _section(name: str, command: Any, common: Set[str]) -> Iterator[str]:
     yield f"### `gangland {name}`"
     yield ""
     for paragraph in command.help.split("\n\n"):
@@ -66,8 +74,11 @@ def _section(name: str, command: Any) -> Iterator[str]:
         example = text.removeprefix("Example: ")
         yield from (["```sh", example, "```"] if text != example else [text])
         yield ""
-    rows = [_row(parameter) for parameter in command.params]
-    yield from ["| argument or option | what it is |", "| --- | --- |", *rows, ""] if rows else []
+    rows = {_row(parameter): parameter for parameter in command.params}
+    yield from (row for row in rows if row not in common)
+    if shared := [f"`{parameter.opts[0]}`" for row, parameter in rows.items() if row in common]:
+        yield f"- [Common options](#common-options): {', '.join(shared)}."
+    yield from [""] if rows else []
 
 
 def _row(parameter: Any) -> str:
@@ -76,8 +87,8 @@ def _row(parameter: Any) -> str:
         names = f"`{parameter.metavar}`"
     elif not parameter.is_flag and parameter.metavar:
         names = f"{names} `{parameter.metavar}`"
-    text = " ".join((parameter.help or "").split()).replace("|", "\\|")
-    return f"| {names} | {text}{_bounds(parameter)} |"
+    text = " ".join((parameter.help or "").split())
+    return f"- {names}: {text}{_bounds(parameter)}"
 
 
 def _bounds(parameter: Any) -> str:

@@ -37,7 +37,7 @@ def page() -> str:
 
 def _section(entry: Entry) -> str:
     lines = [f"### {entry.code}: {entry.title}", "", f"{entry.what} {entry.why}"]
-    lines += ["", f"**How to fix it:** {entry.mend}"]
+    lines += ["", f"**Fix:** {entry.mend}"]
     if entry.example:
         lines += ["", "```", entry.example.strip("\n"), "```"]
     return "\n".join([*lines, "", f"More: [{entry.page}]({entry.page})", ""])

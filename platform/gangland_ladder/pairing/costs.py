@@ -1,6 +1,6 @@
 """What a round robin will cost, before it starts.
 
-`MEASURED` are CPU seconds on the machine that docs/speed.md tells of, with house bots; a
+`MEASURED` are CPU seconds on the machine that benchmarks/results/speed.md tells of, with house bots; a
 tournament's own matches, once some are played, tell better (`Seconds`).  Bots may use far more:
 `at_most_s` is what the limits allow.
 """

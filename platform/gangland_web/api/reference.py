@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,12 +17,9 @@ from gangland_web.people.tokens import Scope
 
 HEAD: Final = """# Calls of the API
 
-Every call of `/api/v1`, by subject, with what it needs and a line for a shell. [The guide](api.md) tells what they
-share: tokens, paging, errors and rates. The same, with all models, is on each site at `/api` for people and at
-`/api/v1/openapi.json` for programs (OpenAPI 3.1).
-
-In the lines `$SITE` is the site's address, `token.header` the file with the token's header that the guide creates.
-Other words in capitals stand for numbers.
+Every call of `/api/v1`, by subject, with the scope of the token that it needs, if any. [The guide](api.md) says what
+they share: tokens, paging, errors and rates. On each site `/api` has parameters, models and a line for a shell, and
+`/api/v1/openapi.json` all of it for programs (OpenAPI 3.1).
 
 <!-- Made by `python -m gangland_web.api.reference`. -->
 """
@@ -69,24 +65,13 @@ def page() -> str:
     parts = [HEAD]
     for _, words, calls in told_by_subject():
         parts.append(f"## {words}\n")
-        parts += [_section(each) for each in calls]
+        parts += [_line(each.call) for each in calls] + [""]
     return "\n".join(parts)
 
 
-def _section(each: Told) -> str:
-    call = each.call
-    lines = [f"### {call.method} {call.path or '/'}", "", f"{call.summary}. It needs {each.needs}."]
-    if call.about:
-        lines += ["", call.about]
-    if asked := _asked(each.operation["parameters"]):
-        lines += ["", asked]
-    return "\n".join([*lines, "", "```sh", each.line, "```", ""])
-
-
-def _asked(parameters: Sequence[dict[str, Any]]) -> str:
-    """Return the parameters behind the question mark, in a sentence."""
-    told = [f"`{each['name']}`" for each in parameters if each["in"] == "query"]
-    return f"Parameters: {', '.join(told)}." if told else ""
+def _line(call: Call) -> str:
+    needs = call.needs.value if isinstance(call.needs, Scope) else "any token" if call.needs == ANY_TOKEN else ""
+    return f"- `{call.method} {call.path or '/'}`: {call.summary}{f' ({needs})' if needs else ''}."
 
 
 def main() -> int:

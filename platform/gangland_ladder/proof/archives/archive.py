@@ -1,4 +1,4 @@
-"""What an archive of a tournament holds: plain values, each one line or one document of its files (docs/proof.md).
+"""What an archive of a tournament holds: plain values, each one line or one document of its files (docs/archives.md).
 
 Whoever keeps a tournament fills these in and gives them to `archive_files.write_archive`; `read_archive` returns
 them.  Whether they are true is for `archive_proof` to say.

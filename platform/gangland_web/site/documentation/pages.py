@@ -1,7 +1,10 @@
-"""The documentation as pages: Markdown that the wheel carries, as HTML for the site's own frame."""
+"""The documentation as pages: Markdown that the wheel carries, as HTML for the site's own frame.
+
+A page of docs/ has its file's name; one of benchmarks/results/ has `results-` before it."""
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,10 +27,12 @@ BESIDE: Final = {
     "CHANGELOG.md": "changes",
 }
 """Files beside docs/ that are pages as well."""
+RESULTS: Final = "benchmarks/results"
+"""The folder of the repository with what the benchmarks measured; in the wheel it is results/."""
 FIRST: Final = "index"
 MOST_FOUND: Final = 30
 QUERY_CHARS: Final = 100
-_SOURCE: Final = re.compile(r"\]\(\.\./((?:bots|platform)/gangland_\w+/[\w/]+\.py)\)")
+_SOURCE: Final = re.compile(r"\]\((?:\.\./)+((?:bots|platform)/gangland_\w+/[\w/]+\.py)\)")
 _TAGS: Final = re.compile(r"<[^>]+>")
 
 
@@ -75,7 +80,7 @@ def folders() -> tuple[Path, Path]:
 @cache
 def names() -> frozenset[str]:
     """Return the names of all pages."""
-    return frozenset(path.stem for path in folders()[0].glob("*.md") if path.name not in BESIDE)
+    return frozenset(_files())
 
 
 @cache
@@ -88,7 +93,7 @@ def page(name: str) -> Page:
     if name not in names():
         raise LookupError(name)
     sections: list[Section] = []
-    md = _renderer(sections, from_docs=name not in BESIDE.values())
+    md = _renderer(sections, _files()[name][0])
     html = Markup(md.render(_text(name)))  # noqa: S704  # made of our own files
     title = next((each.title for each in sections if each.level == 1), name)
     return Page(name, title, html, tuple(each for each in sections if each.level == 2))
@@ -129,13 +134,22 @@ def _lines(name: str) -> tuple[str, ...]:
 
 
 @cache
-def _text(name: str) -> str:
+def _files() -> dict[str, tuple[str, Path]]:
+    """Return, by name, each page's folder in the repository and where its file lies here."""
     docs, beside = folders()
-    file = next((beside / each for each, stem in BESIDE.items() if stem == name), docs / f"{name}.md")
+    measured = docs / "results" if docs == beside else beside / RESULTS
+    found = {path.stem: ("docs", path) for path in docs.glob("*.md") if path.name not in BESIDE}
+    found |= {f"results-{path.stem}": (RESULTS, path) for path in measured.glob("*.md")}
+    return found | {name: ("", beside / file) for file, name in BESIDE.items()}
+
+
+@cache
+def _text(name: str) -> str:
+    file = _files()[name][1]
     return re.sub(r"<!--.*?-->", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
-def _renderer(sections: list[Section], *, from_docs: bool) -> MarkdownIt:
+def _renderer(sections: list[Section], folder: str) -> MarkdownIt:
     """Return what renders one page, and notes its headings."""
     md = MarkdownIt("commonmark", {"html": True}).enable("table")
     rules: dict[str, Any] = md.renderer.rules  # type: ignore[attr-defined]
@@ -164,11 +178,11 @@ def _renderer(sections: list[Section], *, from_docs: bool) -> MarkdownIt:
         return str(plain(tokens, at, options, env))
 
     def link(tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
-        tokens[at].attrSet("href", _target(str(tokens[at].attrGet("href")), from_docs=from_docs))
+        tokens[at].attrSet("href", _target(str(tokens[at].attrGet("href")), folder))
         return str(plain(tokens, at, options, env))
 
     def image(tokens: Sequence[Token], at: int, _options: Any, _env: Any) -> str:
-        place = _target(str(tokens[at].attrGet("src")), from_docs=from_docs)
+        place = _target(str(tokens[at].attrGet("src")), folder)
         return f'<img src="{escape(place)}" alt="{escape(tokens[at].content)}"{_size(place)} loading="lazy">'
 
     def fence(tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
@@ -189,16 +203,17 @@ def _size(image: str) -> str:
     return f' width="{float(found[1]):.0f}" height="{float(found[2]):.0f}"' if found else ""
 
 
-def _target(link: str, *, from_docs: bool) -> str:
-    """Return where a link of the repository leads on the site."""
+def _target(link: str, folder: str) -> str:
+    """Return where a link of a file in a folder of the repository leads on the site."""
     if re.match(r"[a-z]+:|#|/", link):
         return link
     file, mark, part = link.partition("#")
-    path = file.removeprefix("../") if from_docs else file.removeprefix("docs/")
+    path = posixpath.normpath(posixpath.join(folder, file))
     if path in BESIDE:
         return f"{BESIDE[path]}.html{mark}{part}"
     if path in sources():
         return f"source/{path}"
+    path = path.removeprefix("docs/").replace(f"{RESULTS}/", "results-")
     return f"{path.removesuffix('.md')}.html{mark}{part}" if path.endswith(".md") else path + mark + part
 
 

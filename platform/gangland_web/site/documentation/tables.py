@@ -10,26 +10,14 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, jsonify
 
 from gangland_web.resources.documented import DOCUMENTED
-from gangland_web.resources.tables import Kind, schema_of
+from gangland_web.resources.tables import schema_of
 
 pages = Blueprint("schemas", __name__)
-
-
-_KINDS: Final = {
-    Kind.TEXT: "text",
-    Kind.WHOLE: "whole number",
-    Kind.NUMBER: "number",
-    Kind.SIGNED: "number",
-    Kind.SHARE: "share, 0 to 1",
-    Kind.MOMENT: "time in UTC",
-    Kind.FLAG: "yes or no",
-}
 _HEAD: Final = """# Tables of pages
 
-Every table and chart of the site can be downloaded: the links are under the table, and everybody who may see the page
-may download its files. The forms are those of [exports](exports.md): CSV that is safe to open in a spreadsheet, and
-JSON with `schema` and `rows`. The schema of `gangland/NAME/1` is at `/schemas/NAME.1.json` on every site.
-[What the figures mean](statistics.md) says how they are calculated.
+Every table and chart of the site can be downloaded as `.csv` and `.json` by everybody who may see the page; the links
+are under the table. The forms are those of [exports](exports.md). `/schemas/NAME.1.json` on every site says what each
+column holds. [What the figures mean](statistics.md) says how they are calculated.
 
 <!-- Made by `python -m gangland_web.site.documentation.tables`. -->
 """
@@ -51,14 +39,8 @@ def written() -> str:
     """Return the page of the documentation."""
     lines = [_HEAD]
     for name, table in DOCUMENTED.items():
-        lines.append(
-            f"## {name}\n\n`{table.address}.csv`, `.json`: {table.about}\n\n| column | what it is | on the page |"
-        )
-        lines.append("|---|---|---|")
-        for column in table.columns:
-            on_page = "" if column.quiet or column.heading == column.key else column.heading
-            lines.append(f"| `{column.key}` | {_KINDS[column.kind]} | {on_page} |")
-        lines.append("")
+        columns = ", ".join(f"`{column.key}`" for column in table.columns)
+        lines.append(f"**{name}**, at `{table.address}`: {table.about} Columns: {columns}.\n")
     return "\n".join(lines)
 
 
