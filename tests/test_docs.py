@@ -212,6 +212,45 @@ def test_the_security_page_names_tests_that_are_there(root: Path) -> None:
     assert sum(bool(test) for _, test in named) > 30
 
 
+PATH_BASES = ("", "platform/gangland_web", "platform/gangland_ladder")
+"""What paths of the pages for contributors begin at."""
+NAMED = re.compile(r"`([\w.-]+(?:/[\w.-]+)+/?|[\w.-]+\.(?:py|toml|yml)|[\w.-]+/)`")
+
+
+def paths_named(page: Path) -> list[str]:
+    """Return every file and folder that a page names in backticks."""
+    return [found for found in NAMED.findall(page.read_text(encoding="utf-8")) if not found.startswith("application/")]
+
+
+@pytest.mark.parametrize("page", ["ARCHITECTURE.md"])
+def test_every_path_that_contributors_read_exists(root: Path, page: str) -> None:
+    named = paths_named(root / page)
+
+    assert named
+    assert [path for path in named if not any((root / base / path).exists() for base in PATH_BASES)] == []
+
+
+def test_the_architecture_names_every_folder_of_the_packages(root: Path) -> None:
+    named = {path.rstrip("/") for path in paths_named(root / "ARCHITECTURE.md")}
+    packages = ("engine/gangland", "sandbox/gangland_sandbox", "bots/gangland_bots", *PATH_BASES[1:])
+    folders = {
+        file.parent.relative_to(root / package)
+        for package in packages
+        for file in (root / package).rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+    }
+    there = [
+        (package, folder)
+        for package in packages
+        for folder in sorted({Path(*folder.parts[:2]) for folder in folders if folder.parts})
+        if (root / package / folder).is_dir()
+    ]
+
+    assert [
+        f"{package}/{folder}" for package, folder in there if not {f"{package}/{folder}", str(folder)} & named
+    ] == []
+
+
 def test_every_make_target_that_the_documentation_names_exists(root: Path) -> None:
     targets = set(re.findall(r"^([a-z-]+):", (root / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     text = "\n".join(page.read_text(encoding="utf-8") for page in pages())
