@@ -222,7 +222,7 @@ def paths_named(page: Path) -> list[str]:
     return [found for found in NAMED.findall(page.read_text(encoding="utf-8")) if not found.startswith("application/")]
 
 
-@pytest.mark.parametrize("page", ["ARCHITECTURE.md"])
+@pytest.mark.parametrize("page", ["ARCHITECTURE.md", "CONTRIBUTING.md"])
 def test_every_path_that_contributors_read_exists(root: Path, page: str) -> None:
     named = paths_named(root / page)
 
