@@ -217,17 +217,37 @@ PATH_BASES = ("", "platform/gangland_web", "platform/gangland_ladder")
 NAMED = re.compile(r"`([\w.-]+(?:/[\w.-]+)+/?|[\w.-]+\.(?:py|toml|yml)|[\w.-]+/)`")
 
 
+FORM = ["Problem", "Choice", "Given"]
+"""What every decision says, in this order."""
+
+
 def paths_named(page: Path) -> list[str]:
-    """Return every file and folder that a page names in backticks."""
-    return [found for found in NAMED.findall(page.read_text(encoding="utf-8")) if not found.startswith("application/")]
+    """Return every file and folder that a page names in backticks; names of schemas are none."""
+    return [found for found in NAMED.findall(page.read_text(encoding="utf-8")) if not found.startswith("gangland/")]
 
 
-@pytest.mark.parametrize("page", ["ARCHITECTURE.md", "CONTRIBUTING.md"])
+@pytest.mark.parametrize("page", ["ARCHITECTURE.md", "CONTRIBUTING.md", "DECISIONS.md"])
 def test_every_path_that_contributors_read_exists(root: Path, page: str) -> None:
     named = paths_named(root / page)
 
     assert named
     assert [path for path in named if not any((root / base / path).exists() for base in PATH_BASES)] == []
+
+
+def test_decisions_are_few_numbered_in_order_and_of_one_form(root: Path) -> None:
+    parts = re.split(r"^### ", (root / "DECISIONS.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+    numbers = [int(part.partition(".")[0]) for part in parts]
+    named = [
+        int(found)
+        for page in pages()
+        for found in re.findall(r"\[DECISIONS(?:\.md)?\]\([^)]*\), (\d+)", page.read_text(encoding="utf-8"))
+    ]
+
+    assert numbers == list(range(1, len(parts) + 1))
+    assert len(parts) <= 50, "fold it into the entry that it belongs to"
+    assert [part.split("\n")[0] for part in parts if re.findall(r"^\*\*(\w+)", part, re.MULTILINE) != FORM] == []
+    assert named
+    assert set(named) <= set(numbers)
 
 
 def test_the_architecture_names_every_folder_of_the_packages(root: Path) -> None:
