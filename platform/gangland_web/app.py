@@ -12,7 +12,6 @@ from flask_wtf.csrf import CSRFProtect
 from gangland_sandbox.intake import PLAIN
 from gangland_web.api import reference_views as api_reference
 from gangland_web.api import views as api
-from gangland_web.core.formats import init_formats
 from gangland_web.core.qr import qr_code
 from gangland_web.http import health as ready
 from gangland_web.http.access import init_access
@@ -45,6 +44,7 @@ from gangland_web.site.bots import views as bots
 from gangland_web.site.charts.markup import init_written
 from gangland_web.site.documentation import tables as schemas
 from gangland_web.site.documentation import views as documentation
+from gangland_web.site.filters import init_formats
 from gangland_web.site.home import rules
 from gangland_web.site.home import views as home
 from gangland_web.site.ladders import days
@@ -144,7 +144,7 @@ def create_app(
     for domain in (*shown, exports, status, bot_figures, cup_figures, *public, *people, *told):
         app.register_blueprint(domain.pages)
     if oidc is not None:
-        from gangland_web.people.oidc.provider import Provider
+        from gangland_web.http.oidc import Provider
 
         app.extensions["gangland_oidc"] = Provider(app, oidc)
     app.extensions["gangland_oidc_settings"] = oidc

@@ -13,25 +13,19 @@ from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from alembic import command
 from tests.web.backup_kit import fill_every_table
 from tests.web.core_kit import open_platform
 from zstandard import ZstdCompressor
 
 from gangland_web.ops.backup.writing import take_backup
 from gangland_web.settings.config import SQLITE_FILE
-from gangland_web.store.database import Database
-from gangland_web.store.migrate import alembic_config
 
 FOLDER = Path(__file__).resolve().parent
 LEVEL = 19
 
 
-def store(name: str, revision: str | None) -> list[Path]:
+def store(name: str) -> list[Path]:
     """Write the files of a release and return them; all its tables have rows, and some matches have been played.
-
-    Args:
-        revision: one that the tables are taken back to; the newest if None.
 
     Raises:
         FileExistsError: there are such files already.
@@ -46,8 +40,6 @@ def store(name: str, revision: str | None) -> list[Path]:
         platform.recorder.schedule()
         platform.play_all()
         fill_every_table(platform.database)
-        if revision is not None:
-            _go_back(platform.database, revision)
         with files[1].open("xb") as stream:
             header = take_backup(platform.database, stream)
         platform.database.close()
@@ -60,20 +52,12 @@ def store(name: str, revision: str | None) -> list[Path]:
     return files
 
 
-def _go_back(database: Database, revision: str) -> None:
-    config = alembic_config()
-    with database.engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.downgrade(config, revision)
-
-
 def main() -> None:
     """Store what the command line names."""
     parser = argparse.ArgumentParser(description=store.__doc__)
     parser.add_argument("name", help="the release, such as 0.1.0")
-    parser.add_argument("--revision", help="of the tables; the newest if left out")
     given = parser.parse_args()
-    for file in store(given.name, given.revision):
+    for file in store(given.name):
         print(f"{file.name}: {file.stat().st_size} bytes")
 
 

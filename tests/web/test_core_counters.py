@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
-import zstandard
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import text
 from sqlmodel import Session, col, func, select
 from tests.web.core_kit import KINDS, Platform, a_platform, void
 
 from gangland_web.league.entries import withdraw
-from gangland_web.store.migrate import migrate, migrations_folder
 from gangland_web.store.models.bots import Bot
-from gangland_web.store.models.matches import Match, PlayedGame
+from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
@@ -102,38 +95,3 @@ def test_a_recorded_result_changes_the_revision_of_its_ladder_alone(platform: Pl
     platform.finish(order)
     assert revision(platform) > before[0]
     assert revision(platform, 3) == before[1]
-
-
-def test_the_counters_can_be_taken_out_and_put_in_again(platform: Platform) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(migrations_folder()))
-    with platform.database.engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.downgrade(config, "0001")
-    migrate(platform.database)
-    platform.recorder.schedule()
-    with platform.database.read() as session:
-        assert kept(session) == counted(session) != {}
-
-
-def test_logs_that_were_recorded_whole_become_parts_and_whole_again(platform: Platform) -> None:
-    platform.upload("ann")
-    platform.pass_check()
-    platform.recorder.schedule()
-    platform.finish(next(order for queue, order in platform.post.sent if queue == "trials"))
-    config = Config()
-    config.set_main_option("script_location", str(migrations_folder()))
-    before = _logs(platform)
-    assert before
-    with platform.database.engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.downgrade(config, "0002")
-    assert [["".join(text for _, text in parts) for parts in logs] for logs in before] == _logs(platform)
-    migrate(platform.database)
-    assert _logs(platform) == before
-
-
-def _logs(platform: Platform) -> list[Any]:
-    with platform.database.read() as session:
-        packed = session.exec(select(PlayedGame.logs).order_by(col(PlayedGame.id))).all()
-    return [json.loads(zstandard.decompress(each)) for each in packed if each]

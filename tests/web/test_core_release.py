@@ -27,7 +27,7 @@ from gangland_web.broker.names import TASK_PLAY
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.broker.stopped import CAUSES, announce_stopped, count_stopped
 from gangland_web.league.jobs.record import record_result, record_returned
-from gangland_web.site.status import _told_of
+from gangland_web.resources.health import _told_of
 from gangland_web.store.lifecycles.matches import Verdict
 from gangland_web.store.site_settings import Fact, keep_fact
 from gangland_web.workers.celery_app import make_celery, send

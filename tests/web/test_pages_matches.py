@@ -17,8 +17,8 @@ from gangland_ladder.cli.replay_files import entries_of
 from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.markup import story_markup
 from gangland_web.core.text import finalize, name_key, normal_name, shown, with_line
+from gangland_web.resources.ladders.board import BOARD
 from gangland_web.site.home.views import EXAMPLES
-from gangland_web.site.ladders.views import BOARD
 from gangland_web.store.models.matches import Match, PlayedGame
 from gangland_web.store.models.tournaments import Tournament
 

@@ -11,7 +11,8 @@ from sqlalchemy import text
 from tests.web.pages_kit import Site, activate_bot, finished_match, open_site
 from tests.web.twins_kit import check_tables, tables_of
 
-from gangland_web.site.documentation.tables import DOCUMENTED, written
+from gangland_web.resources.documented import DOCUMENTED
+from gangland_web.site.documentation.tables import written
 
 site = pytest.fixture(open_site)
 

@@ -10,7 +10,7 @@ from io import StringIO
 from jsonschema import Draft202012Validator
 from tests.web.pages_kit import Person
 
-from gangland_web.site.documentation.tables import DOCUMENTED
+from gangland_web.resources.documented import DOCUMENTED
 
 TYPES = ("text/csv", "application/json")
 

@@ -11,6 +11,8 @@ from gangland_web.broker.names import HOSTS_KEY, SLOT_LASTS_S, checkers_key, slo
 
 CLOCK_LIMIT_S = 5.0
 PLATFORM_WAIT_S = 30.0
+PAGE_WAIT_S = 2.0
+"""How long a page waits for an answer."""
 WORKER_WAIT_S = 5.0
 """How long a match worker waits for an answer: bots wait with it, and their clocks may not pay for the broker's."""
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from flask import Flask
 from markupsafe import Markup
 
 from gangland.faults import FaultKind
 from gangland_ladder.common.plurals import counted
-from gangland_ladder.errors.catalogue import fault_title
-from gangland_web.core.text import finalize, shown
 
 GAME_TITLES = {"gangster-dice": "Gangster Dice", "gang-of-dice": "Gang of Dice"}
 """The games of the house in the order in which pages list them."""
@@ -87,23 +84,3 @@ def signed(value: float) -> str:
 def number(value: float, digits: int = 2) -> str:
     """Return a number with a true minus."""
     return f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
-
-
-def init_formats(app: Flask) -> None:
-    """Make the words known to the templates, and every printed string safe to see."""
-    app.jinja_env.finalize = finalize
-    app.jinja_env.trim_blocks = True
-    app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters.update(
-        moment=moment,
-        day=day,
-        seconds=seconds,
-        signed=signed,
-        number=number,
-        counted=lambda count, what: counted(count, what, ","),
-        shown=shown,
-        state_words=state_words,
-        fault_words=fault_words,
-        fault_title=fault_title,
-    )
-    app.jinja_env.globals["game_titles"] = GAME_TITLES

@@ -17,6 +17,7 @@ from gangland_web.http.limits import next_try_at
 from gangland_web.http.problems import CODES, problem_response
 from gangland_web.http.requests import is_api
 from gangland_web.league.matches.retention import NotKept
+from gangland_web.resources.visibility import NotVisible
 
 _TEXTS = {
     400: ("Bad request", "The request is malformed."),
@@ -104,6 +105,11 @@ def _on_csrf(error: CSRFError) -> Response:
     return problem(400, f"The form could not be trusted ({error.description} Reload the page and send it again).")
 
 
+def _on_unseen(error: NotVisible) -> Response:
+    """Answer for what there is not, or not for whoever asks."""
+    return problem(404, str(error) or None)
+
+
 def _on_database(error: OperationalError) -> Response:
     """Answer for a database that does not: the log has the reason, the visitor is asked to try again."""
     current_app.logger.error("the database does not answer: %s", error.orig)
@@ -124,5 +130,6 @@ def init_errors(app: Flask) -> None:
     """Let every error end as one of our pages."""
     app.register_error_handler(CSRFError, _on_csrf)
     app.register_error_handler(HTTPException, _on_http)
+    app.register_error_handler(NotVisible, _on_unseen)
     app.register_error_handler(OperationalError, _on_database)
     app.register_error_handler(ReplayError, _on_replay)

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
 
 import redis
 from flask import Blueprint, Response, current_app, jsonify
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
+from gangland_web.broker.link import PAGE_WAIT_S, connect
+from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database
-from gangland_web.settings.config import Settings
 from gangland_web.store.migrate import migrations_folder, revisions
 
 pages = Blueprint("health", __name__)
-
-BROKER_TIMEOUT_S: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +88,10 @@ def _revision() -> str | None:
 
 
 def _broker_answers() -> bool:
-    settings: Settings = current_app.extensions["gangland_settings"]
-    if settings.redis_url is None:
+    url = settings().redis_url
+    if url is None:
         return False
-    client = redis.Redis.from_url(
-        settings.redis_url, socket_timeout=BROKER_TIMEOUT_S, socket_connect_timeout=BROKER_TIMEOUT_S
-    )
+    client = connect(url, wait_s=PAGE_WAIT_S)
     try:
         client.ping()
     except (redis.RedisError, OSError) as error:

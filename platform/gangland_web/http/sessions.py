@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, ParamSpec, Protocol
+from typing import Any, ParamSpec
 from urllib.parse import urlsplit
 
 import flask
@@ -17,6 +17,7 @@ from sqlmodel import Session
 from gangland_web.http.known_browsers import make_known
 from gangland_web.http.requests import is_api, is_for_all
 from gangland_web.people.signins import Found, begin, end, find, see
+from gangland_web.resources.visibility import Looker, acts_for
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.models.accounts import User
@@ -144,26 +145,6 @@ def _visitor(found: Found) -> Visitor:
     return Visitor(stored(user.id), user.name, Role(user.role), stored(found.sign_in.id), found.is_fresh, found.team_id)
 
 
-class Looker(Protocol):
-    """Somebody who looks at what not everybody may see."""
-
-    @property
-    def id(self) -> int:
-        """The number of the account."""
-
-    @property
-    def role(self) -> str:
-        """One of the roles."""
-
-    @property
-    def is_admin(self) -> bool:
-        """Whether the whole house is theirs to run."""
-
-    @property
-    def party(self) -> Party:
-        """Whose bots they may act for."""
-
-
 def looker() -> Looker | None:
     """Return who looks: whoever is signed in or, at the API, whoever sent a token that may read; None for strangers.
 
@@ -176,9 +157,8 @@ def looker() -> Looker | None:
 
 
 def is_mine(bot: Owned) -> bool:
-    """Tell whether whoever looks may act for a bot, and see its errors, logs and sources (`Party.acts_for`)."""
-    who = looker()
-    return who is not None and who.party.acts_for(bot)
+    """Tell whether whoever looks may act for a bot, and see its errors, logs and sources."""
+    return acts_for(looker(), bot)
 
 
 def signed_in() -> Visitor:

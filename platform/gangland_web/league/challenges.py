@@ -29,6 +29,8 @@ from gangland_web.store.owners import party_of
 log = logging.getLogger("gangland_web.challenges")
 
 HOUR_S = 3600.0
+OPPONENTS = 3
+"""The most that one can ask for: those at the largest table, without the own bot."""
 OPEN = (MatchState.SCHEDULED.value, MatchState.LEASED.value)
 
 

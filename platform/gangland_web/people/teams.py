@@ -29,6 +29,8 @@ from gangland_web.store.owners import in_play, person_group, team_group
 DAY_S: Final = 86_400.0
 DAYS: Final = (1, 30)
 """How long an invitation may be good."""
+CODE_CHARS: Final = 64
+"""The most that is read of what somebody enters as an invitation's code."""
 MOST_INVITATIONS: Final = 20
 """Invitations of a team that are good at a time."""
 DISSOLVED: Final = "the team was dissolved"

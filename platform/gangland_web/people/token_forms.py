@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-
-from werkzeug.datastructures import MultiDict
 
 from gangland_web.core.text import normal_name, problem_with_name, whole_number
 from gangland_web.people.tokens import ORGANISE_DAYS, USUAL, Scope
@@ -24,10 +23,9 @@ class TokenForm:
     errors: dict[str, str] = field(default_factory=dict)
 
 
-def read_token(form: MultiDict[str, str]) -> TokenForm:
-    """Read a token's name, scopes and days."""
+def read_token(form: Mapping[str, str], given: Sequence[str]) -> TokenForm:
+    """Read a token's name and days, and the scopes that were ticked."""
     name = normal_name(form.get("name", "")[: 4 * NAME_CHARS])
-    given = form.getlist("scope")
     days = form.get("days", "").strip()[:8]
     problems = {"name": _name_problem(name), "scope": _scope_problem(given), "days": _days_problem(days)}
     if Scope.ORGANISE in given and not problems["days"] and int(days) > ORGANISE_DAYS:
@@ -44,7 +42,7 @@ def _name_problem(name: str) -> str | None:
     return None
 
 
-def _scope_problem(given: list[str]) -> str | None:
+def _scope_problem(given: Sequence[str]) -> str | None:
     if given and all(scope in set(Scope) for scope in given):
         return None
     return "Choose at least one permission."

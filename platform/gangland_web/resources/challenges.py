@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from sqlmodel import Session, col, select
 
 from gangland_web.resources.matches.queries import SeatRow, seats_of
+from gangland_web.resources.tables import Column, Kind, Sheet
 from gangland_web.store.columns import stored
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.tournaments import Entry, Tournament
 from gangland_web.store.owners import party_of
+
+CHALLENGES: Final = (
+    *(Column("match", "Match", Kind.WHOLE), Column("game", "Game"), Column("state", "State")),
+    *(Column("why_void", "Why void"), Column("asked_for_at", "Started", Kind.MOMENT)),
+    *(Column("asked_for_by_me", "By me", Kind.FLAG), Column("order", "Order", Kind.WHOLE)),
+    *(Column("bot_id", "Number", Kind.WHOLE), Column("bot", "Bot"), Column("version", "Version", Kind.WHOLE)),
+    Column("mean_place", "Mean place", Kind.NUMBER),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +84,25 @@ def _row(match: Match, game: str, seats: tuple[SeatRow, ...], person_id: int) ->
         created_at=match.created_at,
         seats=best_first,
     )
+
+
+def challenges_sheet(challenges: Sequence[ChallengeRow]) -> Sheet:
+    """Return challenges as a table with a row for each bot in each."""
+    rows = [
+        {
+            "match": row.id,
+            "game": row.game,
+            "state": row.state,
+            "why_void": row.why_void,
+            "asked_for_at": row.created_at,
+            "asked_for_by_me": row.mine,
+            "order": order,
+            "bot_id": seat.bot_id,
+            "bot": seat.bot,
+            "version": seat.version,
+            "mean_place": seat.mean_place,
+        }
+        for row in challenges
+        for order, seat in enumerate(row.seats, 1)
+    ]
+    return Sheet("challenge-list", "Latest first", CHALLENGES, rows)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from flask import Blueprint, current_app, render_template, url_for
+from flask import Blueprint, render_template, url_for
 from werkzeug.wrappers import Response
 
 from gangland_web.core.table_formats import Form
 from gangland_web.core.text import shown
+from gangland_web.http.configured import settings
 from gangland_web.http.sessions import reading, visitor
 from gangland_web.resources.audits import HostRow, host_rows, latest_differences, totals
 from gangland_web.resources.tables import Column, Kind, Sheet
-from gangland_web.settings.config import Settings
 from gangland_web.site.responses import sheet_file
 from gangland_web.site.responses import twin as answer
 
@@ -58,8 +58,7 @@ def page() -> str:
 
 
 def _percent() -> int:
-    settings: Settings = current_app.extensions["gangland_settings"]
-    return settings.audit_percent
+    return settings().audit_percent
 
 
 def _sheet(db: Any) -> Sheet:

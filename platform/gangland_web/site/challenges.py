@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil
-from typing import Final
 
-from flask import Blueprint, current_app, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from gangland.games import game_named
 from gangland_web.core.table_formats import Form
 from gangland_web.core.text import shown, whole_number
+from gangland_web.http.configured import allowance
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in
-from gangland_web.league.challenges import Allowance, ChallengeRefused, TooMany, challenge
-from gangland_web.resources.challenges import challenges_of, names_to_pick, own_active_bots
-from gangland_web.resources.tables import Column, Kind, Sheet
+from gangland_web.league.challenges import OPPONENTS, ChallengeRefused, TooMany, challenge
+from gangland_web.resources.challenges import challenges_of, challenges_sheet, names_to_pick, own_active_bots
 from gangland_web.site.responses import sheet_file
 from gangland_web.store.models.bots import Bot
 
@@ -23,14 +22,6 @@ pages = Blueprint("challenges", __name__)
 
 _LISTED = 30
 _NAME_CHARS = 80
-OPPONENTS = 3
-CHALLENGES: Final = (
-    *(Column("match", "Match", Kind.WHOLE), Column("game", "Game"), Column("state", "State")),
-    *(Column("why_void", "Why void"), Column("asked_for_at", "Started", Kind.MOMENT)),
-    *(Column("asked_for_by_me", "By me", Kind.FLAG), Column("order", "Order", Kind.WHOLE)),
-    *(Column("bot_id", "Number", Kind.WHOLE), Column("bot", "Bot"), Column("version", "Version", Kind.WHOLE)),
-    Column("mean_place", "Mean place", Kind.NUMBER),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +31,6 @@ class ChallengeForm:
     bot: str = ""
     opponents: tuple[str, ...] = ("",) * OPPONENTS
     problem: str = ""
-
-
-def allowance() -> Allowance:
-    """Return how many challenges a person may ask for."""
-    found: Allowance = current_app.extensions["gangland_allowance"]
-    return found
 
 
 @pages.route("/challenges", methods=["GET", "POST"])
@@ -74,24 +59,7 @@ def listed(form: str) -> Response:
     """Hand out the challenges in which the visitor's bots sit, a row for each bot in each."""
     with reading() as db:
         rows = challenges_of(db, signed_in().id, _LISTED)
-    told = [
-        {
-            "match": row.id,
-            "game": row.game,
-            "state": row.state,
-            "why_void": row.why_void,
-            "asked_for_at": row.created_at,
-            "asked_for_by_me": row.mine,
-            "order": order,
-            "bot_id": seat.bot_id,
-            "bot": seat.bot,
-            "version": seat.version,
-            "mean_place": seat.mean_place,
-        }
-        for row in rows
-        for order, seat in enumerate(row.seats, 1)
-    ]
-    return sheet_file(Sheet("challenge-list", "Latest first", CHALLENGES, told), Form(form), "challenges")
+    return sheet_file(challenges_sheet(rows), Form(form), "challenges")
 
 
 def _page(form: ChallengeForm) -> str:

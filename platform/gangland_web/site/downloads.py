@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, abort, current_app, render_template, request, send_file
+from flask import Blueprint, Response, abort, render_template, request, send_file
 from markupsafe import Markup
 
 from gangland_web.http.address import site_root
+from gangland_web.http.configured import settings
 from gangland_web.resources.downloads import PINS, Offer, fixed, is_whole, own_wheel, pins, wheels
-from gangland_web.settings.config import Settings
 
 pages = Blueprint("downloads", __name__, url_prefix="/download")
 
@@ -19,7 +19,7 @@ KEPT_S = 3600
 
 def commands() -> tuple[str, ...] | None:
     """Return the two lines that install what a pupil needs from this site; None where it has no wheel of its own."""
-    found = wheels(_settings().data)
+    found = wheels(settings().data)
     own = own_wheel(found)
     if own is None:
         return None
@@ -35,7 +35,7 @@ def commands() -> tuple[str, ...] | None:
 @pages.get("")
 def page() -> str:
     """Show what can be had here and the lines that install it."""
-    found = wheels(_settings().data)
+    found = wheels(settings().data)
     whole = is_whole(found)
     offers = [*fixed(), *([pins(found)] if whole else []), *found]
     given = {"commands": commands(), "whole": whole, "offers": offers, "own": own_wheel(found)}
@@ -75,9 +75,4 @@ def _sent(offer: Offer) -> Response:
 
 
 def _wheels() -> list[Offer]:
-    return wheels(_settings().data)
-
-
-def _settings() -> Settings:
-    settings: Settings = current_app.extensions["gangland_settings"]
-    return settings
+    return wheels(settings().data)

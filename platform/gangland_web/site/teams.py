@@ -6,16 +6,18 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from flask import Blueprint, abort, current_app, flash, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland_web.core.table_formats import Form
 from gangland_web.core.text import whole_number
+from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in, visitor
 from gangland_web.league.versions.retiring import take_out
 from gangland_web.people.account_forms import NAME_CHARS
 from gangland_web.people.teams import (
+    CODE_CHARS,
     DAYS,
     TeamRefused,
     TwoBots,
@@ -33,7 +35,7 @@ from gangland_web.people.teams import (
     two_bots,
 )
 from gangland_web.resources.bots.queries import bots_of_team
-from gangland_web.resources.teams.queries import members_of, tournaments_of_team, uploads_of
+from gangland_web.resources.teams.queries import CUPS, UPLOADS, members_of, tournaments_of_team, uploads_of
 from gangland_web.resources.teams.tables import bots_sheet, invitations_sheet, members_sheet, uploads_sheet
 from gangland_web.site.organising.access import prove_first
 from gangland_web.site.responses import sheet_file
@@ -42,16 +44,7 @@ from gangland_web.store.models.teams import Team
 
 pages = Blueprint("teams", __name__)
 
-CUPS = 20
-UPLOADS = 50
-CODE_CHARS = 64
 proved_first = partial(prove_first, back="teams.mine")
-
-
-def most_members() -> int:
-    """Return how many people may be in a team."""
-    found: int = current_app.extensions["gangland_settings"].team_members
-    return found
 
 
 @pages.get("/teams/<number:team_id>")
@@ -127,7 +120,7 @@ def let_in() -> Response:
     """Make an invitation, and show its code in this answer alone."""
     places, days = (_number(request.form.get(name, "")) for name in ("places", "days"))
     try:
-        code = invite(database(), signed_in().id, places, days, most=most_members())
+        code = invite(database(), signed_in().id, places, days, most=settings().team_members)
     except TeamRefused as refused:
         return _page(errors={"invite": str(refused)})
     return _page(code=code)
@@ -158,7 +151,7 @@ def join() -> Response:
             database(),
             signed_in().id,
             code,
-            most=most_members(),
+            most=settings().team_members,
             take_out=take_out,
             retire=request.form.get("retire") == "yes",
         )
@@ -229,7 +222,7 @@ def _page(*, errors: dict[str, str] | None = None, code: str = "", name: str = "
                 "invitations": open_invitations(db, number),
                 "captain": found.captain_id == who.id,
             }
-    limits = {"most": most_members(), "days": DAYS, "name_chars": NAME_CHARS}
+    limits = {"most": settings().team_members, "days": DAYS, "name_chars": NAME_CHARS}
     page = render_template("team_mine.html", errors=errors or {}, code=code, name=name, **limits, **shown)
     answer = make_response(page, 422 if errors else 200)
     if code:

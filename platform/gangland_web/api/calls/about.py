@@ -11,10 +11,12 @@ from gangland_ladder.errors.catalogue import entries
 from gangland_web.api.framework.declared import CALLS, Stored, call
 from gangland_web.api.framework.fields import Code, Count, Game, Model, Moment, Path
 from gangland_web.api.framework.openapi import BASE, openapi
+from gangland_web.http.configured import settings
+from gangland_web.http.sessions import database
 from gangland_web.league.organising.forms import OPTIONS
 from gangland_web.people.tokens import Scope
 from gangland_web.resources.exports.rows import moment
-from gangland_web.site.status import health_now
+from gangland_web.resources.health import health_now
 
 
 class CallTold(Model):
@@ -129,7 +131,7 @@ def document() -> Stored:
 @call("GET", "/status", subject="about")
 def status() -> Status:
     """Tell whether the site can do its work, and what waits."""
-    found = health_now()
+    found = health_now(database(), settings().redis_url)
     queues = None
     if found.queues is not None:
         queues = [

@@ -13,16 +13,18 @@ from gangland_web.api.calls.own import ChallengeTold, TokenTold, told_challenge,
 from gangland_web.api.calls.uploads import VersionTold, own_bot, taken_in
 from gangland_web.api.framework.declared import ANY_TOKEN, Example, call
 from gangland_web.api.framework.fields import PLAIN, File, Model, Number
+from gangland_web.http.configured import allowance
 from gangland_web.http.problems import Problem
+from gangland_web.http.sessions import looker
+from gangland_web.league.challenges import OPPONENTS
 from gangland_web.league.challenges import challenge as ask_for
-from gangland_web.league.tournaments.running import enter_bot, leave
+from gangland_web.league.tournaments.running import JOIN_CODE_CHARS, enter_bot, leave
 from gangland_web.league.versions.deleting import NotDeletable, delete_version
 from gangland_web.league.versions.retiring import retire_bot
 from gangland_web.people.tokens import Bearer, Scope, revoke_in
 from gangland_web.resources.bots.queries import bot_page, source_of, version_page
 from gangland_web.resources.challenges import challenge_rows
-from gangland_web.site.challenges import OPPONENTS, allowance
-from gangland_web.site.tournaments.views import found_tournament
+from gangland_web.resources.tournaments.seen import found_tournament
 from gangland_web.store.activity_log import Actor
 from gangland_web.store.models.tokens import Token
 
@@ -48,7 +50,7 @@ class EntryAsked(Model):
     """A bot to be entered, with the code that the organiser gives out where one is asked for."""
 
     bot: Number
-    join_code: Annotated[str, Meta(max_length=100)] = ""
+    join_code: Annotated[str, Meta(max_length=JOIN_CODE_CHARS)] = ""
 
 
 class EntryTold(Model):
@@ -79,7 +81,7 @@ def challenge(db: Session, who: Bearer, body: ChallengeAsked) -> ChallengeTold:
     path={"tournament_id": "$OPEN"}, body='{\\"bot\\": $MY_BOT}'))  # fmt: skip
 def enter(db: Session, who: Bearer, tournament_id: Number, body: EntryAsked) -> EntryTold:
     """Enter a bot of one's own; which version plays is settled when the tournament freezes."""
-    found = found_tournament(db, tournament_id)
+    found = found_tournament(db, tournament_id, looker())
     enter_bot(db, found, own_bot(db, who, body.bot), body.join_code)
     return EntryTold(tournament=tournament_id, bot=body.bot, entered=True)
 
@@ -88,7 +90,7 @@ def enter(db: Session, who: Bearer, tournament_id: Number, body: EntryAsked) -> 
       example=Example(path={"tournament_id": "$OPEN", "bot_id": "$MY_BOT"}))  # fmt: skip
 def withdraw(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryTold:
     """Take a bot of one's own out again while the tournament is open."""
-    found = found_tournament(db, tournament_id)
+    found = found_tournament(db, tournament_id, looker())
     leave(db, found, own_bot(db, who, bot_id))
     return EntryTold(tournament=tournament_id, bot=bot_id, entered=False)
 

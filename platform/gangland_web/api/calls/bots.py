@@ -15,18 +15,17 @@ from gangland_web.api.framework.fields import MOST, Game, Limit, Model, Moment, 
 from gangland_web.api.framework.openapi import BASE
 from gangland_web.api.framework.paging import next_page
 from gangland_web.api.framework.sheets import table, table_model
+from gangland_web.http.files import source_file
 from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import is_mine
 from gangland_web.people.tokens import Scope
 from gangland_web.resources.bots.figures import SHEETS, figure, subject_of
-from gangland_web.resources.bots.queries import BotPage, bot_page, listed_bots, ratings_of, version_page
+from gangland_web.resources.bots.files import whole_sheet
+from gangland_web.resources.bots.queries import BotPage, bot_page, listed_bots, ratings_of, source_of, version_page
 from gangland_web.resources.bots.tables import TABLES
+from gangland_web.resources.documented import DOCUMENTED
 from gangland_web.resources.exports.rows import moment
-from gangland_web.resources.matches.lists import matches_of_entries
-from gangland_web.site.bots.figure_views import whole_sheet
-from gangland_web.site.bots.views import source_file
-from gangland_web.site.documentation.tables import DOCUMENTED
-from gangland_web.site.matches.list_views import matches_sheet
+from gangland_web.resources.matches.lists import matches_of_entries, matches_sheet
 from gangland_web.store.columns import stored
 from gangland_web.store.models.bots import Bot
 
@@ -148,7 +147,7 @@ def source(db: Session, bot_id: Number, number: Number) -> Archive:
     page = version_page(db, bot_id, number)
     if page is None or not is_mine(page.bot):
         raise Problem(404, "E310", f"You have no version {number} of a bot {bot_id}.")
-    return Archive(source_file(db, page.version))
+    return Archive(source_file(source_of(db, page.version), page.version.filename))
 
 
 @call("GET", "/bots/{bot_id}/matches", subject="bots", answer=MatchList)

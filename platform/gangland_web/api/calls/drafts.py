@@ -41,8 +41,8 @@ from gangland_web.league.organising.forms import (
 )
 from gangland_web.league.tournaments.running import Rules
 from gangland_web.people.tokens import Bearer, Scope
+from gangland_web.resources.organising.access import allowed
 from gangland_web.resources.organising.queries import organised_by
-from gangland_web.site.organising.access import allowed
 from gangland_web.store.activity_log import Actor
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Tournament

@@ -17,12 +17,10 @@ from gangland_web.api.framework.fields import Model, NewestFirst, Number, Path
 from gangland_web.api.framework.openapi import BASE
 from gangland_web.api.framework.paging import next_page
 from gangland_web.http.sessions import looker
-from gangland_web.league.tournaments.running import EntryRefused, enter_bot
+from gangland_web.league.tournaments.running import JOIN_CODE_CHARS, EntryRefused, enter_bot
 from gangland_web.people.tokens import Bearer, Scope
-from gangland_web.resources.tournaments.queries import listed_events, tournaments_in
-from gangland_web.resources.visibility.tournaments import is_seen
-from gangland_web.site.tournaments.event_views import seen_event
-from gangland_web.site.tournaments.views import CODE_CHARS
+from gangland_web.resources.tournaments.queries import listed_events
+from gangland_web.resources.tournaments.seen import seen_event, seen_in
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Event, Tournament
 from gangland_web.store.roles import organises
@@ -51,7 +49,7 @@ class EventEntryAsked(Model):
     """Bots to be entered, one for each game, with the join code where one is asked for."""
 
     bots: Annotated[list[Number], Meta(min_length=1, max_length=_AT_ONCE)]
-    join_code: Annotated[str, Meta(max_length=CODE_CHARS)] = ""
+    join_code: Annotated[str, Meta(max_length=JOIN_CODE_CHARS)] = ""
 
 
 class EventEntered(Model):
@@ -69,21 +67,21 @@ def events(db: Session, query: NewestFirst) -> Events:
     admin = who is not None and who.is_admin
     found = listed_events(db, organiser, query.limit + 1, admin=admin, before=query.before)
     more = stored(found[query.limit - 1].id) if len(found) > query.limit else None
-    rows = [told_event(each, _seen_in(db, each)) for each in found[: query.limit]]
+    rows = [told_event(each, seen_in(db, stored(each.id), who)) for each in found[: query.limit]]
     return Events(events=rows, next=next_page(before=more))
 
 
 @call("GET", "/events/{event_id}", subject="tournaments")
 def event(db: Session, event_id: Number) -> EventTold:
     """Tell of an event and its tournaments."""
-    return told_event(*seen_event(db, event_id))
+    return told_event(*seen_event(db, event_id, looker()))
 
 
 @call("POST", "/events/{event_id}/entries", subject="tournaments", needs=Scope.WRITE, example=Example(
     body='{\\"bots\\": [$MY_BOT]}'))  # fmt: skip
 def enter_event(db: Session, who: Bearer, event_id: Number, body: EventEntryAsked) -> EventEntered:
     """Enter bots of one's own in the event's tournaments of their games, all or none."""
-    found, cups = seen_event(db, event_id)
+    found, cups = seen_event(db, event_id, looker())
     bots = [own_bot(db, who, number) for number in dict.fromkeys(body.bots)]
     open_for = {cup.game for cup in cups if may_enter(State(cup.state))}
     games = [bot.game for bot in bots]
@@ -111,7 +109,3 @@ def told_event(found: Event, cups: list[Tournament]) -> EventTold:
         name=found.name,
         tournaments=[told(cup) for cup in cups],
     )
-
-
-def _seen_in(db: Session, found: Event) -> list[Tournament]:
-    return [cup for cup in tournaments_in(db, stored(found.id)) if is_seen(cup)]

@@ -14,14 +14,12 @@ from gangland_web.api.framework.paging import next_page
 from gangland_web.api.framework.sheets import table, table_model
 from gangland_web.http.problems import Problem
 from gangland_web.resources.exports.rows import moment
+from gangland_web.resources.ladders.board import BOARD, told_rows
+from gangland_web.resources.ladders.days import days_of
 from gangland_web.resources.ladders.paging import FIRST_PAGE, Window, read_key
-from gangland_web.resources.ladders.queries import ladder_page, ladder_state
-from gangland_web.resources.matches.lists import LATEST, matches_of_ladder
+from gangland_web.resources.ladders.queries import found_ladder, ladder_page, ladder_state
+from gangland_web.resources.matches.lists import LATEST, MATCHES, matches_of_ladder, matches_sheet
 from gangland_web.resources.tables import Sheet
-from gangland_web.site.exports import found_ladder
-from gangland_web.site.ladders.days import days_of
-from gangland_web.site.ladders.views import BOARD, told_rows
-from gangland_web.site.matches.list_views import MATCHES, matches_sheet
 
 
 class LadderTold(Model):
@@ -149,7 +147,7 @@ def ladder_matches(db: Session, game: Game, seats: Seats, query: MatchesPage) ->
 @call("GET", "/ladders/{game}/{seats}/days", subject="ladders")
 def ladder_days(db: Session, game: Game, seats: Seats, query: DaysPage) -> Days:
     """List a ladder's days, the newest first."""
-    found = days_of(db, found_ladder(game, seats), query.limit + 1, before=query.before)
+    found = days_of(db, found_ladder(db, game, seats), query.limit + 1, before=query.before)
     where = request.path
     told = [
         DayTold(

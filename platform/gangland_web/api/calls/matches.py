@@ -12,18 +12,18 @@ from gangland_web.api.framework.declared import Archive, Stored, call
 from gangland_web.api.framework.fields import Block, Count, Game, Hex64, Model, Moment, Number, Path, Rotation
 from gangland_web.api.framework.openapi import BASE
 from gangland_web.api.framework.sheets import table, table_model
+from gangland_web.http.files import attachment
+from gangland_web.http.sessions import looker
 from gangland_web.people.tokens import Scope
+from gangland_web.resources.documented import DOCUMENTED
 from gangland_web.resources.exports.rows import moment
 from gangland_web.resources.matches.films import ShownGame, own_logs, replay_file, shown_game
 from gangland_web.resources.matches.grids import grid_of
-from gangland_web.resources.matches.lists import latest_matches
-from gangland_web.resources.matches.queries import MatchPage, games_of, match_page
+from gangland_web.resources.matches.lists import PAGE, latest_matches, matches_sheet
+from gangland_web.resources.matches.queries import MatchPage, games_of
 from gangland_web.resources.matches.tables import TABLES, match_sheet
+from gangland_web.resources.matches.visibility import replay_lines, visible, visible_game
 from gangland_web.resources.matches.waiting import dice_of, why_not_played
-from gangland_web.resources.visibility.matches import visible, visible_game
-from gangland_web.site.documentation.tables import DOCUMENTED
-from gangland_web.site.matches.list_views import PAGE, matches_sheet
-from gangland_web.site.matches.views import replays as replay_lines
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.matches import MatchState
 
@@ -143,7 +143,7 @@ def matches(db: Session) -> Any:
 @call("GET", "/matches/{match_id}", subject="matches")
 def match(db: Session, match_id: Number) -> MatchTold:
     """Tell of a match: who sat there and what it did to the ratings."""
-    page = visible(match_page(db, match_id))
+    page = visible(db, match_id, looker())
     dice = dice_of(db, page)
     found, seats = page.match, match_sheet(page, (), "seats").plain
     of = page.tournament
@@ -169,7 +169,7 @@ def match(db: Session, match_id: Number) -> MatchTold:
 @call("GET", "/matches/{match_id}/games", subject="matches", answer=Games)
 def match_games(db: Session, match_id: Number) -> Any:
     """List every game of a match, a row for each seat."""
-    page = visible(match_page(db, match_id))
+    page = visible(db, match_id, looker())
     found = games_of(db, match_id) if page.match.state == MatchState.DONE else []
     return table(match_sheet(page, grid_of(page, found), "games"))
 
@@ -181,29 +181,30 @@ def match_games(db: Session, match_id: Number) -> Any:
     kinds=("application/x-ndjson",),
     also=(410,),
 )
-def match_replays(match_id: Number) -> Archive:
+def match_replays(db: Session, match_id: Number) -> Archive:
     """Return all replays of a match, one a line, by block and rotation."""
-    return Archive(replay_lines(match_id))
+    lines = replay_lines(db, match_id, looker())
+    return Archive(attachment(lines, "application/x-ndjson", f"gangland-match-{match_id}.ndjson"))
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}", subject="matches", also=(410,))
-def game(match_id: Number, block: Block, rotation: Rotation) -> GameTold:
+def game(db: Session, match_id: Number, block: Block, rotation: Rotation) -> GameTold:
     """Tell a game decision by decision; to the owners of its bots also why they failed, and what they logged."""
-    page, played = visible_game(match_id, block, rotation)
-    return _told(page, shown_game(page, played))
+    page, played = visible_game(db, match_id, block, rotation, looker())
+    return _told(page, shown_game(page, played, looker()))
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}/replay", subject="matches", also=(410,))
-def replay(match_id: Number, block: Block, rotation: Rotation) -> Stored:
+def replay(db: Session, match_id: Number, block: Block, rotation: Rotation) -> Stored:
     """Return a game's replay with the names of its bots: what `gangland replay` reads."""
-    page, played = visible_game(match_id, block, rotation)
+    page, played = visible_game(db, match_id, block, rotation, looker())
     return Stored(replay_file(page, played), f"match-{match_id}-block-{block}-rotation-{rotation}")
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}/logs", subject="matches", needs=Scope.READ, also=(410,))
-def logs(match_id: Number, block: Block, rotation: Rotation) -> Logs:
+def logs(db: Session, match_id: Number, block: Block, rotation: Rotation) -> Logs:
     """Return what bots of one's own logged in a game."""
-    page, played = visible_game(match_id, block, rotation)
+    page, played = visible_game(db, match_id, block, rotation, looker())
     return Logs(
         logs=[
             LogTold(
@@ -212,7 +213,7 @@ def logs(match_id: Number, block: Block, rotation: Rotation) -> Logs:
                 version=log.seat.version,
                 parts=[LogPart(decision=decision, text=text) for decision, text in log.parts],
             )
-            for log in own_logs(page, played)
+            for log in own_logs(page, played, looker())
         ]
     )
 

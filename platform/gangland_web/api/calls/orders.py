@@ -22,8 +22,8 @@ from gangland_web.league.organising.moves import moves_from
 from gangland_web.league.tournaments.settle import SETTLE
 from gangland_web.people.tokens import Bearer, Scope
 from gangland_web.resources.exports.rows import moment
+from gangland_web.resources.organising.access import allowed
 from gangland_web.resources.organising.queries import Ordered, ordered_in, stuck_in
-from gangland_web.site.organising.access import allowed
 from gangland_web.store.activity_log import read_log
 from gangland_web.store.columns import stored
 from gangland_web.store.models.accounts import User

@@ -20,9 +20,9 @@ from gangland_web.league.organising.directives import move_all
 from gangland_web.league.organising.drafts import create_event
 from gangland_web.league.organising.entering import enter_for, enterable, take_out_for
 from gangland_web.people.tokens import Bearer, Scope
+from gangland_web.resources.organising.access import allowed, allowed_event
 from gangland_web.resources.organising.participants import COLUMNS, watched_in, watched_sheet
 from gangland_web.resources.organising.queries import Ordered, moves_of
-from gangland_web.site.organising.access import allowed, allowed_event
 from gangland_web.store.columns import stored
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.tournaments import Event, Tournament

@@ -13,10 +13,12 @@ from gangland_web.api.calls.tournaments import TournamentTold, told
 from gangland_web.api.framework.declared import Example, call
 from gangland_web.api.framework.fields import PLAIN, Count, Model, Moment, Number, Path
 from gangland_web.api.framework.openapi import BASE
+from gangland_web.http.configured import settings
 from gangland_web.http.problems import Problem
 from gangland_web.league.versions.retiring import take_out
 from gangland_web.people.account_forms import NAME_CHARS
 from gangland_web.people.teams import (
+    CODE_CHARS,
     DAYS,
     found_team,
     invite,
@@ -29,8 +31,7 @@ from gangland_web.people.teams import (
 from gangland_web.people.tokens import Bearer, Scope
 from gangland_web.resources.bots.queries import bots_of_team
 from gangland_web.resources.exports.rows import moment
-from gangland_web.resources.teams.queries import members_of, tournaments_of_team, uploads_of
-from gangland_web.site.teams import CODE_CHARS, CUPS, UPLOADS, most_members
+from gangland_web.resources.teams.queries import CUPS, UPLOADS, members_of, tournaments_of_team, uploads_of
 from gangland_web.store.columns import stored
 from gangland_web.store.models.teams import Invitation, Team
 
@@ -169,7 +170,7 @@ def my_team(db: Session, who: Bearer) -> OwnTeam:
     body='{"places": 2, "days": 7}'))  # fmt: skip
 def invite_to_team(db: Session, who: Bearer, body: InvitationAsked) -> InvitationMade:
     """Make an invitation to the team whose captain one is."""
-    code = invite(db, who.owner_id, body.places, body.days, most=most_members())
+    code = invite(db, who.owner_id, body.places, body.days, most=settings().team_members)
     made = open_invitations(db, _own(db, who).id)[0]
     return InvitationMade(url=BASE + _OWN, invitation=_told_invitation(made), invite_code=code)
 
@@ -200,7 +201,7 @@ def make_team(db: Session, who: Bearer, body: TeamNamed) -> OwnTeam:
     body='{\\"invite_code\\": \\"$INVITE_CODE\\"}'))  # fmt: skip
 def join_by_code(db: Session, who: Bearer, body: JoinAsked) -> OwnTeam:
     """Join a team by an invitation's code."""
-    join_team(db, who.owner_id, body.invite_code, most=most_members(), take_out=take_out, retire=body.retire)
+    join_team(db, who.owner_id, body.invite_code, most=settings().team_members, take_out=take_out, retire=body.retire)
     return _own(db, who)
 
 

@@ -19,14 +19,13 @@ from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import database, looker
 from gangland_web.league.tournaments.final import kept_standings
 from gangland_web.league.tournaments.public_values import announced_for
+from gangland_web.resources.documented import DOCUMENTED
 from gangland_web.resources.exports.rows import moment, standings
 from gangland_web.resources.tournaments.figures import TABLES, schedule_sheet
+from gangland_web.resources.tournaments.files import sheet_of
 from gangland_web.resources.tournaments.queries import listed, tables_of
-from gangland_web.resources.visibility.tournaments import over_told, results_seen, shown_secret
-from gangland_web.site.documentation.tables import DOCUMENTED
-from gangland_web.site.exports import shown_tournament
-from gangland_web.site.tournaments.figure_views import sheet_of
-from gangland_web.site.tournaments.views import found_tournament
+from gangland_web.resources.tournaments.seen import found_tournament, shown_tournament
+from gangland_web.resources.visibility import over_told, results_seen, shown_secret
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Tournament
 from gangland_web.store.roles import organises
@@ -189,14 +188,14 @@ def told(tournament: Tournament) -> TournamentTold:
         game=tournament.game,  # type: ignore[arg-type]
         seats=tournament.seats,
         planned=tournament.matches_planned,
-        over=over_told(tournament),
+        over=over_told(tournament, looker()),
     )
 
 
 @call("GET", "/tournaments/{tournament_id}", subject="tournaments")
 def tournament(db: Session, tournament_id: Number) -> TournamentWhole:
     """Tell of a tournament, its rules and its deadlines."""
-    return told_whole(found_tournament(db, tournament_id))
+    return told_whole(found_tournament(db, tournament_id, looker()))
 
 
 def told_whole(found: Tournament) -> TournamentWhole:
@@ -212,7 +211,7 @@ def told_whole(found: Tournament) -> TournamentWhole:
         house_bots=found.house_bots,
         deadlines=DeadlinesTold(**times),
         randomness=_randomness(found),
-        results_shown=results_seen(found),
+        results_shown=results_seen(found, looker()),
     )
 
 
@@ -232,7 +231,8 @@ def _randomness(found: Tournament) -> RandomnessTold | None:
 
 def _declare_table(what: str) -> None:
     def rows(db: Session, tournament_id: Number) -> Any:
-        return table(sheet_of(db, found_tournament(db, tournament_id), what))
+        who = looker()
+        return table(sheet_of(db, found_tournament(db, tournament_id, who), what, who))
 
     model = _model(what)
     rows.__doc__ = DOCUMENTED[f"tournament-{what}"].about
@@ -247,17 +247,17 @@ for _what in ("entries", "cross", "progress", "amendments"):
 @call("GET", "/tournaments/{tournament_id}/schedule", subject="tournaments", answer=_model("schedule", paged=True))
 def schedule(db: Session, tournament_id: Number, query: SchedulePage) -> Any:
     """List a tournament's matches in order of their numbers, a row for each bot in each."""
-    found = found_tournament(db, tournament_id)
+    found = found_tournament(db, tournament_id, looker())
     tables = tables_of(db, found, query.limit + 1, after=query.after, entry=query.entry)
     more = tables[query.limit - 1].number if len(tables) > query.limit else None
-    sheet = schedule_sheet(found, tables[: query.limit], results=results_seen(found))
+    sheet = schedule_sheet(found, tables[: query.limit], results=results_seen(found, looker()))
     return table(sheet, next=next_page(after=more))
 
 
 @call("GET", "/tournaments/{tournament_id}/standings", subject="tournaments")
 def final_standings(db: Session, tournament_id: Number) -> Standings:
     """Tell the final standings, once all is played and they are shown."""
-    found = shown_tournament(tournament_id)
+    found = shown_tournament(db, tournament_id, looker())
     kept = kept_standings(db, tournament_id)
     if kept is None:
         words = f"{found.name} is {found.state}; its standings come when all is played."
@@ -271,8 +271,8 @@ def final_standings(db: Session, tournament_id: Number) -> Standings:
 @call("GET", "/tournaments/{tournament_id}/proof", subject="tournaments")
 def proof(db: Session, tournament_id: Number) -> Proof:
     """Tell the commitment to the dice, the secret once it is public, and how to examine both."""
-    found = found_tournament(db, tournament_id)
-    ready = bool(found.roster_digest) and results_seen(found)
+    found = found_tournament(db, tournament_id, looker())
+    ready = bool(found.roster_digest) and results_seen(found, looker())
     name = f"gangland-tournament-{tournament_id}.tar"
     return Proof(
         commitment=found.commitment if found.announced_at is not None else None,

@@ -1,52 +1,32 @@
-"""Record: what workers say, taken in as input from a stranger; the only writer of results."""
+"""Record: what workers say, taken in as input from a stranger; the only writer of results.
 
-import json
-from collections.abc import Mapping, Sequence
+What a match that has ended sets off, in the same transaction, is `following`'s.
+"""
+
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any, Final
 
-import zstandard
-from sqlalchemy import bindparam, insert
 from sqlmodel import Session, col, select, update
 
 from gangland_ladder.common.release import this_release
-from gangland_ladder.matches.judging import Judged, JudgedGame, ResultRefused, judge, match_digest
-from gangland_ladder.matches.logs import LogPart, log_parts
+from gangland_ladder.matches.judging import Judged, ResultRefused, judge, match_digest
 from gangland_ladder.matches.orders import Claim, Order, Result, decode_claim, decode_result, encode
 from gangland_sandbox.limits import Limits
 from gangland_web.core.clock import now_s
-from gangland_web.league.audits.drawing import draw
 from gangland_web.league.audits.plays import take_in
 from gangland_web.league.dispatch.dispatch import LEASE_MARGIN_S
 from gangland_web.league.dispatch.orders import SentOrders, build_order
-from gangland_web.league.jobs.sweep import see_to_void, take_back
+from gangland_web.league.jobs.following import after_check, after_play, after_void
+from gangland_web.league.jobs.sweep import take_back
 from gangland_web.league.matches.ending import NOT_PASSED, RESULT_CAME, end_lease, make_void
 from gangland_web.league.matches.ladder_queue import charge
-from gangland_web.league.ratings.fold import fold
-from gangland_web.league.versions.trials import CHECK_STAGES, match_ended_void, plan_next, trial_checked, trial_played
+from gangland_web.league.matches.results import keep_games, keep_scores
+from gangland_web.league.versions.trials import CHECK_STAGES, trial_checked
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import RATED, MatchState, Verdict
 from gangland_web.store.locks import hold_versions
-from gangland_web.store.models.bots import Version
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Entry, Tournament
-
-_SCORE: Final = ("mean_place_num", "mean_place_den", "luck", "adjusted")
-_SEATS: Final = (
-    update(MatchSeat)
-    .where(col(MatchSeat.match_id) == bindparam("its_match"), col(MatchSeat.entry_id) == bindparam("its_entry"))
-    .values({name: bindparam(name) for name in (*_SCORE, "wins", "faults", "think")})
-)
-_ENTRIES: Final = (
-    update(Entry)
-    .where(col(Entry.id) == bindparam("its_entry"))
-    .values(
-        games=col(Entry.games) + bindparam("more_games"),
-        wins=col(Entry.wins) + bindparam("wins"),
-        faults=col(Entry.faults) + bindparam("faults"),
-    )
-)
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.tournaments import Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +124,7 @@ def _taken_back(session: Session, result: Result | Claim) -> bool:
     match = _leased(session, result)
     if match is None or not take_back(session, match):
         return False
-    see_to_void(session, [match])
+    after_void(session, [match])
     return True
 
 
@@ -179,9 +159,7 @@ def _record_checked(database: Database, result: Result) -> Recorded:
         if not _touch(session, result.id, result.token, begun=None, values=done):
             return Recorded(Verdict.STALE, result.id)
         match = session.get_one(Match, result.id)
-        if result.check is not None:
-            trial_checked(session, match, result.check)
-        plan_next(session, session.get_one(Version, match.trial_version_id))
+        after_check(session, match, result.check)
     return Recorded(Verdict.RECORDED, result.id, match=match, result=result)
 
 
@@ -202,18 +180,11 @@ def _record_judged(database: Database, order: Order, result: Result, judged: Jud
         charge(session, match, _cpu_s(order, result))
         if match.audit_of is not None:
             if take_in(session, match, order, judged):
-                _keep_games(session, result.id, judged)
+                keep_games(session, result.id, judged)
             return Recorded(Verdict.RECORDED, result.id, match=match)
-        _keep_games(session, result.id, judged)
-        _keep_scores(session, result.id, judged, result.think)
-        if match.trial_version_id is not None:
-            if result.check is not None:
-                trial_checked(session, match, result.check)
-            trial_played(session, match, judged)
-        tournament = _tournament(session, match)
-        if match.purpose in RATED:
-            draw(session, tournament, match, audit_percent)
-        fold(session, tournament)
+        keep_games(session, result.id, judged)
+        keep_scores(session, result.id, judged, result.think)
+        after_play(session, match, judged, result.check, audit_percent)
     return Recorded(Verdict.RECORDED, result.id, rated=match.purpose in RATED, match=match, result=result)
 
 
@@ -240,9 +211,7 @@ def _record_unplayed(database: Database, result: Result) -> Recorded:
             make_void(session, match, NOT_PASSED)
         else:
             end_lease(session, match, f"platform fault: {result.void}")
-        if match.state == MatchState.VOID.value:
-            match_ended_void(session, match)
-            fold(session, _tournament(session, match))
+        after_void(session, [match])
     return Recorded(Verdict.VOID, result.id, result.void or "the check found problems", match=match)
 
 
@@ -252,65 +221,9 @@ def _record_refused(database: Database, result: Result | Claim, why: str) -> Rec
         match = _leased(session, result)
         if match is None:
             return Recorded(Verdict.STALE, result.id)
-        if end_lease(session, match, f"its result was refused: {why}") and match.state == MatchState.VOID.value:
-            match_ended_void(session, match)
-            fold(session, _tournament(session, match))
+        if end_lease(session, match, f"its result was refused: {why}"):
+            after_void(session, [match])
     return Recorded(Verdict.REFUSED, result.id, why, match=match)
-
-
-def _keep_games(session: Session, match_id: int, judged: Judged) -> None:
-    session.connection().execute(insert(PlayedGame), [_row(match_id, game) for game in judged.games])
-
-
-def _row(match_id: int, game: JudgedGame) -> dict[str, Any]:
-    record = game.record
-    packed = None
-    if any(record.logs):
-        by_position: list[list[LogPart]] = [[] for _ in record.seating]
-        for seat, log in enumerate(record.logs):
-            marks = record.log_marks[seat] if seat < len(record.log_marks) else []
-            by_position[record.seating[seat]] = log_parts(log, marks)
-        packed = zstandard.compress(json.dumps(by_position).encode())
-    return {
-        "match_id": match_id,
-        "block": record.block,
-        "rotation": record.rotation,
-        "replay": record.replay,
-        "views": record.views,
-        "seating": list(record.seating),
-        "places": list(game.outcome.places),
-        "luck": list(game.luck),
-        "faults": [
-            {"seat": f.seat, "kind": f.kind, "message": f.message, "round": f.round, "decision": f.decision}
-            for f in record.faults
-        ],
-        "logs": packed,
-    }
-
-
-def _keep_scores(session: Session, match_id: int, judged: Judged, think: Sequence[Mapping[int, int]]) -> None:
-    """Write the seats' results and count them for their entries; sums, so that order cannot matter.
-
-    Nothing of either has been read in this session yet, so nothing in it is out of date afterwards.
-    """
-    said = think if len(think) == len(judged.scores) else [{}] * len(judged.scores)
-    rows = [
-        {
-            "its_match": match_id,
-            "its_entry": score.entry,
-            "mean_place_num": score.mean_place.numerator,
-            "mean_place_den": score.mean_place.denominator,
-            "luck": score.mean_luck,
-            "adjusted": score.adjusted,
-            "wins": score.wins,
-            "faults": sum(score.faults.values()),
-            "more_games": score.games,
-            "think": {str(octave): count for octave, count in times.items()} or None,
-        }
-        for score, times in zip(judged.scores, said, strict=True)
-    ]
-    session.connection().execute(_SEATS, rows)
-    session.connection().execute(_ENTRIES, rows)
 
 
 def _leased(session: Session, result: Result | Claim) -> Match | None:

@@ -12,7 +12,8 @@ from gangland_web.core.clock import now_s
 from gangland_web.league.audits.drawing import draw_more
 from gangland_web.league.audits.tallies import Tally, tallies, trusted_since
 from gangland_web.league.hosts import stop_host
-from gangland_web.league.jobs.sweep import see_to_void, take_back
+from gangland_web.league.jobs.following import after_void
+from gangland_web.league.jobs.sweep import take_back
 from gangland_web.league.open_audits import without_stopped
 from gangland_web.league.organising import results
 from gangland_web.league.tournaments.contenders import forget_rounds
@@ -64,7 +65,7 @@ def stop(session: Session, host: WorkerHost, tally: Tally) -> None:
     session.flush()
     leased = select(Match).where(Match.state == MatchState.LEASED.value, Match.host_id == host.id)
     ended = [match for match in session.exec(leased.order_by(col(Match.id))).all() if take_back(session, match)]
-    see_to_void(session, ended)
+    after_void(session, ended)
     note_act(session, HOUSE, "stopped a worker host", subject=host.name, reason=host.stopped_for)
     log.error("worker host %s is stopped; %s", host.name, host.stopped_for)
 

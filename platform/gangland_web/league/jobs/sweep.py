@@ -7,16 +7,14 @@ from sqlmodel import Session, col, func, select
 
 from gangland_web.core.clock import now_s
 from gangland_web.league.hosts import playing_hosts
+from gangland_web.league.jobs.following import after_void
 from gangland_web.league.matches.ending import charge_broken, end_lease
-from gangland_web.league.ratings.fold import fold
-from gangland_web.league.versions.trials import match_ended_void
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import SILENCE_S, MatchState, Purpose
 from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.hosts import WorkerHost
 from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Tournament
 
 
 def sweep(database: Database, *, waiting: Mapping[str, int], absent: Collection[str] = ()) -> list[Match]:
@@ -33,7 +31,7 @@ def sweep(database: Database, *, waiting: Mapping[str, int], absent: Collection[
         left = [match for match in _held_by_others(session, hosts) if take_back(session, match)]
         taken = {stored(host.id): 0 if host.name in absent else waiting.get(host.name, 0) for host in hosts}
         ended = left + [match for match in _silent(session, taken) if _end(session, match)]
-        see_to_void(session, ended)
+        after_void(session, ended)
     return ended
 
 
@@ -45,7 +43,7 @@ def take_all_back(session: Session) -> int:
     hold_versions(session)
     held = session.exec(select(Match).where(Match.state == MatchState.LEASED.value).order_by(col(Match.id))).all()
     ended = [match for match in held if take_back(session, match)]
-    see_to_void(session, ended)
+    after_void(session, ended)
     return len(ended)
 
 
@@ -58,14 +56,6 @@ def take_back(session: Session, match: Match) -> bool:
         session.add(match)
         session.flush()
     return end_lease(session, match, "it was stopped and queued again")
-
-
-def see_to_void(session: Session, ended: Sequence[Match]) -> None:
-    """Let those matches which ended void among some have their consequences."""
-    for match in ended:
-        if match.state == MatchState.VOID.value:
-            match_ended_void(session, match)
-            fold(session, session.get_one(Tournament, match.tournament_id))
 
 
 def _held_by_others(session: Session, hosts: Sequence[WorkerHost]) -> list[Match]:

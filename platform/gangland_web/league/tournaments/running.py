@@ -49,6 +49,8 @@ log = logging.getLogger("gangland_web.tournaments")
 TOO_LATE = "the public value for the dice was published before the entries were fixed"
 TOO_FEW = "fewer bots were entered than one table needs"
 CANCELLED = "the tournament was cancelled"
+JOIN_CODE_CHARS = 100
+"""The most that is read of what somebody enters as a join code."""
 OPEN_STATES = (MatchState.SCHEDULED.value, MatchState.LEASED.value)
 
 

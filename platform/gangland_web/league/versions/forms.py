@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-
-from werkzeug.datastructures import FileStorage
+from typing import Protocol
 
 from gangland_ladder.errors.catalogue import rejection, titled
 from gangland_ladder.local.bots import named_games, no_game
@@ -19,6 +18,15 @@ NAME_CHARS = 64
 NOTE_CHARS = 200
 TEAM_CHARS = 32
 PASTED = "bot.py"
+
+
+class SentFile(Protocol):
+    """A file that came with a form."""
+
+    filename: str | None
+
+    def read(self, size: int, /) -> bytes:
+        """Return so many bytes of it at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +44,7 @@ class UploadForm:
     errors: dict[str, str] = field(default_factory=dict)
 
 
-def read_upload(form: Mapping[str, str], file: FileStorage | None) -> UploadForm:
+def read_upload(form: Mapping[str, str], file: SentFile | None) -> UploadForm:
     """Read an upload: a file or zip, or else what was pasted.
 
     The name is the file's stem unless one was typed; the game is the one that the source imports unless one was chosen.

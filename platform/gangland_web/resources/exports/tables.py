@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from gangland_web.core.table_formats import Form, Row, encoded
 from gangland_web.league.tournaments.final import final_standings
@@ -10,6 +11,9 @@ from gangland_web.resources.exports.rows import COLUMNS, Span, What
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.models.tournaments import Tournament
+
+MATCHES_MOST: Final = 10_000
+"""How many matches of a ladder one answer may have; a shell on the server has no such bound."""
 
 
 class NoTable(ValueError):

@@ -14,13 +14,17 @@ from sqlalchemy import Float, Integer, String, bindparam, literal, select, true,
 from sqlmodel import Session, col, func
 from sqlmodel import select as select_model
 
+from gangland_web.core.formats import GAME_TITLES
 from gangland_web.resources.ladders.paging import FIRST_PAGE, Key, Window
+from gangland_web.resources.visibility import NotVisible
 from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Entry, Tournament
 from gangland_web.store.owners import owner_shown
 
+SEATS = (2, 3, 4)
+"""The table sizes of ladders."""
 PAGE = 100
 """Rows of a page."""
 PROVISIONAL_MATCHES = 10
@@ -80,6 +84,14 @@ def ladder_of(session: Session, game: str, seats: int) -> Tournament | None:
     """Return the ladder of a game and table size, or None if there is none."""
     chosen = select_model(Tournament).where(Tournament.kind == "ladder", Tournament.game == game)
     return session.exec(chosen.where(Tournament.seats == seats)).first()
+
+
+def found_ladder(session: Session, game: str, seats: int) -> Tournament:
+    """Return the ladder of a game and table size.  Raises NotVisible: there is none."""
+    found = ladder_of(session, game, seats) if game in GAME_TITLES and seats in SEATS else None
+    if found is None:
+        raise NotVisible
+    return found
 
 
 def ladder_state(session: Session, game: str, seats: int) -> LadderState | None:

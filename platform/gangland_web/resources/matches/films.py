@@ -16,8 +16,8 @@ from gangland_ladder.proof.named_replays import named_replay
 from gangland_ladder.viewer.film import END, Film, film_of
 from gangland_ladder.viewer.words import seen_in_short
 from gangland_web.core.formats import fault_words
-from gangland_web.http.sessions import is_mine
 from gangland_web.resources.matches.queries import MatchPage, SeatRow
+from gangland_web.resources.visibility import Looker, acts_for
 from gangland_web.store.models.matches import PlayedGame
 
 _LOG_BYTES = 1024 * 1024
@@ -85,18 +85,18 @@ class ShownGame:
         return {log.number: log.text for log in self.logs if log.text and not log.known}
 
 
-def shown_game(page: MatchPage, played: PlayedGame) -> ShownGame:
-    """Return what a game's page shows to the visitor.
+def shown_game(page: MatchPage, played: PlayedGame, who: Looker | None) -> ShownGame:
+    """Return what a game's page shows to whoever looks.
 
     Raises:
         ReplayError: its rules are not known any more.
     """
     replay = load(played.replay)
-    logs = own_logs(page, played)
+    logs = own_logs(page, played, who)
     at_decisions = {number: text for log in logs for number, text in log.known.items()}
     film = film_of(replay, page.names(played.seating), logs=at_decisions, notes=_notes(played))
     seats = tuple(page.seats[position] for position in played.seating)
-    return ShownGame(played, replay, film, seats, _faults(played, replay, film, seats), logs)
+    return ShownGame(played, replay, film, seats, _faults(played, replay, film, seats, who), logs)
 
 
 def public_film(page: MatchPage, played: PlayedGame) -> Film:
@@ -118,10 +118,10 @@ def _notes(played: PlayedGame) -> dict[int, str]:
     return {each["decision"]: fault_words(each["kind"]) for each in played.faults if each["decision"] is not None}
 
 
-def own_logs(page: MatchPage, played: PlayedGame) -> tuple[ShownLog, ...]:
-    """Return what the visitor's own bots logged in a game, by seat."""
+def own_logs(page: MatchPage, played: PlayedGame, who: Looker | None) -> tuple[ShownLog, ...]:
+    """Return what the own bots of whoever looks logged in a game, by seat."""
     seats = [(number, page.seats[position]) for number, position in enumerate(played.seating)]
-    mine = [(number, seat) for number, seat in seats if is_mine(seat)]
+    mine = [(number, seat) for number, seat in seats if acts_for(who, seat)]
     if not mine or played.logs is None:
         return ()
     logs = json.loads(ZstdDecompressor().decompress(played.logs, max_output_size=_LOG_BYTES))
@@ -132,9 +132,11 @@ def own_logs(page: MatchPage, played: PlayedGame) -> tuple[ShownLog, ...]:
     )
 
 
-def _faults(played: PlayedGame, replay: Replay, film: Film, seats: tuple[SeatRow, ...]) -> tuple[ShownFault, ...]:
+def _faults(
+    played: PlayedGame, replay: Replay, film: Film, seats: tuple[SeatRow, ...], who: Looker | None
+) -> tuple[ShownFault, ...]:
     asked = _asked(replay, {fault["decision"] for fault in played.faults} - {None})
-    return tuple(_fault(fault, replay, film, seats, asked.get(fault["decision"])) for fault in played.faults)
+    return tuple(_fault(fault, replay, film, seats, asked.get(fault["decision"]), who) for fault in played.faults)
 
 
 def _asked(replay: Replay, numbers: set[int]) -> dict[int, tuple[Step, Answered]]:
@@ -155,8 +157,9 @@ def _fault(
     film: Film,
     seats: tuple[SeatRow, ...],
     asked: tuple[Step, Answered] | None,
+    who: Looker | None,
 ) -> ShownFault:
-    told = _told(fault, seats[fault["seat"]])
+    told = _told(fault, seats[fault["seat"]], mine=acts_for(who, seats[fault["seat"]]))
     if asked is None:
         late = (fault["seat"], None) not in replay.faults
         where = "after the game" if late else "before its first decision"
@@ -169,14 +172,13 @@ def _fault(
         kind=answer.kind,
         saw=seen_in_short(game.observe(step.before, stop.seat, step.defaulting)),
         legal=game.legal(step.before, stop.seat),
-        log=stop.log if is_mine(seats[stop.seat]) else None,
+        log=stop.log if acts_for(who, seats[stop.seat]) else None,
         **told,
     )
 
 
-def _told(fault: dict[str, Any], seat: SeatRow) -> dict[str, Any]:
+def _told(fault: dict[str, Any], seat: SeatRow, *, mine: bool) -> dict[str, Any]:
     """Return what is told of any fault, wherever in the game it was."""
-    mine = is_mine(seat)
     return {
         "number": fault["seat"],
         "seat": seat,

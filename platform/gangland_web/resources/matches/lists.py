@@ -7,19 +7,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Integer, bindparam, literal_column, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func
 
+from gangland_web.resources.tables import Column, Kind, Sheet
 from gangland_web.store.lifecycles.matches import MatchState, Purpose
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.tournaments import Entry, Tournament
 
+PAGE = 50
+"""Matches of a page."""
 LATEST = 2**31 - 1
 """The key above every match."""
+MATCHES: Final = (
+    Column("match", "Match", Kind.WHOLE),
+    Column("game", "Game"),
+    Column("seats", "Seats", Kind.WHOLE),
+    Column("over_at", "Over", Kind.MOMENT),
+    Column("order", "Order", Kind.WHOLE),
+    Column("bot_id", "Number", Kind.WHOLE),
+    Column("bot", "Bot"),
+    Column("mean_place", "Mean place", Kind.NUMBER),
+)
+"""A row for each match and bot, the best of a match first."""
 
 
 class ListedSeat(NamedTuple):
@@ -75,6 +89,25 @@ def matches_of_entries(db: Session, entries: Sequence[int], limit: int, *, befor
     found = db.connection().execute(_OF_ENTRIES, given).all()
     rows = [row for row in found[:limit] if row.state == MatchState.DONE]
     return MatchList(_listed(db, rows), found[limit - 1].id if len(found) > limit else None)
+
+
+def matches_sheet(found: Sequence[MatchRow]) -> Sheet:
+    """Return a list of matches as a table with a row for each bot in each."""
+    rows = [
+        {
+            "match": match.id,
+            "game": match.game,
+            "seats": match.seats,
+            "over_at": match.done_at,
+            "order": order,
+            "bot_id": seat.bot_id,
+            "bot": seat.bot,
+            "mean_place": seat.mean_place,
+        }
+        for match in found
+        for order, seat in enumerate(match.bots, 1)
+    ]
+    return Sheet("match-list", "Latest first", MATCHES, rows)
 
 
 def _listed(db: Session, matches: Sequence[Any]) -> tuple[MatchRow, ...]:

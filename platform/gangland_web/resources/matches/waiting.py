@@ -10,7 +10,7 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.league.matches.ladder_queue import waiting_ids
 from gangland_web.league.tournaments.epochs import DAY_S
 from gangland_web.resources.matches.queries import MatchPage
-from gangland_web.resources.visibility.tournaments import shown_secret
+from gangland_web.resources.visibility import shown_secret
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.matches import MatchState, Purpose
 from gangland_web.store.models.matches import Match

@@ -14,6 +14,11 @@ from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.teams import Membership, is_in
 from gangland_web.store.models.tournaments import Entrant, Entry, Tournament
 
+CUPS = 20
+"""So many tournaments of a team are told."""
+UPLOADS = 50
+"""So many versions of its bots are told."""
+
 
 @dataclass(frozen=True, slots=True)
 class Member:

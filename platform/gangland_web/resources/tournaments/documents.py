@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -12,31 +12,29 @@ from gangland_ladder.tournaments.deadlines import LINE
 from gangland_web.core.text import shown
 from gangland_web.league.tournaments.public_values import announced_for
 from gangland_web.resources.tournaments.queries import Part
-from gangland_web.resources.visibility.tournaments import over_told, shown_secret
+from gangland_web.resources.tournaments.whole import Whole
+from gangland_web.resources.visibility import Looker, over_told, shown_secret
 from gangland_web.store.models.tournaments import Tournament
-
-if TYPE_CHECKING:
-    from gangland_web.site.tournaments.views import Whole
 
 HOUSE = "house"
 """The owner of house bots."""
 
 
-def told_list(found: Sequence[Tournament], more: int | None) -> dict[str, Any]:
+def told_list(found: Sequence[Tournament], more: int | None, who: Looker | None) -> dict[str, Any]:
     """Return a list of tournaments, newest first; `before` is where the next page begins."""
     return {
         "schema": "gangland/tournament-list/1",
-        "tournaments": [_told(each) for each in found],
+        "tournaments": [_told(each, who) for each in found],
         "before": more,
     }
 
 
-def told_whole(whole: Whole) -> dict[str, Any]:
+def told_whole(whole: Whole, who: Looker | None) -> dict[str, Any]:
     """Return a tournament as its page shows it; `results` is null where nobody may see them yet."""
     tournament = whole.tournament
     return {
         "schema": "gangland/tournament-page/1",
-        **_told(tournament),
+        **_told(tournament, who),
         "options": tournament.options,
         "blocks": tournament.blocks,
         "limits": tournament.limits,
@@ -62,7 +60,7 @@ def _randomness(tournament: Tournament) -> dict[str, Any] | None:
     return {**told, "value": None if value is None else shown(value), "entered_at": _time(tournament.public_value_at)}
 
 
-def _told(tournament: Tournament) -> dict[str, Any]:
+def _told(tournament: Tournament, who: Looker | None) -> dict[str, Any]:
     return {
         "id": tournament.id,
         "name": shown(tournament.name),
@@ -71,7 +69,7 @@ def _told(tournament: Tournament) -> dict[str, Any]:
         "game": tournament.game,
         "seats": tournament.seats,
         "matches": tournament.matches_planned,
-        "over": over_told(tournament),
+        "over": over_told(tournament, who),
     }
 
 

@@ -14,7 +14,7 @@ from gangland_web.resources.tables import Column, Kind, Sheet
 from gangland_web.resources.tournaments.cross import Cell
 from gangland_web.resources.tournaments.queries import Amendment, Part, Table
 from gangland_web.resources.tournaments.so_far import SoFar
-from gangland_web.resources.visibility.tournaments import over_told
+from gangland_web.resources.visibility import Looker, over_told
 from gangland_web.store.models.organising import DirectiveKind
 from gangland_web.store.models.tournaments import Tournament
 
@@ -221,7 +221,7 @@ def schedule_sheet(tournament: Tournament, tables: Sequence[Table], *, results: 
     return _sheet(tournament, "schedule", "Matches in order of their numbers", rows, **asked)
 
 
-def list_sheet(found: Sequence[Tournament]) -> Sheet:
+def list_sheet(found: Sequence[Tournament], who: Looker | None) -> Sheet:
     """Return a list of tournaments."""
     rows = [
         {
@@ -230,7 +230,7 @@ def list_sheet(found: Sequence[Tournament]) -> Sheet:
             "game": each.game,
             "seats": each.seats,
             "state": each.state,
-            "over": over_told(each),
+            "over": over_told(each, who),
             "planned": each.matches_planned,
             "freezes_at": each.freezes_at,
             "starts_at": each.starts_at,

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Answer
 
 from gangland_web.core.table_formats import Form
-from gangland_web.core.text import shown
 from gangland_web.http import sessions
 from gangland_web.league.versions.retiring import take_out
 from gangland_web.people.account_forms import PASSWORD_CHARS, AccountForm, password_of, password_problem
@@ -19,17 +16,12 @@ from gangland_web.people.oidc.identities import identities_of
 from gangland_web.people.recovery import PasswordRefused, change_password
 from gangland_web.people.signins import end, end_all, of_user
 from gangland_web.people.teams import team_of
-from gangland_web.resources.tables import Column, Kind, Sheet
+from gangland_web.resources.accounts import sign_ins_sheet
 from gangland_web.site.organising.access import prove_first
 from gangland_web.site.responses import sheet_file
 from gangland_web.store.models.accounts import User
 
 pages = Blueprint("account", __name__, url_prefix="/account")
-
-SIGN_INS: Final = (
-    *(Column("agent", "Browser"), Column("address", "From"), Column("begun_at", "Since", Kind.MOMENT)),
-    *(Column("seen_at", "Last seen", Kind.MOMENT), Column("this_one", "this one", Kind.FLAG)),
-)
 
 
 @pages.get("")
@@ -45,15 +37,8 @@ def listed(form: str) -> Response:
     """Hand out the list of where the visitor is signed in."""
     who = sessions.signed_in()
     with sessions.reading() as db:
-        found = [
-            {
-                "agent": shown(one.agent, limit=160),
-                **{what: getattr(one, what) for what in ("address", "begun_at", "seen_at")},
-                "this_one": one.id == who.sign_in,
-            }
-            for one in of_user(db, who.id)
-        ]
-    return sheet_file(Sheet("sign-in-list", "Last used first", SIGN_INS, found), Form(form), "sign-ins")
+        sheet = sign_ins_sheet(of_user(db, who.id), who.sign_in)
+    return sheet_file(sheet, Form(form), "sign-ins")
 
 
 @pages.post("/password")

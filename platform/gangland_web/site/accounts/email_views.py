@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, current_app, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Answer
 
 from gangland_web.core.email_addresses import ADDRESS_CHARS, address_problem
 from gangland_web.http import sessions
+from gangland_web.http.configured import settings
 from gangland_web.http.lockout import lockout
 from gangland_web.people.account_forms import PASSWORD_CHARS, AccountForm, password_of, password_problem
 from gangland_web.people.accounts import NO_PASSWORD, check_password
 from gangland_web.people.emails import CodeRefused, confirm_email, emails_of, give_email, remove_email
 from gangland_web.people.recovery import ask_by_mail, use_mailed_code
-from gangland_web.settings.config import Settings
 from gangland_web.site.accounts.account_views import account_page
 from gangland_web.store.models.accounts import User
 
@@ -23,8 +23,7 @@ CODE_CHARS = 64
 
 def sends_mail() -> bool:
     """Tell whether this house sends mail."""
-    settings: Settings = current_app.extensions["gangland_settings"]
-    return settings.mail_from is not None
+    return settings().mail_from is not None
 
 
 def _typed(name: str, most: int) -> str:

@@ -72,7 +72,7 @@ def back() -> Response:
 
 def _or_refused(act: Any) -> Response:
     """Do something with the provider; where it fails, lead back to the sign-in with a word on it."""
-    from gangland_web.people.oidc.provider import NotLetIn
+    from gangland_web.http.oidc import NotLetIn
 
     try:
         answer: Response = act()

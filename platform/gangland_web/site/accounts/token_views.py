@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Answer
 
@@ -12,18 +10,11 @@ from gangland_web.core.table_formats import Form
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in
 from gangland_web.people.token_forms import DAYS, NAME_CHARS, TokenForm, read_token
 from gangland_web.people.tokens import LIVE, SCOPES, Scope, TooManyTokens, is_good, make, revoke, scopes_of, tokens_of
-from gangland_web.resources.tables import Column, Kind, Sheet
+from gangland_web.resources.accounts import tokens_sheet
 from gangland_web.site.organising.access import prove_again
 from gangland_web.site.responses import sheet_file
 
 pages = Blueprint("tokens", __name__)
-
-_MOMENTS: Final = ("created", "expires", "last_used", "revoked")
-TOKENS: Final = (
-    *(Column("name", "Name"), Column("begins_with", "Begins with"), Column("scopes", "For")),
-    *(Column(f"{what}_at", what, Kind.MOMENT) for what in _MOMENTS),
-    Column("good", "Good", Kind.FLAG),
-)
 
 
 @pages.route("/account/tokens", methods=["GET", "POST"])
@@ -32,7 +23,7 @@ def mine() -> Answer:
     """List the visitor's tokens; make one and show it, in this answer alone."""
     if request.method == "GET":
         return _page(TokenForm())
-    form = read_token(request.form)
+    form = read_token(request.form, request.form.getlist("scope"))
     if Scope.ORGANISE in form.scopes and not signed_in().organises:
         form.errors["scope"] = "Only organisers can create a token with the permission to organise."
     elif Scope.ORGANISE in form.scopes and not signed_in().is_fresh:
@@ -51,17 +42,8 @@ def mine() -> Answer:
 def listed(form: str) -> Response:
     """Hand out the list of the visitor's tokens; what they are is in it as little as on the page."""
     with reading() as db:
-        found = [
-            {
-                "name": token.name,
-                "begins_with": f"gangland_{token.id}_",
-                "scopes": " ".join(sorted(scope.value for scope in scopes_of(token))),
-                **{f"{what}_at": getattr(token, f"{what}_at") for what in _MOMENTS},
-                "good": is_good(token, now_s()),
-            }
-            for token in tokens_of(db, signed_in().id)
-        ]
-    return sheet_file(Sheet("token-list", "Newest first", TOKENS, found), Form(form), "tokens")
+        sheet = tokens_sheet(tokens_of(db, signed_in().id))
+    return sheet_file(sheet, Form(form), "tokens")
 
 
 @pages.post("/account/tokens/<number:token_id>/revoke")

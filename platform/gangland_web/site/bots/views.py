@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.core.table_formats import Form
 from gangland_web.http.cache import marked
+from gangland_web.http.files import source_file
 from gangland_web.http.sessions import database, is_mine, reading, sign_in_first, signed_in
 from gangland_web.league.open_audits import unsteady_versions
 from gangland_web.league.versions.deleting import NotDeletable, delete_version, why_kept
@@ -22,6 +23,7 @@ from gangland_web.league.versions.submit import submit_version
 from gangland_web.people.teams import team_of
 from gangland_web.resources.bots.diffs import Diff, diff_of
 from gangland_web.resources.bots.figures import figures, subject_of
+from gangland_web.resources.bots.files import latest_errors
 from gangland_web.resources.bots.progress import progress_of
 from gangland_web.resources.bots.queries import (
     BotPage,
@@ -44,7 +46,7 @@ from gangland_web.resources.ladders.queries import PROVISIONAL_MATCHES
 from gangland_web.resources.matches.faults import trial_fault
 from gangland_web.resources.matches.lists import matches_of_entries
 from gangland_web.resources.tournaments.queries import tournaments_of_bot
-from gangland_web.site.bots.figure_views import asked_seats, latest_errors
+from gangland_web.site.bots.figure_views import asked_seats
 from gangland_web.site.responses import page_or_part, sheet_file, twin
 from gangland_web.store.activity_log import Actor
 from gangland_web.store.columns import stored
@@ -57,7 +59,6 @@ pages = Blueprint("bots", __name__)
 _MATCHES = 15
 LIVE_S, SETTLED_LIVE_S = 5, 10
 """How often an open page asks for what is new, and where hardly anything is to come."""
-_MIME_TYPES = {"py": "text/plain", "zip": "application/zip"}
 _FIELDS = {"bot_name": "name", "name_taken": "name", "not_your_team": "team", "team_has_one": "team"}
 """Which field of the form a refusal is about, where it is not the source."""
 
@@ -281,14 +282,7 @@ def source(bot_id: int, number: int, kind: str) -> Response:
         page = _version(version_page(db, bot_id, number))
         if not is_mine(page.bot) or not page.version.filename.endswith(f".{kind}"):
             abort(404)
-        return source_file(db, page.version)
-
-
-def source_file(db: Session, version: Version) -> Response:
-    """Return a version's source as the file that was sent; whether one may see it, the caller has asked."""
-    answer = Response(source_of(db, version), mimetype=_MIME_TYPES[version.filename.rpartition(".")[2]])
-    answer.headers.set("Content-Disposition", "attachment", filename=version.filename)
-    return answer
+        return source_file(source_of(db, page.version), page.version.filename)
 
 
 def _version(page: VersionPage | None) -> VersionPage:

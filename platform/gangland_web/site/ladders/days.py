@@ -2,45 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any
-
 from flask import Blueprint, abort, render_template, request
-from sqlalchemy import select as select_columns
-from sqlmodel import Session, col, func, select
 
 from gangland_web.core.formats import GAME_TITLES
 from gangland_web.core.text import shown, whole_number
 from gangland_web.http.sessions import reading
-from gangland_web.league.tournaments.epochs import DAY_S, today
-from gangland_web.resources.ladders.queries import ladder_of
-from gangland_web.site.ladders.views import SEATS
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Epoch, Tournament
+from gangland_web.resources.ladders.days import days_of
+from gangland_web.resources.ladders.queries import SEATS, ladder_of
 
 pages = Blueprint("days", __name__)
 
 LISTED = 30
-
-
-@dataclass(frozen=True, slots=True)
-class Day:
-    """One day of a ladder; `first` and `last` are numbers of its matches, None if it has none.
-
-    `late`: the commitment came after the day began already.
-    """
-
-    number: int
-    name: str
-    commitment: str
-    committed_at: float
-    late: bool
-    secret: str | None
-    over: bool
-    first: int | None
-    last: int | None
 
 
 @pages.get("/ladders/<game>/days")
@@ -59,35 +31,6 @@ def days(game: str) -> str:
         sizes=SEATS,
         days=found[:LISTED],
         more=found[LISTED - 1].number if len(found) > LISTED else None,
-    )
-
-
-def days_of(db: Session, ladder: Tournament, limit: int, *, before: int | None = None) -> list[Day]:
-    """Return the latest days of a ladder, each with its span of match numbers, read off an index."""
-    spans = [
-        select(each(Match.number)).where(Match.epoch_id == Epoch.id, Match.state == state.value).scalar_subquery()
-        for each in (func.min, func.max)
-        for state in MatchState
-    ]
-    chosen = select_columns(Epoch, *spans).where(col(Epoch.tournament_id) == ladder.id)
-    if before is not None:
-        chosen = chosen.where(col(Epoch.day) < before)
-    rows: Any = db.execute(chosen.order_by(col(Epoch.day).desc()).limit(limit)).all()
-    return [_day(epoch, numbers) for epoch, *numbers in rows]
-
-
-def _day(epoch: Epoch, numbers: list[int | None]) -> Day:
-    known = [number for number in numbers if number is not None]
-    return Day(
-        number=epoch.day,
-        name=datetime.fromtimestamp(epoch.day * DAY_S, UTC).strftime("%Y-%m-%d"),
-        commitment=epoch.commitment,
-        committed_at=epoch.committed_at,
-        late=epoch.committed_at > epoch.day * DAY_S,
-        secret=epoch.secret.hex() if epoch.revealed_at is not None else None,
-        over=epoch.day < today(),
-        first=min(known, default=None),
-        last=max(known, default=None),
     )
 
 

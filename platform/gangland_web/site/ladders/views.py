@@ -14,27 +14,17 @@ from gangland_web.core.table_formats import Form
 from gangland_web.core.text import shown
 from gangland_web.http.cache import marked
 from gangland_web.http.sessions import reading, visitor
-from gangland_web.resources.exports.rows import moment
-from gangland_web.resources.ladders.moves import Mine, Move, mine_on, moves_of
+from gangland_web.resources.ladders.board import BOARD, page_moves, settled_games, told_rows
+from gangland_web.resources.ladders.moves import Mine, Move, mine_on
 from gangland_web.resources.ladders.paging import FIRST_PAGE, Window, read_key
-from gangland_web.resources.ladders.queries import (
-    PROVISIONAL_MATCHES,
-    LadderPage,
-    LadderRow,
-    LadderState,
-    ladder_page,
-    ladder_state,
-)
-from gangland_web.resources.tables import Column, Kind, Sheet
+from gangland_web.resources.ladders.queries import SEATS, LadderPage, LadderState, ladder_page, ladder_state
+from gangland_web.resources.tables import Sheet
 from gangland_web.site.responses import sheet_file
 
 pages = Blueprint("leaderboard", __name__)
 
-SEATS = (2, 3, 4)
 LIVE_S: Final = 5
 """How often an open page asks for what is new."""
-HOUSE = "house"
-"""The owner of house bots in the JSON twin."""
 NOBODY = LadderPage((), None, None)
 
 
@@ -67,7 +57,7 @@ def ladder(game: str) -> Response:
         def make() -> str:
             page = _page(db, state, asked)
             mine = mine_on(db, state.id, game, who.party) if state is not None and who is not None else []
-            return _rendered(asked, state, page, _moves(db, page), mine)
+            return _rendered(asked, state, page, page_moves(db, page), mine)
 
         return marked(state_mark(state), make)
 
@@ -99,21 +89,6 @@ def ladder_csv(game: str) -> Response:
     return sheet_file(Sheet("leaderboard", "", BOARD, rows), Form.CSV, f"{game}-{asked.seats}-ladder")
 
 
-def told_rows(db: Session, state: LadderState | None, page: LadderPage, seats: int) -> list[dict[str, Any]]:
-    """Return a page of a ladder as its files have it, by the columns of `BOARD`."""
-    moves = _moves(db, page)
-    return [_plain(row, moves.get(row.entry), _matches(state) * seats) for row in page.rows]
-
-
-def _moves(db: Session, page: LadderPage) -> dict[int, Move]:
-    return moves_of(db, [row.entry for row in page.rows]) if page.rows else {}
-
-
-def _matches(state: LadderState | None) -> int:
-    """How many games, divided by the seats, make a rating no longer provisional."""
-    return 0 if state is None else state.blocks * PROVISIONAL_MATCHES
-
-
 def state_mark(state: LadderState | None) -> str:
     """Return a word for all that the pages of a ladder show now."""
     return "" if state is None else f"{state.id} {state.revision}"
@@ -135,7 +110,7 @@ def _rendered(
         sizes=SEATS,
         rows=page.rows,
         moves=moves,
-        settled_games=_matches(state) * asked.seats,
+        settled_games=settled_games(state, asked.seats),
         ladder=state,
         first=asked.window == FIRST_PAGE,
         above=asked.url("leaderboard.ladder", page.above),
@@ -174,40 +149,3 @@ def _window() -> Window:
         return Window(read_key(text), upwards=given[0] == "before")
     except ValueError:
         abort(400, f"{given[0]} must be RATING:NUMBER, as the links of a page have it, not {shown(text, limit=40)!r}")
-
-
-def _plain(row: LadderRow, move: Move | None, provisional_games: int) -> dict[str, Any]:
-    return {
-        "rank": row.rank,
-        "bot_id": row.bot_id,
-        "bot": shown(row.bot),
-        "version": row.version,
-        "owner": HOUSE if row.owner is None else shown(row.owner),
-        "mu": row.mu,
-        "sigma": row.sigma,
-        "rating": row.rating,
-        "games": row.games,
-        "wins": row.wins,
-        "faults": row.faults,
-        "settled": row.settled,
-        "provisional": row.games < provisional_games,
-        "last_match": move.match if move else None,
-        "last_active": moment(move.at) if move else None,
-        "places_moved": move.places if move else None,
-        "points_moved": move.points if move else None,
-    }
-
-
-_KINDS: Final = {
-    **dict.fromkeys(("bot", "owner", "last_active"), Kind.TEXT),
-    **dict.fromkeys(("settled", "provisional"), Kind.FLAG),
-    **dict.fromkeys(("mu", "sigma", "rating", "points_moved"), Kind.NUMBER),
-}
-BOARD: Final = tuple(
-    Column(key, key, _KINDS.get(key, Kind.WHOLE))
-    for key in (
-        *("rank", "bot_id", "bot", "version", "owner", "mu", "sigma", "rating", "games", "wins", "faults"),
-        *("settled", "provisional", "last_match", "last_active", "places_moved", "points_moved"),
-    )
-)
-"""The columns of a ladder's page in its files."""

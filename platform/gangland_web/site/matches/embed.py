@@ -20,7 +20,7 @@ from gangland_web.http.address import site_root
 from gangland_web.http.cache import marked
 from gangland_web.resources.matches.films import public_film
 from gangland_web.resources.matches.queries import MatchPage
-from gangland_web.resources.visibility.matches import visible_game
+from gangland_web.site.matches.seen import seen_game
 from gangland_web.site.viewer_files import viewer_file
 from gangland_web.store.models.matches import PlayedGame
 
@@ -40,7 +40,7 @@ def game(match_id: int, block: int, rotation: int) -> Response:
     theme = request.args.get("theme", "auto")
     if theme not in THEMES:
         abort(400, f"theme must be {', '.join(THEMES)}, not {shown(theme, limit=20)!r}")
-    page, played = visible_game(match_id, block, rotation)
+    page, played = seen_game(match_id, block, rotation)
     made_of = f"game {played.id} {page.tournament.id} {page.tournament.revision}"
     return marked(made_of, lambda: _game_page(page, played, theme), personal=False)
 
@@ -79,7 +79,7 @@ def oembed() -> Response:
     if not address or len(address) > _ADDRESS_CHARS:
         abort(400, "url must be the address of a game's page")
     where, fragment = _game_at(address)
-    page, played = visible_game(**where)
+    page, played = seen_game(**where)
     film = public_film(page, played)
     answer: Response = jsonify(_rich(page, film, where, fragment))
     answer.headers["Access-Control-Allow-Origin"] = "*"

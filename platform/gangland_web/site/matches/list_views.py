@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 from flask import Blueprint, abort, render_template, request, url_for
@@ -18,13 +17,13 @@ from gangland_web.resources.bots.queries import ratings_of
 from gangland_web.resources.ladders.queries import ladder_state
 from gangland_web.resources.matches.lists import (
     LATEST,
+    PAGE,
     MatchList,
-    MatchRow,
     latest_matches,
     matches_of_entries,
     matches_of_ladder,
+    matches_sheet,
 )
-from gangland_web.resources.tables import Column, Kind, Sheet
 from gangland_web.site.ladders.views import asked_ladder, state_mark
 from gangland_web.site.responses import page_or_part, sheet_file
 from gangland_web.store.columns import stored
@@ -33,21 +32,6 @@ from gangland_web.store.models.bots import Bot
 pages = Blueprint("match_lists", __name__)
 
 LIVE_S: Final = 10
-PAGE = 50
-"""Matches of a page."""
-
-
-MATCHES: Final = (
-    Column("match", "Match", Kind.WHOLE),
-    Column("game", "Game"),
-    Column("seats", "Seats", Kind.WHOLE),
-    Column("over_at", "Over", Kind.MOMENT),
-    Column("order", "Order", Kind.WHOLE),
-    Column("bot_id", "Number", Kind.WHOLE),
-    Column("bot", "Bot"),
-    Column("mean_place", "Mean place", Kind.NUMBER),
-)
-"""A row for each match and bot, the best of a match first."""
 
 
 @pages.get("/ladders/<game>/matches")
@@ -108,25 +92,6 @@ def latest(form: str) -> Response:
     """Hand out the latest finished matches of all ladders."""
     with reading() as db:
         return sheet_file(matches_sheet(latest_matches(db, PAGE)), Form(form), "matches")
-
-
-def matches_sheet(found: Sequence[MatchRow]) -> Sheet:
-    """Return a list of matches as a table with a row for each bot in each."""
-    rows = [
-        {
-            "match": match.id,
-            "game": match.game,
-            "seats": match.seats,
-            "over_at": match.done_at,
-            "order": order,
-            "bot_id": seat.bot_id,
-            "bot": seat.bot,
-            "mean_place": seat.mean_place,
-        }
-        for match in found
-        for order, seat in enumerate(match.bots, 1)
-    ]
-    return Sheet("match-list", "Latest first", MATCHES, rows)
 
 
 def _of_bot(bot_id: int) -> tuple[str, MatchList]:

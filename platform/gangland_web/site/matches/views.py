@@ -15,17 +15,18 @@ from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.turning import result
 from gangland_web.core.table_formats import Form
 from gangland_web.http.cache import marked
-from gangland_web.http.sessions import is_mine, reading
-from gangland_web.league.matches.retention import need_kept
+from gangland_web.http.files import attachment
+from gangland_web.http.sessions import is_mine, looker, reading
 from gangland_web.resources.matches.comparison import beside_of
 from gangland_web.resources.matches.films import public_film, replay_file, shown_game
 from gangland_web.resources.matches.grids import LETTERS, faults_of, grid_of, near, reasons_of
-from gangland_web.resources.matches.queries import MatchPage, games_of, match_page
+from gangland_web.resources.matches.queries import MatchPage, games_of
 from gangland_web.resources.matches.tables import match_sheet
+from gangland_web.resources.matches.visibility import replay_lines, visible
 from gangland_web.resources.matches.waiting import dice_of, unrated_before, why_not_played
 from gangland_web.resources.matches.words import commands_of, luck_told, moves_told
-from gangland_web.resources.visibility.matches import visible, visible_game
 from gangland_web.site.matches.embed import HEIGHT, WIDTH
+from gangland_web.site.matches.seen import seen_game
 from gangland_web.site.responses import sheet_file
 from gangland_web.site.viewer_files import viewer_file
 from gangland_web.store.columns import stored
@@ -44,7 +45,7 @@ _OVER = (MatchState.DONE.value, MatchState.VOID.value)
 def match(match_id: int) -> AnyResponse:
     """Show a match: who sat there, how every game ended, what it did to the ratings."""
     with reading() as db:
-        page = visible(match_page(db, match_id))
+        page = visible(db, match_id, looker())
         told: dict[str, Any] = {"dice": dice_of(db, page), "before": unrated_before(db, page)}
         told["waits"] = why_not_played(db, page)
         made_of = repr((page.match, page.seats, page.host, page.tournament.state, told))
@@ -78,7 +79,7 @@ def _match_page(db: Session, page: MatchPage, told: dict[str, Any]) -> str:
 def table(match_id: int, what: str, form: str) -> Response:
     """Hand out a table of a match's page; before it is over its seats alone."""
     with reading() as db:
-        page = visible(match_page(db, match_id))
+        page = visible(db, match_id, looker())
         games = games_of(db, match_id) if page.match.state == MatchState.DONE else []
     return sheet_file(match_sheet(page, grid_of(page, games), what), Form(form), f"match-{match_id}-{what}")
 
@@ -86,13 +87,13 @@ def table(match_id: int, what: str, form: str) -> Response:
 @pages.get("/games/<number:block>/<number:rotation>")
 def game(match_id: int, block: int, rotation: int) -> AnyResponse:
     """Show a game: who won and why, the viewer, what went wrong, the match's other games, and the story."""
-    page, played = visible_game(match_id, block, rotation)
+    page, played = seen_game(match_id, block, rotation)
     shown = f"game {played.id} {page.tournament.id} {page.tournament.revision}"
     return marked(shown, lambda: _game_page(page, played))
 
 
 def _game_page(page: MatchPage, played: PlayedGame) -> str:
-    shown = shown_game(page, played)
+    shown = shown_game(page, played, looker())
     with reading() as db:
         grid = grid_of(page, games_of(db, stored(page.match.id)))
         dice = dice_of(db, page)
@@ -121,8 +122,8 @@ def beside(match_id: int, block: int, rotation: int, other: int) -> str:
     """Show two games of the same dice in two orders of the seats, round by round."""
     if rotation == other:
         abort(404)
-    page, played = visible_game(match_id, block, rotation)
-    _, second = visible_game(match_id, block, other)
+    page, played = seen_game(match_id, block, rotation)
+    _, second = seen_game(match_id, block, other)
     films = [(public_film(page, each), each) for each in (played, second)]
     with reading() as db:
         grid = grid_of(page, games_of(db, match_id))
@@ -134,35 +135,25 @@ def beside(match_id: int, block: int, rotation: int, other: int) -> str:
 @pages.get("/games/<number:block>/<number:rotation>/replay.json")
 def replay_json(match_id: int, block: int, rotation: int) -> Response:
     """Hand out a game's replay as a file, with the names of its bots."""
-    page, played = visible_game(match_id, block, rotation)
-    return _download(replay_file(page, played) + "\n", "application/json", f"{_stem(match_id, block, rotation)}.json")
+    page, played = seen_game(match_id, block, rotation)
+    return attachment(replay_file(page, played) + "\n", "application/json", f"{_stem(match_id, block, rotation)}.json")
 
 
 @pages.get("/games/<number:block>/<number:rotation>/replay.html")
 def replay_html(match_id: int, block: int, rotation: int) -> Response:
     """Hand out a game as one page that works without this site."""
-    page, played = visible_game(match_id, block, rotation)
+    page, played = seen_game(match_id, block, rotation)
     film: Film = public_film(page, played)
-    return _download(replay_page(film), "text/html", f"{_stem(match_id, block, rotation)}.html")
+    return attachment(replay_page(film), "text/html", f"{_stem(match_id, block, rotation)}.html")
 
 
 @pages.get("/replays.ndjson")
 def replays(match_id: int) -> Response:
     """Hand out all replays of a match with the names of its bots, one a line, by block and rotation."""
     with reading() as db:
-        page = visible(match_page(db, match_id))
-        if page.match.state != MatchState.DONE:
-            abort(404)
-        need_kept(page.match)
-        text = "".join(f"{replay_file(page, played)}\n" for played in games_of(db, match_id))
-    return _download(text, "application/x-ndjson", f"gangland-match-{match_id}.ndjson")
+        text = replay_lines(db, match_id, looker())
+    return attachment(text, "application/x-ndjson", f"gangland-match-{match_id}.ndjson")
 
 
 def _stem(match_id: int, block: int, rotation: int) -> str:
     return f"gangland-match-{match_id}-block-{block}-rotation-{rotation}"
-
-
-def _download(text: str, mimetype: str, name: str) -> Response:
-    answer = Response(text, mimetype=mimetype)
-    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return answer

@@ -7,14 +7,10 @@ from functools import wraps
 from typing import Any, ParamSpec
 
 from flask import abort, flash, redirect, request, url_for
-from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland_web.http.sessions import sign_in_first, signed_in
-from gangland_web.resources.tournaments.queries import tournaments_in
 from gangland_web.store.activity_log import Actor
-from gangland_web.store.models.tournaments import Event, Tournament
-from gangland_web.store.roles import Act, Person, may
 
 P = ParamSpec("P")
 
@@ -78,19 +74,3 @@ def _console_of(args: dict[str, Any] | None) -> str:
 def here() -> Actor:
     """Return who is signed in, and from where."""
     return Actor(signed_in().id, request.remote_addr or "unknown")
-
-
-def allowed_event(db: Session, act: Act, event_id: int, who: Person | None = None) -> tuple[Event, list[Tournament]]:
-    """Return an event with its tournaments if somebody may do this to all of them; else there is no such page."""
-    found, cups = db.get(Event, event_id), tournaments_in(db, event_id)
-    if found is None or not cups or not all(may(who or signed_in(), act, cup) for cup in cups):
-        abort(404)
-    return found, cups
-
-
-def allowed(db: Session, act: Act, tournament_id: int, who: Person | None = None) -> Tournament:
-    """Return a tournament if somebody may do this to it, the visitor if nobody is named; else there is no such page."""
-    found = db.get(Tournament, tournament_id)
-    if found is None or found.kind != "tournament" or not may(who or signed_in(), act, found):
-        abort(404)
-    return found

@@ -9,17 +9,17 @@ from sqlmodel import Session
 
 from gangland_ladder.tournaments.deadlines import still_ahead
 from gangland_ladder.tournaments.lifecycle import State, may_disqualify, may_edit_rules, may_rerun, may_void
-from gangland_web.http.sessions import reading
+from gangland_web.http.sessions import reading, signed_in
 from gangland_web.league.organising.entering import enterable
 from gangland_web.league.organising.forms import DEADLINES, zones
 from gangland_web.league.organising.moves import moves_from
 from gangland_web.league.tournaments.public_values import announced_for, awaits_value, is_published
 from gangland_web.league.tournaments.running import deadlines_of
+from gangland_web.resources.organising.access import allowed
 from gangland_web.resources.organising.participants import watched_in, watched_sheet
 from gangland_web.resources.organising.queries import ordered_in, stuck_in
 from gangland_web.resources.organising.steps import next_step
 from gangland_web.resources.tournaments.queries import entrants_of, pinned_of
-from gangland_web.site.organising.access import allowed
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Tournament
 from gangland_web.store.roles import Act
@@ -47,7 +47,7 @@ def next_of(db: Session, cup: Tournament) -> dict[str, Any]:
 def console_page(tournament_id: int, problem: str = "") -> str:
     """Return all that can be done with a tournament, and what was ordered; 404 to whoever may not see it."""
     with reading() as db:
-        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id)
+        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
         parts = pinned_of(db, found) or entrants_of(db, found)
         ordered, stuck = ordered_in(db, tournament_id, ORDERED), stuck_in(db, found)
         watched = watched_in(db, [found], found.organiser_id) if found.state in WATCHED else []

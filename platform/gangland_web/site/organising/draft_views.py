@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from gangland_web.core.formats import GAME_TITLES
 from gangland_web.core.text import normal_name, whole_number
-from gangland_web.http.sessions import database, reading
+from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.league.organising.drafts import (
     Estimate,
     change_draft,
@@ -32,7 +32,8 @@ from gangland_web.league.organising.forms import (
     zones,
 )
 from gangland_web.league.organising.results import DirectiveRefused
-from gangland_web.site.organising.access import allowed, fresh_first, here, organiser_first
+from gangland_web.resources.organising.access import allowed
+from gangland_web.site.organising.access import fresh_first, here, organiser_first
 from gangland_web.site.organising.console import console_page
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Tournament
@@ -52,7 +53,7 @@ def new() -> Answer:
         return _wizard(_copy_of(copied) if copied is not None else empty_form())
     if copied is not None:
         with reading() as db:
-            allowed(db, Act.SEE_AUDIT_LOG, copied)
+            allowed(db, Act.SEE_AUDIT_LOG, copied, signed_in())
     form = read_rules(request.form, events=True)
     if form.rules is None or "estimate" in request.form:
         return _wizard(form)
@@ -74,7 +75,7 @@ def new() -> Answer:
 def edit(tournament_id: int) -> Answer:
     """Change a draft."""
     with reading() as db:
-        found = allowed(db, Act.EDIT_DRAFT, tournament_id)
+        found = allowed(db, Act.EDIT_DRAFT, tournament_id, signed_in())
     if request.method == "GET":
         return _wizard(form_of(found), of=found)
     form = read_rules(request.form)
@@ -82,7 +83,7 @@ def edit(tournament_id: int) -> Answer:
         return _wizard(form, of=found)
     try:
         with database().write() as db:
-            change_draft(db, here(), allowed(db, Act.EDIT_DRAFT, tournament_id), form.rules)
+            change_draft(db, here(), allowed(db, Act.EDIT_DRAFT, tournament_id, signed_in()), form.rules)
     except DirectiveRefused as refused:
         return console_page(tournament_id, str(refused)), 422
     flash("The draft is saved.")
@@ -95,7 +96,7 @@ def drop(tournament_id: int) -> Answer:
     """Throw a draft away."""
     try:
         with database().write() as db:
-            throw_away(db, here(), allowed(db, Act.DELETE_DRAFT, tournament_id))
+            throw_away(db, here(), allowed(db, Act.DELETE_DRAFT, tournament_id, signed_in()))
     except DirectiveRefused as refused:
         return console_page(tournament_id, str(refused)), 422
     flash("The draft is deleted.")
@@ -108,7 +109,7 @@ def try_out(tournament_id: int) -> Answer:
     """Play its rules once between house bots."""
     try:
         with database().write() as db:
-            made = rehearse(db, here(), allowed(db, Act.MOVE_TOURNAMENT, tournament_id))
+            made = rehearse(db, here(), allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in()))
             number = stored(made.id)
     except DirectiveRefused as refused:
         return console_page(tournament_id, str(refused)), 422
@@ -130,7 +131,7 @@ def _wizard(form: RulesForm, *, of: Tournament | None = None) -> Answer:
 def _copy_of(number: int) -> RulesForm:
     """Return the form filled in with a tournament's rules, without its name and times."""
     with reading() as db:
-        form = form_of(allowed(db, Act.SEE_AUDIT_LOG, number))
+        form = form_of(allowed(db, Act.SEE_AUDIT_LOG, number, signed_in()))
     for name in ("name", *DEADLINES, *RANDOMNESS):
         form.given.pop(name, None)
     return replace(form)

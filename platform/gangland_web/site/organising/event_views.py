@@ -10,14 +10,15 @@ from gangland_ladder.common.plurals import counted
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.table_formats import Form
 from gangland_web.http.address import printed
-from gangland_web.http.sessions import database, reading
+from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.league.organising.directives import move_all
 from gangland_web.league.organising.results import DirectiveRefused
-from gangland_web.resources.organising.handout import WRONG_CODE, handout
+from gangland_web.resources.organising.access import allowed_event
 from gangland_web.resources.organising.participants import watched_in, watched_sheet
 from gangland_web.resources.organising.queries import moves_of, ordered_in, stuck_in
 from gangland_web.resources.organising.steps import next_step
-from gangland_web.site.organising.access import allowed_event, fresh_first, here, organiser_first
+from gangland_web.site.organising.access import fresh_first, here, organiser_first
+from gangland_web.site.organising.handout import WRONG_CODE, handout
 from gangland_web.site.responses import part, sheet_file
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Tournament
@@ -38,7 +39,7 @@ def console(event_id: int) -> str:
 def live(event_id: int) -> Response:
     """Return the part of the console that changes while orders are carried out and matches played."""
     with reading() as db:
-        event, cups = allowed_event(db, Act.SEE_STUCK_WORK, event_id)
+        event, cups = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
         return part(render_template("organise_event_live.html", event=event, **_standing(db, cups)))
 
 
@@ -47,7 +48,7 @@ def live(event_id: int) -> Response:
 def people(event_id: int, form: str) -> Response:
     """Hand out who has a bot in, and who has not."""
     with reading() as db:
-        event, cups = allowed_event(db, Act.SEE_STUCK_WORK, event_id)
+        event, cups = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
         sheet = watched_sheet(watched_in(db, cups, event.organiser_id), "", "")
     return sheet_file(sheet, Form(form), f"event-{event_id}")
 
@@ -57,13 +58,13 @@ def people(event_id: int, form: str) -> Response:
 def move(event_id: int) -> Response | tuple[str, int]:
     """Order a move of all tournaments of an event that may make it."""
     with reading() as db:
-        allowed_event(db, Act.MOVE_TOURNAMENT, event_id)
+        allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())
     state = request.form.get("state", "")
     if state not in set(State):
         abort(422)
     try:
         with database().write() as db:
-            cups = allowed_event(db, Act.MOVE_TOURNAMENT, event_id)[1]
+            cups = allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
             moved = move_all(db, here(), cups, State(state), request.form.get("reason", ""))
     except DirectiveRefused as refused:
         return _console(event_id, str(refused)), 422
@@ -76,7 +77,7 @@ def move(event_id: int) -> Response | tuple[str, int]:
 def sheet(event_id: int) -> Response | tuple[str, int]:
     """Show a sheet to print with the event's address and its join code, which is checked and not kept."""
     with reading() as db:
-        event, cups = allowed_event(db, Act.SEE_STUCK_WORK, event_id)
+        event, cups = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
     way_in = printed("events.event", event_id=event_id)
     made = handout(event.name, cups, way_in, url_for("organise_events.console", event_id=event_id))
     return made or (_console(event_id, WRONG_CODE), 422)
@@ -96,7 +97,7 @@ def _standing(db: Session, cups: list[Tournament]) -> dict[str, object]:
 
 def _console(event_id: int, problem: str = "") -> str:
     with reading() as db:
-        event, cups = allowed_event(db, Act.SEE_STUCK_WORK, event_id)
+        event, cups = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
         rows = watched_in(db, cups, event.organiser_id)
         given = _standing(db, cups)
     csv, json = (url_for("organise_events.people", event_id=event_id, form=form) for form in ("csv", "json"))

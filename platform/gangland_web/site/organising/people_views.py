@@ -21,8 +21,9 @@ from gangland_web.people.recovery import (
     reset_password,
     set_role,
 )
+from gangland_web.resources.organising.access import allowed
 from gangland_web.resources.organising.tables import log_sheet, roles_sheet
-from gangland_web.site.organising.access import allowed, fresh_first, here, organiser_first
+from gangland_web.site.organising.access import fresh_first, here, organiser_first
 from gangland_web.site.responses import sheet_file
 from gangland_web.store.activity_log import read_log
 from gangland_web.store.columns import stored
@@ -98,7 +99,7 @@ def roles_file(form: str) -> Response:
 def log_file(tournament_id: int, form: str) -> Response:
     """Hand out a page of a tournament's log."""
     with reading() as db:
-        allowed(db, Act.SEE_AUDIT_LOG, tournament_id)
+        allowed(db, Act.SEE_AUDIT_LOG, tournament_id, signed_in())
         lines = read_log(db, LINES, tournament_id=tournament_id, before=_before())
     return sheet_file(log_sheet(lines), Form(form), f"log-{tournament_id}")
 
@@ -118,7 +119,7 @@ def whole_log_file(form: str) -> Response:
 def log(tournament_id: int) -> str:
     """Show what was done to a tournament."""
     with reading() as db:
-        found = allowed(db, Act.SEE_AUDIT_LOG, tournament_id)
+        found = allowed(db, Act.SEE_AUDIT_LOG, tournament_id, signed_in())
         return _log(db, cup=found)
 
 

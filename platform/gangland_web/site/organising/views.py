@@ -14,19 +14,17 @@ from gangland_web.http.address import printed
 from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.league.organising.directives import give
 from gangland_web.league.organising.entering import enter_for, take_out_for
-from gangland_web.league.organising.forms import (
-    DEADLINES,
-    read_moment,
-)
+from gangland_web.league.organising.forms import DEADLINES, read_moment
 from gangland_web.league.organising.results import DirectiveRefused
 from gangland_web.league.tournaments.running import EntryRefused
 from gangland_web.league.tournaments.settle import SETTLE
-from gangland_web.resources.organising.handout import WRONG_CODE, handout
+from gangland_web.resources.organising.access import allowed
 from gangland_web.resources.organising.participants import watched_in, watched_sheet
 from gangland_web.resources.organising.queries import ordered_in, organised_by, stuck_in
 from gangland_web.resources.organising.tables import ordered_sheet, organised_sheet, stuck_sheet
-from gangland_web.site.organising.access import allowed, fresh_first, here, organiser_first
+from gangland_web.site.organising.access import fresh_first, here, organiser_first
 from gangland_web.site.organising.console import ORDERED, console_page, next_of
+from gangland_web.site.organising.handout import WRONG_CODE, handout
 from gangland_web.site.responses import part, sheet_file
 from gangland_web.store.columns import stored
 from gangland_web.store.models.matches import Match
@@ -130,7 +128,7 @@ def enter(tournament_id: int) -> Answer:
     number = whole_number(request.form.get("bot")) or 0
     try:
         with database().write() as db:
-            found = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id)
+            found = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, signed_in())
             if request.form.get("what") == "out":
                 told = f"{take_out_for(db, here(), found, number).name} is withdrawn."
             else:
@@ -151,7 +149,7 @@ def _sentence(refused: EntryRefused) -> str:
 def sheet(tournament_id: int) -> Answer:
     """Show a sheet to print with the tournament's address and its join code, which is checked and not kept."""
     with reading() as db:
-        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id)
+        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
     way_in = printed("tournaments.tournament", tournament_id=tournament_id)
     made = handout(found.name, [found], way_in, url_for("organise.console", tournament_id=tournament_id))
     return made or (console_page(tournament_id, WRONG_CODE), 422)
@@ -175,7 +173,7 @@ def disqualify(tournament_id: int) -> Answer:
 def live(tournament_id: int) -> Response:
     """Return the part of the console that changes while orders are carried out and matches played."""
     with reading() as db:
-        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id)
+        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
         return part(render_template("organise_next.html", **next_of(db, found)))
 
 
@@ -184,7 +182,7 @@ def live(tournament_id: int) -> Response:
 def people(tournament_id: int, form: str) -> Response:
     """Hand out who has a bot in, and who has not."""
     with reading() as db:
-        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id)
+        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
         sheet = watched_sheet(watched_in(db, [found], found.organiser_id), "", "")
     return sheet_file(sheet, Form(form), f"people-{tournament_id}")
 
@@ -194,7 +192,7 @@ def people(tournament_id: int, form: str) -> Response:
 def table(tournament_id: int, what: str, form: str) -> Response:
     """Hand out what was ordered in a tournament, or which of its matches are stuck."""
     with reading() as db:
-        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id)
+        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
         orders = what == "orders"
         sheet = ordered_sheet(ordered_in(db, tournament_id, ORDERED)) if orders else stuck_sheet(stuck_in(db, found))
     return sheet_file(sheet, Form(form), f"{what}-{tournament_id}")
@@ -207,7 +205,7 @@ def _before() -> int | None:
 def _need(act: Act, tournament_id: int) -> None:
     """Turn away whoever may not do this, before anything that they sent is looked at."""
     with reading() as db:
-        allowed(db, act, tournament_id)
+        allowed(db, act, tournament_id, signed_in())
 
 
 def _order(
@@ -222,7 +220,7 @@ def _order(
     """Write an order if the visitor may give it, and show the console again."""
     try:
         with database().write() as db:
-            found = allowed(db, act, tournament_id)
+            found = allowed(db, act, tournament_id, signed_in())
             give(db, here(), kind, found, match=match, entry=entry, reason=request.form.get("reason", ""), **details)
     except (DirectiveRefused, EntryRefused) as refused:
         return console_page(tournament_id, str(refused)), 422

@@ -13,14 +13,15 @@ from gangland_ladder.common.plurals import counted
 from gangland_web.core.formats import GAME_TITLES, number
 from gangland_web.core.text import shown
 from gangland_web.http.cache import Pages, build
-from gangland_web.http.sessions import reading
+from gangland_web.http.sessions import looker, reading
 from gangland_web.league.tournaments.final import OVER, kept_standings
 from gangland_web.resources.bots.queries import bot_page, ratings_of
-from gangland_web.resources.matches.queries import MatchPage, match_page
+from gangland_web.resources.matches.queries import MatchPage
+from gangland_web.resources.matches.visibility import visible
 from gangland_web.resources.tournaments.board import board
 from gangland_web.resources.tournaments.queries import entrants_of, pinned_of
-from gangland_web.resources.visibility.matches import visible
-from gangland_web.resources.visibility.tournaments import is_seen, results_seen
+from gangland_web.resources.tournaments.seen import found_tournament
+from gangland_web.resources.visibility import results_seen
 from gangland_web.site.sharing.drawing import Card, Row, drawn
 from gangland_web.site.sharing.fonts import readable
 from gangland_web.store.lifecycles.matches import MatchState
@@ -70,7 +71,7 @@ def bot(bot_id: int) -> AnyResponse:
 def match(match_id: int) -> AnyResponse:
     """Draw a match: its bots by mean place once it is over, in order of entry before."""
     with reading() as db:
-        page = visible(match_page(db, match_id))
+        page = visible(db, match_id, looker())
     return _answer(_match_card(page))
 
 
@@ -78,9 +79,7 @@ def match(match_id: int) -> AnyResponse:
 def tournament(tournament_id: int) -> AnyResponse:
     """Draw a tournament: the first of its standings where they are shown, else who takes part."""
     with reading() as db:
-        found = db.get(Tournament, tournament_id)
-        if found is None or found.kind != "tournament" or not is_seen(found):
-            abort(404)
+        found = found_tournament(db, tournament_id, looker())
         card = _tournament_card(db, found, tournament_id)
     return _answer(card)
 
@@ -105,7 +104,7 @@ def _match_card(page: MatchPage) -> Card:
 
 def _tournament_card(db: Session, found: Tournament, tournament_id: int) -> Card:
     parts = pinned_of(db, found) or entrants_of(db, found)
-    standings = kept_standings(db, tournament_id) if results_seen(found) and found.state in OVER else None
+    standings = kept_standings(db, tournament_id) if results_seen(found, looker()) and found.state in OVER else None
     if standings:
         lines = board(standings, parts).rows[:_ROWS]
         names = [_name(line.part.bot, f"Bot {line.part.bot_id}") for line in lines]

@@ -8,18 +8,18 @@ from datetime import UTC, datetime
 from typing import Final
 from xml.etree import ElementTree as Xml
 
-from flask import Blueprint, Response, abort, request, url_for
+from flask import Blueprint, Response, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_web.core.formats import GAME_TITLES, number
 from gangland_web.core.text import shown
 from gangland_web.http.address import site_root
-from gangland_web.http.sessions import reading
-from gangland_web.resources.ladders.queries import ladder_of
+from gangland_web.http.sessions import looker, reading
+from gangland_web.resources.ladders.queries import found_ladder
 from gangland_web.resources.matches.lists import MatchRow, latest_matches, matches_of_ladder, matches_of_tournament
-from gangland_web.resources.visibility.tournaments import is_seen, results_seen
-from gangland_web.site.ladders.views import SEATS
+from gangland_web.resources.tournaments.seen import found_tournament
+from gangland_web.resources.visibility import results_seen
 from gangland_web.store.models.tournaments import Tournament
 
 pages = Blueprint("feeds", __name__, url_prefix="/feeds")
@@ -51,12 +51,8 @@ def results() -> AnyResponse:
 @pages.get("/ladders/<game>/<number:seats>.atom")
 def ladder(game: str, seats: int) -> AnyResponse:
     """Tell the latest results of a ladder."""
-    if game not in GAME_TITLES or seats not in SEATS:
-        abort(404)
     with reading() as db:
-        found = ladder_of(db, game, seats)
-        if found is None:
-            abort(404)
+        found = found_ladder(db, game, seats)
         matches = _of_ladder(db, found)
     title = f"Gangland: {GAME_TITLES[game]} ladder, {seats} seats"
     page = url_for("leaderboard.ladder", game=game, seats=seats, _external=True)
@@ -67,10 +63,8 @@ def ladder(game: str, seats: int) -> AnyResponse:
 def tournament(tournament_id: int) -> AnyResponse:
     """Tell the latest results of a tournament; nothing while they are under embargo."""
     with reading() as db:
-        found = db.get(Tournament, tournament_id)
-        if found is None or found.kind != "tournament" or not is_seen(found):
-            abort(404)
-        matches = matches_of_tournament(db, tournament_id, ENTRIES) if results_seen(found) else ()
+        found = found_tournament(db, tournament_id, looker())
+        matches = matches_of_tournament(db, tournament_id, ENTRIES) if results_seen(found, looker()) else ()
     page = url_for("tournaments.tournament", tournament_id=tournament_id, _external=True)
     return _answer(Feed(f"Gangland: {found.name}", page, found.created_at, matches))
 

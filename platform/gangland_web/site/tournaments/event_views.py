@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask import Response as FlaskResponse
 from sqlmodel import Session
 from werkzeug.wrappers import Response
@@ -14,16 +14,17 @@ from gangland_ladder.tournaments.lifecycle import State, may_enter
 from gangland_web.core.table_formats import Form
 from gangland_web.core.text import whole_number
 from gangland_web.http.cache import marked
-from gangland_web.http.sessions import database, is_mine, reading, sign_in_first, visitor
+from gangland_web.http.sessions import database, is_mine, looker, reading, sign_in_first, visitor
 from gangland_web.league.tournaments.final import OVER, kept_standings
-from gangland_web.league.tournaments.running import EntryRefused, enter_bot
+from gangland_web.league.tournaments.running import JOIN_CODE_CHARS, EntryRefused, enter_bot
 from gangland_web.resources.tables import Sheet
 from gangland_web.resources.tournaments.board import Board, board
-from gangland_web.resources.tournaments.queries import Part, bots_to_enter, entrants_of, pinned_of, tournaments_in
+from gangland_web.resources.tournaments.queries import Part, bots_to_enter, entrants_of, pinned_of
 from gangland_web.resources.tournaments.ranking import COLUMNS, Played, Ranked, ranking, rows_of
-from gangland_web.resources.visibility.tournaments import is_seen, results_seen
+from gangland_web.resources.tournaments.seen import seen_event
+from gangland_web.resources.visibility import results_seen
 from gangland_web.site.responses import sheet_file
-from gangland_web.site.tournaments.views import CODE_CHARS, LIVE_S
+from gangland_web.site.tournaments.views import LIVE_S
 from gangland_web.store.columns import stored
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.tournaments import Event, Tournament
@@ -68,7 +69,7 @@ def class_ranking(event_id: int) -> str:
     """Show the class's own ranking over all games that are over, without house bots, to be printed."""
     with reading() as db:
         found, cups, ranked = _ranking(db, event_id)
-        waits = [cup for cup in seen_event(db, event_id)[1] if cup not in cups]
+        waits = [cup for cup in seen_event(db, event_id, looker())[1] if cup not in cups]
     csv, json = (url_for("events.ranking_file", event_id=event_id, form=form) for form in ("csv", "json"))
     return render_template("ranking.html", event=found, cups=cups, ranked=ranked, waits=waits, csv=csv, json=json)
 
@@ -84,10 +85,10 @@ def ranking_file(event_id: int, form: str) -> FlaskResponse:
 
 def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[Ranked]]:
     """Return an event, those of its tournaments whose results the visitor may see, and the ranking over them."""
-    found, cups = seen_event(db, event_id)
+    found, cups = seen_event(db, event_id, looker())
     over, games = [], []
     for cup in cups:
-        told = kept_standings(db, stored(cup.id)) if results_seen(cup) and cup.state in OVER else None
+        told = kept_standings(db, stored(cup.id)) if results_seen(cup, looker()) and cup.state in OVER else None
         if told is not None:
             over.append(cup)
             games.append(Played(pinned_of(db, cup), told["rows"]))
@@ -98,10 +99,10 @@ def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[
 @sign_in_first
 def enter(event_id: int) -> Response | tuple[str, int]:
     """Enter bots of the visitor's in the tournaments of an event, all that were picked or none."""
-    code, entered = request.form.get("join_code", "")[:CODE_CHARS], []
+    code, entered = request.form.get("join_code", "")[:JOIN_CODE_CHARS], []
     try:
         with database().write() as db:
-            for cup in seen_event(db, event_id)[1]:
+            for cup in seen_event(db, event_id, looker())[1]:
                 bot = _picked(db, request.form.get(f"bot{cup.id}", ""))
                 if bot is not None and may_enter(State(cup.state)):
                     enter_bot(db, cup, bot, code)
@@ -125,22 +126,13 @@ def _picked(db: Session, given: str) -> Bot | None:
     return bot
 
 
-def seen_event(db: Session, event_id: int) -> tuple[Event, list[Tournament]]:
-    """Return an event with those of its tournaments that the visitor may know of; ends in 404 if there are none."""
-    found = db.get(Event, event_id)
-    cups = [cup for cup in tournaments_in(db, event_id) if is_seen(cup)]
-    if found is None or not cups:
-        abort(404)
-    return found, cups
-
-
 def _page(event_id: int, problem: str) -> str:
     return render_template("event.html", problem=problem, is_mine=is_mine, **_given(event_id))
 
 
 def _given(event_id: int) -> dict[str, Any]:
     with reading() as db:
-        found, cups = seen_event(db, event_id)
+        found, cups = seen_event(db, event_id, looker())
         halves = [_half(db, cup) for cup in cups]
     asks_code = any(half.is_open and half.cup.entry_rule == "code" for half in halves)
     return {"event": found, "halves": halves, "asks_code": asks_code, "live_s": LIVE_S}
@@ -149,6 +141,6 @@ def _given(event_id: int) -> dict[str, Any]:
 def _half(db: Session, cup: Tournament) -> Half:
     who = visitor()
     parts = pinned_of(db, cup) or entrants_of(db, cup)
-    told = kept_standings(db, stored(cup.id)) if results_seen(cup) and cup.state in OVER else None
+    told = kept_standings(db, stored(cup.id)) if results_seen(cup, looker()) and cup.state in OVER else None
     mine = bots_to_enter(db, cup, who.id) if who is not None and may_enter(State(cup.state)) else []
     return Half(cup, tuple(parts), board(told, parts) if told else None, tuple(mine))

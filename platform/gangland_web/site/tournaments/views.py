@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
-
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland_ladder.tournaments.deadlines import DueMove, next_deadline
-from gangland_ladder.tournaments.lifecycle import State, Viewer, may_enter, versions_are_pinned
+from gangland_ladder.tournaments.lifecycle import Viewer, may_enter
 from gangland_web.core.table_formats import Form
 from gangland_web.core.text import whole_number
-from gangland_web.http.sessions import database, is_mine, reading, sign_in_first, visitor
-from gangland_web.league.tournaments.final import OVER, kept_standings
+from gangland_web.http.sessions import database, is_mine, looker, reading, sign_in_first, visitor
 from gangland_web.league.tournaments.public_values import announced_for
-from gangland_web.league.tournaments.running import EntryRefused, deadlines_of, enter_bot, leave
-from gangland_web.resources.tournaments.board import Board, board
-from gangland_web.resources.tournaments.cross import Cell, cross_table, crossed, progress_of
+from gangland_web.league.tournaments.running import JOIN_CODE_CHARS, EntryRefused, enter_bot, leave
 from gangland_web.resources.tournaments.documents import told_list, told_whole
 from gangland_web.resources.tournaments.figures import (
     amendments_sheet,
@@ -30,26 +23,10 @@ from gangland_web.resources.tournaments.figures import (
     schedule_sheet,
     so_far_sheet,
 )
-from gangland_web.resources.tournaments.queries import (
-    Amendment,
-    Part,
-    amendments_of,
-    bots_to_enter,
-    entrants_of,
-    listed,
-    pinned_of,
-    tables_of,
-)
-from gangland_web.resources.tournaments.so_far import SoFar, so_far
-from gangland_web.resources.visibility.tournaments import (
-    is_public,
-    is_seen,
-    over_told,
-    results_come_at_once,
-    results_seen,
-    shown_secret,
-    viewer_of,
-)
+from gangland_web.resources.tournaments.queries import bots_to_enter, listed, tables_of
+from gangland_web.resources.tournaments.seen import found_tournament
+from gangland_web.resources.tournaments.whole import whole_of
+from gangland_web.resources.visibility import is_public, over_told, results_seen, shown_secret, viewer_of
 from gangland_web.site.markup import is_part
 from gangland_web.site.responses import page_or_part, part, sheet_file, twin
 from gangland_web.store.columns import stored
@@ -57,41 +34,16 @@ from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.tournaments import Tournament
 
 pages = Blueprint("tournaments", __name__)
-pages.add_app_template_filter(over_told)
 
 LISTED = 50
 TABLES = 100
 LIVE_S, LIST_LIVE_S, SETTLED_LIVE_S = 2, 5, 10
 """How often an open page asks for what is new: before the final standings are there, and after; lists of them."""
-CODE_CHARS = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
-    """All that a tournament's page shows; results only where the visitor may see them."""
-
-    tournament: Tournament
-    state: State
-    next_move: DueMove | None
-    shown: bool
-    parts: tuple[Part, ...]
-    board: Board | None = None
-    standings: dict[str, Any] | None = None
-    cross: dict[int, dict[int, Cell]] = field(default_factory=dict)
-    progress: tuple[tuple[float, int], ...] = ()
-    amendments: tuple[Amendment, ...] = ()
-    so_far: tuple[SoFar, ...] = ()
-    has_cross: bool = False
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether all that is left to change is what an organiser changes."""
-        return self.state is State.CANCELLED or (self.board is not None and self.state is State.REVEALED)
-
-    @property
-    def pinned(self) -> bool:
-        """Whether the parts are frozen entries."""
-        return versions_are_pinned(self.state) or bool(self.tournament.roster_digest)
+@pages.app_template_filter("over_told")
+def _over_told(tournament: Tournament) -> int:
+    return over_told(tournament, looker())
 
 
 @pages.get("/tournaments")
@@ -109,13 +61,13 @@ def index() -> Response:
 def index_json() -> Response:
     """Return the list of tournaments; 304 when nothing has changed."""
     found, more = _listed()
-    return twin(told_list(found, more))
+    return twin(told_list(found, more, looker()))
 
 
 @pages.get("/tournaments.csv")
 def index_csv() -> Response:
     """Return the list of tournaments for a spreadsheet."""
-    return sheet_file(list_sheet(_listed()[0]), Form.CSV, "tournaments")
+    return sheet_file(list_sheet(_listed()[0], looker()), Form.CSV, "tournaments")
 
 
 @pages.get("/tournaments/<number:tournament_id>")
@@ -127,9 +79,10 @@ def tournament(tournament_id: int) -> str:
 @pages.get("/tournaments/<number:tournament_id>.json")
 def tournament_json(tournament_id: int) -> Response:
     """Return what the page shows; 304 when nothing has changed."""
+    who = looker()
     with reading() as db:
-        whole = whole_of(db, found_tournament(db, tournament_id))
-    return twin(told_whole(whole))
+        whole = whole_of(db, found_tournament(db, tournament_id, who), who)
+    return twin(told_whole(whole, who))
 
 
 @pages.get("/tournaments/<number:tournament_id>/matches")
@@ -138,9 +91,9 @@ def matches(tournament_id: int) -> Response:
     """List the matches in order of their numbers, those of one entry if asked for."""
     after, entry = asked_number("after") or 0, asked_number("entry")
     with reading() as db:
-        found = found_tournament(db, tournament_id)
+        found = found_tournament(db, tournament_id, looker())
         tables = tables_of(db, found, TABLES + 1, after=after, entry=entry)
-        shown = results_seen(found)
+        shown = results_seen(found, looker())
     markup = render_template(
         "tournament_matches.html",
         live_s=LIST_LIVE_S,
@@ -159,10 +112,10 @@ def matches(tournament_id: int) -> Response:
 @sign_in_first
 def enter(tournament_id: int) -> Response | tuple[str, int]:
     """Enter a bot of the visitor's."""
-    code = request.form.get("join_code", "")[:CODE_CHARS]
+    code = request.form.get("join_code", "")[:JOIN_CODE_CHARS]
     try:
         with database().write() as db:
-            found = found_tournament(db, tournament_id)
+            found = found_tournament(db, tournament_id, looker())
             bot = _own_bot(db)
             enter_bot(db, found, bot, code)
     except EntryRefused as refused:
@@ -177,7 +130,7 @@ def leave_again(tournament_id: int) -> Response | tuple[str, int]:
     """Take a bot of the visitor's out again."""
     try:
         with database().write() as db:
-            found = found_tournament(db, tournament_id)
+            found = found_tournament(db, tournament_id, looker())
             bot = _own_bot(db)
             left = leave(db, found, bot)
     except EntryRefused as refused:
@@ -200,20 +153,20 @@ def _listed() -> tuple[list[Tournament], int | None]:
 def live(tournament_id: int) -> Response:
     """Return the page's content, the same for everybody but its organiser; 304 when nothing has changed."""
     with reading() as db:
-        found = found_tournament(db, tournament_id)
+        found = found_tournament(db, tournament_id, looker())
     return part(_page(tournament_id), for_all=_is_for_all(found))
 
 
 def _is_for_all(tournament: Tournament) -> bool:
     """Tell whether whoever looks sees what everybody sees, but for which bots are theirs."""
-    return is_public(tournament) and viewer_of(tournament) is Viewer.PUBLIC
+    return is_public(tournament) and viewer_of(tournament, looker()) is Viewer.PUBLIC
 
 
 def _page(tournament_id: int, problem: str = "") -> str:
     who = visitor()
     with reading() as db:
-        found = found_tournament(db, tournament_id)
-        whole = whole_of(db, found)
+        found = found_tournament(db, tournament_id, looker())
+        whole = whole_of(db, found, who)
         for_all = _is_for_all(found)
         if for_all and is_part():
             who = None
@@ -236,40 +189,6 @@ def _page(tournament_id: int, problem: str = "") -> str:
         mine=mine,
         problem=problem,
         is_mine=lambda part: who is not None and is_mine(part),
-    )
-
-
-def found_tournament(db: Session, tournament_id: int) -> Tournament:
-    """Return a tournament that whoever looks may know of; ends in 404 without it."""
-    found = db.get(Tournament, tournament_id)
-    if found is None or found.kind != "tournament" or not is_seen(found):
-        abort(404)
-    return found
-
-
-def whole_of(db: Session, found: Tournament) -> Whole:
-    """Return all that a tournament's page shows to whoever looks."""
-    state, number = State(found.state), stored(found.id)
-    parts = pinned_of(db, found) or entrants_of(db, found)
-    shown, at_once, goes_on = results_seen(found), results_come_at_once(found), state is not State.CANCELLED
-    standings = kept_standings(db, number) if shown and found.state in OVER else None
-    ranked = board(standings, parts) if standings else None
-    if ranked is not None:  # who is ahead stands first in the cross table too, who is disqualified last
-        ahead = [row.part for row in ranked.rows]
-        parts = [*ahead, *(part for part in parts if part not in ahead)]
-    return Whole(
-        tournament=found,
-        state=state,
-        next_move=next_deadline(state, deadlines_of(found)),
-        shown=shown,
-        parts=tuple(parts),
-        board=ranked,
-        standings=standings,
-        cross=cross_table(db, found) if shown and crossed(found, len(parts)) else {},
-        amendments=tuple(amendments_of(db, found)) if shown and found.announced_at is not None else (),
-        progress=tuple(progress_of(db, found)) if shown and found.matches_over else (),
-        so_far=so_far(db, found, parts, shown=shown) if ranked is None and at_once and goes_on else (),
-        has_cross=at_once and (goes_on or bool(found.matches_over)) and crossed(found, len(parts)),
     )
 
 

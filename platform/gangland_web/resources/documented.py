@@ -1,0 +1,106 @@
+"""All tables of pages that can be had as files, with what stands in each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from gangland_web.resources.accounts import SIGN_INS, TOKENS
+from gangland_web.resources.bots.figures import SHEETS as BOT_AT_A_SIZE
+from gangland_web.resources.bots.tables import OWN
+from gangland_web.resources.bots.tables import TABLES as BOT
+from gangland_web.resources.challenges import CHALLENGES
+from gangland_web.resources.health import QUEUES
+from gangland_web.resources.ladders.board import BOARD
+from gangland_web.resources.matches.lists import MATCHES
+from gangland_web.resources.matches.tables import TABLES as MATCH
+from gangland_web.resources.organising.participants import COLUMNS as WATCHED
+from gangland_web.resources.organising.tables import LOG, ORDERED, ORGANISED, ROLES, STUCK
+from gangland_web.resources.tables import Column
+from gangland_web.resources.teams.tables import BOTS as TEAM_BOTS
+from gangland_web.resources.teams.tables import INVITATIONS, MEMBERS, UPLOADS
+from gangland_web.resources.tournaments.figures import LIST
+from gangland_web.resources.tournaments.figures import TABLES as TOURNAMENT
+from gangland_web.resources.tournaments.ranking import COLUMNS as RANKING
+
+
+class Documented(NamedTuple):
+    """A table of a page: where its files are (without the ending), a sentence on its rows, and its columns."""
+
+    address: str
+    about: str
+    columns: tuple[Column, ...]
+
+
+_BOT: Final = {
+    "history": "Ratings after matches spread over the life of each of its latest eight versions.",
+    "rivals": "The results of its version on the ladder against each opponent of its latest 1,000 matches.",
+    "places": "How often it came in each place in its latest games (about 1,200), by seat.",
+    "luck": "Its latest 200 matches, one a row.",
+    "thinking": "Its decisions in its latest 200 matches by CPU time; each class is twice the one before.",
+    "faults": "In how many of its games each version failed.",
+    "ratings": "The ratings of all its versions at all table sizes.",
+    "versions": "Its versions, newest first.",
+    "errors": "The first fault in each of the latest twelve matches with one, of the version on the ladder.",
+}
+_TOURNAMENT: Final = {
+    "entries": "Who takes part; results only where they are shown.",
+    "amendments": "The organiser's corrections of results: played again, taken out (void), disqualified, and why.",
+    "cross": "The results of each bot against each other bot: a row for each pair in each direction.",
+    "progress": "How many matches were over at each time.",
+    "interim": "The standings from the matches that are over, until the final standings are there.",
+    "schedule": "Matches in order of their numbers (`?after=`, `?entry=`), a row for each bot in each.",
+}
+_MATCH: Final = {
+    "seats": "The bots of a match, and how it changed their ratings.",
+    "games": "Every game of a match, a row for each seat.",
+}
+DOCUMENTED: Final[Mapping[str, Documented]] = {
+    "leaderboard": Documented(
+        "/ladders/GAME",
+        "A page of a ladder (`?seats=`, `?after=`, `?before=`); JSON has `next` where there is more.",
+        BOARD,
+    ),
+    **{f"bot-{what}": Documented(f"/bots/N/{what}", _BOT[what], columns) for what, columns in BOT.items()},
+    **{
+        f"bot-{what}": Documented(f"/bots/N/{what}", f"{_BOT[what]} `?seats=` says at which table size.", columns)
+        for what, columns in BOT_AT_A_SIZE.items()
+    },
+    "match-list": Documented(
+        "/matches", "The latest finished matches, a row for each bot; also of a ladder or a bot.", MATCHES
+    ),
+    **{f"match-{what}": Documented(f"/matches/N/{what}", _MATCH[what], columns) for what, columns in MATCH.items()},
+    "tournament-list-rows": Documented("/tournaments", "Tournaments, newest first; only the CSV has these rows.", LIST),
+    **{
+        f"tournament-{what}": Documented(f"/tournaments/N/{what}", _TOURNAMENT[what], columns)
+        for what, columns in TOURNAMENT.items()
+    },
+    "organised-list": Documented(
+        "/organise/tournaments", "Your own tournaments; for an administrator, all.", ORGANISED
+    ),
+    "orders": Documented("/organise/N/orders", "The actions in a tournament, for its organiser.", ORDERED),
+    "stuck-matches": Documented("/organise/N/stuck", "Its delayed matches, for its organiser.", STUCK),
+    "audit-log": Documented(
+        "/organise/log",
+        "The log, for administrators; `/organise/N/log` is one tournament's (`?before=`).",
+        LOG,
+    ),
+    "roles": Documented("/organise/people/roles", "Who has a role, for administrators.", ROLES),
+    "event-people": Documented(
+        "/organise/events/N/people", "Who has entered a bot, for its organiser; also `/organise/N/people`.", WATCHED
+    ),
+    "class-ranking": Documented(
+        "/events/N/ranking",
+        "The class ranking of an event, without house bots: a row for each bot in each game.",
+        RANKING,
+    ),
+    "queues": Documented("/status", "The queues of matches; only the CSV has these rows.", QUEUES),
+    "own-bots": Documented("/my-bots", "Your bots, when you are signed in.", OWN),
+    "challenge-list": Documented("/challenges", "Challenges with your bots, a row for each bot in each.", CHALLENGES),
+    "token-list": Documented("/account/tokens", "Your tokens, without their secret part.", TOKENS),
+    "team-bots": Documented("/teams/N/bots", "A team's bots.", TEAM_BOTS),
+    "team-members": Documented("/team/members", "The members of your team.", MEMBERS),
+    "team-uploads": Documented("/team/uploads", "The latest versions of its bots, and who uploaded them.", UPLOADS),
+    "team-invitations": Documented("/team/invitations", "Valid invitations; for the captain.", INVITATIONS),
+    "sign-in-list": Documented("/account/sign-ins", "The browsers in which you are signed in.", SIGN_INS),
+}

@@ -1,0 +1,114 @@
+"""Whether the site can do its work: what the database and the broker say of themselves, and of what waits."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Final
+
+import redis
+from sqlalchemy.exc import SQLAlchemyError
+
+from gangland_ladder.common.release import this_release
+from gangland_sandbox.doctor import ALL_MENDS, probe_of
+from gangland_web.broker.link import PAGE_WAIT_S, connect, count_slots
+from gangland_web.broker.stopped import CAUSES, RELEASE, count_stopped, told_as
+from gangland_web.core.clock import now_s
+from gangland_web.resources.status import Incident, Queue, incidents_of, queues_of
+from gangland_web.resources.tables import Column, Kind
+from gangland_web.store.database import Database
+
+log = logging.getLogger("gangland_web.health")
+
+QUEUES: Final = (
+    *(Column("purpose", "Matches"), Column("waiting", "Waiting", Kind.WHOLE)),
+    *(Column("playing", "Sent to workers", Kind.WHOLE), Column("since", "First one waiting since", Kind.MOMENT)),
+)
+PROBES = tuple(dict.fromkeys(probe_of(cause) for cause in ALL_MENDS))
+"""What a worker tries in its own jail before it plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """Workers that play nothing, because a probe of their jail failed; with what to do about it."""
+
+    probe: str
+    mend: str
+    workers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What answers and what does not, and the work that waits; None where it could not be asked."""
+
+    database: bool
+    broker: bool
+    slots: int | None
+    queues: tuple[Queue, ...] | None
+    stopped: tuple[Stopped, ...] = ()
+    incidents: tuple[Incident, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """True when the site can do all its work."""
+        return self.database and self.broker
+
+    @property
+    def scheduled(self) -> int | None:
+        """How many matches wait."""
+        return None if self.queues is None else sum(queue.waiting for queue in self.queues)
+
+    @property
+    def playing(self) -> int | None:
+        """How many matches are given out."""
+        return None if self.queues is None else sum(queue.playing for queue in self.queues)
+
+    @property
+    def since(self) -> float | None:
+        """Since when the match waits that waits the longest, None where none does."""
+        return min((queue.since for queue in self.queues or () if queue.since is not None), default=None)
+
+    @property
+    def probes(self) -> dict[str, str]:
+        """What each probe of the workers' jails says: holds, fails, or unknown where no worker has spoken."""
+        failing = {stopped.probe for stopped in self.stopped}
+        usual = "holds" if self.slots else "unknown"
+        return {probe: "fails" if probe in failing else usual for probe in PROBES}
+
+
+def health_now(database: Database, redis_url: str | None) -> Health:
+    """Ask the database and the broker how they are."""
+    work = _work(database)
+    told = None if redis_url is None else _workers(redis_url)
+    queues, incidents = work or (None, ())
+    slots, stopped = told or (None, ())
+    return Health(work is not None, told is not None, slots, queues, stopped, incidents)
+
+
+def _work(database: Database) -> tuple[tuple[Queue, ...], tuple[Incident, ...]] | None:
+    """Return what waits and what went wrong lately, None if the database does not answer."""
+    try:
+        with database.read() as db:
+            return queues_of(db), incidents_of(db, now_s())
+    except SQLAlchemyError as error:
+        log.error("the database does not answer: %s", type(error).__name__)
+        return None
+
+
+def _workers(redis_url: str) -> tuple[int, tuple[Stopped, ...]] | None:
+    """Return how many matches can be played at a time and who has stopped, None if the broker does not answer."""
+    client = connect(redis_url, wait_s=PAGE_WAIT_S)
+    try:
+        stopped = count_stopped(client, CAUSES)
+        return count_slots(client), tuple(Stopped(*_told_of(cause), workers) for cause, workers in stopped.items())
+    except (redis.RedisError, OSError) as error:
+        log.error("the broker does not answer: %s", type(error).__name__)
+        return None
+    finally:
+        client.close()
+
+
+def _told_of(cause: str) -> tuple[str, str]:
+    """Return what fails for a cause, and what to do about it."""
+    mend = f"{CAUSES[RELEASE]}. The site is {this_release()}." if cause == RELEASE else CAUSES[cause]
+    return told_as(cause), mend

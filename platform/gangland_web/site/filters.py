@@ -1,0 +1,28 @@
+"""The words and formats that templates use."""
+
+from flask import Flask
+
+from gangland_ladder.common.plurals import counted
+from gangland_ladder.errors.catalogue import fault_title
+from gangland_web.core.formats import GAME_TITLES, day, fault_words, moment, number, seconds, signed, state_words
+from gangland_web.core.text import finalize, shown
+
+
+def init_formats(app: Flask) -> None:
+    """Make the words known to the templates, and every printed string safe to see."""
+    app.jinja_env.finalize = finalize
+    app.jinja_env.trim_blocks = True
+    app.jinja_env.lstrip_blocks = True
+    app.jinja_env.filters.update(
+        moment=moment,
+        day=day,
+        seconds=seconds,
+        signed=signed,
+        number=number,
+        counted=lambda count, what: counted(count, what, ","),
+        shown=shown,
+        state_words=state_words,
+        fault_words=fault_words,
+        fault_title=fault_title,
+    )
+    app.jinja_env.globals["game_titles"] = GAME_TITLES
