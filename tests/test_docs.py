@@ -97,23 +97,15 @@ def test_the_site_shows_the_same_first_bots_as_the_readme(root: Path) -> None:
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
-def test_the_readme_lists_everything_that_a_view_shows(root: Path, game: str) -> None:
-    readme = (root / "README.md").read_text(encoding="utf-8")
-    part = readme.split("### Gangster Dice")[game == "gangster-dice"]
+def test_the_bot_api_lists_everything_that_a_view_shows_and_every_question(root: Path, game: str) -> None:
+    page = (root / "docs" / "bot-api.md").read_text(encoding="utf-8")
+    part = page.partition(f"### `gangland.{game.replace('-', '_')}.Bot`")[2]
     view = game_named(game).view_class
     methods = [name for name in vars(view) if not name.startswith("_") and callable(getattr(view, name))]
-    listed = set(re.findall(r"`(\w+)(?:\(\w+(?:, \w+)*\))?`", part))
+    questions = [f"choose_{kind}" for kind in game_named(game).bot_class.kinds]
+    listed = set(re.findall(r"^#### `(\w+)", part, re.MULTILINE))
 
-    assert [name for name in [*view.fields(), *methods] if name not in listed] == []
-
-
-@pytest.mark.parametrize("game", GAME_NAMES)
-def test_the_readme_lists_every_question_that_a_bot_is_asked(root: Path, game: str) -> None:
-    readme = (root / "README.md").read_text(encoding="utf-8")
-
-    missing = [kind for kind in game_named(game).bot_class.kinds if f"`choose_{kind}(self, view)`" not in readme]
-
-    assert missing == []
+    assert [name for name in [*view.fields(), *methods, *questions] if name not in listed] == []
 
 
 def test_authors_read_of_every_event_with_its_fields(root: Path) -> None:
@@ -219,6 +211,65 @@ def test_the_pages_on_security_name_tests_that_are_there(root: Path) -> None:
 
     assert [each for each in missing if not each.endswith("::") or each[:-2] not in files] == []
     assert sum(bool(test) for _, test in named) > 30
+
+
+PATH_BASES = ("", "platform/gangland_web", "platform/gangland_ladder")
+"""What paths of the pages for contributors begin at."""
+NAMED = re.compile(r"`([\w.-]+(?:/[\w.-]+)+/?|[\w.-]+\.(?:py|toml|yml)|[\w.-]+/)`")
+
+
+FORM = ["Problem", "Choice", "Given"]
+"""What every decision says, in this order."""
+
+
+def paths_named(page: Path) -> list[str]:
+    """Return every file and folder that a page names in backticks; names of schemas are none."""
+    return [found for found in NAMED.findall(page.read_text(encoding="utf-8")) if not found.startswith("gangland/")]
+
+
+@pytest.mark.parametrize("page", ["ARCHITECTURE.md", "CONTRIBUTING.md", "DECISIONS.md"])
+def test_every_path_that_contributors_read_exists(root: Path, page: str) -> None:
+    named = paths_named(root / page)
+
+    assert named
+    assert [path for path in named if not any((root / base / path).exists() for base in PATH_BASES)] == []
+
+
+def test_decisions_are_few_numbered_in_order_and_of_one_form(root: Path) -> None:
+    parts = re.split(r"^### ", (root / "DECISIONS.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+    numbers = [int(part.partition(".")[0]) for part in parts]
+    named = [
+        int(found)
+        for page in pages()
+        for found in re.findall(r"\[DECISIONS(?:\.md)?\]\([^)]*\), (\d+)", page.read_text(encoding="utf-8"))
+    ]
+
+    assert numbers == list(range(1, len(parts) + 1))
+    assert len(parts) <= 50, "fold it into the entry that it belongs to"
+    assert [part.split("\n")[0] for part in parts if re.findall(r"^\*\*(\w+)", part, re.MULTILINE) != FORM] == []
+    assert named
+    assert set(named) <= set(numbers)
+
+
+def test_the_architecture_names_every_folder_of_the_packages(root: Path) -> None:
+    named = {path.rstrip("/") for path in paths_named(root / "ARCHITECTURE.md")}
+    packages = ("engine/gangland", "sandbox/gangland_sandbox", "bots/gangland_bots", *PATH_BASES[1:])
+    folders = {
+        file.parent.relative_to(root / package)
+        for package in packages
+        for file in (root / package).rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+    }
+    there = [
+        (package, folder)
+        for package in packages
+        for folder in sorted({Path(*folder.parts[:2]) for folder in folders if folder.parts})
+        if (root / package / folder).is_dir()
+    ]
+
+    assert [
+        f"{package}/{folder}" for package, folder in there if not {f"{package}/{folder}", str(folder)} & named
+    ] == []
 
 
 def test_every_make_target_that_the_documentation_names_exists(root: Path) -> None:

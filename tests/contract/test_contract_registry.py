@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,14 @@ def test_a_registered_game_is_a_game_by_its_own_name_with_a_method_for_every_que
     assert game.rules_version >= 1
     for kind in game.bot_class.kinds:
         assert callable(getattr(game.bot_class, f"choose_{kind}"))
+
+
+@pytest.mark.parametrize("name", GAME_NAMES)
+def test_every_option_of_a_game_is_played_by_the_contract(name: str) -> None:
+    game, adapter = game_named(name), adapter_of(name)
+    played = {*adapter.option_values, *(option for cast in adapter.casts(game.table_sizes[0]) for option in cast)}
+
+    assert played == {field.name for field in fields(game.options({}))}
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)

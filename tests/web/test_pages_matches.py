@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import re
 import time
-from html import unescape
-from pathlib import Path
 
 import pytest
 from markupsafe import escape
 from sqlmodel import select
 from tests.web.pages_kit import Site, activate_bot, finished_match, open_site
 
+from gangland.games import GAME_NAMES, game_named
 from gangland.replay import from_dict, verify
 from gangland_ladder.cli.replay_files import entries_of
 from gangland_ladder.viewer.film import film_of
@@ -256,23 +255,16 @@ def test_the_page_for_authors_shows_its_examples_whole_and_hands_them_out(site: 
     assert site.stranger().get("/write/../app.py").status_code == 404
 
 
-def test_the_page_for_authors_says_all_that_the_readme_says_of_writing_a_bot(site: Site, root: Path) -> None:
-    readme = (root / "README.md").read_text(encoding="utf-8")
-    games = readme.split("### Gang of Dice")[1].split("### Try it")[0]
-    said = re.sub(r"```.*?```|\s*\[All rules\]\([^)]*\)", "\n\n", games, flags=re.DOTALL).split("\n\n")[1:]
-    rows = [line for block in said if block.startswith("|") for line in block.splitlines() if "---" not in line]
-    texts = [block for block in said if not block.startswith(("|", "#", "-"))]
-    points = [
-        point for block in said if block.startswith("- ") for point in re.split(r"^- ", block, flags=re.MULTILINE)
-    ]
-    wanted = [cell for row in rows for cell in row.strip("|").split("|")] + texts + points
-    shown = _words(unescape(re.sub(r"<[^>]+>", "", site.stranger().page("/write"))))
-    assert len(wanted) > 100
-    assert [each for each in wanted if _words(re.sub(r"[`*]", "", each)) not in shown] == []
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_the_page_for_authors_lists_everything_that_a_view_shows_and_every_question(site: Site, game: str) -> None:
+    page = site.stranger().page("/write")
+    part = page.split('aria-labelledby="gangster-dice"')[game == "gangster-dice"]
+    view = game_named(game).view_class
+    methods = [name for name in vars(view) if not name.startswith("_") and callable(getattr(view, name))]
+    questions = [f"choose_{kind}" for kind in game_named(game).bot_class.kinds]
+    listed = set(re.findall(r"<code>(\w+)", part))
 
-
-def _words(text: str) -> str:
-    return " ".join(text.split())
+    assert [name for name in [*view.fields(), *methods, *questions] if name not in listed] == []
 
 
 @pytest.mark.parametrize(

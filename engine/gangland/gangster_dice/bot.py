@@ -68,13 +68,14 @@ class Bot(BaseBot):
     def choose_bids(self, view: View) -> Sequence[Bid | tuple[int, int]]:
         """Return `view.bids_required` bids: pairs of a token of `view.legal_tokens` and a favor of `view.hand`.
 
-        Two bids are on different tokens.
+        Two bids are on different tokens.  Each favor as often as you hold it.
         """
         raise NotImplementedError(f"{type(self).__name__} has to define choose_bids(self, view)")
 
     def choose_exchange(self, view: View) -> Exchange | tuple[Dice, Dice] | None:
         """You won the Speakeasy again: return what to give and take, None for nothing.
 
+        Give out of `view.dice`, take out of `view.speakeasy.dice`: equally many, 3 at most.
         By default: gather the colour that you have most of, in exchange for those that you have fewest of.
         """
         stash, lying = view.dice, view.speakeasy.dice
@@ -87,6 +88,7 @@ class Bot(BaseBot):
     def choose_stake(self, view: View) -> int | None:
         """You won the Streets again: return the colour of a die to put there, None for none.
 
+        One of which `view.spare` has a die.
         By default: a die of the colour that you have fewest of.
         """
         return min((colour for colour in Colour if view.spare[colour]), key=lambda colour: view.spare[colour])
@@ -94,7 +96,8 @@ class Bot(BaseBot):
     def choose_dump(self, view: View) -> int | Dice:
         """You won the Investigator from another seat: return the colour to put on it.
 
-        If `view.placeable`, you may return exactly so many dice instead, as counts (white, red, blue).
+        One of `view.dump_colours`.  If `view.placeable` (Liza), you may return exactly so many dice of
+        `view.spare` instead, as counts (white, red, blue).
         By default: the colour that you have most of.
         """
         return max(view.dump_colours, key=lambda colour: view.spare[colour])
@@ -102,6 +105,7 @@ class Bot(BaseBot):
     def choose_take(self, view: View) -> int | None:
         """You hold the Investigator: return the colour of the die to take, None to decline (if `view.protected`).
 
+        One of `view.take_colours`, of dice that lie on it.
         By default: decline if possible, else the colour that you have most of.
         """
         return None if view.protected else max(view.take_colours, key=lambda colour: view.dice[colour])
@@ -111,6 +115,7 @@ class Bot(BaseBot):
     def choose_reroll(self, view: View) -> Die | tuple[int, int] | None:
         """You may roll one die again before anyone bids: return (colour, token that it shows), None for none.
 
+        One of `view.rerollable`.  Only Franky is asked.
         By default: a die of the symbol that shows least often, unless all show the same.
         """
         colour, token = min(view.rerollable, key=lambda die: view.symbols[die[1]])
@@ -119,6 +124,7 @@ class Bot(BaseBot):
     def choose_swap(self, view: View) -> tuple[int, int] | None:
         """You newly took a token: return (colour to give, colour to take from the Speakeasy), None for no swap.
 
+        The first out of `view.spare`, the second out of `view.speakeasy.dice`.  Only Nancy is asked.
         By default: a die of the colour that you have fewest of for one that you have most of.
         """
         stash, lying = view.dice, view.speakeasy.dice
@@ -129,6 +135,7 @@ class Bot(BaseBot):
     def choose_keep(self, view: View) -> int:
         """You drew two favors: return the one of `view.pair` that you keep; the other is discarded face up.
 
+        Its value, not its place there.  Only Timmy is asked.
         By default: the higher.
         """
         return max(view.pair)
@@ -136,7 +143,8 @@ class Bot(BaseBot):
     def choose_discard(self, view: View) -> int | None:
         """You are to take a die from the Investigator: return a favor to discard instead, None to go on.
 
-        Your hand stays smaller by one favor for the rest of the game.  By default: None.
+        A favor of `view.hand`; your hand stays smaller by one for the rest of the game.  Only Roberts is
+        asked, while his hand limit is above 2; None goes on to `choose_take`.  By default: None.
         """
         return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Union, get_args
 
 import msgspec
 from flask import request
@@ -33,7 +33,12 @@ def read_parts(call: Call, given: dict[str, str]) -> dict[str, Any]:
 
 
 def _of_text(text: str, kind: Any) -> Any:
-    """Return the value that a text stands for; numbers are words of an address, too."""
+    """Return the value that a text stands for; numbers are words of an address, too.
+
+    No text stands for nothing: whoever means that leaves the parameter out.
+    """
+    if text.strip().lower() == "null" and type(None) in get_args(kind):
+        kind = Union[tuple(each for each in get_args(kind) if each is not type(None))]  # noqa: UP007 (made of a list)
     try:
         value = msgspec.convert(text, kind, strict=False)
     except msgspec.ValidationError:
