@@ -149,6 +149,7 @@ def test_a_call_that_cannot_be_read_is_refused_and_says_what_was_expected(progra
     refused(program.upload(game="poker"), 422, "E309")
     assert "'hue'" in refused(program.upload(hue="red"), 422, "E309")["detail"]
     assert "'wait'" in refused(program.get("/token?wait=1"), 400, "E309")["detail"]
+    assert "before: Expected" in refused(program.get("/ladders/gang-of-dice/2/days?before=null"), 400, "E309")["detail"]
     refused(program.call("POST", "/bots", json={"game": "gang-of-dice"}), 415, "E309")
     refused(program.upload(key="two words"), 400, "E309")
     answer = program.call("DELETE", "/bots")
