@@ -1,72 +1,22 @@
-"""Decisions and situations in words, for people who look at a game or at how two bots differ."""
+"""Decisions and situations of Gangster Dice in words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from gangland.gang_of_dice.story import dice_in_words, listed
-from gangland.gang_of_dice.views import View as GangOfDiceView
 from gangland.gangster_dice.cards import COLOUR_NAMES, EXCHANGE_LIMIT, INVESTIGATOR, SPECIAL, SYMBOL_NAMES, TOKEN_NAMES
-from gangland.gangster_dice.views import View as GangsterDiceView
-from gangland.replay import FAULT
-from gangland.view import View
+from gangland.gangster_dice.views import View
+from gangland.words import listed, listed_or
 
 _FEW, _SOME = 3, 6
 """Dice of a stash up to which it is few, and some."""
-
-
-def decision_in_words(game: str, kind: str, decision: Any) -> str:
-    """Return a decision as what a seat does: "rolls 4 dice", "bids 3 on the Streets".
-
-    Args:
-        decision: in canonical form, or "fault".
-    """
-    if decision == FAULT:
-        return "is at fault"
-    tellers = _GANG_OF_DICE if game == "gang-of-dice" else _GANGSTER_DICE
-    return tellers[kind](decision)
-
-
-def question_in_words(view: View, kind: str) -> str:
-    """Return a question as people ask it, with what is legal: "How many dice, 1 to 48?"."""
-    if isinstance(view, GangOfDiceView):
-        return _gang_of_dice_question(view, kind)
-    if isinstance(view, GangsterDiceView):
-        return _QUESTIONS[kind](view)
-    raise TypeError(f"no view of a game: {type(view).__name__}")
-
-
-def situation(view: View, kind: str) -> str:
-    """Return of which kind the situation of a question is; alike situations are counted together."""
-    if isinstance(view, GangOfDiceView):
-        return _gang_of_dice_situation(view, kind)
-    if isinstance(view, GangsterDiceView):
-        return _gangster_dice_situation(view)
-    raise TypeError(f"no view of a game: {type(view).__name__}")
-
-
-def seen_in_short(view: View) -> str:
-    """Return the chief things that a view shows in one line; seats are counted from 1."""
-    if isinstance(view, GangOfDiceView):
-        return _gang_of_dice_short(view)
-    if isinstance(view, GangsterDiceView):
-        return _gangster_dice_short(view)
-    raise TypeError(f"no view of a game: {type(view).__name__}")
 
 
 def counts_in_words(counts: Sequence[int]) -> str:
     """Return counts by colour as "2 white and 1 blue", "no dice" for none."""
     parts = [f"{count} {name}" for count, name in zip(counts, COLOUR_NAMES, strict=True) if count]
     return listed(parts) or "no dice"
-
-
-def _gang_of_dice_question(view: GangOfDiceView, kind: str) -> str:
-    if kind == "dice":
-        return f"How many dice, 1 to {view.pool}?" if view.pool > 1 else "How many dice? It has one."
-    state = "The warning is triggered. " if view.triggered else ""
-    again = "for the last time" if view.rerolls_left == 1 else "for the first time"
-    return f"{state}Which dice of {dice_in_words(view.dice)} to roll again, {again}, or none to stop?"
 
 
 def _favor(card: int) -> str:
@@ -77,31 +27,31 @@ def _favors(hand: Sequence[int]) -> str:
     return listed([_favor(card) for card in hand])
 
 
-def _bids_question(view: GangsterDiceView) -> str:
+def _bids_question(view: View) -> str:
     shown = listed([f"the {TOKEN_NAMES[token]} ({view.symbols[token]})" for token in view.legal_tokens])
     bids = "One bid" if view.bids_required == 1 else f"{view.bids_required} bids on different tokens"
     return f"{bids} out of {shown}, with the favors {_favors(view.hand)}?"
 
 
-def _exchange_question(view: GangsterDiceView) -> str:
+def _exchange_question(view: View) -> str:
     return (
         f"Up to {EXCHANGE_LIMIT} of {counts_in_words(view.spare)} for as many of "
         f"{counts_in_words(view.speakeasy.dice)} at the Speakeasy?"
     )
 
 
-def _dump_question(view: GangsterDiceView) -> str:
+def _dump_question(view: View) -> str:
     colours = listed_or([COLOUR_NAMES[colour] for colour in view.dump_colours])
     besides = f", or exactly {view.placeable} dice of any colours" if view.placeable else ""
     return f"Which dice go on the Investigator: all {colours} ones{besides}? It may give {counts_in_words(view.spare)}."
 
 
-def _take_question(view: GangsterDiceView) -> str:
+def _take_question(view: View) -> str:
     colours = listed_or([COLOUR_NAMES[colour] for colour in view.take_colours])
     return f"Take a {colours} die from the Investigator{', or none: the Lawyer protects it' if view.protected else ''}?"
 
 
-_QUESTIONS: Final[dict[str, Callable[[GangsterDiceView], str]]] = {
+QUESTIONS: Final[dict[str, Callable[[View], str]]] = {
     "bids": _bids_question,
     "exchange": _exchange_question,
     "stake": lambda view: f"Put one of {counts_in_words(view.spare)} on the Streets, or none?",
@@ -115,30 +65,11 @@ _QUESTIONS: Final[dict[str, Callable[[GangsterDiceView], str]]] = {
     "keep": lambda view: f"Keep the favor {listed_or(list(map(_favor, view.pair)))}?",
     "discard": lambda view: f"Discard one of the favors {_favors(view.hand)} instead of taking a die, or none?",
 }
+"""By kind, how people ask it, with what is legal."""
 
 
-def listed_or(parts: Sequence[str]) -> str:
-    """Return "a", "a or b", "a, b or c"."""
-    return " or ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else "".join(parts)
-
-
-def _gang_of_dice_situation(view: GangOfDiceView, kind: str) -> str:
-    parts = [f"{view.card.colour} card"]
-    if kind == "dice":
-        place = "first" if view.first_seat == view.seat else "between others" if view.later_seats else "last"
-        parts.append(f"{place} to roll")
-    else:
-        parts.append(f"after roll {3 - view.rerolls_left}")
-        if view.triggered:
-            parts.append("warning triggered")
-        elif view.best_seat is None:
-            parts.append("nobody leads")
-        else:
-            parts.append("would lead" if view.would_lead(view.total, view.stake) else "behind")
-    return ", ".join(parts)
-
-
-def _gangster_dice_situation(view: GangsterDiceView) -> str:
+def situation(view: View) -> str:
+    """Return of which kind the situation of a question is."""
     own = sum(view.dice)
     size = f"1 to {_FEW}" if own <= _FEW else f"{_FEW + 1} to {_SOME}" if own <= _SOME else f"over {_SOME}"
     held = [token.token for token in view.tokens if token.holder == view.seat]
@@ -147,33 +78,14 @@ def _gangster_dice_situation(view: GangsterDiceView) -> str:
     return f"{size} own dice, {told}{', holds the Investigator' if INVESTIGATOR in held else ''}"
 
 
-def _gang_of_dice_short(view: GangOfDiceView) -> str:
-    parts = [f"card {view.card.id} ({view.card.colour}: {view.card.words})"]
-    if view.dice:
-        parts.append(f"rolled {dice_in_words(view.dice)}, {view.total} in all, rerolls left: {view.rerolls_left}")
-    pools = ", ".join(f"{pool}{' (own)' if seat == view.seat else ''}" for seat, pool in enumerate(view.pools))
-    parts.append(f"dice {pools}")
-    parts.append(f"{view.table} on the table")
-    if view.best_seat is not None:
-        parts.append(f"seat {view.best_seat + 1} leads with {view.best_total} on {view.best_stake}")
-    return "; ".join(parts)
-
-
-def _gangster_dice_short(view: GangsterDiceView) -> str:
+def seen_in_short(view: View) -> str:
+    """Return the chief things that a view shows in one line; seats are counted from 1."""
     shows = [f"{count} {name}" for count, name in zip(view.symbols, SYMBOL_NAMES, strict=True) if count]
     parts = [f"dice {counts_in_words(view.dice)}", f"symbols {', '.join(shows) or 'none'}"]
     parts.append(f"favors {', '.join(map(str, view.hand)) or 'none'}")
     parts.append(f"others have {', '.join(str(sum(player.dice)) for player in view.opponents)} dice")
     held = [f"{TOKEN_NAMES[each.token]}: seat {each.holder + 1}" for each in view.tokens if each.holder is not None]
     return "; ".join([*parts, *held])
-
-
-def _dice(number: int) -> str:
-    return f"rolls {number} {'die' if number == 1 else 'dice'}"
-
-
-def _rolled_again(faces: Sequence[int]) -> str:
-    return f"rolls {dice_in_words(faces)} again" if faces else "stops"
 
 
 def _bids(bids: Sequence[tuple[int, int]]) -> str:
@@ -220,9 +132,7 @@ def _discard(favor: int | None) -> str:
     return "discards no favor" if favor is None else f"discards the favor {favor}"
 
 
-_Tellers = dict[str, Callable[[Any], str]]
-_GANG_OF_DICE: Final[_Tellers] = {"dice": _dice, "reroll": _rolled_again}
-_GANGSTER_DICE: Final[_Tellers] = {
+DECISIONS: Final[dict[str, Callable[[Any], str]]] = {
     "bids": _bids,
     "exchange": _exchange,
     "stake": _stake,
@@ -233,3 +143,4 @@ _GANGSTER_DICE: Final[_Tellers] = {
     "keep": _keep,
     "discard": _discard,
 }
+"""By kind, how a decision in canonical form is told."""
