@@ -1,4 +1,4 @@
-"""What luck explains of results, and what adjusting by it saves: the data of `gangland_ladder.analysis.luck`.
+"""What luck explains of results, and what adjusting by it saves: the data of `gangland_ladder.analysis.games`.
 
 House bots play matches in mirrored blocks.  For each game and table size come out: the rate between net luck and
 places (least squares within each bot and table), the mean of luck with its standard error, the variance that the
