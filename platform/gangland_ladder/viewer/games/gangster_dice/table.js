@@ -152,8 +152,10 @@ function card(shown, name) {
  * @param {number} seat
  */
 function heldTokens({ film, scene, sprite }, seat) {
-  const own = film.words.tokens.flatMap((_, token) => (scene.tokens[token].holder === seat ? [token] : []));
-  const label = own.map((token) => film.words.tokens[token]).join(", ");
+  /** @type {string[]} */
+  const tokens = film.words.tokens;
+  const own = tokens.flatMap((_, token) => (scene.tokens[token].holder === seat ? [token] : []));
+  const label = own.map((token) => tokens[token]).join(", ");
   if (!own.length) return null;
   return picture("v-held-tokens", `has ${label}`, ...own.map((token) => symbol(sprite, "v-medal small", `mark-${film.words.symbols[token]}`)));
 }
