@@ -134,4 +134,5 @@ class Presentation:
 
 
 def _shown(view: View) -> list[list[str]]:
-    return [list(each) for each in fields_shown(view)]
+    """Return what a view shows as names and values, but for the seat, beside whose name it stands."""
+    return [[name, value] for name, value in fields_shown(view) if name != "seat"]
