@@ -1,4 +1,4 @@
-"""How often two bots of a match tie on mean place: the data of `gangland_ladder.rating.draw_probability`.
+"""How often two bots of a match tie on mean place: the data of `gangland_ladder.analysis.games`.
 
 Plays long matches between all house bots of a game at every table size, and takes from them, for each pair at a
 table, how far apart its places over one block are.  The blocks of a match are drawn independently, so the chance

@@ -1,4 +1,4 @@
-"""What luck explains of results, and what adjusting by it saves: the data of `gangland_ladder.analysis.luck`.
+"""What luck explains of results, and what adjusting by it saves: the data of `gangland_ladder.analysis.games`.
 
 House bots play matches in mirrored blocks.  For each game and table size come out: the rate between net luck and
 places (least squares within each bot and table), the mean of luck with its standard error, the variance that the
@@ -29,7 +29,7 @@ from gangland.bot import DecisionRequest
 from gangland.chance import SeededChance
 from gangland.game import Game
 from gangland.games import GAME_NAMES, game_named
-from gangland.luck import UNITS, luck_from
+from gangland.luck import luck_from
 from gangland.replay import expand, verify
 from gangland.view import View
 from gangland_ladder.analysis.luck import SeatLuck, mean_luck, saving, seat_luck
@@ -158,7 +158,7 @@ def line(found: Found) -> str:
         found.game,
         found.seats,
         f"{count:,}",
-        UNITS[found.game],
+        game_named(found.game).luck_unit,
         f"{fmean(found.common):+.3f} ± {1.96 * error:.3f}",
         f"{spread_of(found):.2f}",
         f"{found.rate():.4f}",

@@ -89,7 +89,7 @@ def test_the_environment_is_made_active_before_the_first_command_is_shown(root: 
 
 
 def test_the_site_shows_the_same_first_bots_as_the_readme(root: Path) -> None:
-    shown = sorted((root / "platform" / "gangland_web" / "site" / "home" / "examples").glob("*.py.txt"))
+    shown = sorted((root / "platform" / "gangland_web" / "site" / "games").glob("*/*.py.txt"))
 
     assert shown
     for file in shown:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -66,11 +66,63 @@ class Outcome:
         return tuple(place + Fraction(self.places.count(place) - 1, 2) for place in self.places)
 
 
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What seats gather or shed, one and many of it, and whether more is better."""
+
+    one: str
+    many: str
+    more: bool = True
+
+    @property
+    def aim(self) -> str:
+        """What is better, in words: "more dice are better"."""
+        return f"{'more' if self.more else 'fewer'} {self.many} are better"
+
+    def counted(self, count: int) -> str:
+        """Return "1 die" or "5 dice"."""
+        return f"{count} {self.one if count == 1 else self.many}"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option that an organiser may choose: a word out of several, or a number or list if there are none."""
+
+    name: str
+    label: str
+    values: tuple[str, ...] = ()
+    default: str = ""
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The words twice, as a field to pick one from wants them; none if it is typed."""
+        return [(value, value.replace("_", " ")) for value in self.values]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """Options other than the defaults, at one table size, in which a bot sits in so many seats, one a game."""
+
+    options: Mapping[str, object]
+    seats: int
+    games: int
+
+
 class Game(ABC, Generic[StateT]):
     """One game's rules.  States are frozen; a transition returns the new state and its events.
 
     Simultaneous means: `pending` names all seats asked now, every one is answered from the
     same state, and `resolve` applies all answers at once.
+
+    Attributes:
+        name: with hyphens; its package and all folders of it have underscores for them.
+        unit: what `held` counts.
+        asks: whom a round asks, in words that follow "asks".
+        choices_of_options: the options in the order of a form.
+        variants: a few games with other options, every word of each option once, in which a bot is checked.
+        none_example: where a bot meets None, as words that follow "None at that moment, "; "" if nowhere.
+        luck_unit: what `luck_course` counts in; "" if luck is not measured.
+        api: the classes that an author meets, and which members: all (*), or those named.
     """
 
     name: ClassVar[str]
@@ -79,6 +131,13 @@ class Game(ABC, Generic[StateT]):
     table_sizes: ClassVar[tuple[int, ...]] = (2, 3, 4)
     bot_class: ClassVar[type[BaseBot]]
     view_class: ClassVar[type[View]]
+    unit: ClassVar[Unit] = Unit("point", "points")
+    asks: ClassVar[str] = "all seats at once"
+    choices_of_options: ClassVar[tuple[Choice, ...]] = ()
+    variants: ClassVar[tuple[Variant, ...]] = ()
+    none_example: ClassVar[str] = ""
+    luck_unit: ClassVar[str] = ""
+    api: ClassVar[tuple[tuple[type, str], ...]] = ()
 
     @abstractmethod
     def options(self, given: Mapping[str, object]) -> Any:
@@ -165,3 +224,20 @@ class Game(ABC, Generic[StateT]):
     @abstractmethod
     def sentence(self, event: Event, names: tuple[str, ...]) -> str | None:
         """Return the event as an English sentence, None when it is not worth one."""
+
+    @abstractmethod
+    def held(self, state: StateT) -> tuple[int, ...]:
+        """Return how many of its `unit` each seat has, in seat order, as everybody at the table knows it."""
+
+    def luck_course(self, seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
+        """Yield each seat's luck as it stands after every event; see `gangland.luck`."""
+        for _ in events:
+            yield (0.0,) * seats
+
+    def sight(self, view: View, kind: str) -> str:
+        """Return what the words of `legal` leave out of a view, as a sentence; "" for nothing."""
+        return ""
+
+    def wrong_parts(self, view: View, kind: str, answer: Sequence[object]) -> list[str]:
+        """Return which parts of an illegal answer are wrong; none where it can only be told as a whole."""
+        return []

@@ -9,6 +9,15 @@ from typing import Any
 from gangland.game import Game
 
 GAME_NAMES = ("gangster-dice", "gang-of-dice")
+"""In the order in which pages list them; the rules of each are `GAME` in `gangland.<its package>.rules`."""
+
+FIRST_GAME = "gang-of-dice"
+"""The simplest: what a form or a command begins with."""
+
+
+def package_of(name: str) -> str:
+    """Return what the packages and folders of a game are called."""
+    return name.replace("-", "_")
 
 
 @cache
@@ -20,6 +29,6 @@ def game_named(name: str) -> Game[Any]:
     """
     if name not in GAME_NAMES:
         raise ValueError(f"no game {str(name)[:80]!r}; there are {', '.join(GAME_NAMES)}")
-    rules = import_module(f"gangland.{name.replace('-', '_')}.rules")
+    rules = import_module(f"gangland.{package_of(name)}.rules")
     game: Game[Any] = rules.GAME
     return game

@@ -3,26 +3,17 @@
 For every roll, the worth of what came less its worth on average just before, given all that had
 happened, the decisions of that moment among it; a seat's luck is the sum over its own rolls.  Each
 term has the mean 0 whatever anybody decides, so the sum has it too, and a result may be adjusted by
-it without favour (a control variate).  Each game measures in a unit of its own: see its `luck` module.
+it without favour (a control variate).  Each game measures in a unit of its own (`Game.luck_unit`): see its `luck`
+module.  A game that measures none has the luck 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Final
+from collections.abc import Iterable, Iterator
 
 from gangland.game import Event
-from gangland.gang_of_dice import luck as gang_of_dice
-from gangland.gangster_dice import luck as gangster_dice
+from gangland.games import game_named
 from gangland.replay import Replay, expand
-
-UNITS: Final = {"gangster-dice": "wins", "gang-of-dice": "dice"}
-"""What luck is counted in, by game."""
-
-_COURSES: Final[dict[str, Callable[[int, Iterable[Event]], Iterator[tuple[float, ...]]]]] = {
-    "gangster-dice": gangster_dice.course,
-    "gang-of-dice": gang_of_dice.course,
-}
 
 
 def luck_of(replay: Replay) -> tuple[float, ...]:
@@ -54,6 +45,4 @@ def luck_course(game: str, seats: int, events: Iterable[Event]) -> Iterator[tupl
     Raises:
         ValueError: no such game.
     """
-    if game not in _COURSES:
-        raise ValueError(f"luck is measured in {', '.join(_COURSES)}, not in {str(game)[:80]!r}")
-    return _COURSES[game](seats, events)
+    return game_named(game).luck_course(seats, events)

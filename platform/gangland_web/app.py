@@ -45,6 +45,7 @@ from gangland_web.site.charts.markup import init_written
 from gangland_web.site.documentation import tables as schemas
 from gangland_web.site.documentation import views as documentation
 from gangland_web.site.filters import init_formats
+from gangland_web.site.games import init_games
 from gangland_web.site.home import rules
 from gangland_web.site.home import views as home
 from gangland_web.site.ladders import days
@@ -96,6 +97,7 @@ def create_app(
     live_s = LASTS_S if settings is None and live_s is None else live_s
     settings = settings or read_settings()
     app = House("gangland_web.site")
+    init_games(app)
     app.request_class = Request
     app.config.update(_config(settings))
     app.session_interface = SessionInterface()

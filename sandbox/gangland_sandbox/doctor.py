@@ -12,6 +12,7 @@ from typing import Final
 
 from gangland.bot import GameEnd
 from gangland.faults import BotFault, FaultKind
+from gangland.games import FIRST_GAME
 from gangland_sandbox import machine, runtime
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.errors import SandboxError
@@ -19,7 +20,6 @@ from gangland_sandbox.limits import Limits
 from gangland_sandbox.privileges import as_jailer
 from gangland_sandbox.treebuild import APP_MOUNT, NUMERIC_MOUNT
 
-GAME: Final = "gang-of-dice"
 BURNT_S: Final = 0.04
 PROBER: Final = (Path(__file__).parent / "probes.py").read_bytes()
 """Read when this module is imported: whoever has dropped root may not reach the file any more."""
@@ -118,7 +118,7 @@ def _probe_here() -> list[Probe]:
     """Open a jail, let the prober try everything, and look at it from outside."""
     limits = Limits.plain(12)
     try:
-        bot = BotProcess.open(PROBER, filename="prober.py", game=GAME, limits=limits)
+        bot = BotProcess.open(PROBER, filename="prober.py", game=FIRST_GAME, limits=limits)
     except BotFault as failure:
         return [_closed(failure.message)]
     found = [Probe(JAIL, True, "a jail opens, and a bot is loaded in it")]

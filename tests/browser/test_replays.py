@@ -10,7 +10,8 @@ from tests.browser.looking import DESK, PHONE, looked_at
 from tests.browser.pages import GAMES, PAGES
 from tests.browser.site import Town
 
-from gangland_web.site.matches.embed import HEIGHT, WIDTH
+from gangland_ladder.viewer.games import presentation_of
+from gangland_web.site.matches.embed import WIDTH
 
 REPLAYS = [shown for shown in PAGES if shown.name in {f"replay of {game} at 4" for game in GAMES}]
 _STEP = """async () => {
@@ -85,7 +86,7 @@ def test_dice_roll_only_for_who_has_not_asked_for_less_motion(town: Town, browse
 def test_the_embedded_page_shows_the_decision_and_its_table_in_the_frame_that_is_offered(
     town: Town, browser: Browser, game: str
 ) -> None:
-    for size in ({"width": WIDTH, "height": HEIGHT[game]}, {"width": 720, "height": 720}, PHONE):
+    for size in ({"width": WIDTH, "height": presentation_of(game).frame_px}, {"width": 720, "height": 720}, PHONE):
         with town.visitor(browser, viewport=size) as context:
             page = context.new_page()
             page.goto(f"/embed/matches/{town.places[f'match {game} 4']}/games/0/0")
@@ -95,5 +96,5 @@ def test_the_embedded_page_shows_the_decision_and_its_table_in_the_frame_that_is
             page.keyboard.press("ArrowRight")
             expect(page.locator("[data-now] .v-at")).not_to_have_text(before)
             expect(did).to_be_in_viewport(ratio=1)
-            if size["height"] == HEIGHT[game]:
+            if size["height"] == presentation_of(game).frame_px:
                 expect(page.locator("[data-stage]")).to_be_in_viewport(ratio=0.99)

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from gangland.replay import Replay, load
 from gangland_ladder.viewer.film import Film, film_of
+from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.page import replay_page
-from gangland_ladder.viewer.scenes import dice_held
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 NAMES = ("Steady", "Nervous", "Bold", "The Reader of All the Cards in the House")
@@ -207,7 +207,7 @@ def test_a_seats_view_is_walked_decision_by_decision_of_its_own_with_nothing_tha
         expect(now.locator(".v-told, .v-opens")).to_have_count(0)
         mine = [each for each in shown.stops[: index + 1] if each.round == stop.round and each.seat == 1]
         expect(now.locator(".v-log li")).to_have_text([f"{shown.names[1]} {each.did}." for each in mine])
-        for seat, held in enumerate(dice_held(stop.seen)):
+        for seat, held in enumerate(presentation_of(shown.game).held(stop.seen)):
             expect(page.locator(f'[data-dice="{seat}"]')).to_have_text(str(held))
             expect(page.locator(".v-stash .v-count b").nth(seat)).to_have_text(str(held))
         if index > own[0]:

@@ -66,6 +66,9 @@ class TwoPlies(Game[tuple[int, ...]]):
             return None
         return Outcome((1, 1, 1), (0, 1, 2), EndReason.COMPLETED)
 
+    def held(self, state: tuple[int, ...]) -> tuple[int, ...]:
+        return state
+
     def round(self, state: tuple[int, ...]) -> int:
         return 1
 

@@ -18,7 +18,6 @@ from gangland_ladder.checking.bench import Bench
 from gangland_ladder.checking.hints import hint, renamed, wrong_part
 from gangland_ladder.checking.memory import places_of
 from gangland_ladder.checking.play import Asked, Planned
-from gangland_ladder.checking.variants import VARIANTS
 from gangland_ladder.errors.catalogue import rejection
 from gangland_ladder.local.bots import imported_games
 from gangland_sandbox.errors import UploadRejected
@@ -170,7 +169,7 @@ def test_a_name_that_cannot_be_used_comes_with_the_command_that_changes_it(name:
 
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_the_variants_try_every_word_of_every_option_and_every_character(game: str) -> None:
-    variants = VARIANTS[game]
+    variants = game_named(game).variants
     for variant in variants:
         game_named(game).options(variant.options)
     words = {(name, value) for variant in variants for name, value in variant.options.items() if isinstance(value, str)}

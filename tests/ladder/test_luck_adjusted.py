@@ -14,10 +14,17 @@ from benchmarks.evidence.players import Player, play, seed_of
 from gangland.blocks import seating
 from gangland.chance import SeededChance
 from gangland.games import GAME_NAMES, game_named
-from gangland.luck import UNITS, luck_from
-from gangland_ladder.analysis.luck import PLACES_PER_UNIT, Saving, SeatLuck, match_luck, mean_luck, saving, seat_luck
+from gangland.luck import luck_from
+from gangland_ladder.analysis.games import measured
+from gangland_ladder.analysis.luck import Saving, SeatLuck, match_luck, mean_luck, saving, seat_luck
 
 TABLES = [(game, seats) for game in GAME_NAMES for seats in game_named(game).table_sizes]
+
+
+def rate_of(game: str, seats: int) -> Fraction:
+    table = measured(game, seats)
+    assert table is not None
+    return table.places_per_unit
 
 
 def one_block(game: str, bots: list[str], number: int) -> list[list[SeatLuck]]:
@@ -49,14 +56,14 @@ def test_what_luck_takes_from_one_seat_it_gives_to_the_others(game: str, seats: 
     assert sum(each.adjusted for each in adjusted) == sum(places)
     assert [each.place for each in adjusted] == places
     for one in adjusted:
-        assert one.adjusted == one.place + PLACES_PER_UNIT[game, seats] * one.net
+        assert one.adjusted == one.place + rate_of(game, seats) * one.net
 
 
 def test_a_lucky_winner_is_worth_less_than_an_unlucky_one() -> None:
     lucky, unlucky = (seat_luck("gang-of-dice", [luck, 0.0], [Fraction(1), Fraction(2)]) for luck in (10.0, -10.0))
 
-    assert lucky[0].adjusted == 1 + PLACES_PER_UNIT["gang-of-dice", 2] * 5
-    assert unlucky[0].adjusted == 1 - PLACES_PER_UNIT["gang-of-dice", 2] * 5
+    assert lucky[0].adjusted == 1 + rate_of("gang-of-dice", 2) * 5
+    assert unlucky[0].adjusted == 1 - rate_of("gang-of-dice", 2) * 5
 
 
 def test_luck_that_does_not_fit_the_table_is_refused() -> None:
@@ -136,5 +143,5 @@ def test_there_is_a_rate_for_every_table_and_the_page_on_luck_says_it(root: Path
     shown = re.findall(r"^\| ([\w-]+) \| (\d) \| (\w+) \| ([\d.]+) \|$", page, re.MULTILINE)
 
     assert {(game, int(seats)): (unit, Fraction(rate)) for game, seats, unit, rate in shown} == {
-        (game, seats): (UNITS[game], PLACES_PER_UNIT[game, seats]) for game, seats in TABLES
+        (game, seats): (game_named(game).luck_unit, rate_of(game, seats)) for game, seats in TABLES
     }

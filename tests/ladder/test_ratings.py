@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from tests.ladder import exact_normal
 
 from gangland.games import GAME_NAMES, game_named
+from gangland_ladder.analysis.games import measured
+from gangland_ladder.analysis.measured import MEASURED_BLOCKS, UNMEASURED
 from gangland_ladder.rating.closed_form import BETA, meet
-from gangland_ladder.rating.draw_probability import MEASURED, MEASURED_BLOCKS, draw_margin, draw_probability
+from gangland_ladder.rating.draw_probability import draw_margin, draw_probability
 from gangland_ladder.rating.factor_graph import rate_several
 from gangland_ladder.rating.trueskill import MU, SIGMA, Rating, rate
 from gangland_ladder.rating.truncation import after_draw, after_win
@@ -173,18 +175,23 @@ def test_a_place_too_few_is_refused() -> None:
 
 
 def test_every_game_and_table_size_has_draw_probabilities() -> None:
-    assert set(MEASURED) == {(game, seats) for game in GAME_NAMES for seats in game_named(game).table_sizes}
-    for chances in MEASURED.values():
+    tables = [measured(game, seats) for game in GAME_NAMES for seats in game_named(game).table_sizes]
+    assert UNMEASURED not in tables
+    for table in (*tables, UNMEASURED):
+        assert table is not None
+        chances = table.draws
         assert len(chances) == len(MEASURED_BLOCKS)
         assert all(0 < chance < 0.5 for chance in chances)  # at 0 a draw would raise sigma silently
 
 
-@pytest.mark.parametrize(("game", "seats"), sorted(MEASURED))
+@pytest.mark.parametrize(("game", "seats"), [(game, seats) for game in GAME_NAMES for seats in (2, 3, 4)])
 def test_a_number_of_blocks_that_was_not_measured_lies_between_its_neighbours(game: str, seats: int) -> None:
+    table = measured(game, seats)
+    assert table is not None
     for low, high in ((12, 16), (32, 48), (64, 96)):
         found = [draw_probability(game, seats, blocks) for blocks in range(low, high + 1)]
         assert found == sorted(found, reverse=True)
-        assert (found[0], found[-1]) == tuple(MEASURED[game, seats][MEASURED_BLOCKS.index(at)] for at in (low, high))
+        assert (found[0], found[-1]) == tuple(table.draws[MEASURED_BLOCKS.index(at)] for at in (low, high))
     last = draw_probability(game, seats, 96)
     assert draw_probability(game, seats, 97) < last
     assert draw_probability(game, seats, 4 * 96) == pytest.approx(last / 2)

@@ -26,10 +26,10 @@ from gangland.story import tell
 from gangland_ladder.viewer.assets import MAIN, bundle, modules, script, style
 from gangland_ladder.viewer.data import film_data
 from gangland_ladder.viewer.film import film_of
+from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.keys import keys_for
 from gangland_ladder.viewer.markup import viewer_markup
 from gangland_ladder.viewer.page import replay_page
-from gangland_ladder.viewer.scenes import scene_of
 from gangland_ladder.viewer.turning import result, turning_points
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
@@ -173,7 +173,9 @@ def test_what_a_seats_view_is_drawn_from_is_what_its_bot_was_sent_and_nothing_mo
     for replay in golden(game):
         rules = game_named(replay.game)
         sent = {
-            answer.number: scene_of(rules.observe(step.before, answer.seat, step.defaulting))
+            answer.number: presentation_of(replay.game).seen(
+                rules.observe(step.before, answer.seat, step.defaulting), step.before, step.defaulting
+            )
             for step in expand(replay)
             for answer in step.answers
             if answer.number is not None
@@ -257,7 +259,7 @@ def test_a_game_of_100_rounds_at_four_seats_is_within_what_a_replay_page_may_wei
 
 
 def test_every_key_of_the_map_and_every_button_does_something(root: Path) -> None:
-    viewer = modules()["viewer.js"]
+    viewer = modules()["js/viewer.js"]
     named = viewer[viewer.index("  named() {") : viewer.index("  key(event) {")]
     done = set(re.findall(r"^ {6}(\w+):", named, re.MULTILINE)) | {f"seat{seat}" for seat in range(1, 5)}
     keys = keys_for("browser", 4)
@@ -288,7 +290,7 @@ def test_the_modules_become_one_script_with_each_behind_those_that_it_imports() 
     assert [
         name
         for name, text in modules().items()
-        if name != "types.js"
+        if name != "js/types.js"
         and "export " in text
         and len(text) > 0
         and re.findall(r"^export (?:function|class|const) (\w+)", text, re.MULTILINE)[0] not in reached

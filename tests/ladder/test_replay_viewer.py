@@ -31,8 +31,8 @@ from gangland_ladder.cli.frames import in_plain, screen
 from gangland_ladder.cli.terminal import keys_of
 from gangland_ladder.matches.views import views_digest
 from gangland_ladder.viewer.film import Film, NoSuchStop, film_of
+from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.keys import KEYS, TERMINAL, keys_for
-from gangland_ladder.viewer.scenes import scene_of
 from gangland_ladder.viewer.walk import Cursor, pressed
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
@@ -103,7 +103,9 @@ def test_what_a_seat_saw_is_the_observation_that_it_was_sent_and_no_hand_of_anot
             for answer in step.answers:
                 if answer.number is not None:
                     seen = film.stops[answer.number].seen
-                    assert seen == scene_of(rules.observe(step.before, answer.seat, step.defaulting))
+                    assert seen == presentation_of(replay.game).seen(
+                        rules.observe(step.before, answer.seat, step.defaulting), step.before, step.defaulting
+                    )
                     hands = {seat: each.get("hand") for seat, each in seen["seats"].items()}
                     assert [seat for seat, hand in hands.items() if hand is not None] in ([], [str(answer.seat)])
 

@@ -8,8 +8,7 @@ import pytest
 
 from gangland.games import game_named
 from gangland.replay import Replay, expand, load
-from gangland_ladder.viewer.running import RunningTable
-from gangland_ladder.viewer.scenes import table_scene
+from gangland_ladder.viewer.games import presentation_of
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 GAMES = ("gang-of-dice", "gangster-dice")
@@ -23,17 +22,19 @@ def golden(game: str) -> list[Replay]:
 def test_the_table_after_every_ply_is_the_one_of_the_rules(game: str) -> None:
     checked = 0
     for replay in golden(game):
-        rules, running = game_named(game), RunningTable(game_named(game), replay)
+        rules, shown = game_named(game), presentation_of(game)
+        running = shown.table(replay)
         for step in expand(replay):
             if not step.answers:
                 running.begin(step)
             for answer in step.answers:
                 running.decide(answer, "")
             running.carry_out(half=False)
+            running.settle(step)
             for event in step.events:
                 running.lay(event)
             at_fault = step.defaulting | {answer.seat for answer in step.answers if answer.by_default}
             if rules.outcome(step.after, at_fault) is None:
-                assert running.shown() == table_scene(rules, step.after, replay.seats, at_fault)
+                assert running.shown() == shown.table_scene(step.after, replay.seats, at_fault)
                 checked += 1
     assert checked > 1000

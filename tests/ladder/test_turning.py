@@ -9,13 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from gangland.game import Event
+from gangland.game import Event, Unit
+from gangland.games import game_named
 from gangland.gangster_dice.cards import COLOUR_NAMES, TOKEN_NAMES
 from gangland.luck import luck_of
 from gangland.replay import Replay, expand, load
-from gangland_ladder.viewer.acts import telling_of_gain, telling_of_loss, telling_of_riddance
 from gangland_ladder.viewer.film import Film, film_of
-from gangland_ladder.viewer.turning import dice_in_count, luck_in_words, turning_points
+from gangland_ladder.viewer.games.gang_of_dice.acts import telling_of_gain, telling_of_loss
+from gangland_ladder.viewer.games.gangster_dice.riddance import telling_of_riddance
+from gangland_ladder.viewer.turning import luck_in_words, turning_points
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 GAMES = ("gang-of-dice", "gangster-dice")
@@ -47,7 +49,8 @@ def test_the_first_sentence_names_the_winners_and_the_last_ones_every_fault_and_
             assert first == "Every seat is at fault: nobody wins."
         else:
             assert first.startswith(" and ".join(", ".join(winners).rsplit(", ", 1)) + " won")
-            assert f"with {dice_in_count(film.dice[-1][1][film.places.index(1)])} in round {film.rounds}" in first
+            held = game_named(film.game).unit.counted(film.dice[-1][1][film.places.index(1)])
+            assert f"with {held} in round {film.rounds}" in first
         faults = [text for text in rest if "was played by default from there" in text]
         assert len(faults) == sum(decision is not None for _, decision in replay.faults)
         assert all("(it slept)" in text for text in faults)
@@ -223,6 +226,6 @@ def test_who_led_from_when_on_held_the_best_stash_alone_in_every_later_round(gam
 
 
 def test_numbers_are_written_as_people_do() -> None:
-    assert [dice_in_count(count) for count in (0, 1, 2)] == ["0 dice", "1 die", "2 dice"]
+    assert [Unit("die", "dice").counted(count) for count in (0, 1, 2)] == ["0 dice", "1 die", "2 dice"]
     assert [luck_in_words(luck, "wins") for luck in (0.126, -0.05, -0.001)] == ["+0.13 wins", "−0.05 wins", "0.00 wins"]
     assert luck_in_words(1.5, "") == "+1.50"

@@ -18,7 +18,7 @@ from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.markup import story_markup
 from gangland_web.core.text import finalize, name_key, normal_name, shown, with_line
 from gangland_web.resources.ladders.board import BOARD
-from gangland_web.site.home.views import EXAMPLES
+from gangland_web.site.games import games_with_pages, text_of
 from gangland_web.store.models.matches import Match, PlayedGame
 from gangland_web.store.models.tournaments import Tournament
 
@@ -249,9 +249,10 @@ def test_markup_in_a_bots_name_is_text_on_every_page(site: Site) -> None:
 
 def test_the_page_for_authors_shows_its_examples_whole_and_hands_them_out(site: Site) -> None:
     page = site.stranger().page("/write")
-    for example in EXAMPLES:
-        assert str(escape(example.source)) in page
-        assert site.stranger().get(f"/write/{example.filename}").text == example.source
+    for game, pages in games_with_pages().items():
+        source = text_of(game, f"{pages.example.filename}.txt")
+        assert str(escape(source)) in page
+        assert site.stranger().get(f"/write/{pages.example.filename}").text == source
     assert site.stranger().get("/write/../app.py").status_code == 404
 
 

@@ -58,14 +58,14 @@ def test_the_page_has_the_very_story_and_film_of_the_exported_page(world: World)
 
 def test_the_viewers_files_are_kept_for_good_under_the_digest_of_all_of_them(world: World) -> None:
     page = world.stranger().page(game_path(world.ladder))
-    named = re.findall(r'(?:src|href|data-sprite)="(/viewer/[0-9a-f]{16}/[\w.]+)"', page)
-    assert {path.rpartition("/")[2] for path in named} >= {"viewer.js", "viewer.css", "dice.svg"}
+    named = re.findall(r'(?:src|href|data-sprite)="(/viewer/[0-9a-f]{16}/[\w./]+)"', page)
+    assert {path.rpartition("/")[2] for path in named} >= {"main.js", "viewer.css", "dice.svg"}
     for path in named:
         answer = world.stranger().get(path)
         assert answer.status_code == 200
         assert "immutable" in answer.headers["Cache-Control"]
         assert "Cookie" not in answer.headers.get("Vary", "")
-    old = world.stranger().get("/viewer/0123456789abcdef/viewer.js")
+    old = world.stranger().get("/viewer/0123456789abcdef/js/viewer.js")
     assert (old.status_code, old.mimetype, old.headers["Cache-Control"]) == (200, "text/javascript", "no-cache")
     for path in ("/viewer/x/nobody.js", "/viewer/x/..%2fpage.py", "/viewer/x/film.py"):
         assert world.stranger().get(path).status_code == 404

@@ -15,7 +15,8 @@ from gangland.games import game_named
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
 from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES
 from gangland.replay import expand, verify
-from gangland_web.site.home.rounds import NAMES, ROUND, recorded_game
+from gangland_web.site.games import pages_of, recorded_game
+from gangland_web.site.games.pages import NAMES
 
 GAMES = ("gang-of-dice", "gangster-dice")
 
@@ -27,13 +28,14 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 def drawn(game: str) -> list[Event]:
     """Return the events of the drawn round, as the rules give them."""
-    replay, number, events = recorded_game(game), 0, []
+    replay, number, events, shown = recorded_game(game), 0, [], pages_of(game)
+    assert shown is not None
     verify(replay)
     assert replay.options == {}
     for step in expand(replay):
         for event in step.events:
             number = event[1] if event[0] == "round" else number
-            if number == ROUND[game]:
+            if number == shown.drawn_round:
                 events.append(event)
     return events
 

@@ -5,12 +5,12 @@ Turns follow one another, so one seat is asked at a time.  Numbers such as D15 a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from gangland.chance import Chance
-from gangland.game import Decision, EndReason, Event, Game, Outcome, Question
-from gangland.gang_of_dice import story
+from gangland.game import Choice, Decision, EndReason, Event, Game, Outcome, Question, Unit, Variant
+from gangland.gang_of_dice import advice, luck, story
 from gangland.gang_of_dice.answers import Rerolls, check_dice, check_reroll, legal_dice, legal_reroll
 from gangland.gang_of_dice.bot import Bot
 from gangland.gang_of_dice.events import TieBreak
@@ -33,8 +33,9 @@ from gangland.gang_of_dice.state import (
     staked,
     state_of,
 )
-from gangland.gang_of_dice.views import View
-from gangland.gang_of_dice.warnings import DECKS
+from gangland.gang_of_dice.views import RoundResult, Turn, View
+from gangland.gang_of_dice.warnings import DECKS, Condition, WarningCard
+from gangland.view import View as AnyView
 
 FACE_OF_RAW = (1, 2, 3, 4, 5, 0)
 """The face that a raw face of chance stands for: 0 to 4 are the numbers 1 to 5, 5 is the gangster (D32)."""
@@ -236,6 +237,19 @@ class GangOfDice(Game[State]):
     table_sizes = tuple(POOLS)
     bot_class = Bot
     view_class = View
+    unit = Unit("die", "dice")
+    asks = "one seat after another"
+    choices_of_options = (
+        Choice("deck", "Deck of warnings", ("w24", "box18"), "w24"),
+        Choice("first_player", "Who begins later rounds", ("next", "winner"), "next"),
+    )
+    variants = (Variant({"deck": "box18", "first_player": "winner"}, 3, 3),)
+    none_example = "as `view.best_seat` is while nobody leads"
+    luck_unit = "dice"
+    api = (
+        (Bot, "choose_dice choose_reroll"),
+        *((kind, "*") for kind in (View, Turn, RoundResult, WarningCard, Condition)),
+    )
 
     def options(self, given: Mapping[str, object]) -> Options:
         """Return the typed options; see `Options`."""
@@ -321,6 +335,22 @@ class GangOfDice(Game[State]):
     def sentence(self, event: Event, names: tuple[str, ...]) -> str | None:
         """Return the event as an English sentence."""
         return story.sentence(event, names)
+
+    def held(self, state: State) -> tuple[int, ...]:
+        """Return the dice in each seat's stash; those that it has staked lie on the table."""
+        return state.pools
+
+    def luck_course(self, seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
+        """Yield each seat's luck in dice of the table; see `gang_of_dice.luck`."""
+        return luck.course(seats, events)
+
+    def sight(self, view: AnyView, kind: str) -> str:
+        """Return the dice that the words of `legal` leave out."""
+        return advice.sight(view, kind) if isinstance(view, View) else ""
+
+    def wrong_parts(self, view: AnyView, kind: str, answer: Sequence[object]) -> list[str]:
+        """Return which faces of a list cannot be rolled again."""
+        return advice.wrong_faces(view, answer) if isinstance(view, View) and kind == "reroll" else []
 
 
 GAME = GangOfDice()

@@ -18,6 +18,7 @@ from gangland.gang_of_dice.events import (
     typed,
 )
 from gangland.gang_of_dice.warnings import GANGSTER, NUMBER_OF, NUMBERS, WARNINGS
+from gangland.words import listed
 
 Names = tuple[str, ...]
 
@@ -41,11 +42,6 @@ def dice_in_words(dice: Sequence[int]) -> str:
     if gangsters:
         parts.append("a gangster" if gangsters == 1 else f"{gangsters} gangsters")
     return listed(parts)
-
-
-def listed(parts: Sequence[str]) -> str:
-    """Return "a", "a and b", "a, b and c"."""
-    return " and ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else "".join(parts)
 
 
 def _count(number: int, what: str = "dice") -> str:

@@ -130,6 +130,9 @@ class WarningCard:
         object.__setattr__(self, "black", self.colour is Colour.BLACK)
         object.__setattr__(self, "yellow", self.colour is Colour.YELLOW)
 
+    def __str__(self) -> str:
+        return f"{self.id} ({self.colour}): {self.words}"
+
     def triggered_by(self, dice: Sequence[int]) -> bool:
         """Return whether these faces (0 is the gangster, which is no number: D24, D26) trigger the warning.
 

@@ -12,14 +12,14 @@ tokens and cards (`cards`: G3), how a game ends (`outcome`: G37, G38), and what 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 from gangland.chance import Chance
-from gangland.game import Decision, EndReason, Event, Game, Outcome, Question
-from gangland.gangster_dice import legality, options, telling
-from gangland.gangster_dice.bot import Bot
+from gangland.game import Choice, Decision, EndReason, Event, Game, Outcome, Question, Unit, Variant
+from gangland.gangster_dice import advice, legality, luck, options, telling
+from gangland.gangster_dice.bot import Bid, Bot, Die, Exchange
 from gangland.gangster_dice.cards import (
     DIE_FACES,
     INVESTIGATOR,
@@ -29,7 +29,9 @@ from gangland.gangster_dice.cards import (
     SPECIAL,
     STREETS,
     TOKENS,
+    Colour,
     Dice,
+    Token,
     minus,
     of_colour,
     plus,
@@ -40,7 +42,8 @@ from gangland.gangster_dice.outcome import outcome
 from gangland.gangster_dice.setup import FAVORS, cast_of, lay_table, no_discards
 from gangland.gangster_dice.snapshot import freeze, observe
 from gangland.gangster_dice.state import Setting, State, Step, Table
-from gangland.gangster_dice.views import View
+from gangland.gangster_dice.views import Player, ScoredBid, TokenView, View
+from gangland.view import View as AnyView
 
 T = TypeVar("T")
 
@@ -579,6 +582,31 @@ class GangsterDice(Game[State]):
     table_sizes = TABLE_SIZES
     bot_class = Bot
     view_class = View
+    unit = Unit("die", "dice", more=False)
+    choices_of_options = (
+        Choice("investigator_colour", "Colours that the Investigator's winner may name", ("any", "held"), "any"),
+        Choice("spent_favor", "Where a played +4 goes", ("stack", "out", "discards"), "stack"),
+        Choice("win_check", "What comes first at the end of a round", ("die_first", "win_first"), "die_first"),
+        Choice("round_limit", "Round after which a game ends", (), "100"),
+        Choice("characters", "Characters", ("none", "dealt", "chosen"), "none"),
+        Choice("cast", "With chosen characters: one a seat, with commas"),
+    )
+    variants = (
+        Variant(
+            {"characters": "chosen", "cast": ["nancy", "franky", "roberts", "timmy"], "win_check": "win_first"}, 4, 4
+        ),
+        Variant({"characters": "chosen", "cast": ["liza", "silvio", "eddie"], "investigator_colour": "held"}, 3, 3),
+        Variant({"characters": "chosen", "cast": ["don", "bobby"], "spent_favor": "out"}, 2, 2),
+        Variant({"characters": "dealt", "spent_favor": "discards"}, 3, 1),
+    )
+    none_example = "as `view.character` is in a game without characters"
+    luck_unit = "wins"
+    api = (
+        (Bot, " ".join(f"choose_{kind}" for kind in Bot.kinds)),
+        *((kind, "*") for kind in (View, Player, TokenView, ScoredBid)),
+        *((Bid, ""), (Die, ""), (Exchange, "of")),
+        *((kind, "*") for kind in (Token, Colour)),
+    )
 
     def options(self, given: Mapping[str, object]) -> Options:
         """Return the options with defaults filled in; see `gangster_dice.options`."""
@@ -648,6 +676,18 @@ class GangsterDice(Game[State]):
     def sentence(self, event: Event, names: tuple[str, ...]) -> str | None:
         """Return the event as an English sentence, None when it is not worth one."""
         return telling.sentence(event, names)
+
+    def held(self, state: State) -> tuple[int, ...]:
+        """Return how many dice of all colours each seat has."""
+        return tuple(sum(dice) for dice in state.stashes)
+
+    def luck_course(self, seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
+        """Yield each seat's luck in wins; see `gangster_dice.luck`."""
+        return luck.course(seats, events)
+
+    def wrong_parts(self, view: AnyView, kind: str, answer: Sequence[object]) -> list[str]:
+        """Return which bids of a list cannot be made."""
+        return advice.wrong_bids(view, answer) if isinstance(view, View) and kind == "bids" else []
 
 
 GAME: Final = GangsterDice()

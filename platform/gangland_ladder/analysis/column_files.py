@@ -10,7 +10,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from gangland_ladder.analysis.columns import TABLES, Column, GameRows, Recorded, Row, rows_of
+from gangland_ladder.analysis.columns import TABLES, GameRows, Recorded, rows_of
+from gangland_ladder.analysis.tables import Column, Row
 from gangland_ladder.common.extra import needed
 
 _ROWS_AT_ONCE = 20_000

@@ -7,48 +7,28 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, NamedTuple, cast
+from typing import Any, Final
 
-from gangland.game import Outcome
-from gangland.games import game_named
-from gangland.gang_of_dice.views import View as GangOfDiceView
-from gangland.gangster_dice.views import View as GangsterDiceView
+from gangland.game import Game, Outcome
+from gangland.games import GAME_NAMES, game_named
 from gangland.luck import luck_from
 from gangland.replay import FAULT, Replay, Step, verify_events
-
-Kind = Literal["int", "float", "bool", "text", "ints"]
-"""What a column holds; "ints" is a list of whole numbers.  Every column may be empty in a row."""
-Row = dict[str, Any]
-
-
-class Column(NamedTuple):
-    """A column: its name and what it holds."""
-
-    name: str
-    kind: Kind
-
-
-def _columns(text: str) -> tuple[Column, ...]:
-    kinds = {"int", "float", "bool", "text", "ints"}
-    pairs = [each.partition(":") for each in text.split()]
-    assert all(kind in kinds for _, _, kind in pairs)
-    return tuple(Column(name, cast(Kind, kind)) for name, _, kind in pairs)
-
+from gangland.view import View
+from gangland_ladder.analysis.games import analysis_of
+from gangland_ladder.analysis.tables import Column, Row, columns_of
 
 _WHICH: Final = "game_id:int game:text match:int block:int rotation:int"
-SEATS: Final = _columns(
+SEATS: Final = columns_of(
     f"{_WHICH} rules:int seats:int options:text seed:text seat:int bot:text code:text place:int mean_place:float "
     "won:bool luck:float fault:text fault_decision:int asked:int rounds:int reason:text digest:text"
 )
 """The table of games and seats."""
-DECISIONS: Final = _columns(
-    f"{_WHICH} number:int round:int seat:int bot:text method:text decision:text failed:bool legal:int "
-    "pool:int table:int card:text best_total:int best_stake:int dice:ints total:int triggered:bool rerolls_left:int "
-    "stash:ints symbols:ints hand:ints others:ints controls:ints investigator:ints"
-)
-"""The table of decisions; from `pool` on what the seat saw, in Gang of Dice, then in Gangster Dice."""
+DECISIONS: Final = columns_of(
+    f"{_WHICH} number:int round:int seat:int bot:text method:text decision:text failed:bool legal:int"
+) + tuple(column for game in sorted(GAME_NAMES) for column in getattr(analysis_of(game), "COLUMNS", ()))
+"""The table of decisions; from `legal` on what the seat saw, game by game."""
 TABLES: Final[Mapping[str, tuple[Column, ...]]] = {"seats": SEATS, "decisions": DECISIONS}
 
 
@@ -162,35 +142,13 @@ def _decided(recorded: Recorded, step: Step, which: Row) -> list[Row]:
                 "decision": None if failed else json.dumps(answer.decision),
                 "failed": failed,
                 "legal": len(game.choices(step.before, answer.seat)),
-                **_SAW[replay.game](game.observe(step.before, answer.seat, step.defaulting)),
+                **_saw(game, game.observe(step.before, answer.seat, step.defaulting)),
             }
         )
     return rows
 
 
-def _gang_of_dice(view: GangOfDiceView) -> Row:
-    return {
-        "pool": view.pool,
-        "table": view.table,
-        "card": view.card.id,
-        "best_total": view.best_total,
-        "best_stake": view.best_stake,
-        "dice": list(view.dice),
-        "total": view.total,
-        "triggered": view.triggered,
-        "rerolls_left": view.rerolls_left,
-    }
-
-
-def _gangster_dice(view: GangsterDiceView) -> Row:
-    return {
-        "stash": list(view.dice),
-        "symbols": list(view.symbols),
-        "hand": list(view.hand),
-        "others": [sum(player.dice) for player in view.opponents],
-        "controls": [int(token.token) for token in view.tokens if token.holder == view.seat],
-        "investigator": list(view.investigator.dice),
-    }
-
-
-_SAW: Final[dict[str, Callable[[Any], Row]]] = {"gang-of-dice": _gang_of_dice, "gangster-dice": _gangster_dice}
+def _saw(game: Game[Any], view: View) -> Row:
+    found = analysis_of(game.name)
+    row: Row = {} if found is None else found.row(view)
+    return row

@@ -2,7 +2,7 @@
 
 Luck has the mean 0 whatever a bot does (`gangland.luck`), so the adjusted place has the same mean as
 the place: a control variate.  The rate between luck and places is fixed data, measured beforehand on
-house bots, so no match's figure depends on another match.  Ratings and standings go by the places
+house bots (`measured`), so no match's figure depends on another match.  Ratings and standings go by the places
 themselves; adjusted ones stand beside them.
 
 Everything is exact: floats of luck are taken for the fractions that they are, so that copies of one
@@ -14,17 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
 
-PLACES_PER_UNIT: Final[dict[tuple[str, int], Fraction]] = {
-    ("gangster-dice", 2): Fraction("1.07"),
-    ("gangster-dice", 3): Fraction("1.10"),
-    ("gangster-dice", 4): Fraction("1.30"),
-    ("gang-of-dice", 2): Fraction("0.039"),
-    ("gang-of-dice", 3): Fraction("0.050"),
-    ("gang-of-dice", 4): Fraction("0.058"),
-}
-"""By how many places a seat ends better for each unit of its net luck, measured by `python -m benchmarks.luck`."""
+from gangland_ladder.analysis.games import measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +23,7 @@ class SeatLuck:
     """Luck and place of one seat in a game, or their means over the games of a match for one entry.
 
     Attributes:
-        luck: in the game's unit (`gangland.luck.UNITS`): worth of the dice received less its expectation.
+        luck: in the game's unit (`Game.luck_unit`): worth of the dice received less its expectation.
         net: luck less the mean of the table, in the same unit; over a table it adds up to 0.
         place: ties as the average of the places covered; lower is better.
         adjusted: the place with net luck taken off, in places; it may lie outside 1 to the number of seats.
@@ -79,9 +70,10 @@ def match_luck(game: str, luck: Sequence[Sequence[float]], mean_places: Sequence
 
 def _adjusted(game: str, luck: Sequence[Fraction], mean_places: Sequence[Fraction]) -> tuple[SeatLuck, ...]:
     seats = len(mean_places)
-    if (game, seats) not in PLACES_PER_UNIT:
+    table = measured(game, seats)
+    if table is None:
         raise ValueError(f"no rate of luck is known for {game!r} with {seats} seats")
-    rate, common = PLACES_PER_UNIT[game, seats], sum(luck, Fraction(0)) / seats
+    rate, common = table.places_per_unit, sum(luck, Fraction(0)) / seats
     return tuple(
         SeatLuck(each, each - common, place, place + rate * (each - common))
         for each, place in zip(luck, mean_places, strict=True)

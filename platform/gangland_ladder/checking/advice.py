@@ -11,6 +11,7 @@ from itertools import islice
 import msgspec
 
 from gangland.faults import BotFault, FaultKind
+from gangland.game import Variant
 from gangland_ladder.checking import words as check_words
 from gangland_ladder.checking.bench import Bench
 from gangland_ladder.checking.check import Check
@@ -18,7 +19,6 @@ from gangland_ladder.checking.hints import NEAR
 from gangland_ladder.checking.memory import may_keep_on_self, places_of
 from gangland_ladder.checking.names import NAMES, nearest
 from gangland_ladder.checking.play import Asked, Examination, Planned, plan_of
-from gangland_ladder.checking.variants import VARIANTS, Variant
 from gangland_ladder.errors.catalogue import problem_of
 from gangland_ladder.matches.orders import CheckReport, Problem
 from gangland_sandbox.caps import CAPS
@@ -178,7 +178,7 @@ def _remembering(bench: Bench, one: Asked, other: Asked) -> list[Problem]:
 
 def _in_variants(bench: Bench) -> list[Problem]:
     """Return the first fault under each set of the organiser's other options."""
-    variants = [each for each in VARIANTS.get(bench.game.name, ()) if each.seats in bench.table_sizes]
+    variants = [each for each in bench.game.variants if each.seats in bench.table_sizes]
     return [problem for problem in (_fault_in(bench, variant) for variant in variants) if problem is not None]
 
 

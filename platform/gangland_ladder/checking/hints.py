@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 import sys
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 from gangland.game import Game
+from gangland.games import package_of
 from gangland_ladder.checking.names import nearest
 from gangland_ladder.checking.play import Asked
 
@@ -20,10 +20,6 @@ NEAR = 0.7
 LISTED = 10
 _METHOD = re.compile(r"^[ \t]+def (\w+)\(", re.MULTILINE)
 _LACKS = re.compile(r"\w+ does not define (choose_\w+)\(\)")
-NONE = {
-    "gang-of-dice": "as `view.best_seat` is while nobody leads",
-    "gangster-dice": "as `view.character` is in a game without characters",
-}
 Advice = Callable[[re.Match[str], Game[Any]], str]
 
 
@@ -62,12 +58,13 @@ def _module(found: re.Match[str], _game: Game[Any]) -> str:
 
 
 def _extended(_found: re.Match[str], game: Game[Any]) -> str:
-    package = game.name.replace("-", "_")
+    package = package_of(game.name)
     return f"Extend {package}.Bot, not the module: `class MyBot({package}.Bot)`."
 
 
 def _nothing(_found: re.Match[str], game: Game[Any]) -> str:
-    return f"Something is `None` at that moment, {NONE[game.name]}."
+    example = f", {game.none_example}" if game.none_example else ""
+    return f"Something is `None` at that moment{example}."
 
 
 def _says(text: str) -> Advice:
@@ -108,38 +105,7 @@ def renamed(words: str, source: str) -> tuple[str, int] | None:
 
 def wrong_part(game: Game[Any], asked: Asked) -> str:
     """Return which part of an illegal answer is wrong, in a sentence; nothing where it can only be told as a whole."""
-    judge = {("gangster-dice", "bids"): _wrong_bids, ("gang-of-dice", "reroll"): _wrong_faces}.get(
-        (game.name, asked.kind)
-    )
-    if judge is None or not isinstance(asked.answer, list):
+    if not isinstance(asked.answer, list):
         return ""
-    told = judge(game.observe(asked.state, asked.seat), asked.answer)
+    told = game.wrong_parts(game.observe(asked.state, asked.seat), asked.kind, asked.answer)
     return "; ".join(told[:LISTED]).capitalize() + "." if told else ""
-
-
-def _wrong_bids(view: Any, answer: list[Any]) -> list[str]:
-    if not all(isinstance(bid, list) and len(bid) == 2 and all(type(each) is int for each in bid) for bid in answer):
-        return []
-    count, wanted = len(answer), view.bids_required
-    told = [f"the list has {count} {'bid' if count == 1 else 'bids'}, not {wanted}"] if count != wanted else []
-    tokens, favors = Counter(token for token, _ in answer), Counter(favor for _, favor in answer)
-    told += [f"none of your dice shows token {token}" for token in tokens if token not in view.legal_tokens]
-    told += [f"token {token} is there {_times(number)}" for token, number in tokens.items() if number > 1]
-    held = Counter(view.hand)
-    return told + [_held(favor, held[favor]) for favor, number in favors.items() if number > held[favor]]
-
-
-def _held(favor: int, number: int) -> str:
-    return f"you hold favor {favor} {_times(number)} only" if number else f"you hold no favor {favor}"
-
-
-def _wrong_faces(view: Any, answer: list[Any]) -> list[str]:
-    if not all(type(face) is int for face in answer):
-        return []
-    shown = Counter(view.dice)
-    over = [face for face, number in Counter(answer).items() if number > shown[face]]
-    return [f"{face} shows {_times(shown[face])} only" if shown[face] else f"no die shows {face}" for face in over]
-
-
-def _times(number: int) -> str:
-    return {1: "once", 2: "twice"}.get(number, f"{number} times")

@@ -9,6 +9,7 @@ from gangland.faults import BotFault
 from gangland_ladder.checking import words as check_words
 from gangland_ladder.checking.bench import Bench
 from gangland_ladder.checking.play import Asked, Examination, plan_of
+from gangland_ladder.common.views import fields_shown
 from gangland_ladder.errors.catalogue import rejection
 from gangland_ladder.matches.orders import Problem
 from gangland_sandbox.errors import UploadRejected
@@ -87,7 +88,7 @@ def described(bench: Bench, asked: Asked) -> ViewShown:
         round=game.round(asked.state),
         method=f"choose_{asked.kind}",
         line=asked.line,
-        fields=dict(check_words.fields_shown(view)),
+        fields=dict(fields_shown(view)),
         returned="" if asked.fault is not None else check_words.shown(asked.answer),
         legal=check_words.allowed(game, asked),
         problem=problem,

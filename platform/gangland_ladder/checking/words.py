@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import is_dataclass
-from enum import Enum
 from typing import Any
 
 from gangland.faults import BotFault, FaultKind
 from gangland.game import Game
-from gangland.gang_of_dice.answers import faces_in_words
-from gangland.gang_of_dice.warnings import WarningCard
-from gangland.view import View
 from gangland_ladder.checking import hints
 from gangland_ladder.checking.play import Asked
 from gangland_ladder.errors.catalogue import code_of, problem_of
@@ -25,11 +19,6 @@ _ABSTRACT = re.compile(r"TypeError: Can't instantiate abstract class (\w+) .*abs
 _UNDEFINED = re.compile(r"NotImplementedError: (\w+) has to define (choose_\w+)\(self, view\)")
 _LEFT_OUT = "is left out of the jail"
 _WHERE = re.compile(r"^[\w.-]+:(?:\d+)? ")
-SIGHTS: dict[tuple[str, str], Callable[[Any], str]] = {
-    ("gang-of-dice", "dice"): lambda view: f"You hold {view.pool} dice. ",
-    ("gang-of-dice", "reroll"): lambda view: f"You rolled {faces_in_words(view.dice)}. ",
-}
-"""What the words of legality leave out, by game and kind of decision."""
 
 
 def illegal(game: Game[Any], asked: Asked) -> Problem:
@@ -44,8 +33,7 @@ def illegal(game: Game[Any], asked: Asked) -> Problem:
 def allowed(game: Game[Any], asked: Asked) -> str:
     """Return what the bot saw and what was legal, in one line."""
     legal = game.legal(asked.state, asked.seat)
-    sight = SIGHTS.get((game.name, asked.kind))
-    before = "" if sight is None else sight(game.observe(asked.state, asked.seat))
+    before = game.sight(game.observe(asked.state, asked.seat), asked.kind)
     return before + (legal if "Allowed:" in legal else f"Allowed: {legal}.")
 
 
@@ -106,26 +94,3 @@ def shown(answer: object) -> str:
     """Return an answer as it came, cut short."""
     text = repr(answer)
     return text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}..."
-
-
-def fields_shown(view: View) -> list[tuple[str, str]]:
-    """Return everything that can be read off a view as name and text, in the order of its documentation."""
-    return [(name, in_words(getattr(view, name))) for name in view.fields()]
-
-
-def in_words(value: object) -> str:
-    """Return a part of a view as a person reads it."""
-    if isinstance(value, WarningCard):
-        return f"{value.id} ({value.colour}): {value.words}"
-    if isinstance(value, Enum):
-        return f"{value.value} ({value.name.lower()})"
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return (
-            f"{type(value).__name__}({', '.join(f'{name}={in_words(getattr(value, name))}' for name in value._fields)})"
-        )
-    if isinstance(value, tuple):
-        return "(" + ", ".join(map(in_words, value)) + ("," if len(value) == 1 else "") + ")"
-    if is_dataclass(value):
-        names = value.__dataclass_fields__
-        return f"{type(value).__name__}({', '.join(f'{name}={in_words(getattr(value, name))}' for name in names)})"
-    return repr(value)

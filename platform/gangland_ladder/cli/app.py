@@ -15,7 +15,7 @@ from gangland_ladder.common.exits import FINDINGS, INTERRUPTED, USAGE
 app = typer.Typer(
     name="gangland",
     cls=Commands,
-    help="Bot-writing competitions in two dice games, Gangster Dice and Gang of Dice.",
+    help="Bot-writing competitions in dice games.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Any
 
-from gangland import bot, gang_of_dice, gangster_dice, view
+from gangland import bot, view
+from gangland.games import GAME_NAMES, game_named
 
 _HEAD = """# The bot API
 
@@ -25,19 +26,7 @@ SHOWN: dict[str, tuple[tuple[Any, str], ...]] = {
         (bot.BaseBot, "log data on_game_start on_game_end act"),
         *((kind, "") for kind in (bot.GameStart, bot.GameEnd, bot.DecisionRequest, view.Clock)),
     ),
-    "Gang of Dice": (
-        (gang_of_dice.Bot, "choose_dice choose_reroll"),
-        *((getattr(gang_of_dice, name), "*") for name in ("View", "Turn", "RoundResult", "WarningCard", "Condition")),
-    ),
-    "Gangster Dice": (
-        (
-            gangster_dice.Bot,
-            " ".join(f"choose_{kind}" for kind in gangster_dice.Bot.kinds),
-        ),
-        *((getattr(gangster_dice, name), "*") for name in ("View", "Player", "TokenView", "ScoredBid")),
-        *((getattr(gangster_dice, name), members) for name, members in (("Bid", ""), ("Die", ""), ("Exchange", "of"))),
-        *((getattr(gangster_dice, name), "*") for name in ("Token", "Colour")),
-    ),
+    **{game.title: game.api for game in map(game_named, sorted(GAME_NAMES))},
 }
 """Of each part of the page the classes, and which of their members: all (*), or those named."""
 

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from io import StringIO
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Console
 from rich.text import Text
 
-from gangland.gang_of_dice.warnings import GANGSTER
-from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES
 from gangland_ladder.viewer.film import END, Film, Stop
+from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.keys import keys_for
 from gangland_ladder.viewer.scenes import Scene
 from gangland_ladder.viewer.walk import Cursor
-from gangland_ladder.viewer.words import counts_in_words
 
 NARROWEST: Final = 20
-_NAME: Final = 24
-_COLOUR_STYLES: Final = ("bold", "bold red", "bold blue")
 _SHORT_FOOT: Final = "← → [ ] 0-4 L D  ? help  q quit"
 _FOOT: Final = "← → decision  Shift: round  [ ] marks  0-{seats} views  L log  D debug  ? help  q quit"
 
@@ -124,8 +120,7 @@ def _help(film: Film) -> Iterator[Text]:
         yield Text.assemble((f"  {key.shown:>8}  ", "bold"), key.words)
     yield Text()
     yield Text("  In the line above: ┼ begins a round, ! is a fault, ^ a new leader.")
-    if film.game == "gang-of-dice":
-        yield Text("  G among dice is a gangster.")
+    yield from (Text(f"  {line}") for line in presentation_of(film.game).frame_help())
 
 
 def _body(film: Film, cursor: Cursor) -> Iterator[Text]:
@@ -194,88 +189,10 @@ def _table(film: Film, index: int) -> Iterator[Text]:
     """Return what lies there after a decision, with what is decided and not carried out yet."""
     shown = film if index == film.last else film.stops[index]
     yield from _scene(film, shown.table)
-    if award := shown.aside.get("award"):
-        seat, dice = award
-        yield Text(f"The round: {dice} dice {'stay on the table' if seat is None else f'for {film.names[seat]}'}")
-    for seat, bids in shown.aside.get("laid", {}).items():
-        laid = " and ".join(f"{favor} on the {TOKEN_NAMES[token]}" for token, favor in bids)
-        yield Text(f"{film.names[int(seat)]} has laid {laid}")
+    yield from presentation_of(film.game).frame_aside(shown.aside, film.names)
     for seat, plans in shown.aside.get("plans", {}).items():
         yield Text(f"{film.names[int(seat)]} {'; '.join(plans)}, not carried out yet")
 
 
 def _scene(film: Film, scene: Scene) -> Iterator[Text]:
-    yield from _gang_of_dice(film, scene) if film.game == "gang-of-dice" else _gangster_dice(film, scene)
-
-
-def _gang_of_dice(film: Film, scene: Scene) -> Iterator[Text]:
-    card = scene["card"]
-    colour = "bold yellow" if card["colour"] == "yellow" else "bold"
-    yield Text.assemble((f"[{card['id']}] {card['colour']}: {card['words']}", colour))
-    besides = (("left", "left from before"), ("bonus", "bonus"))
-    parts = [f"{scene[name]} {words}" for name, words in besides if scene[name]]
-    of_them = f" ({', '.join(parts)})" if parts else ""
-    yield Text(f"Table: {scene['table']} dice{of_them}")
-    for seat, each in _seats(scene):
-        yield _seat_line(film, seat, each, f"{each['dice']} dice")
-        if each["roll"]:
-            dice = " ".join("G" if face == GANGSTER else str(face) for face in reversed(each["roll"]))
-            leads = ", leads" if scene["best"] == seat else ""
-            yield Text.assemble("    ", (dice, "bold"), f"  = {each['total']}  ({each['state']}{leads})")
-
-
-def _gangster_dice(film: Film, scene: Scene) -> Iterator[Text]:
-    for number, token in scene["tokens"].items():
-        holder = "nobody" if token["holder"] is None else film.names[token["holder"]]
-        yield Text(f"{TOKEN_NAMES[int(number)]:<13}{counts_in_words(token['dice'])}; {holder}")
-    discards = ", ".join(f"{count} x {favor}" for favor, count in enumerate(scene["discards"]) if count)
-    yield Text(f"Deck {scene['deck']}, +4 left {scene['specials']}, discarded {discards or 'none'}", style="dim")
-    for seat, each in _seats(scene):
-        who = f" ({each['character']})" if each["character"] else ""
-        yield _seat_line(film, seat, each, f"{counts_in_words(each['dice'])}{who}")
-        yield _faces(each["faces"])
-        yield from _hand(each)
-    if own := scene.get("own"):
-        yield from _own(own)
-
-
-def _faces(faces: list[list[int]]) -> Text:
-    parts: list[Any] = ["    "]
-    for colour, tokens in enumerate(faces):
-        if tokens:
-            shown = " ".join(SYMBOL_NAMES[token] for token in tokens)
-            parts.append((f"{COLOUR_NAMES[colour]} {shown}  ", _COLOUR_STYLES[colour]))
-    return Text.assemble(*parts)
-
-
-def _hand(each: Scene) -> Iterator[Text]:
-    hand = each["hand"]
-    favors = f"{each['favors']} favors" if hand is None else f"favors {', '.join(map(str, hand)) or 'none'}"
-    special = f", {each['specials']} of them +4" if hand is None and each["specials"] else ""
-    bids = " and ".join(f"{TOKEN_NAMES[token]} with {favor} = {score}" for token, favor, score in each["bids"])
-    yield Text(f"    {favors}{special}{f'; bid {bids}' if bids else ''}")
-
-
-def _own(own: Scene) -> Iterator[Text]:
-    if sum(own["locked"]):
-        yield Text(f"    locked: {counts_in_words(own['locked'])}")
-    if own["exchanged"]:
-        given, taken = own["exchanged"]
-        yield Text(f"    its exchange: {counts_in_words(given)} for {counts_in_words(taken)}")
-    if own["staked"] is not None:
-        yield Text(f"    it stakes a {COLOUR_NAMES[own['staked']]} die")
-    if own["pair"]:
-        yield Text(f"    it keeps one of the favors {own['pair'][0]} and {own['pair'][1]}")
-
-
-def _seats(scene: Scene) -> Iterator[tuple[int, Scene]]:
-    for number, seat in scene["seats"].items():
-        yield int(number), seat
-
-
-def _seat_line(film: Film, seat: int, each: Scene, what: str) -> Text:
-    name = film.names[seat]
-    name = name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
-    out = "  out" if each.get("state") == "out" else ""
-    fault = ("  at fault" if each["fault"] else "", "red")
-    return Text.assemble((f"{seat + 1} {name}", "bold"), f"  {what}{out}", fault)
+    return presentation_of(film.game).frame(scene, film.names)

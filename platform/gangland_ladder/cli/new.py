@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gangland.games import GAME_NAMES, game_named
+from gangland.games import FIRST_GAME, GAME_NAMES, game_named
 from gangland_ladder.cli import report
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.local.new_bot import Refused, make
@@ -15,7 +15,7 @@ from gangland_ladder.local.new_bot import Refused, make
 
 def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The bot's name, such as my_bot: a Python name.")],
-    game: Annotated[str, typer.Option("--game", help="gang-of-dice or gangster-dice.")] = "gang-of-dice",
+    game: Annotated[str, typer.Option("--game", help=f"{' or '.join(sorted(GAME_NAMES))}.")] = FIRST_GAME,
     folder: Annotated[
         Path | None, typer.Option("--dir", help="The folder to create, or an empty one; NAME if left out.")
     ] = None,

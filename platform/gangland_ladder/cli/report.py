@@ -10,6 +10,7 @@ from typing import Annotated, SupportsFloat
 
 import typer
 
+from gangland.games import GAME_NAMES
 from gangland_ladder.common.exits import FINDINGS as FINDINGS
 from gangland_ladder.common.exits import INTERRUPTED as INTERRUPTED
 from gangland_ladder.common.exits import NOT_SIGNED_IN as NOT_SIGNED_IN
@@ -21,7 +22,7 @@ from gangland_sandbox.limits import Profile
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout instead of text.")]
 Game = Annotated[
-    str | None, typer.Option("--game", help="gangster-dice or gang-of-dice; known by the bots' imports if left out.")
+    str | None, typer.Option("--game", help=f"{' or '.join(GAME_NAMES)}; known by the bots' imports if left out.")
 ]
 Seed = Annotated[
     int | None, typer.Option("--seed", min=0, help="The same seed gives the same dice; drawn and printed if left out.")

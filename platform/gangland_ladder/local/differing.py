@@ -20,7 +20,7 @@ from gangland.view import View
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.matches.views import agree, verify_views
 from gangland_ladder.viewer.film import address
-from gangland_ladder.viewer.words import seen_in_short, situation
+from gangland_ladder.viewer.games import presentation_of
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.errors import SandboxError, UploadRejected
 from gangland_sandbox.intake import filename_of
@@ -229,7 +229,7 @@ class _Sitting:
 
 def _histories(replay: Replay, views: str | None) -> list[list[_Asked]]:
     """Return what each seat was asked in the game, in order, if the views are those that were sent."""
-    game = game_named(replay.game)
+    game, shown = game_named(replay.game), presentation_of(replay.game)
     histories: list[list[_Asked]] = [[] for _ in range(replay.seats)]
     in_round: dict[tuple[int, int], int] = {}
 
@@ -247,8 +247,8 @@ def _histories(replay: Replay, views: str | None) -> list[list[_Asked]]:
                 kind=answer.kind,
                 decision=answer.number,
                 recorded=replay.decisions[answer.number],
-                situation=situation(view, answer.kind),
-                seen=seen_in_short(view),
+                situation=shown.situation(view, answer.kind),
+                seen=shown.seen_in_short(view),
             )
             histories[seat].append(_Asked(place, step.before, view))
 

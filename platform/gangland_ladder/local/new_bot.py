@@ -7,17 +7,17 @@ import os
 import shutil
 import tempfile
 from contextlib import suppress
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from string import Template
 from typing import Final
 
-from gangland.games import game_named
+from gangland.games import GAME_NAMES, game_named
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import scan_name
 
-OURS: Final = frozenset(("Bid", "Bot", "Colour", "Exchange", "Token"))
-"""Names that a starter imports."""
+_STARTERS: Final = files(__package__) / "starters"
 
 
 class Refused(ValueError):
@@ -33,6 +33,8 @@ def make(name: str, game: str, folder: Path) -> dict[str, str]:
     Raises:
         Refused: the name cannot be a bot's, a file stands in the way, or the folder cannot be written.
     """
+    if game not in games_to_start_with():
+        raise Refused(f"there is no first bot for {game}; there is one for {', '.join(games_to_start_with())}")
     try:
         scan_name(f"{name}.py")
     except UploadRejected as refused:
@@ -45,21 +47,32 @@ def make(name: str, game: str, folder: Path) -> dict[str, str]:
     return {file: what for file, (_, what) in texts.items()}
 
 
+def games_to_start_with() -> list[str]:
+    """Return the games that have a starter."""
+    return [game for game in GAME_NAMES if (_STARTERS / game).is_dir()]
+
+
 def class_name(name: str) -> str:
-    """Return the class for a module's name: my_bot gives MyBot."""
+    """Return the class for a module's name: my_bot gives MyBot, and never a name that a game has."""
+    taken = _taken()
     found = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
-    if not found.isidentifier() or keyword.iskeyword(found) or found in OURS:
+    if not found.isidentifier() or keyword.iskeyword(found) or found in taken:
         found = f"{found}Bot" if f"{found}Bot".isidentifier() else f"Bot{found}"
-    return found if found not in OURS else "MyBot"
+    return found if found not in taken else "MyBot"
+
+
+@cache
+def _taken() -> frozenset[str]:
+    """Return the names that authors import from games."""
+    return frozenset(kind.__name__ for game in GAME_NAMES for kind, _ in game_named(game).api)
 
 
 def _texts(name: str, game: str) -> dict[str, tuple[str, str]]:
     """Return each file's text and what it is."""
-    starters = files(__package__) / "starters"
     words = {"name": name, "cls": class_name(name), "game": game, "title": game_named(game).title}
 
     def text(*path: str) -> str:
-        return Template(starters.joinpath(*path).read_text(encoding="utf-8")).substitute(words)
+        return Template(_STARTERS.joinpath(*path).read_text(encoding="utf-8")).substitute(words)
 
     return {
         f"{name}.py": (text(game, "bot.py.txt"), "the bot, each decision explained"),

@@ -1,7 +1,7 @@
 """What a round robin will cost, before it starts.
 
-`MEASURED` are CPU seconds on the machine that benchmarks/results/speed.md tells of, with house bots; a
-tournament's own matches, once some are played, tell better (`Seconds`).  Bots may use far more:
+What was measured (`analysis.games`) are CPU seconds on the machine that benchmarks/results/speed.md tells of, with
+house bots; a tournament's own matches, once some are played, tell better (`Seconds`).  Bots may use far more:
 `at_most_s` is what the limits allow.
 """
 
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import ceil, isfinite
 from typing import Final
 
+from gangland_ladder.analysis.games import measured
 from gangland_ladder.common.plurals import counted
 from gangland_sandbox.limits import Limits
 
@@ -34,17 +35,6 @@ class Seconds:
     def __post_init__(self) -> None:
         if not all(isfinite(value) and value >= 0 for value in (self.match_s, self.game_s, self.record_s)):
             raise ValueError(f"seconds are numbers from 0 up, not {self!r}")
-
-
-MEASURED: Final[dict[tuple[str, int], Seconds]] = {
-    ("gangster-dice", 2): Seconds(0.046, 0.0052, 0.0014),
-    ("gangster-dice", 3): Seconds(0.062, 0.0098, 0.0016),
-    ("gangster-dice", 4): Seconds(0.133, 0.0124, 0.0021),
-    ("gang-of-dice", 2): Seconds(0.035, 0.0070, 0.0008),
-    ("gang-of-dice", 3): Seconds(0.110, 0.0081, 0.0012),
-    ("gang-of-dice", 4): Seconds(0.112, 0.0133, 0.0016),
-}
-"""By game and seats, as `python -m benchmarks.costs` prints them: matches of 12 blocks between house bots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +104,7 @@ def cost(
 
     Args:
         blocks: of one match; a block is as many games as there are seats.
-        seconds: measured on this installation; `MEASURED` if None.
+        seconds: measured on this installation; what was measured of house bots if None.
 
     Raises:
         ValueError: a number that cannot be, or nothing was measured for such a table.
@@ -124,9 +114,10 @@ def cost(
             f"no such tournament: {tables} tables, {matches_a_table} matches each, {blocks} blocks a match"
         )
     if seconds is None:
-        if (game, seats) not in MEASURED:
+        table = measured(game, seats)
+        if table is None:
             raise ValueError(f"nothing was measured for {game!r} with {seats} seats; give `seconds` of your own")
-        seconds = MEASURED[game, seats]
+        seconds = Seconds(table.match_s, table.game_s, table.record_s)
     matches = tables * matches_a_table
     games = matches * blocks * seats
     return Cost(

@@ -29,7 +29,7 @@ def env(
     Seats that decide at the same time act one after the other, and none sees what another has chosen.
 
     Args:
-        game: "gangster-dice" or "gang-of-dice".
+        game: its name, one of `gangland.games.GAME_NAMES`.
         seats: 2 to 4, each an agent.
         options: of the game, such as {"deck": "box18"}.
         render_mode: "ansi", `render` returns text; "human", it prints it; None, there is nothing to render.

@@ -14,13 +14,7 @@ from gangland.match import Played, Table
 from gangland.view import View
 from gangland_ladder.local.orders import options_of
 from gangland_ladder.research.encoding import Encoding, Seen
-from gangland_ladder.research.gang_of_dice import GangOfDice
-from gangland_ladder.research.gangster_dice import GangsterDice
-
-_ENCODINGS: dict[str, type[GangsterDice] | type[GangOfDice]] = {
-    "gangster-dice": GangsterDice,
-    "gang-of-dice": GangOfDice,
-}
+from gangland_ladder.research.games import encoding_of
 
 
 class Held:
@@ -51,7 +45,7 @@ class Setup:
             raise ValueError(f"{self.game.title} has tables of {self.game.table_sizes}, not {seats!r}")
         self.seats = seats
         self.options = options_of(game, seats, options or {})
-        self.encoding: Encoding = _ENCODINGS[self.game.name](seats)
+        self.encoding: Encoding = encoding_of(self.game.name)(seats)
 
 
 def seed_of(seed: int, episode: int) -> bytes:

@@ -6,11 +6,14 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from posixpath import dirname, join, normpath
 from typing import Final
 
-MAIN: Final = "viewer.js"
-"""The module that begins everything; the others are imported from the same folder."""
-_IMPORT: Final = re.compile(r'^import \{[^{}"]*\} from "\./([a-z_]+\.js)";\n', re.MULTILINE)
+from gangland.games import GAME_NAMES, package_of
+
+MAIN: Final = "js/main.js"
+"""The module that begins everything; it imports the table of each game that has one, then the viewer."""
+_IMPORT: Final = re.compile(r'^import (?:\{[^{}"]*\} from )?"(\.{1,2}/[a-z_./]+\.js)";\n', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
 _NAMED: Final = re.compile(r"^(?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
 _OTHER: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
@@ -19,9 +22,16 @@ _COMMENT: Final = re.compile(r"^ *(?:/\*\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)\n", re.
 
 @cache
 def modules() -> dict[str, str]:
-    """Return the modules of the script: their texts by file name."""
-    folder = resources.files(__package__) / "js"
-    return {each.name: each.read_text(encoding="utf-8") for each in folder.iterdir() if each.name.endswith(".js")}
+    """Return the modules of the script: their texts by path."""
+    folder = resources.files(__package__)
+    found = {f"js/{each.name}": each for each in (folder / "js").iterdir() if each.name.endswith(".js")}
+    tables = {
+        name: folder / name for name in (f"games/{package_of(game)}/table.js" for game in GAME_NAMES)
+        if (folder / name).is_file()
+    }  # fmt: skip
+    main = "".join(f'import "{name}";\n' for name in (*(f"../{table}" for table in tables), "./viewer.js"))
+    texts = {name: each.read_text(encoding="utf-8") for name, each in (found | tables).items()}
+    return texts | {MAIN: f"// @ts-check\n{main}"}
 
 
 @cache
@@ -51,7 +61,8 @@ def script() -> str:
 def bundle(files: Mapping[str, str], main: str) -> str:
     """Return modules as one: each once, behind those that it imports, without imports, exports and comments.
 
-    Modules import only `{ names }` of each other and export only what they declare; names at the top are all their own.
+    Modules import only `{ names }` of each other, or nothing by name, and export only what they declare; names at the
+    top are all their own.
 
     Raises:
         ValueError: a module does otherwise, is missing, or two declare the same name.
@@ -76,7 +87,7 @@ def _gather(files: Mapping[str, str], name: str, done: dict[str, str], above: tu
         raise ValueError(f"there is no module {name}; {above[-1] if above else 'the page'} imports it")
     text = _COMMENT.sub("", files[name])
     for needed in _IMPORT.findall(text):
-        _gather(files, needed, done, (*above, name))
+        _gather(files, normpath(join(dirname(name), needed)), done, (*above, name))
     plain = _EXPORT.sub("", _IMPORT.sub("", text))
     if odd := _OTHER.search(plain):
         raise ValueError(f"{name}: expected import {{ names }} or export of a declaration, not {odd[0]!r}")

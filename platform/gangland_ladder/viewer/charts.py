@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from gangland.luck import UNITS
-from gangland_ladder.viewer.film import AIMS, Film
-from gangland_ladder.viewer.scenes import dice_held
+from gangland.games import game_named
+from gangland_ladder.viewer.film import Film
+from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.turning import signed
 
 WIDE: Final = 1000
@@ -36,23 +36,25 @@ def track(film: Film) -> str:
 
 
 def charts(film: Film) -> str:
-    """Return both charts, each a `<figure>`, in one box."""
-    return f'<div class="v-charts">{_dice_chart(film)}{_luck_chart(film)}</div>'
+    """Return both charts, each a `<figure>`, in one box; that of luck only where luck is measured."""
+    luck = _luck_chart(film) if game_named(film.game).luck_unit else ""
+    return f'<div class="v-charts">{_dice_chart(film)}{luck}</div>'
 
 
 def _dice_chart(film: Film) -> str:
     lines = [_dice(film, seat) for seat in _seats(film)]
     most = max((value for line in lines for _, value in line), default=0) or 1
-    caption = f"Dice held, 0 to {most:.0f}: {AIMS[film.game]}"
+    unit = game_named(film.game).unit
+    caption = f"{unit.many.capitalize()} held, 0 to {most:.0f}: {unit.aim}"
     return _chart(film, lines, (0, most), caption, [f"{line[-1][1]:.0f}" for line in lines])
 
 
 def _luck_chart(film: Film) -> str:
     lines = [_luck(film, seat) for seat in _seats(film)]
     reach = max(_LEAST_LUCK, *(abs(value) for line in lines for _, value in line))
-    unit = UNITS[film.game]
+    unit = game_named(film.game).luck_unit
     caption = f"Luck, what the dice gave beyond expectation, in {unit}: above the line is lucky"
-    ends = [signed(line[-1][1], 1 if unit == "dice" else 2) for line in lines]
+    ends = [signed(line[-1][1], 1 if unit == game_named(film.game).unit.many else 2) for line in lines]
     return _chart(film, lines, (-reach, reach), caption, ends)
 
 
@@ -74,7 +76,8 @@ def _luck(film: Film, seat: int) -> Line:
 
 def _dice(film: Film, seat: int) -> Line:
     """Return a seat's dice when the first decision is asked, at each round's last one, and at the end."""
-    held = [(index, dice_held(stop.table)[seat]) for index, stop in enumerate(film.stops) if _ends(film, index)]
+    shown = presentation_of(film.game)
+    held = [(index, shown.held(stop.table)[seat]) for index, stop in enumerate(film.stops) if _ends(film, index)]
     return [
         (index, float(dice)) for index, dice in ((0, film.dice[0][1][seat]), *held, (film.last, film.dice[-1][1][seat]))
     ]

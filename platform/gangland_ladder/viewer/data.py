@@ -10,9 +10,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES
-from gangland.luck import UNITS
 from gangland_ladder.viewer.film import Film, Stop
+from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.keys import keys_for
 from gangland_ladder.viewer.scenes import Scene, delta
 from gangland_ladder.viewer.turning import result
@@ -27,8 +26,9 @@ def film_data(film: Film, start: str | None = None, game_logs: Mapping[int, str]
     Of each stop: `at`, its address; `with`, if it is decided at the same time as the stop before; `kind`, the question;
     `before`, what differs on the table when it is asked from the table of the stop before; `table`, what its outcome
     changes of that; `seen`, what of the observation that the seat was sent differs from the table when it was asked;
-    `plans`, `laid` and `award` (`running.Aside`); `luck_before` and `luck`, each seat's when it is asked and after it;
-    `again`, the faces that it rolls again; `fault` and `mark`.  What is empty, or as at the stop before, is left out.
+    `plans` and what else stands beside the table (`running.Aside`); `luck_before` and `luck`, each seat's when it is
+    asked and after it; what the game adds to a decision (`Presentation.besides`); `fault` and `mark`.  What is empty,
+    or as at the stop before, is left out.
 
     Args:
         start: the address at which the viewer opens.
@@ -56,7 +56,7 @@ def film_data(film: Film, start: str | None = None, game_logs: Mapping[int, str]
         "names": [clean(name) for name in film.names],
         "places": list(film.places),
         "rounds": film.rounds,
-        "words": {"tokens": TOKEN_NAMES, "colours": COLOUR_NAMES, "symbols": SYMBOL_NAMES, "unit": UNITS[film.game]},
+        "words": presentation_of(film.game).words(),
         "start": start,
         "ending": clean(result(film)),
         "stops": stops,
@@ -73,8 +73,8 @@ def inline_json(data: dict[str, Any]) -> str:
 
 
 def _besides(film: Film, index: int, stop: Stop) -> dict[str, Any]:
-    again = stop.decision if film.game == "gang-of-dice" and stop.kind == "reroll" and not stop.fault else None
-    return _filled(again=again, **stop.aside, fault=int(stop.fault), mark=film.marks.get(index))
+    own = {} if stop.fault else presentation_of(film.game).besides(stop.kind, stop.decision)
+    return _filled(**own, **stop.aside, fault=int(stop.fault), mark=film.marks.get(index))
 
 
 def _filled(**values: Any) -> dict[str, Any]:

@@ -22,11 +22,11 @@ from gangland.luck import luck_course
 from gangland.replay import Answered, Replay, Step, expand
 from gangland.story import tell
 from gangland_ladder.matches.views import agree, views_digest
-from gangland_ladder.viewer.running import Aside, RunningTable
-from gangland_ladder.viewer.scenes import Scene, dice_held, scene_of
-from gangland_ladder.viewer.words import decision_in_words, question_in_words
+from gangland_ladder.viewer.games import presentation_of
+from gangland_ladder.viewer.running import Aside
+from gangland_ladder.viewer.scenes import Scene
+from gangland_ladder.viewer.words import decision_in_words
 
-AIMS: Final = {"gangster-dice": "fewer dice are better", "gang-of-dice": "more dice are better"}
 END: Final = "end"
 _ADDRESS: Final = re.compile(r"r([0-9]{1,9})(?:\.s([0-9]{1,9})\.d([0-9]{1,9}))?")
 
@@ -52,7 +52,7 @@ class Stop:
         told: what followed in its round, in sentences; empty at all but the last decision of a ply.
         opens: what followed from the beginning of the next round on, each sentence with its round.
         log: what the bot logged while it decided.
-        luck: each seat's after it, in the unit of `gangland.luck.UNITS`; luck_before: when it was asked.
+        luck: each seat's after it, in `Game.luck_unit`; luck_before: when it was asked.
     """
 
     at: str
@@ -86,7 +86,8 @@ class Film:
         reason: why the game ended, as the replay says it.
         opening: what happened before the first decision, each sentence with its round.
         table, aside: at the end; luck: each seat's in the whole game.
-        dice: each seat's at the beginning of each round and at the end, by round number from 1.
+        dice: each seat's, or what else the game counts, at the beginning of each round and at the end, by round number
+            from 1.
         events: what happened, hands included, by round number from 1.
         marks: stops, by index, at which a seat failed or after which another seat is alone in the lead.
     """
@@ -237,7 +238,8 @@ class _Maker:
         self.stops: list[Stop] = []
         self.dice: list[tuple[int, tuple[int, ...]]] = []
         self.marks: dict[int, Mark] = {}
-        self.running = RunningTable(self.game, replay)
+        self.presentation = presentation_of(replay.game)
+        self.running = self.presentation.table(replay)
         self.ply = 0
         self.leader: int | None = None
         self.counted: Counter[tuple[int, int]] = Counter()
@@ -258,6 +260,7 @@ class _Maker:
         if not step.answers:
             self.running.begin(step)
         self.running.carry_out(half=self.game.half_answered(step.after))
+        self.running.settle(step)
         self._tell(step, asked)
 
     def _tell(self, step: Step, asked: Sequence[Answered]) -> None:
@@ -316,22 +319,22 @@ class _Maker:
             number=answer.number,
             ply=self.ply,
             decision=recorded,
-            asked=question_in_words(view, answer.kind),
+            asked=self.presentation.question(view, answer.kind, step.before),
             did=decision_in_words(self.game.name, answer.kind, recorded),
             fault=answer.by_default,
             before=before,
             table=before,
             aside={},
-            seen=scene_of(view),
+            seen=self.presentation.seen(view, step.before, step.defaulting),
             log=self.logs.get(answer.number, ""),
             note=self.notes.get(answer.number, ""),
         )
 
     def _count(self, round: int) -> None:
         """Note the dice at the beginning of a round, and at the last stop whether another seat now leads alone."""
-        held = dice_held(self.running.scene)
+        held = self.presentation.held(self.running.scene)
         self.dice.append((round, held))
-        best = (max if self.game.name == "gang-of-dice" else min)(held)
+        best = (max if self.game.unit.more else min)(held)
         leader = held.index(best) if held.count(best) == 1 else None
         if leader is not None and self.leader is not None and leader != self.leader and self.stops:
             self.marks.setdefault(len(self.stops) - 1, "lead")

@@ -9,27 +9,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Final
 
-from gangland.luck import UNITS
+from gangland.games import game_named
 from gangland_ladder.viewer.charts import charts, sample, track
 from gangland_ladder.viewer.data import film_data, inline_json
 from gangland_ladder.viewer.film import END, Film, Stop
+from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.keys import keys_for
-from gangland_ladder.viewer.scenes import Scene
-from gangland_ladder.viewer.turning import dice_in_count, luck_in_words, result, turning_points
+from gangland_ladder.viewer.turning import luck_in_words, result, turning_points
 from gangland_sandbox.wire import clean
 
 _ROW: Final = 7
 """So many dice have room in one row."""
-_KINDS: Final = {"gang-of-dice": "gang", "gangster-dice": "gangster"}
 
 
 def outcome_markup(film: Film) -> str:
     """Return who won and why: the places with the dice at the end, and the game's turning points as links."""
-    held = film.dice[-1][1]
+    held, unit = film.dice[-1][1], game_named(film.game).unit
     order = sorted(range(len(film.names)), key=lambda seat: (film.places[seat], seat))
     places = "".join(
         f'<li class="seat{seat + 1}"><b class="v-rank">{film.places[seat]}</b> {_seat(film, seat)} '
-        f'<span class="v-held">{dice_in_count(held[seat])}</span></li>'
+        f'<span class="v-held">{unit.counted(held[seat])}</span></li>'
         for seat in order
     )
     points = "".join(f'<li><a href="#{point.at}">{escaped(point.text)}</a></li>' for point in turning_points(film))
@@ -56,9 +55,9 @@ def viewer_markup(
         sprite: the address of the sprite's file (`assets.sprite()`); "" where the sprite stands in the page itself.
         game_logs: what a bot logged in the whole game, by seat; shown where nothing is known of the single decision.
     """
-    data = inline_json(film_data(film, start, game_logs))
+    data, kind = inline_json(film_data(film, start, game_logs)), presentation_of(film.game).style
     return (
-        f'<section class="viewer {_KINDS[film.game]} n{len(film.names)}{_many(film)}" data-replay="film" '
+        f'<section class="viewer {kind} n{len(film.names)}{_many(film)}" data-replay="film" '
         f'data-sprite="{escaped(sprite)}" tabindex="0" aria-label="Replay">\n'
         f"{_stage(film)}{_tools(film, sprite)}{_help(film)}{_track(film)}{_figures(film)}</section>\n"
         f'<script type="application/json" id="film">{data}</script>\n'
@@ -81,12 +80,9 @@ def escaped(text: str) -> str:
 def _many(film: Film) -> str:
     """Return the class of a game in which a seat's dice may take two rows."""
     scenes = [*(each for stop in film.stops for each in (stop.before, stop.table)), film.table]
-    most = max(_rolled(seat) for scene in scenes for seat in scene["seats"].values())
+    rolled = presentation_of(film.game).rolled
+    most = max(rolled(seat) for scene in scenes for seat in scene["seats"].values())
     return " many" if most > _ROW else ""
-
-
-def _rolled(seat: Scene) -> int:
-    return len(seat["roll"]) if "roll" in seat else sum(len(faces) for faces in seat["faces"])
 
 
 def _seat(film: Film, seat: int) -> str:
@@ -174,16 +170,20 @@ def _help(film: Film) -> str:
 
 def _figures(film: Film) -> str:
     """Return the charts, and beside them each seat's figures where the cursor stands."""
-    unit = UNITS[film.game]
+    game = game_named(film.game)
+    held, luck = game.unit.many.capitalize(), game.luck_unit
     rows = "".join(
         f'<tr class="seat{seat + 1}"><th scope="row">{sample(seat)} {_seat(film, seat)}</th>'
-        f'<td data-dice="{seat}"></td><td data-luck="{seat}"></td></tr>'
+        f'<td data-dice="{seat}"></td>' + (f'<td data-luck="{seat}"></td></tr>' if luck else "</tr>")
         for seat in range(len(film.names))
     )
+    head = f'<th scope="col">Seat</th><th scope="col">{held}</th>' + (
+        f'<th scope="col">Luck, {luck}</th>' if luck else ""
+    )
     return (
-        f'<div class="v-figures">{charts(film)}<table><caption class="vh">Dice and luck until this decision</caption>'
-        f'<thead><tr><th scope="col">Seat</th><th scope="col">Dice</th><th scope="col">Luck, {unit}</th></tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>\n"
+        f'<div class="v-figures">{charts(film)}<table>'
+        f'<caption class="vh">{held}{" and luck" if luck else ""} until this decision</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>\n"
     )
 
 
@@ -226,8 +226,10 @@ def _standing(film: Film, number: int) -> str:
     if held is None or not number:
         return ""
     luck = film.luck if first is None else first.luck_before
+    game = game_named(film.game)
     told = ", ".join(
-        f"<bdi>{escaped(name)}</bdi> {count} ({luck_in_words(each, '')})"
+        f"<bdi>{escaped(name)}</bdi> {count}" + (f" ({luck_in_words(each, '')})" if game.luck_unit else "")
         for name, count, each in zip(film.names, held, luck, strict=True)
     )
-    return f'<p class="v-standing">Dice at its start, and luck until then in {UNITS[film.game]}: {told}.</p>\n'
+    what = f", and luck until then in {game.luck_unit}" if game.luck_unit else ""
+    return f'<p class="v-standing">{game.unit.many.capitalize()} at its start{what}: {told}.</p>\n'

@@ -9,7 +9,7 @@ from __future__ import annotations
 from base64 import b64encode
 from hashlib import sha256
 
-from gangland.gang_of_dice.story import listed
+from gangland.words import listed
 from gangland_ladder.viewer.assets import page_style, script, sprite, style
 from gangland_ladder.viewer.film import Film
 from gangland_ladder.viewer.markup import escaped, outcome_markup, story_markup, viewer_markup

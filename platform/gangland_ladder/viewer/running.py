@@ -2,46 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from gangland.game import ROUND_BEGAN, Event, Game
-from gangland.gang_of_dice import events as gang
+from gangland.game import Event
 from gangland.replay import Answered, Replay, Step
-from gangland_ladder.viewer.running_gang import lay_gang
-from gangland_ladder.viewer.running_gangster import GangsterTable
-from gangland_ladder.viewer.scenes import Scene, copied, table_scene
+from gangland_ladder.viewer.scenes import Scene, copied
 
 Aside = dict[str, Any]
 """What stands beside a scene, each part only if there is something in it.
 
-`plans`: by seat, its decisions in words that are not carried out yet; `laid`: by seat, the bids that it has put down
-and not turned up, token and favor each; `award`: who won how many dice as the round ended, None if they stay.
+`plans`: by seat, its decisions in words that are not carried out yet; and what else a game puts down there.
 """
 
 
 class RunningTable:
     """The scene of a table for people who see all, from the first moment of a game to the last.
 
+    This one shows each state as the rules leave it.  A game that keeps its table up event by event, so that a round's
+    end is seen before the next begins, puts those events down in `lay` and nothing in `settle`.
+
     Attributes:
         scene: what lies there now; it changes, so keep what `shown` returns.
     """
 
-    def __init__(self, game: Game[Any], replay: Replay) -> None:
-        """Prepare for a game; `begin` lays the table."""
-        self.game = game
+    def __init__(self, table_scene: Callable[[Any, int, frozenset[int]], Scene], replay: Replay) -> None:
+        """Prepare for a game; `begin` lays the table.
+
+        Args:
+            table_scene: see `Presentation`.
+        """
+        self.table_scene = table_scene
         self.replay = replay
         self.scene: Scene = {}
-        self.gangster: GangsterTable | None = None
         self.plans: dict[str, list[str]] = {}
-        self.laid: dict[str, list[list[int]]] = {}
-        self.award: list[int | None] | None = None
 
     def begin(self, step: Step) -> None:
         """Lay the table as the game begins."""
-        self.scene = table_scene(self.game, step.after, self.replay.seats, step.defaulting)
-        if "tokens" in self.scene:
-            options = self.game.options(self.replay.options)
-            self.gangster = GangsterTable(self.scene, spent_favor=options.spent_favor)
+        self.scene = self.table_scene(step.after, self.replay.seats, step.defaulting)
 
     def shown(self) -> Scene:
         """Return what lies there now, to keep."""
@@ -49,41 +47,30 @@ class RunningTable:
 
     def aside(self) -> Aside:
         """Return what stands beside it now, to keep."""
-        told = {"plans": copied(self.plans), "laid": copied(self.laid), "award": self.award}
-        return {name: value for name, value in told.items() if value}
+        return {name: value for name, value in self._aside().items() if value}
+
+    def _aside(self) -> Aside:
+        return {"plans": copied(self.plans)}
 
     def decide(self, answer: Answered, words: str) -> None:
-        """Put down what a seat has decided: bids as cards out of its hand, all else as its plan in words."""
-        seat, number = self.scene["seats"][str(answer.seat)], str(answer.seat)
+        """Put down what a seat has decided, as its plan in words."""
+        seat = self.scene["seats"][str(answer.seat)]
         seat["fault"] = seat["fault"] or answer.by_default
-        if answer.kind == "bids":
-            decision: Any = answer.decision
-            self.laid[number] = [list(bid) for bid in decision]
-            seat["hand"] = list(seat["hand"])
-            for _, favor in decision:
-                seat["hand"].remove(favor)
-        else:
-            self.plans[number] = [*self.plans.get(number, []), words]
+        self._put_down(answer, words)
+
+    def _put_down(self, answer: Answered, words: str) -> None:
+        number = str(answer.seat)
+        self.plans[number] = [*self.plans.get(number, []), words]
 
     def carry_out(self, *, half: bool) -> None:
         """Take up what was put down, for now it happens; `half`: a stage's answers are not all in, so plans stay."""
-        for number, bids in self.laid.items():
-            seat = self.scene["seats"][number]
-            seat["hand"] = sorted([*seat["hand"], *(favor for _, favor in bids)])
-        self.laid = {}
         if not half:
             self.plans = {}
 
     def lay(self, event: Event) -> None:
         """Let something happen."""
-        if self.gangster is not None:
-            self.gangster.lay(event)
-            return
-        lay_gang(self.scene, event)
-        happened = gang.typed(event)
-        if isinstance(happened, gang.RoundWon):
-            self.award = [happened.seat, happened.dice]
-        elif isinstance(happened, gang.AllBust):
-            self.award = [None, happened.dice]
-        elif event[0] == ROUND_BEGAN:
-            self.award = None
+
+    def settle(self, step: Step) -> None:
+        """Take over what the rules made of a ply, before its events are laid."""
+        at_fault = {answer.seat for answer in step.answers if answer.by_default}
+        self.scene = self.table_scene(step.after, self.replay.seats, step.defaulting | at_fault)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from gangland.gang_of_dice.story import listed
-from gangland.luck import UNITS
-from gangland_ladder.viewer.acts import telling_of_gain, telling_of_loss, telling_of_riddance
+from gangland.games import game_named
+from gangland.words import listed
 from gangland_ladder.viewer.film import END, Film
-from gangland_ladder.viewer.riddance import acts_of, telling_of_last, telling_of_way
+from gangland_ladder.viewer.games import presentation_of
 
 _HOW: Final = {
     "round_limit": " when the last round allowed was over",
@@ -32,17 +31,12 @@ def turning_points(film: Film) -> list[Point]:
     """Return what decided the game, the result first; every sentence with the place to look at."""
     if film.reason == "all_at_fault":
         return [Point("Every seat is at fault: nobody wins.", END), *_faults(film)]
-    return [_result(film), *_riddance(film), *_leads(film), *_swings(film), *_faults(film), *_luck(film)]
+    return [_result(film), *_ways(film), *_leads(film), *_swings(film), *_faults(film), *_luck(film)]
 
 
 def result(film: Film) -> str:
     """Return who won and by what, in one sentence for people who do not know the game."""
     return turning_points(film)[0].text
-
-
-def dice_in_count(count: int) -> str:
-    """Return "1 die" or "5 dice"."""
-    return f"{count} {'die' if count == 1 else 'dice'}"
 
 
 def luck_in_words(luck: float, unit: str) -> str:
@@ -57,7 +51,7 @@ def signed(number: float, places: int) -> str:
 
 
 def _more(film: Film) -> bool:
-    return film.game == "gang-of-dice"
+    return game_named(film.game).unit.more
 
 
 def _result(film: Film) -> Point:
@@ -66,7 +60,8 @@ def _result(film: Film) -> Point:
     held = film.dice[-1][1]
     who = listed([film.names[seat] for seat in winners])
     together = " together" if len(winners) > 1 else ""
-    text = f"{who} won{together} with {dice_in_count(held[winners[0]])} in round {film.rounds}{_how(film, winners)}"
+    text = f"{who} won{together} with {game_named(film.game).unit.counted(held[winners[0]])} in round {film.rounds}"
+    text += _how(film, winners)
     if others:
         second = min(film.places[seat] for seat in others)
         rivals = [seat for seat in others if film.places[seat] == second]
@@ -78,28 +73,20 @@ def _how(film: Film, winners: list[int]) -> str:
     """Return what made winners of them, in words that need no knowledge of the rules."""
     if film.reason != "completed":
         return _HOW[film.reason]
-    if not _more(film):
-        return ", the first to be rid of them all"
-    left = [seat for seat, held in enumerate(film.dice[-1][1]) if held]
-    if not left:
-        return ", as the last to go out"
-    return ", the only one with dice left" if left == winners and len(left) == 1 else ", the most at the end"
+    return presentation_of(film.game).how_it_ended(film.dice[-1][1], winners)
 
 
-def _riddance(film: Film) -> list[Point]:
-    """Return how the winners of Gangster Dice got rid of their dice, the last ones and all."""
-    if _more(film) or film.reason not in ("completed", "round_limit"):
+def _ways(film: Film) -> list[Point]:
+    """Return how the winners came to win, if the rules or their round limit ended the game."""
+    if film.reason not in ("completed", "round_limit"):
         return []
-    points = []
-    for seat, place in enumerate(film.places):
-        if place == 1:
-            last = telling_of_last(film.events, seat, film.names) if film.reason == "completed" else None
-            points += [Point(last, f"r{film.rounds}")] if last else []
-            acts = acts_of(film.events, seat)
-            points.append(
-                Point(telling_of_way(film.events, seat, film.names[seat]), f"r{acts[0].round}" if acts else END)
-            )
-    return points
+    tell, by_rules = presentation_of(film.game).ways_to_win, film.reason == "completed"
+    return [
+        Point(text, END if number is None else f"r{number}")
+        for seat, place in enumerate(film.places)
+        if place == 1
+        for text, number in tell(film.events, film.names, seat, by_rules=by_rules)
+    ]
 
 
 def _leaders(film: Film) -> list[int | None]:
@@ -135,29 +122,14 @@ def _swings(film: Film) -> list[Point]:
         for (number, before), (_, after) in pairwise(film.dice)
         for seat in range(len(film.names))
     ]
-    points = []
+    points, shown = [], presentation_of(film.game)
     gain, number, seat = max(changes, default=(0, 0, 0))
     if gain > 0:
-        points.append(Point(_gain(film, seat, -number, gain), f"r{-number}"))
+        points.append(Point(shown.gain(film.events[-number], film.names, seat, -number, gain), f"r{-number}"))
     loss, number, seat = min(changes, default=(0, 0, 0))
-    if loss < -1:  # one die is what the Investigator gives in any round
-        points.append(Point(_loss(film, seat, -number, -loss), f"r{-number}"))
+    if loss < -1:  # one is what a seat may lose in any round
+        points.append(Point(shown.loss(film.events[-number], film.names, seat, -number, -loss), f"r{-number}"))
     return points
-
-
-def _gain(film: Film, seat: int, number: int, gain: int) -> str:
-    name, events = film.names[seat], film.events[number]
-    if _more(film):
-        told = f"{name} won the most dice at once in round {number}: {gain}"
-        return telling_of_gain(told, events, seat, gain, film.names)
-    return telling_of_riddance(f"{name} got rid of the most dice at once in round {number}", events, seat, gain)
-
-
-def _loss(film: Film, seat: int, number: int, loss: int) -> str:
-    name, events = film.names[seat], film.events[number]
-    if _more(film):
-        return telling_of_loss(f"{name} lost the most in one round, round {number}: {loss}", events, seat, loss)
-    return f"{name} took in the most in one round, round {number}: {loss}."
 
 
 def _faults(film: Film) -> list[Point]:
@@ -174,7 +146,7 @@ def _luck(film: Film) -> list[Point]:
     best, worst = max(film.luck), min(film.luck)
     if best - worst < _UNLUCKY:
         return []
-    unit = UNITS[film.game]
+    unit = game_named(film.game).luck_unit
     lucky, unlucky = film.names[film.luck.index(best)], film.names[film.luck.index(worst)]
     first, last = luck_in_words(best, unit), luck_in_words(worst, unit)
     text = f"Against expectation, the dice gave {lucky} the most ({first}) and {unlucky} the least ({last})."

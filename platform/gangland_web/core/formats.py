@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 from markupsafe import Markup
 
 from gangland.faults import FaultKind
+from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.common.plurals import counted
 
-GAME_TITLES = {"gangster-dice": "Gangster Dice", "gang-of-dice": "Gang of Dice"}
+GAME_TITLES = {name: game_named(name).title for name in GAME_NAMES}
 """The games of the house in the order in which pages list them."""
 
 STATE_WORDS = {

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Final
 
 import gangland_web
-from gangland.games import GAME_NAMES
-from gangland_ladder.local.new_bot import make
+from gangland_ladder.local.new_bot import games_to_start_with, make
 
 FOLDER: Final = Path(sys.prefix) / "share" / "gangland" / "download"
 """Where `make up` and the image put our own wheel: beside the Python that runs the site."""
@@ -88,8 +87,11 @@ def pins(offers: Sequence[Offer]) -> Offer:
 
 @cache
 def fixed() -> tuple[Offer, ...]:
-    """Return what every site has: the lock, and a starter for each game."""
-    return (_made(LOCK, lock_text().encode()), *(_made(f"starter-{game}.zip", _starter(game)) for game in GAME_NAMES))
+    """Return what every site has: the lock, and a starter for each game that has one."""
+    return (
+        _made(LOCK, lock_text().encode()),
+        *(_made(f"starter-{game}.zip", _starter(game)) for game in games_to_start_with()),
+    )
 
 
 def _starter(game: str) -> bytes:

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Float, bindparam, literal_column, select
 from sqlmodel import Session, col
 
+from gangland.games import game_named
 from gangland.replay import ReplayError, load
 from gangland_ladder.tournaments.lifecycle import State, Viewer, over_in_steps, results_are_shown
-from gangland_ladder.viewer.film import AIMS, film_of
+from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.turning import result
 from gangland_web.charts.paths import line
 from gangland_web.core.clock import now_s
@@ -237,7 +238,7 @@ def featured(db: Session, matches: Sequence[Recent]) -> Featured | None:
         Line(*bot, place, path, end)
         for bot, place, (path, end) in zip(chosen.bots, chosen.places, chosen.paths, strict=True)
     )
-    aim = AIMS[closest.row.game]
+    aim = game_named(closest.row.game).unit.aim
     return Featured(closest.row, games[best].rotation, chosen.rounds, chosen.leads, chosen.ending, aim, lines)
 
 

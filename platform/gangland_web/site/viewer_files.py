@@ -41,7 +41,7 @@ def viewer_file(name: str) -> str:
     return url_for("viewer.file", digest=_digest(), name=name)
 
 
-@pages.get("/viewer/<digest>/<name>")
+@pages.get("/viewer/<digest>/<path:name>")
 def file(digest: str, name: str) -> AnyResponse:
     """Serve one file; under the digest of other versions too, but those are asked for again each time."""
     body = _files().get(name)

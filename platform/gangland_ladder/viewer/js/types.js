@@ -27,14 +27,10 @@
  *
  * @typedef {[number, number, number | null]} Bid token, favor and score; no score before it is turned up
  *
- * @typedef {object} Words
- * @property {string[]} tokens
- * @property {string[]} colours
- * @property {string[]} symbols
- * @property {string} unit
+ * @typedef {Record<string, any>} Words what the script needs of a game: `unit` of luck, and what its own table does
  *
  * @typedef {object} PackedFilm
- * @property {"gang-of-dice" | "gangster-dice"} game
+ * @property {string} game
  * @property {string[]} names
  * @property {number[]} places
  * @property {number} rounds
@@ -63,7 +59,7 @@
  * @property {"fault" | "lead" | undefined} mark
  *
  * @typedef {object} Film
- * @property {"gang-of-dice" | "gangster-dice"} game
+ * @property {string} game
  * @property {string[]} names
  * @property {number[]} places
  * @property {number} rounds

@@ -11,10 +11,9 @@ import { markFrom, ownIndex, roundFrom, stepFrom, within } from "./cursor.js";
 import { decision } from "./decision.js";
 import { refill } from "./draw.js";
 import { markInStory, takeAddresses, unpacked } from "./film.js";
-import { gangOfDice } from "./gang_of_dice.js";
-import { gangsterDice } from "./gangster_dice.js";
 import { actionOf, keepKeys, keysKept } from "./keys.js";
 import { spoken } from "./speech.js";
+import { drawerOf } from "./tables.js";
 
 /** @typedef {import("./types.js").Film} Film */
 /** @typedef {import("./types.js").Scene} Scene */
@@ -300,7 +299,7 @@ export class Viewer {
     const all = { scene: stop?.table ?? film.table, aside: stop?.aside ?? film.aside, before: stop?.before ?? null };
     const shown = seat !== null && stop ? { scene: stop.seen, aside: null, before: null } : all;
     const drawing = { film, sprite: this.sprite, stop, rolling, ...shown };
-    refill(this.part("stage"), film.game === "gang-of-dice" ? gangOfDice(drawing) : gangsterDice(drawing));
+    refill(this.part("stage"), drawerOf(film.game)(drawing));
     return { scene: shown.scene, luck: (shown.aside ? stop?.luck : stop?.luckBefore) ?? film.luck };
   }
 }

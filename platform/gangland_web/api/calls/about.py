@@ -13,7 +13,6 @@ from gangland_web.api.framework.fields import Code, Count, Game, Model, Moment, 
 from gangland_web.api.framework.openapi import BASE, openapi
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database
-from gangland_web.league.organising.forms import OPTIONS
 from gangland_web.people.tokens import Scope
 from gangland_web.resources.exports.rows import moment
 from gangland_web.resources.health import health_now
@@ -148,13 +147,13 @@ def games() -> GameKinds:
 
 
 def _game(name: str) -> GameRules:
+    game = game_named(name)
     options = [
         Option(name=each.name, label=each.label, values=list(each.values), default=each.default)
-        for each in OPTIONS[name]
+        for each in game.choices_of_options
     ]
-    game = game_named(name)
     seats = list(game.table_sizes)
-    return GameRules(name=name, title=game.title, seats=seats, options=options, rules=f"/docs/rules-{name}.html")  # type: ignore[arg-type]
+    return GameRules(name=name, title=game.title, seats=seats, options=options, rules=f"/docs/rules-{name}.html")
 
 
 @call("GET", "/errors", subject="about")

@@ -98,7 +98,7 @@ def told_bot(bot: Bot, owner: str | None) -> BotTold:
         url=f"{BASE}/bots/{bot.id}",
         page=url_for("bots.bot", bot_id=bot.id),
         name=bot.name,
-        game=bot.game,  # type: ignore[arg-type]
+        game=bot.game,
         owner=owner,
         is_house=bot.is_house,
         active=bot.active_version_id is not None,

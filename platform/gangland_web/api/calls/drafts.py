@@ -9,6 +9,7 @@ from flask import request
 from msgspec import Meta
 from sqlmodel import Session
 
+from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.proof.randomness import ADDRESS_CHARS, SOURCE_CHARS
 from gangland_ladder.tournaments.settling_rounds import BLOCKS as SETTLE_BLOCKS
 from gangland_ladder.tournaments.settling_rounds import FIRST, PERCENT
@@ -32,7 +33,6 @@ from gangland_web.league.organising.forms import (
     FORM_CHARS,
     MEMORY_MIB,
     NAME_CHARS,
-    OPTIONS,
     RANDOMNESS,
     TABLES,
     RulesForm,
@@ -252,7 +252,8 @@ def _rules(body: EventRulesSent) -> RulesForm:
 
 def _checked(read: RulesForm, named: frozenset[str] | set[str] = frozenset()) -> RulesForm:
     game = read.given.get("game", "")
-    known = {option.name for name in OPTIONS if game in (name, EVERY) for option in OPTIONS[name]}
+    games = [game_named(name) for name in GAME_NAMES if game in (name, EVERY)]
+    known = {option.name for each in games for option in each.choices_of_options}
     if unknown := sorted(named - known):
         raise Problem(422, "E309", f"The game has no option {unknown[0]!r}; it has {', '.join(sorted(known))}.")
     if read.errors or read.rules is None:

@@ -151,7 +151,7 @@ def match(db: Session, match_id: Number) -> MatchTold:
         id=match_id,
         number=found.number,
         url=f"{BASE}/matches/{match_id}",
-        game=of.game,  # type: ignore[arg-type]
+        game=of.game,
         purpose=found.purpose,
         tournament=f"{BASE}/tournaments/{of.id}" if of.kind == "tournament" else None,
         state=found.state,
@@ -225,7 +225,7 @@ def _told(page: MatchPage, shown: ShownGame) -> GameTold:
         match=stored(page.match.id),
         block=played.block,
         rotation=played.rotation,
-        game=film.game,  # type: ignore[arg-type]
+        game=film.game,
         names=list(film.names),
         places=list(film.places),
         luck=list(film.luck),

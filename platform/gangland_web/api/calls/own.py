@@ -147,7 +147,7 @@ def told_challenge(row: ChallengeRow) -> ChallengeTold:
     return ChallengeTold(
         match=row.id,
         url=f"{BASE}/matches/{row.id}",
-        game=row.game,  # type: ignore[arg-type]
+        game=row.game,
         state=row.state,
         why_void=row.why_void,
         mine=row.mine,

@@ -185,7 +185,7 @@ def told(tournament: Tournament) -> TournamentTold:
         event=tournament.event_id,
         state=State(tournament.state),
         note=tournament.note,
-        game=tournament.game,  # type: ignore[arg-type]
+        game=tournament.game,
         seats=tournament.seats,
         planned=tournament.matches_planned,
         over=over_told(tournament, looker()),

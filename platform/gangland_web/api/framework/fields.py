@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta
+
+from gangland.games import GAME_NAMES
 
 MOST: Final = 2**31 - 1
 PAGE_MOST: Final = 100
@@ -15,7 +17,10 @@ Number = Annotated[int, Meta(ge=1, le=MOST)]
 Count = Annotated[int, Meta(ge=0)]
 Block = Annotated[int, Meta(ge=0, le=MOST, description="Counted from 0.")]
 Rotation = Annotated[int, Meta(ge=0, le=3, description="In which order they sit, counted from 0.")]
-Game = Literal["gang-of-dice", "gangster-dice"]
+if TYPE_CHECKING:
+    Game = str
+else:
+    Game = Literal[tuple(sorted(GAME_NAMES))]
 Seats = Literal[2, 3, 4]
 Moment = Annotated[
     str,

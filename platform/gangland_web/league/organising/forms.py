@@ -11,7 +11,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 import msgspec
 
-from gangland.games import GAME_NAMES, game_named
+from gangland.game import Choice
+from gangland.games import FIRST_GAME, GAME_NAMES, game_named
 from gangland_ladder.local.orders import options_of
 from gangland_ladder.proof.randomness import ADDRESS_CHARS, Address, Randomness, published_at
 from gangland_ladder.tournaments.deadlines import Deadlines
@@ -54,38 +55,6 @@ VALUE_FORMS: Final = {
 """Forms of a public value to pick from, the usual one first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """An option of a game: a word out of several, or a number or list if there are none."""
-
-    name: str
-    label: str
-    values: tuple[str, ...] = ()
-    default: str = ""
-
-    @property
-    def pairs(self) -> list[tuple[str, str]]:
-        """The words twice, as a field to pick one from wants them; none if it is typed."""
-        return [(value, value.replace("_", " ")) for value in self.values]
-
-
-OPTIONS: Final[dict[str, tuple[Choice, ...]]] = {
-    "gang-of-dice": (
-        Choice("deck", "Deck of warnings", ("w24", "box18"), "w24"),
-        Choice("first_player", "Who begins later rounds", ("next", "winner"), "next"),
-    ),
-    "gangster-dice": (
-        Choice("investigator_colour", "Colours that the Investigator's winner may name", ("any", "held"), "any"),
-        Choice("spent_favor", "Where a played +4 goes", ("stack", "out", "discards"), "stack"),
-        Choice("win_check", "What comes first at the end of a round", ("die_first", "win_first"), "die_first"),
-        Choice("round_limit", "Round after which a game ends", (), "100"),
-        Choice("characters", "Characters", ("none", "dealt", "chosen"), "none"),
-        Choice("cast", "With chosen characters: one a seat, with commas"),
-    ),
-}
-"""By game, the options in the order of the form; docs/rules-*.md explain them."""
-
-
 @dataclass(slots=True)
 class RulesForm:
     """What was typed, what of it is wrong, and the rules if nothing is.
@@ -106,7 +75,7 @@ class RulesForm:
 
 def empty_form() -> RulesForm:
     """Return the form of a tournament that nobody has thought about yet."""
-    given = {"game": "gang-of-dice", "seats": "2", "blocks": "12", "profile": "plain", "house_bots": "on"}
+    given = {"game": FIRST_GAME, "seats": "2", "blocks": "12", "profile": "plain", "house_bots": "on"}
     return RulesForm(given | {"expected": "8", "zone": "UTC"})
 
 
@@ -288,10 +257,10 @@ class _Reader:
 
     def options(self, game: str, seats: int | None) -> dict[str, Any] | None:
         """Return the options that differ from their defaults; None with the reason if they do not go together."""
-        if game not in OPTIONS or seats is None or seats not in game_named(game).table_sizes:
+        if game not in GAME_NAMES or seats is None or seats not in game_named(game).table_sizes:
             return None
         chosen: dict[str, Any] = {}
-        for option in OPTIONS[game]:
+        for option in game_named(game).choices_of_options:
             typed = self.given.get(f"option_{option.name}", "")
             if typed and typed != option.default:
                 chosen[option.name] = _value(option, typed)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from flask import url_for
 from sqlmodel import Session
 
-from gangland.luck import UNITS
+from gangland.games import game_named
 from gangland_ladder.common.plurals import counted
 from gangland_ladder.matches.thinking import limit_s, within_s
 from gangland_web.charts.bars import ORDINALS, Bar, columns, places
@@ -146,7 +146,7 @@ class Subject:
     @property
     def unit(self) -> str:
         """What luck is counted in."""
-        return UNITS[self.bot.game]
+        return game_named(self.bot.game).luck_unit
 
 
 def subject_of(bot: Bot, ratings: Sequence[RatingRow], seats: int | None) -> Subject | None:

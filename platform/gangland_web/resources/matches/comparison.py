@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gangland_ladder.viewer.film import AIMS, Film, Mark
+from gangland.games import game_named
+from gangland_ladder.viewer.film import Film, Mark
 from gangland_ladder.viewer.turning import result
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.store.models.matches import PlayedGame
@@ -78,7 +79,7 @@ def beside_of(page: MatchPage, games: Sequence[tuple[Film, PlayedGame]]) -> Besi
     rounds = tuple(
         tuple(_side(page, film, played, number) for film, played in games) for number in range(1, longest + 1)
     )
-    return Beside(columns, rounds, AIMS[games[0][0].game], most)
+    return Beside(columns, rounds, game_named(games[0][0].game).unit.aim, most)
 
 
 def _by_position(page: MatchPage, played: PlayedGame) -> tuple[int, ...]:

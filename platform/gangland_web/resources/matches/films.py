@@ -14,7 +14,7 @@ from gangland_ladder.errors.catalogue import fault_title
 from gangland_ladder.matches.logs import LogPart
 from gangland_ladder.proof.named_replays import named_replay
 from gangland_ladder.viewer.film import END, Film, film_of
-from gangland_ladder.viewer.words import seen_in_short
+from gangland_ladder.viewer.games import presentation_of
 from gangland_web.core.formats import fault_words
 from gangland_web.resources.matches.queries import MatchPage, SeatRow
 from gangland_web.resources.visibility import Looker, acts_for
@@ -170,7 +170,7 @@ def _fault(
         where=f"in round {stop.round}",
         at=stop.at,
         kind=answer.kind,
-        saw=seen_in_short(game.observe(step.before, stop.seat, step.defaulting)),
+        saw=presentation_of(replay.game).seen_in_short(game.observe(step.before, stop.seat, step.defaulting)),
         legal=game.legal(step.before, stop.seat),
         log=stop.log if acts_for(who, seats[stop.seat]) else None,
         **told,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gangland.luck import UNITS
+from gangland.games import game_named
 from gangland_web.core.formats import number, signed
 from gangland_web.resources.matches.queries import MatchPage, SeatRow
 from gangland_web.store.lifecycles.matches import Purpose
@@ -26,7 +26,7 @@ def luck_told(page: MatchPage) -> str:
     seats = [seat for seat in page.seats if seat.mean_place is not None and seat.seat.luck is not None]
     if len(seats) < 2:
         return ""
-    unit = UNITS[page.tournament.game]
+    unit = game_named(page.tournament.game).luck_unit
     lucky = max(seats, key=lambda seat: (seat.seat.luck or 0.0, -seat.position))
     best = min(seats, key=lambda seat: (seat.mean_place or 0.0, seat.position))
     fair = min(seats, key=lambda seat: (seat.seat.adjusted or 0.0, seat.position))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gangland.games import GAME_NAMES, game_named
+
 
 @dataclass(frozen=True, slots=True)
 class Term:
@@ -19,13 +21,13 @@ class Term:
         return self.name.lower().replace(" ", "-")
 
 
+_GAMES = [game_named(name) for name in GAME_NAMES]
+_WHO_IS_ASKED = ", ".join(f"{game.title}{' asks' * (game is _GAMES[0])} {game.asks}" for game in _GAMES)
 GLOSSARY = {
     "Play": (
         Term("Game", "One play from the first round to the end, with a place for each seat."),
         Term("Seat", "A place at the table. Seats are numbered from 1 on pages and from 0 in code and data."),
-        Term(
-            "Round", "One turn of the table. Gangster Dice asks all seats at once, Gang of Dice one seat after another."
-        ),
+        Term("Round", f"One turn of the table. {_WHO_IS_ASKED}."),
         Term("Decision", "One answer of a bot. The address #r7.s2.d1 means round 7, seat 2, its first decision."),
         Term(
             "Rotation",

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
 from flask import Blueprint, abort, render_template
 
-from gangland_web.core.formats import GAME_TITLES
-from gangland_web.site.home.rounds import drawn_round
+from gangland_ladder.viewer.film import film_of
+from gangland_web.site.games import pages_of, recorded_game, template_of
+from gangland_web.site.games.pages import NAMES
 
 pages = Blueprint("rules", __name__)
 
@@ -13,6 +17,13 @@ pages = Blueprint("rules", __name__)
 @pages.get("/rules/<game>")
 def game(game: str) -> str:
     """Show the rules of a game in short."""
-    if game not in GAME_TITLES:
+    if pages_of(game) is None:
         abort(404)
-    return render_template(f"rules_{game.replace('-', '_')}.html", game=game, round=drawn_round(game))
+    return render_template(template_of(game, "rules.html"), game=game, round=_drawn(game))
+
+
+@cache
+def _drawn(game: str) -> Any:
+    """Return the round that a game's rules page draws."""
+    shown = pages_of(game)
+    return shown and shown.draw(film_of(recorded_game(game), NAMES), shown.drawn_round)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from importlib.resources import files
-
 from flask import Blueprint, Response, abort, render_template
 from sqlmodel import Session
 from werkzeug.wrappers import Response as Answer
@@ -15,6 +12,7 @@ from gangland_web.people.accounts import code_waits
 from gangland_web.resources.home import CHART, LATEST, events, featured, latest_results, recent, upsets
 from gangland_web.resources.ladders.queries import LadderRow, ladder_page, ladder_state
 from gangland_web.site.downloads import commands
+from gangland_web.site.games import games_with_pages, text_of
 from gangland_web.site.home.glossary import GLOSSARY
 from gangland_web.site.responses import page_or_part
 
@@ -26,29 +24,8 @@ _TOP = 5
 _RECENT = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A bot that stands on the page for authors, and can be downloaded from it."""
-
-    game: str
-    filename: str
-    about: str
-
-    @property
-    def stem(self) -> str:
-        """The game's name as its templates have it."""
-        return self.game.replace("-", "_")
-
-    @property
-    def source(self) -> str:
-        """The file's text."""
-        return (files(__package__) / "examples" / f"{self.filename}.txt").read_text(encoding="utf-8")
-
-
-EXAMPLES = (
-    Example("gang-of-dice", "card_reader.py", "Few dice on yellow cards; rerolls only when behind."),
-    Example("gangster-dice", "snitch.py", "Bids its strongest symbol with its best favor."),
-)
+_BOTS = {pages.example.filename: game for game, pages in games_with_pages().items()}
+"""By file name, the game of each example."""
 
 STEPS = {
     "begin": ("gangland new my_gang", "cd my_gang"),
@@ -96,18 +73,23 @@ def _top(db: Session, game: str) -> tuple[LadderRow, ...]:
 @pages.get("/write")
 def write() -> str:
     """Show how a bot is written, with an example for each game."""
-    return render_template("write.html", examples=EXAMPLES, steps=STEPS, install=commands())
+    return render_template(
+        "write.html", examples=games_with_pages(), source_of=_source, steps=STEPS, install=commands()
+    )
 
 
 @pages.get("/write/<filename>")
 def example(filename: str) -> Response:
     """Hand out an example's file."""
-    found = next((example for example in EXAMPLES if example.filename == filename), None)
-    if found is None:
+    if filename not in _BOTS:
         abort(404)
-    answer = Response(found.source, mimetype="text/plain")
-    answer.headers.set("Content-Disposition", "attachment", filename=found.filename)
+    answer = Response(_source(_BOTS[filename], filename), mimetype="text/plain")
+    answer.headers.set("Content-Disposition", "attachment", filename=filename)
     return answer
+
+
+def _source(game: str, filename: str) -> str:
+    return text_of(game, f"{filename}.txt")
 
 
 @pages.get("/glossary")

@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from gangland_ladder.viewer.film import Film, NoSuchStop
+from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.markup import outcome_markup, story_markup, viewer_markup
 from gangland_web.core.text import shown, whole_number
 from gangland_web.http.address import site_root
@@ -28,8 +29,6 @@ pages = Blueprint("embed", __name__)
 
 THEMES: Final = ("auto", "light", "dark")
 WIDTH: Final = 760
-HEIGHT: Final = {"gang-of-dice": 900, "gangster-dice": 1150}
-"""Pixels that a frame is given where nobody asks for fewer."""
 _LEAST: Final = 240
 _ADDRESS_CHARS: Final = 2000
 
@@ -104,7 +103,7 @@ def _game_at(address: str) -> tuple[dict[str, Any], str]:
 
 def _rich(page: MatchPage, film: Film, where: dict[str, Any], fragment: str) -> dict[str, Any]:
     width = _at_most("maxwidth", WIDTH)
-    height = _at_most("maxheight", HEIGHT[film.game])
+    height = _at_most("maxheight", presentation_of(film.game).frame_px)
     names = " against ".join(shown(name, limit=60) for name in film.names)
     title = f"{film.title}: {names}"
     source = url_for("embed.game", _external=True, _anchor=_known(film, fragment) if fragment else None, **where)

@@ -8,8 +8,9 @@ from flask import Blueprint, Response, abort, render_template
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
-from gangland.luck import UNITS
+from gangland.games import game_named
 from gangland_ladder.viewer.film import Film
+from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.markup import outcome_markup, story_markup, viewer_markup
 from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.turning import result
@@ -25,7 +26,7 @@ from gangland_web.resources.matches.tables import match_sheet
 from gangland_web.resources.matches.visibility import replay_lines, visible
 from gangland_web.resources.matches.waiting import dice_of, unrated_before, why_not_played
 from gangland_web.resources.matches.words import commands_of, luck_told, moves_told
-from gangland_web.site.matches.embed import HEIGHT, WIDTH
+from gangland_web.site.matches.embed import WIDTH
 from gangland_web.site.matches.seen import seen_game
 from gangland_web.site.responses import sheet_file
 from gangland_web.site.viewer_files import viewer_file
@@ -65,7 +66,7 @@ def _match_page(db: Session, page: MatchPage, told: dict[str, Any]) -> str:
         faulty=faults_of(games),
         is_mine=is_mine,
         reasons=reasons_of(grid),
-        unit=UNITS[page.tournament.game],
+        unit=game_named(page.tournament.game).luck_unit,
         luck=luck_told(page) if grid else "",
         moves=moves_told(page) if grid else {},
         commands=commands_of(page),
@@ -110,10 +111,10 @@ def _game_page(page: MatchPage, played: PlayedGame) -> str:
         total=len(grid),
         letters=LETTERS,
         here=next(cell for cell in grid[played.block].games if cell.rotation == played.rotation),
-        unit=UNITS[shown.replay.game],
+        unit=game_named(shown.replay.game).luck_unit,
         commands=commands_of(page, played.block, played.rotation),
         dice=dice,
-        frame=(WIDTH, HEIGHT[shown.replay.game]),
+        frame=(WIDTH, presentation_of(shown.replay.game).frame_px),
     )
 
 

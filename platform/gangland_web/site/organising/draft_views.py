@@ -7,6 +7,7 @@ from dataclasses import replace
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from gangland.games import GAME_NAMES, game_named
 from gangland_web.core.formats import GAME_TITLES
 from gangland_web.core.text import normal_name, whole_number
 from gangland_web.http.sessions import database, reading, signed_in
@@ -22,7 +23,6 @@ from gangland_web.league.organising.drafts import (
 from gangland_web.league.organising.forms import (
     DEADLINES,
     EVERY,
-    OPTIONS,
     RANDOMNESS,
     VALUE_FORMS,
     RulesForm,
@@ -122,8 +122,10 @@ def _wizard(form: RulesForm, *, of: Tournament | None = None) -> Answer:
     if form.rules is not None:
         with reading() as db:
             told = [(rules.game, estimate(db, rules, form.expected)) for rules in (form.rules, *form.also)]
-    games = [*GAME_TITLES.items(), *([] if of else [(EVERY, "Both games, as one event")])]
-    given = {"options": OPTIONS, "deadlines": DEADLINES, "zones": zones(), "games": games, "value_forms": VALUE_FORMS}
+    every = "Both" if len(GAME_TITLES) == 2 else "All"
+    games = [*GAME_TITLES.items(), *([] if of else [(EVERY, f"{every} games, as one event")])]
+    options = {name: game_named(name).choices_of_options for name in sorted(GAME_NAMES)}
+    given = {"options": options, "deadlines": DEADLINES, "zones": zones(), "games": games, "value_forms": VALUE_FORMS}
     page = render_template("organise_new.html", form=form, told=told, of=of, **given)
     return (page, 422) if form.errors else page
 

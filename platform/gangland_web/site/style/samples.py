@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 
-from gangland.replay import load
 from gangland_ladder.viewer.film import Film, film_of
 from gangland_web.charts.bars import Bar, columns, places
 from gangland_web.charts.history import Rated, history
 from gangland_web.charts.pictures import Picture
 from gangland_web.charts.progress import progress
+from gangland_web.site.games import recorded_game
 
 _BEGIN_S = 1_795_000_000.0
 _HOUR_S = 3600.0
@@ -23,8 +22,8 @@ def film(game: str) -> Film:
     Raises:
         ReplayError: the rules have changed since; record another one.
     """
-    text = (files(__package__) / "games" / f"{game}.json").read_text(encoding="utf-8")
-    return film_of(load(text), names=("Ace", "Brass", "Cutter", "Duke")[: load(text).seats])
+    replay = recorded_game(game, "table.json")
+    return film_of(replay, names=("Ace", "Brass", "Cutter", "Duke")[: replay.seats])
 
 
 def pictures() -> list[Picture]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, make_response, render_template
+from flask import Blueprint, Response, abort, make_response, render_template
 
 from gangland_ladder.viewer.markup import story_markup, viewer_markup
 from gangland_web.league.versions.forms import UploadForm
+from gangland_web.site.games import pages_of
 from gangland_web.site.style.samples import film, pictures
 from gangland_web.site.style.tokens import GROUNDS, colours
 from gangland_web.site.viewer_files import viewer_file
@@ -32,9 +33,11 @@ def page() -> Response:
     )
 
 
-@pages.get("/style/<any('gangster-dice', 'gang-of-dice'):game>")
+@pages.get("/style/<game>")
 def table(game: str) -> Response:
     """Show the table of a game with its dice, tokens and cards: a recorded game in the viewer."""
+    if pages_of(game) is None:
+        abort(404)
     shown = film(game)
     viewer, story = viewer_markup(shown, sprite=viewer_file("dice.svg")), story_markup(shown)
     return _unlisted(render_template("style_table.html", game=game, viewer=viewer, story=story))

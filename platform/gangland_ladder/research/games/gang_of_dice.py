@@ -166,3 +166,6 @@ def _last_fields(seats: int, dice: int) -> tuple[Field, ...]:
         per_seat("last_total", seats, _BEST_FACE * dice, lambda seen, seat: _last(seen, seat).total),
         per_seat("last_bust", seats, 1, lambda seen, seat: int(_last(seen, seat).bust)),
     )
+
+
+ENCODING = GangOfDice

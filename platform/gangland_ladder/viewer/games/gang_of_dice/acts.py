@@ -1,4 +1,4 @@
-"""What a seat did in a round that its dice came or went by: the one act that explains the figure, from the events."""
+"""What a seat of Gang of Dice did in a round that its dice came or went by, from the events."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from typing import Final
 
 from gangland.game import Event
 from gangland.gang_of_dice import events as gang
-from gangland.gang_of_dice.story import listed
-from gangland.gangster_dice import events as gangster
-from gangland.gangster_dice.cards import COLOUR_NAMES, INVESTIGATOR, STREETS, Dice, of_colour
+from gangland.words import listed
 
 _LONGEST: Final = 120
 """A sentence that would be longer with the names of all seats goes without those of the others."""
@@ -54,40 +52,6 @@ def telling_of_loss(told: str, events: Sequence[Event], seat: int, loss: int) ->
     own = [event.total for event in happened if isinstance(event, gang.Stood) and event.seat == seat]
     best = [event.total for event in happened if isinstance(event, gang.RoundWon) and event.seat != seat]
     return f"{told}, staked on {own[0]} against {best[0]}." if own and best else f"{told}."
-
-
-def telling_of_riddance(told: str, events: Sequence[Event], seat: int, rid: int) -> str:
-    """Return a sentence of Gangster Dice, with the one act by which a seat got rid of so many dice.
-
-    Args:
-        told: the sentence so far, without its figure and its full stop.
-        events: those of the round; rid: the dice that the seat has fewer after it.
-
-    Returns:
-        The sentence; with the figure alone where no single act explains it.
-    """
-    happened = [gangster.typed(event) for event in events]
-    acts: list[tuple[int, Dice]] = []
-    for event in happened:
-        if isinstance(event, gangster.Staked) and event.seat == seat and event.colour is not None:
-            acts.append((STREETS, of_colour(event.colour)))
-        elif isinstance(event, gangster.Dumped) and event.seat == seat and event.colour is not None:
-            acts.append((INVESTIGATOR, of_colour(event.colour, event.dice)))
-        elif isinstance(event, gangster.Placed) and event.seat == seat:
-            acts.append((INVESTIGATOR, event.dice))
-    acts = [(token, dice) for token, dice in acts if sum(dice)]
-    won = {event.token for event in happened if isinstance(event, gangster.Won) and event.seat == seat}
-    if len(acts) != 1 or acts[0][0] not in won or sum(acts[0][1]) != rid:
-        return f"{told}: {rid}."
-    token, dice = acts[0]
-    parts = [
-        f"{count} {colour} {'die' if count == 1 else 'dice'}"
-        for count, colour in zip(dice, COLOUR_NAMES, strict=True)
-        if count
-    ]
-    if token == STREETS:
-        return f"{told}: it won the Streets and put {listed(parts)} on them."
-    return f"{told}: it won the Investigator and pinned {listed(parts)} on it."
 
 
 def _stake(happened: Sequence[gang.TypedEvent], seat: int) -> int:

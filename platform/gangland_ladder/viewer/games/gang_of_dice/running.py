@@ -2,13 +2,38 @@
 
 from __future__ import annotations
 
-from gangland.game import Event
+from gangland.game import ROUND_BEGAN, Event
 from gangland.gang_of_dice import events as gang
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
+from gangland.replay import Step
+from gangland_ladder.viewer.running import Aside, RunningTable
 from gangland_ladder.viewer.scenes import Scene
 
 
-def lay_gang(scene: Scene, event: Event) -> None:
+class GangTable(RunningTable):
+    """The scene of the table; beside it `award`: who won how many dice as the round ended, None if they stay."""
+
+    award: list[int | None] | None = None
+
+    def _aside(self) -> Aside:
+        return {**super()._aside(), "award": self.award}
+
+    def settle(self, step: Step) -> None:
+        """Leave it to the events."""
+
+    def lay(self, event: Event) -> None:
+        """Let something happen."""
+        lay(self.scene, event)
+        happened = gang.typed(event)
+        if isinstance(happened, gang.RoundWon):
+            self.award = [happened.seat, happened.dice]
+        elif isinstance(happened, gang.AllBust):
+            self.award = [None, happened.dice]
+        elif event[0] == ROUND_BEGAN:
+            self.award = None
+
+
+def lay(scene: Scene, event: Event) -> None:
     """Put what an event tells into a scene of its table, in place; see `scenes` for its parts."""
     happened = gang.typed(event)
     if isinstance(happened, gang.RoundBegan):

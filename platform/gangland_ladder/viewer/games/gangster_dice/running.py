@@ -6,16 +6,63 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from gangland.game import Event
+from gangland.games import game_named
 from gangland.gangster_dice import events as e
 from gangland.gangster_dice.cards import INVESTIGATOR, SPEAKEASY, SPECIAL, STREETS, of_colour
-from gangland_ladder.viewer.scenes import Scene
+from gangland.replay import Answered, Step
+from gangland_ladder.viewer.running import Aside, RunningTable
+from gangland_ladder.viewer.scenes import Scene, copied
 
 
-class GangsterTable:
+class BiddingTable(RunningTable):
+    """The scene of the table, and beside it `laid`: by seat, the bids put down and not turned up, token and favor."""
+
+    cards: KeptUp
+    laid: dict[str, list[list[int]]]
+
+    def begin(self, step: Step) -> None:
+        """Lay the table as the game begins."""
+        super().begin(step)
+        options = game_named(self.replay.game).options(self.replay.options)
+        self.cards = KeptUp(self.scene, spent_favor=options.spent_favor)
+        self.laid = {}
+
+    def _aside(self) -> Aside:
+        return {**super()._aside(), "laid": copied(self.laid)}
+
+    def _put_down(self, answer: Answered, words: str) -> None:
+        """Put down bids as cards out of the hand, all else as a plan in words."""
+        if answer.kind != "bids":
+            super()._put_down(answer, words)
+            return
+        decision: Any = answer.decision
+        number, seat = str(answer.seat), self.scene["seats"][str(answer.seat)]
+        self.laid[number] = [list(bid) for bid in decision]
+        seat["hand"] = list(seat["hand"])
+        for _, favor in decision:
+            seat["hand"].remove(favor)
+
+    def carry_out(self, *, half: bool) -> None:
+        """Take up what was put down, for now it happens."""
+        for number, bids in self.laid.items():
+            seat = self.scene["seats"][number]
+            seat["hand"] = sorted([*seat["hand"], *(favor for _, favor in bids)])
+        self.laid = {}
+        super().carry_out(half=half)
+
+    def settle(self, step: Step) -> None:
+        """Leave it to the events."""
+
+    def lay(self, event: Event) -> None:
+        """Let something happen."""
+        self.cards.lay(event)
+
+
+class KeptUp:
     """A scene of the table with all hands open, and what one must remember to keep it up.
 
     Attributes:
-        scene: as `scenes.table_scene` makes it.
+        scene: as `Presentation.table_scene` makes it.
     """
 
     def __init__(self, scene: Scene, *, spent_favor: str) -> None:
@@ -179,24 +226,24 @@ class GangsterTable:
         self._stash(happened.seat, of_colour(happened.colour), INVESTIGATOR)
 
 
-_LAID: Final[dict[type[Any], Callable[[GangsterTable, Any], None]]] = {
-    e.Round: GangsterTable._round,
-    e.Rolled: GangsterTable._rolled,
-    e.Rerolled: GangsterTable._rerolled,
-    e.Revealed: GangsterTable._revealed,
-    e.Won: GangsterTable._won,
-    e.Took: GangsterTable._took,
-    e.Moved: GangsterTable._moved,
-    e.Exchanged: GangsterTable._exchanged,
-    e.Staked: GangsterTable._staked,
-    e.Dumped: GangsterTable._dumped,
-    e.Placed: GangsterTable._placed,
-    e.Swapped: GangsterTable._swapped,
-    e.Special: GangsterTable._special,
-    e.Reshuffled: GangsterTable._reshuffled,
-    e.Paired: GangsterTable._paired,
-    e.Passed: GangsterTable._not_kept,
-    e.Drew: GangsterTable._drew,
-    e.Dropped: GangsterTable._dropped,
-    e.Received: GangsterTable._received,
+_LAID: Final[dict[type[Any], Callable[[KeptUp, Any], None]]] = {
+    e.Round: KeptUp._round,
+    e.Rolled: KeptUp._rolled,
+    e.Rerolled: KeptUp._rerolled,
+    e.Revealed: KeptUp._revealed,
+    e.Won: KeptUp._won,
+    e.Took: KeptUp._took,
+    e.Moved: KeptUp._moved,
+    e.Exchanged: KeptUp._exchanged,
+    e.Staked: KeptUp._staked,
+    e.Dumped: KeptUp._dumped,
+    e.Placed: KeptUp._placed,
+    e.Swapped: KeptUp._swapped,
+    e.Special: KeptUp._special,
+    e.Reshuffled: KeptUp._reshuffled,
+    e.Paired: KeptUp._paired,
+    e.Passed: KeptUp._not_kept,
+    e.Drew: KeptUp._drew,
+    e.Dropped: KeptUp._dropped,
+    e.Received: KeptUp._received,
 }

@@ -1,11 +1,12 @@
 // @ts-check
 /** The table of Gangster Dice: the four tokens, the cards, and each seat's dice, favors and bids. */
 
-import { die, make, newOnes, picture, short, symbol } from "./draw.js";
-import { diceCount, placeBadge, seatPlace } from "./seat.js";
+import { die, make, newOnes, picture, short, symbol } from "../../js/draw.js";
+import { diceCount, placeBadge, seatPlace } from "../../js/seat.js";
+import { drawWith } from "../../js/tables.js";
 
-/** @typedef {import("./types.js").Drawing} Drawing */
-/** @typedef {import("./types.js").Scene} Scene */
+/** @typedef {import("../../js/types.js").Drawing} Drawing */
+/** @typedef {import("../../js/types.js").Scene} Scene */
 
 const MOST_ROLLED = 12;
 const SPECIAL = 4;
@@ -14,7 +15,7 @@ const SPECIAL = 4;
  * Return the table.
  * @param {Drawing} drawing
  */
-export function gangsterDice(drawing) {
+function gangsterDice(drawing) {
   const { scene, film } = drawing;
   const seats = film.names.map((_, seat) => gangsterSeat(drawing, seat));
   const tokens = Object.keys(scene.tokens).map((number) => token(drawing, Number(number)));
@@ -151,8 +152,10 @@ function card(shown, name) {
  * @param {number} seat
  */
 function heldTokens({ film, scene, sprite }, seat) {
-  const own = film.words.tokens.flatMap((_, token) => (scene.tokens[token].holder === seat ? [token] : []));
-  const label = own.map((token) => film.words.tokens[token]).join(", ");
+  /** @type {string[]} */
+  const tokens = film.words.tokens;
+  const own = tokens.flatMap((_, token) => (scene.tokens[token].holder === seat ? [token] : []));
+  const label = own.map((token) => tokens[token]).join(", ");
   if (!own.length) return null;
   return picture("v-held-tokens", `has ${label}`, ...own.map((token) => symbol(sprite, "v-medal small", `mark-${film.words.symbols[token]}`)));
 }
@@ -163,15 +166,15 @@ function heldTokens({ film, scene, sprite }, seat) {
  * @param {number} seat
  */
 function bids({ film, scene, aside, sprite }, seat) {
-  const laid = aside?.laid[seat]?.map(/** @returns {import("./types.js").Bid} */ ([token, favor]) => [token, favor, null]);
+  const laid = aside?.laid[seat]?.map(/** @returns {import("../../js/types.js").Bid} */ ([token, favor]) => [token, favor, null]);
   return bidsPicture(sprite, film.words, laid ?? scene.seats[seat].bids, (token) => scene.tokens[token].winner === seat);
 }
 
 /**
  * Return bids with their scores, null for none.
  * @param {string} sprite
- * @param {import("./types.js").Words} words
- * @param {import("./types.js").Bid[]} bids
+ * @param {import("../../js/types.js").Words} words
+ * @param {import("../../js/types.js").Bid[]} bids
  * @param {(token: number) => boolean} wins whether the bid on a token does
  */
 function bidsPicture(sprite, words, bids, wins) {
@@ -200,3 +203,5 @@ function ownWords(drawing, own) {
     own.pair.length ? `keeps one of ${own.pair.map(favorName).join(" and ")}` : "",
   ].filter(Boolean).join("; ");
 }
+
+drawWith("gangster-dice", gangsterDice);

@@ -1,11 +1,12 @@
 // @ts-check
 /** The table of Gang of Dice: the warning, the dice to be won, and each seat's roll and stash. */
 
-import { diceWords, die, make, newOnes, picture, pile, short } from "./draw.js";
-import { badge, diceCount, placeBadge, seatPlace } from "./seat.js";
+import { diceWords, die, make, newOnes, picture, pile, short } from "../../js/draw.js";
+import { badge, diceCount, placeBadge, seatPlace } from "../../js/seat.js";
+import { drawWith } from "../../js/tables.js";
 
-/** @typedef {import("./types.js").Drawing} Drawing */
-/** @typedef {import("./types.js").Scene} Scene */
+/** @typedef {import("../../js/types.js").Drawing} Drawing */
+/** @typedef {import("../../js/types.js").Scene} Scene */
 
 const MOST_SHOWN = 12;
 
@@ -13,7 +14,7 @@ const MOST_SHOWN = 12;
  * Return the table.
  * @param {Drawing} drawing
  */
-export function gangOfDice(drawing) {
+function gangOfDice(drawing) {
   const seats = drawing.film.names.map((_, seat) => gangSeat(drawing, seat));
   return [...seats, make("div", "v-centre", warning(drawing.scene), pot(drawing))];
 }
@@ -43,7 +44,7 @@ function pot({ film, scene: { table, left, bonus }, aside }) {
 
 /**
  * Return who won the dice that lay there.
- * @param {import("./types.js").Film} film
+ * @param {import("../../js/types.js").Film} film
  * @param {number | null} seat
  * @param {number} dice
  */
@@ -126,3 +127,5 @@ function grouped(faces, again, sprite) {
     `×${faces.filter((other) => other === face).length}`,
   ));
 }
+
+drawWith("gang-of-dice", gangOfDice);

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from gangland.game import Event
-from gangland.gang_of_dice.story import listed
 from gangland.gangster_dice import events as e
 from gangland.gangster_dice.cards import COLOUR_NAMES, INVESTIGATOR, STREETS, TOKEN_NAMES, Dice, of_colour
+from gangland.words import listed
 
 _TOKENS: Final = (INVESTIGATOR, STREETS)
 """Those on which dice can be left, in the order in which they are told."""
@@ -75,6 +75,40 @@ def telling_of_last(events: Mapping[int, Sequence[Event]], seat: int, names: Seq
     ]
     what = "die" if sum(sum(act.dice) for act in last) == 1 else "dice"
     return f"{names[seat]}'s last {what} went in round {number}: {'; '.join(ways)}."
+
+
+def telling_of_riddance(told: str, events: Sequence[Event], seat: int, rid: int) -> str:
+    """Return a sentence with the one act by which a seat got rid of so many dice.
+
+    Args:
+        told: the sentence so far, without its figure and its full stop.
+        events: those of the round; rid: the dice that the seat has fewer after it.
+
+    Returns:
+        The sentence; with the figure alone where no single act explains it.
+    """
+    happened = [e.typed(event) for event in events]
+    acts: list[tuple[int, Dice]] = []
+    for event in happened:
+        if isinstance(event, e.Staked) and event.seat == seat and event.colour is not None:
+            acts.append((STREETS, of_colour(event.colour)))
+        elif isinstance(event, e.Dumped) and event.seat == seat and event.colour is not None:
+            acts.append((INVESTIGATOR, of_colour(event.colour, event.dice)))
+        elif isinstance(event, e.Placed) and event.seat == seat:
+            acts.append((INVESTIGATOR, event.dice))
+    acts = [(token, dice) for token, dice in acts if sum(dice)]
+    won = {event.token for event in happened if isinstance(event, e.Won) and event.seat == seat}
+    if len(acts) != 1 or acts[0][0] not in won or sum(acts[0][1]) != rid:
+        return f"{told}: {rid}."
+    token, dice = acts[0]
+    parts = [
+        f"{count} {colour} {'die' if count == 1 else 'dice'}"
+        for count, colour in zip(dice, COLOUR_NAMES, strict=True)
+        if count
+    ]
+    if token == STREETS:
+        return f"{told}: it won the Streets and put {listed(parts)} on them."
+    return f"{told}: it won the Investigator and pinned {listed(parts)} on it."
 
 
 def _bid(happened: Sequence[e.TypedEvent], token: int, seat: int, names: Sequence[str]) -> str:

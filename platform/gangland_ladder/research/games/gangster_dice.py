@@ -206,3 +206,6 @@ def _scores(bids: dict[int, tuple[int, int]]) -> list[int]:
 
 
 __all__ = ["DECISIONS", "PASS", "GangsterDice"]
+
+
+ENCODING = GangsterDice

@@ -1,0 +1,20 @@
+"""Words that the sentences of all games are made with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Return "a", "a and b", "a, b and c"."""
+    return " and ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else "".join(parts)
+
+
+def listed_or(parts: Sequence[str]) -> str:
+    """Return "a", "a or b", "a, b or c"."""
+    return " or ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else "".join(parts)
+
+
+def times(number: int) -> str:
+    """Return "once", "twice", "3 times"."""
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")

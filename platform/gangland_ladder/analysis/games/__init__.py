@@ -1,0 +1,32 @@
+"""What was measured of each game, and what tables of its decisions have: a folder a game, named as its package is.
+
+A folder has `MEASURED`, `COLUMNS` and `row` in its `__init__`.  A game without one counts as unmeasured, and its
+decisions have no columns of their own.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+
+from gangland.games import GAME_NAMES, game_named, package_of
+from gangland_ladder.analysis.measured import UNMEASURED, Measured
+
+
+@cache
+def analysis_of(game: str) -> ModuleType | None:
+    """Return the folder of a game, None if it has none."""
+    module = f"{__name__}.{package_of(game)}"
+    return None if find_spec(module) is None else import_module(module)
+
+
+@cache
+def measured(game: str, seats: int) -> Measured | None:
+    """Return what was measured at a game's table of so many seats, `UNMEASURED` if nothing was; None for no table."""
+    if game not in GAME_NAMES or seats not in game_named(game).table_sizes:
+        return None
+    found = analysis_of(game)
+    told: dict[int, Measured] = {} if found is None else found.MEASURED
+    return told.get(seats, UNMEASURED)

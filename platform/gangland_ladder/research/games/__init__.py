@@ -1,0 +1,23 @@
+"""Each game in numbers: a module a game, named as its package is, with `ENCODING`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+
+from gangland.games import package_of
+from gangland_ladder.research.encoding import Encoding
+
+
+def encoding_of(game: str) -> Callable[[int], Encoding]:
+    """Return the encoding of a game, to be made for a number of seats.
+
+    Raises:
+        ValueError: nobody has put the game into numbers.
+    """
+    module = f"{__name__}.{package_of(game)}"
+    if find_spec(module) is None:
+        raise ValueError(f"{game} has no encoding in numbers, so there is no environment of it")
+    found: Callable[[int], Encoding] = import_module(module).ENCODING
+    return found

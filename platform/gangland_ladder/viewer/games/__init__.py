@@ -1,0 +1,28 @@
+"""How each game is shown: a folder a game, named as its package is, and found by that name.
+
+A folder has `PRESENTATION` in its `__init__`, and `table.js` if it draws its table in a browser.  A game without a
+folder is shown plainly; see `presentation`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+
+from gangland.games import game_named, package_of
+from gangland_ladder.viewer.presentation import Presentation
+
+
+@cache
+def presentation_of(game: str) -> Presentation:
+    """Return how a game is shown.
+
+    Raises:
+        ValueError: no such game.
+    """
+    rules, module = game_named(game), f"{__name__}.{package_of(game)}"
+    if find_spec(module) is None:
+        return Presentation(rules)
+    shown: type[Presentation] = import_module(module).PRESENTATION
+    return shown(rules)

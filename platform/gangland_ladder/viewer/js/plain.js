@@ -1,0 +1,33 @@
+// @ts-check
+/** A table of any game: each seat's figure and what it sees, in the middle what all see alike; names and values. */
+
+import { make } from "./draw.js";
+import { diceOf, placeBadge, seatPlace } from "./seat.js";
+
+/** @typedef {import("./types.js").Drawing} Drawing */
+
+/**
+ * Return the table.
+ * @param {Drawing} drawing
+ */
+export function plainTable(drawing) {
+  const seats = drawing.film.names.map((_, seat) => plainSeat(drawing, seat));
+  return [...seats, make("div", "v-centre", pairs(drawing.scene.shows))];
+}
+
+/**
+ * @param {Drawing} drawing
+ * @param {number} seat
+ */
+function plainSeat(drawing, seat) {
+  const { film: { words }, scene } = drawing;
+  const [one, many] = words.held ?? ["", ""];
+  const held = diceOf(scene, seat);
+  const count = make("p", "v-count", make("b", "", String(held)), ` ${held === 1 ? one : many}`);
+  return seatPlace(drawing, seat, [placeBadge(drawing, seat)], count, pairs(scene.seats[seat].shows));
+}
+
+/** @param {[string, string][]} shown */
+function pairs(shown) {
+  return make("dl", "v-pairs", ...shown.map(([name, value]) => make("div", "", make("dt", "", name), make("dd", "", value))));
+}

@@ -1,0 +1,63 @@
+"""What pages show of one game alone: a folder a game, named as its package is, with `PAGES` in its `__init__`.
+
+A game without a folder has no page of its rules in a minute, no part of the page for authors and no sample of its
+table; all other pages are the same for all games.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+
+from flask import Flask
+from jinja2 import FileSystemLoader
+
+from gangland.games import FIRST_GAME, GAME_NAMES, package_of
+from gangland.replay import Replay, load
+from gangland_web.site.games.pages import Pages
+
+
+@cache
+def pages_of(game: str) -> Pages | None:
+    """Return what a game brings, None if it has no folder."""
+    module = f"{__name__}.{package_of(game)}"
+    if game not in GAME_NAMES or find_spec(module) is None:
+        return None
+    found: Pages = import_module(module).PAGES
+    return found
+
+
+def games_with_pages() -> dict[str, Pages]:
+    """Return by game what those bring that have a folder, in the order of their packages."""
+    found = {game: pages_of(game) for game in sorted(GAME_NAMES)}
+    return {game: pages for game, pages in found.items() if pages is not None}
+
+
+def text_of(game: str, name: str) -> str:
+    """Return the text of a file in the folder of a game."""
+    return (files(__package__) / package_of(game) / name).read_text(encoding="utf-8")
+
+
+def template_of(game: str, name: str) -> str:
+    """Return what a template in the folder of a game is called."""
+    return f"games/{package_of(game)}/{name}"
+
+
+def recorded_game(game: str, name: str = "round.json") -> Replay:
+    """Return a recorded game out of the folder of a game; that of its drawn round if none is named."""
+    return load(text_of(game, name))
+
+
+def init_games(app: Flask) -> None:
+    """Let templates lie in the folders of games, and ask which game has one."""
+    site = Path(app.root_path)
+    app.jinja_loader = FileSystemLoader([site / "templates", site])
+    app.jinja_env.globals.update(
+        first_game=FIRST_GAME,
+        has_pages=lambda game: pages_of(game) is not None,
+        package_of=package_of,
+        template_of=template_of,
+    )

@@ -1,0 +1,83 @@
+"""What pages show of Gang of Dice alone: its rules in a minute with a drawn round, and the part for authors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from gangland.game import Event
+from gangland.games import game_named
+from gangland.gang_of_dice import events as gang
+from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS, WarningCard
+from gangland_ladder.viewer.film import Film
+from gangland_web.site.games.pages import NAMES, Example, Pages, happened_in
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Dice as they lie after a roll: a face and whether it was just rolled again; their total, and what happened."""
+
+    dice: tuple[tuple[str, bool], ...]
+    total: int
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class GangTurn:
+    """A seat's turn: `end` is "bust" or "stands"; `held`: its dice before the round and after it."""
+
+    seat: int
+    name: str
+    rolls: tuple[Roll, ...]
+    end: str
+    held: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class GangRound:
+    """A round as it is drawn."""
+
+    card: WarningCard
+    turns: tuple[GangTurn, ...]
+    winner: int
+    told: str
+
+
+def drawn(film: Film, number: int) -> GangRound:
+    """Return a round as the rules page draws it."""
+    return _gang(*happened_in(film, number))
+
+
+def _gang(events: Sequence[Event], held: list[tuple[int, int]]) -> GangRound:
+    happened = [gang.typed(event) for event in events]
+    began = next(event for event in happened if isinstance(event, gang.RoundBegan))
+    won = next(event for event in happened if isinstance(event, gang.RoundWon))
+    bust = {event.seat for event in happened if isinstance(event, gang.Busted)}
+    turns = tuple(
+        GangTurn(
+            seat,
+            NAMES[seat],
+            tuple(_roll(event) for event in happened if isinstance(event, gang.Rolled) and event.seat == seat),
+            "bust" if seat in bust else "stands",
+            held[seat],
+        )
+        for seat in began.order
+    )
+    told = game_named("gang-of-dice").sentence(won, NAMES) or ""
+    return GangRound(WARNINGS[NUMBER_OF[began.card]], turns, won.seat, told)
+
+
+def _roll(event: gang.Rolled) -> Roll:
+    fresh, dice = list(event.drawn) if event.again else [], []
+    for face in reversed(event.dice):
+        new = face in fresh
+        if new:
+            fresh.remove(face)
+        dice.append((str(face or "gangster"), new))
+    return Roll(tuple(dice), sum(event.dice), game_named("gang-of-dice").sentence(event, NAMES) or "")
+
+
+PAGES: Final = Pages(
+    drawn_round=1, draw=drawn, example=Example("card_reader.py", "Few dice on yellow cards; rerolls only when behind.")
+)

@@ -1,0 +1,8 @@
+"""Banks what it has at risk from 6 points on."""
+
+from gangland import bust
+
+
+class Banker(bust.Bot):
+    def choose_turn(self, view):
+        return bust.BANK if view.at_risk[view.seat] >= 6 else bust.ROLL

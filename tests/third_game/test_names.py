@@ -1,0 +1,59 @@
+"""Which games there are is said in one place, and what belongs to one of them lies in its own folders."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from gangland.games import GAME_NAMES, game_named, package_of
+
+FILES = {".py", ".html", ".js", ".css", ".toml", ".json"}
+EXAMPLE = "an example that can be typed or sent, in help or in the reference that is made of it"
+EXCEPTIONS = {
+    "platform/gangland_ladder/errors/catalogue.toml": "the text of the page on errors: bots that show what is meant",
+    "platform/gangland_ladder/rating/result_files.py": EXAMPLE,
+    "platform/gangland_ladder/cli/check.py": EXAMPLE,
+    "platform/gangland_ladder/cli/rate.py": EXAMPLE,
+    "platform/gangland_ladder/cli/new.py": EXAMPLE,
+    "platform/gangland_ladder/cli/ladder.py": EXAMPLE,
+    "platform/gangland_web/ops/admin/tournaments.py": EXAMPLE,
+    "platform/gangland_web/ops/admin/ladders.py": EXAMPLE,
+    "platform/gangland_web/api/calls/uploads.py": EXAMPLE,
+    "platform/gangland_web/api/calls/bots.py": EXAMPLE,
+    "platform/gangland_web/api/calls/drafts.py": EXAMPLE,
+    "platform/gangland_web/api/framework/curl.py": EXAMPLE,
+    "platform/gangland_web/people/passwords.py": "words that a password may not be",
+    "sandbox/gangland_sandbox/probes.py": "the doctor's bot: a bot is written for some game, and nothing is played",
+}
+"""By file, why it names a game outside that game's folders."""
+WORDS = ("COLOUR_NAMES", "TOKEN_NAMES", "SYMBOL_NAMES", "WarningCard")
+"""What the packages of single games export, and nothing else has."""
+DECIDES = re.compile(r"[!=]=|\bin \(|\bif\b|\bcase\b|\bimport\b|\bget\(")
+
+
+def naming(root: Path) -> set[str]:
+    """Return the files that name a game, but for those in a folder of that game."""
+    written = [re.split("[- ]", words) for name in GAME_NAMES for words in (name, game_named(name).title)]
+    named = re.compile("|".join([*WORDS, *("[-_ ]?".join(parts) for parts in written)]), re.IGNORECASE)
+    own = {*GAME_NAMES, *map(package_of, GAME_NAMES)}
+    found = set()
+    for top in ("platform", "sandbox"):
+        for path in (root / top).rglob("*"):
+            inside = path.relative_to(root)
+            mine = own & {*inside.parts[:-1], inside.stem}
+            if path.suffix in FILES and not mine and named.search(path.read_text(encoding="utf-8")):
+                found.add(inside.as_posix())
+    return found
+
+
+def test_nothing_names_a_game_outside_its_own_folders(root: Path) -> None:
+    assert naming(root) == set(EXCEPTIONS)
+
+
+def test_examples_decide_nothing(root: Path) -> None:
+    for name, reason in EXCEPTIONS.items():
+        if reason == EXAMPLE:
+            lines = (root / name).read_text(encoding="utf-8").splitlines()
+            named = [line for line in lines if any(game in line or package_of(game) in line for game in GAME_NAMES)]
+            assert named, name
+            assert not [line for line in named if DECIDES.search(line)], name
