@@ -13,6 +13,7 @@ from gangland.games import GAME_NAMES, package_of
 
 MAIN: Final = "js/main.js"
 """The module that begins everything; it imports the table of each game that has one, then the viewer."""
+_GAMES: Final = "  /* games */\n"
 _IMPORT: Final = re.compile(r'^import (?:\{[^{}"]*\} from )?"(\.{1,2}/[a-z_./]+\.js)";\n', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
 _NAMED: Final = re.compile(r"^(?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
@@ -36,8 +37,11 @@ def modules() -> dict[str, str]:
 
 @cache
 def style() -> str:
-    """Return the viewer's style, which hangs on the tokens of the site's own."""
-    return _text("viewer.css")
+    """Return the viewer's style, which hangs on the tokens of the site's own, with that of each game in its place."""
+    folder = resources.files(__package__) / "games"
+    tables = [folder / package_of(game) / "table.css" for game in sorted(GAME_NAMES)]
+    own = "".join(table.read_text(encoding="utf-8") for table in tables if table.is_file())
+    return _text("viewer.css").replace(_GAMES, own)
 
 
 @cache

@@ -10,10 +10,8 @@ from functools import cache
 from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
-from pathlib import Path
 
-from flask import Flask
-from jinja2 import FileSystemLoader
+from flask import Blueprint, Flask
 
 from gangland.games import FIRST_GAME, GAME_NAMES, package_of
 from gangland.replay import Replay, load
@@ -43,7 +41,7 @@ def text_of(game: str, name: str) -> str:
 
 def template_of(game: str, name: str) -> str:
     """Return what a template in the folder of a game is called."""
-    return f"games/{package_of(game)}/{name}"
+    return f"{package_of(game)}/{name}"
 
 
 def recorded_game(game: str, name: str = "round.json") -> Replay:
@@ -53,8 +51,7 @@ def recorded_game(game: str, name: str = "round.json") -> Replay:
 
 def init_games(app: Flask) -> None:
     """Let templates lie in the folders of games, and ask which game has one."""
-    site = Path(app.root_path)
-    app.jinja_loader = FileSystemLoader([site / "templates", site])
+    app.register_blueprint(Blueprint("games", __name__, template_folder="."))
     app.jinja_env.globals.update(
         first_game=FIRST_GAME,
         has_pages=lambda game: pages_of(game) is not None,
