@@ -54,7 +54,7 @@ ADDED = {
 
 @cache
 def graph() -> grimp.ImportGraph:
-    return grimp.build_graph(*PACKAGES, include_external_packages=True)
+    return grimp.build_graph(*PACKAGES, include_external_packages=True, cache_dir=None)
 
 
 def contracts(root: Path) -> dict[str, dict[str, Any]]:
