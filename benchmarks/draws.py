@@ -26,7 +26,7 @@ from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.judging import judge
 from gangland_ladder.matches.orders import Order
 from gangland_ladder.matches.referee import play_match
-from gangland_ladder.pairing.round_robin import tables
+from gangland_ladder.pairing.tables import tables
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
 

@@ -28,7 +28,7 @@ import numpy as np
 
 from benchmarks.evidence.tables import Row, Table
 from benchmarks.report import put
-from gangland_ladder.pairing.round_robin import Entrant
+from gangland_ladder.pairing.tables import Entrant
 from gangland_ladder.rating.final_standings import BlockResult, FinalStandings, standings
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables, open_pairs
 

@@ -28,7 +28,8 @@ from gangland_ladder.matches.seeds import (
     schedule_seed,
 )
 from gangland_ladder.matches.views import views_digest
-from gangland_ladder.pairing.round_robin import Entrant, round_robin
+from gangland_ladder.pairing.round_robin import round_robin
+from gangland_ladder.pairing.tables import Entrant
 from gangland_ladder.proof.archives import tar as archive_tar
 from gangland_ladder.proof.archives.archive import (
     FILES,

@@ -168,3 +168,13 @@ def test_a_command_exits_with_the_code_that_the_table_says(arguments: tuple[str,
     ran = gangland(*arguments, stdin=BytesIO(stdin))
     assert ran.code == code
     assert bool(ran.err) == (code != 0)
+
+
+def test_a_command_that_pairs_and_rates_nobody_loads_no_numpy() -> None:
+    """It costs a third of what such a command takes to start."""
+    light = ("new", "check", "explain", "play", "replay", "verify", "submit", "import_")
+    code = (
+        "".join(f"import gangland_ladder.cli.{name}\n" for name in light) + "import sys; print('numpy' in sys.modules)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "False\n"

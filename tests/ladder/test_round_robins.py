@@ -10,17 +10,8 @@ from hypothesis import strategies as st
 from gangland_ladder.pairing.balanced import Sample, appearances
 from gangland_ladder.pairing.bounds import windows
 from gangland_ladder.pairing.exchanges import even_out
-from gangland_ladder.pairing.round_robin import (
-    MAX_TABLES,
-    Balance,
-    Entrant,
-    NoTables,
-    RoundRobin,
-    count_tables,
-    permitted_tables,
-    round_robin,
-    tables,
-)
+from gangland_ladder.pairing.round_robin import Balance, RoundRobin, round_robin
+from gangland_ladder.pairing.tables import MAX_TABLES, Entrant, NoTables, count_tables, permitted_tables, tables
 
 SEATS = st.integers(2, 4)
 

@@ -15,7 +15,7 @@ from sqlmodel import Session, col, select
 from tests.web.core_kit import GAME, KINDS, Platform, a_platform, bot_named
 from tests.web.test_core_tournaments import entries_of, go, make, seen
 
-from gangland_ladder.pairing.round_robin import Entrant
+from gangland_ladder.pairing.tables import Entrant
 from gangland_ladder.proof.archives.files import read_archive, write_archive
 from gangland_ladder.proof.archives.proof import prove
 from gangland_ladder.tournaments.lifecycle import State

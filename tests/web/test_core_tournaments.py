@@ -13,7 +13,7 @@ from tests.web.core_kit import GAME, KINDS, Platform, a_platform, play_order, vo
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.matches.orders import Order
 from gangland_ladder.matches.seeds import block_seed, commitment, entries_digest
-from gangland_ladder.pairing.round_robin import NoTables
+from gangland_ladder.pairing.tables import NoTables
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.lifecycle import MoveRefused, State
 from gangland_sandbox.limits import Limits

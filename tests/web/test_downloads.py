@@ -64,6 +64,7 @@ def test_a_site_hands_out_its_own_wheel_with_two_lines_to_install_it(site: Site,
     assert hashlib.sha256(b"ours").hexdigest() in stranger.page("/download")
     assert "public" in answer.headers["Cache-Control"]
     assert stranger.get(f"/download/{OURS}", headers={"If-None-Match": answer.headers["ETag"]}).status_code == 304
+    assert stranger.get(f"/download/{OURS}", headers={"If-Match": '"other"'}).status_code == 200  # for writers alone
 
 
 def test_with_all_packages_the_lines_need_no_internet_and_take_nothing_but_what_is_listed(

@@ -1,4 +1,5 @@
-"""Every command: where it is and what it does, in one line.  A command is imported when it is used, and not before."""
+"""Every command: where it is and what it does, in one line.  A command is imported when it is used or completed, and
+no other with it."""
 
 from __future__ import annotations
 
@@ -39,12 +40,6 @@ class Command:
         alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
         alone.command(name, context_settings=dict(self.context) or None)(getattr(import_module(module), function))
         return typer.main.get_command(alone)
-
-    def stand_in(self, name: str) -> Any:
-        """Return what a shell completes of the command; it is not imported for that."""
-        from gangland_ladder.cli.complete import stand_in
-
-        return stand_in(name, dict(self.context))
 
 
 _CLI = "gangland_ladder.cli"
@@ -116,8 +111,12 @@ class Commands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command, or None if there is none of that name."""
         if cmd_name in COMMANDS and cmd_name not in self.commands:
-            command = COMMANDS[cmd_name]
-            self.add_command(command.stand_in(cmd_name) if ctx.resilient_parsing else command.build(cmd_name), cmd_name)
+            command = COMMANDS[cmd_name].build(cmd_name)
+            if ctx.resilient_parsing:  # a shell asks
+                from gangland_ladder.cli.complete import complete
+
+                complete(command)
+            self.add_command(command, cmd_name)
         return self.commands.get(cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections import Counter
@@ -16,7 +15,6 @@ from typing import Any
 
 from gangland_ladder.cli import schemas
 from gangland_ladder.cli.commands import COMMANDS
-from gangland_ladder.cli.complete import DATA, parameters
 from gangland_ladder.cli.settings import SETTINGS
 from gangland_ladder.common.exits import MEANINGS
 
@@ -111,19 +109,8 @@ _PARTS = {
 }
 
 
-def completions() -> str:
-    """Return what shells complete of each command, as the file beside this module has it."""
-    told = {name: parameters(command.build(name)) for name, command in COMMANDS.items()}
-    lines = []
-    for name, found in told.items():
-        rows = ",\n  ".join(map(json.dumps, found))
-        lines.append(f"{json.dumps(name)}: [\n  {rows}\n]" if found else f"{json.dumps(name)}: []")
-    return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
 def main(folder: Path) -> None:
-    """Write the pages of a folder anew, and what shells complete."""
-    Path(__file__).with_name(DATA).write_text(completions(), encoding="utf-8")
+    """Write the pages of a folder anew."""
     for name in PAGES:
         page = folder / name
         page.write_text(written(page.read_text(encoding="utf-8")), encoding="utf-8")

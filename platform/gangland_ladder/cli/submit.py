@@ -11,7 +11,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from gangland_ladder.cli import complete, report
+from gangland_ladder.cli import report
 from gangland_ladder.cli.submit_report import Submission
 from gangland_ladder.errors.catalogue import rejection
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
@@ -33,7 +33,7 @@ NAME_CHARS, TEAM_CHARS = 64, 32
 def submit(
     bots: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[BOT]...", help="A bot's file, or its zip; or several.", autocompletion=complete.bots),
+        typer.Argument(metavar="[BOT]...", help="A bot's file, or its zip; or several."),
     ] = None,
     site: Annotated[
         str | None, typer.Option("--site", metavar="ADDRESS", help="The site, such as https://gangland.example.")

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from msgspec import UNSET, to_builtins
@@ -23,7 +23,9 @@ from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.matches.views import agree, verify_views
 from gangland_ladder.proof.archives.archive import ArchiveError
 from gangland_ladder.proof.archives.files import Archive, open_archive
-from gangland_ladder.proof.archives.proof import Proof, digest_of, prove
+
+if TYPE_CHECKING:
+    from gangland_ladder.proof.archives.proof import Proof
 
 LISTED = 1000
 """The most replays of one file that are listed, and the most failures that a JSON document names."""
@@ -127,6 +129,8 @@ def examined(
     Args:
         stopped: called with the games so far and all of them if Ctrl-C ended it; the proof is as far as it came.
     """
+    from gangland_ladder.proof.archives.proof import Proof, prove  # with numpy, for whole archives alone
+
     proof = Proof()
     try:
         archive, damages = open_archive(file)
@@ -183,6 +187,8 @@ def _verdict(found: int, *, whole: bool) -> bool | None:
 
 
 def _of_the_archive(archive: Archive, proof: Proof) -> dict[str, object]:
+    from gangland_ladder.proof.archives.proof import digest_of
+
     tournament = archive.tournament
     return {
         "sha256": archive.sha256,

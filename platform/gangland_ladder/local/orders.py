@@ -9,7 +9,7 @@ from gangland.games import game_named
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.matches.orders import Order, Seat
 from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key
-from gangland_ladder.pairing.round_robin import tables
+from gangland_ladder.pairing.tables import tables
 from gangland_sandbox.limits import Limits, Profile
 
 MATCH_BLOCKS = 100

@@ -15,7 +15,7 @@ from itertools import combinations, islice
 from math import sqrt
 
 from gangland_ladder.pairing.demand import PACE, Contender, Demand, Pace, demand, lot
-from gangland_ladder.pairing.round_robin import Table
+from gangland_ladder.pairing.tables import Table
 from gangland_ladder.rating.trueskill import SIGMA
 
 NEAREST = 4

@@ -1,14 +1,9 @@
-"""Who plays whom in a round robin: every permitted table, or a balanced sample of them.
-
-A table is a set of entries: a match plays every block in all rotations of its seats, so who
-sits where does not matter.  No two entries of one owner sit at one table; a house bot is an
-owner of its own.  docs/pairing.md says why.
-"""
+"""Who plays whom in a round robin: every permitted table, or a balanced sample of them.  docs/pairing.md says why."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import combinations, product
@@ -18,28 +13,13 @@ import numpy as np
 from gangland_ladder.pairing.balanced import Sample
 from gangland_ladder.pairing.bounds import WITHIN, windows
 from gangland_ladder.pairing.exchanges import even_out
+from gangland_ladder.pairing.tables import MAX_TABLES, Entrant, NoTables, Table, count_tables, permitted_tables, roster
 
-MAX_TABLES = 1_000_000
-"""More tables than this are not listed: some days of a machine full of cores, and a minute or two to pair."""
 ATTEMPTS = 8
 """So many samples are tried for a roster that may allow the bound."""
 EXCHANGES = 1000
 EXCHANGES_BEYOND = 20
 """For a roster whose owners rule the bound out, tables are only evened out a little."""
-
-Table = tuple[int, ...]
-
-
-class NoTables(ValueError):
-    """The tables asked for cannot be made; the message says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entrant:
-    """An entry and whose it is; `owner` is None for a house bot, which is an owner of its own."""
-
-    entry: int
-    owner: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,44 +57,6 @@ class RoundRobin:
     balance: Balance
 
 
-def tables(entries: Sequence[int], seats: int) -> list[Table]:
-    """Return every table of `seats` different entries of as many owners, in canonical order.
-
-    Raises:
-        NoTables: fewer entries than seats, an entry twice, or too many tables to list.
-    """
-    return permitted_tables([Entrant(entry) for entry in entries], seats)
-
-
-def count_tables(entrants: Sequence[Entrant], seats: int) -> int:
-    """Return how many permitted tables there are, without listing them.
-
-    Raises:
-        NoTables: fewer owners than seats, an entry twice, or fewer than two seats.
-    """
-    _, owners = _roster(entrants, seats)
-    ways = [1] + [0] * seats
-    for size in Counter(owners).values():
-        for seat in range(seats, 0, -1):
-            ways[seat] += ways[seat - 1] * size
-    return ways[seats]
-
-
-def permitted_tables(entrants: Sequence[Entrant], seats: int) -> list[Table]:
-    """Return every table of entries of different owners, in canonical order.
-
-    Raises:
-        NoTables: fewer owners than seats, an entry twice, or more than `MAX_TABLES` tables.
-    """
-    entries, owners = _roster(entrants, seats)
-    count = count_tables(entrants, seats)
-    if count > MAX_TABLES:
-        raise NoTables(f"{count:,} tables are too many to play; ask for a sample of at most {MAX_TABLES:,}")
-    if len(set(owners)) == len(owners):
-        return list(combinations(entries, seats))
-    return [tuple(entries[at] for at in table) for table in _apart(owners, seats)]
-
-
 def round_robin(entrants: Sequence[Entrant], seats: int, *, seed: str, sample: int | None = None) -> RoundRobin:
     """Return the tables of a round robin and how even they are.
 
@@ -128,7 +70,7 @@ def round_robin(entrants: Sequence[Entrant], seats: int, *, seed: str, sample: i
     Raises:
         NoTables: fewer owners than seats, an entry twice, no tables asked for, or too many.
     """
-    entries, owners = _roster(entrants, seats)
+    entries, owners = roster(entrants, seats)
     if sample is None:
         every = permitted_tables(entrants, seats)
         return RoundRobin(tuple(_shuffled(every, seed)), True, _balance(entries, owners, every))
@@ -147,36 +89,6 @@ def round_robin(entrants: Sequence[Entrant], seats: int, *, seed: str, sample: i
         chosen += [tuple(entries[at] for at in table) for table in picked]
     complete = sample == count and len(set(chosen)) == count
     return RoundRobin(tuple(chosen), complete, _balance(entries, owners, chosen))
-
-
-def _roster(entrants: Sequence[Entrant], seats: int) -> tuple[list[int], list[int]]:
-    """Return the entries in order, and for each the number of its owner, counted from 0 as they come."""
-    if seats < 2:
-        raise NoTables(f"a table has two seats or more, not {seats!r}")
-    ordered = sorted(entrants, key=lambda entrant: entrant.entry)
-    entries = [entrant.entry for entrant in ordered]
-    if twice := sorted(entry for entry, times in Counter(entries).items() if times > 1):
-        raise NoTables(f"entries stand twice among those to be paired: {twice!r}")
-    numbers: dict[tuple[str, int], int] = {}
-    names = [("house", one.entry) if one.owner is None else ("owner", one.owner) for one in ordered]
-    owners = [numbers.setdefault(name, len(numbers)) for name in names]
-    if len(numbers) < seats:
-        raise NoTables(
-            f"a table of {seats} needs at least {seats} bots of different owners,"
-            f" not {len(entries)} of {len(numbers)}: no two of one owner meet"
-        )
-    return entries, owners
-
-
-def _apart(owners: Sequence[int], seats: int, start: int = 0, taken: tuple[int, ...] = ()) -> Iterator[Table]:
-    """Yield ascending tables of indices whose owners differ."""
-    if not seats:
-        yield ()
-        return
-    for at in range(start, len(owners)):
-        if owners[at] not in taken:
-            for rest in _apart(owners, seats - 1, at + 1, (*taken, owners[at])):
-                yield (at, *rest)
 
 
 def _shuffled(every: Sequence[Table], seed: str) -> list[Table]:

@@ -14,10 +14,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from gangland_ladder.pairing.round_robin import Entrant, Table
-from gangland_ladder.rating.final_standings.table import FinalStandings
+from gangland_ladder.pairing.tables import Entrant, Table
+
+if TYPE_CHECKING:
+    from gangland_ladder.rating.final_standings.table import FinalStandings  # numpy
 
 FIRST: Final = (1, 10)
 PERCENT: Final = (1, 20)

@@ -12,6 +12,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
+from typing import TypeVar
 
 from flask import Flask, current_app, request, session
 from werkzeug.wrappers import Response
@@ -23,6 +24,8 @@ from gangland_web.core.clock import now_s
 from gangland_web.http.address import site_root
 from gangland_web.http.maintenance import closed_for
 from gangland_web.http.sessions import visitor
+
+T = TypeVar("T", bound=Response)
 
 KEPT_PAGES = 256
 """How many pages each process keeps for those who are not signed in; one of 100 rows has some 60 KB."""
@@ -60,6 +63,14 @@ class Pages:
             while len(self._kept) > self._most or self._bytes > self._most_bytes:
                 self._bytes -= len(self._kept.popitem(last=False)[1])
 
+    def get_or_put(self, mark: str, make: Callable[[], bytes]) -> bytes:
+        """Return the page of a mark, made and kept if it was not."""
+        body = self.get(mark)
+        if body is None:
+            body = make()
+            self.put(mark, body)
+        return body
+
 
 def init_marks(app: Flask, most: int = KEPT_PAGES) -> None:
     """Give the application its kept pages."""
@@ -92,20 +103,23 @@ def marked(shown: str, make: Callable[[], str], *, mimetype: str = "text/html", 
     viewer = "" if who is None else f"{who} {session.get('csrf_token')} {now_s() // _FORMS_LAST_S}"
     address = f"{site_root()} {request.full_path}"
     mark = sha256("\0".join([build(), address, shown, viewer, closed_for() or ""]).encode()).hexdigest()[:32]
+    pages: Pages = current_app.extensions["gangland_pages"]
+    return answered(mark, lambda: make().encode(), mimetype, pages if who is None else None)
+
+
+def answered(mark: str, make: Callable[[], bytes], mimetype: str, pages: Pages | None) -> Response:
+    """Answer with what a mark stands for: kept or made now; with 304, and nothing made, to whoever has it already."""
     if request.if_none_match.contains_weak(mark):
         answer = Response(status=304)
-    elif who is not None:
-        answer = Response(make(), mimetype=mimetype)
     else:
-        answer = Response(_kept(mark, make), mimetype=mimetype)
+        answer = Response(make() if pages is None else pages.get_or_put(mark, make), mimetype=mimetype)
     answer.set_etag(mark)
     return answer
 
 
-def _kept(mark: str, make: Callable[[], str]) -> bytes:
-    pages: Pages = current_app.extensions["gangland_pages"]
-    body = pages.get(mark)
-    if body is None:
-        body = make().encode()
-        pages.put(mark, body)
-    return body
+def conditional(response: T) -> T:
+    """Return a response with its ETag (of its bytes unless it has one), as 304 to whoever has it already."""
+    response.add_etag()
+    asked = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}  # for writers alone
+    response.make_conditional(asked)
+    return response

@@ -14,7 +14,7 @@ from threading import Lock
 from typing import Any, Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from werkzeug.http import parse_etags
+from werkzeug.http import parse_etags, unquote_etag
 
 from gangland_web.http.compress import takes_gzip
 
@@ -44,7 +44,7 @@ class Kept:
         Args:
             own: headers for this reader alone.
         """
-        if self.mark and held and (held == self.mark or parse_etags(held).contains_weak(_plain(self.mark))):
+        if self.mark and held and (held == self.mark or parse_etags(held).contains_weak(unquote_etag(self.mark)[0])):
             start("304 NOT MODIFIED", [*(pair for pair in self.headers if pair[0].lower() not in _OF_BODIES), *own])
             return (b"",)
         start("200 OK", [*self.headers, *own])
@@ -131,10 +131,6 @@ def _key(environ: WSGIEnvironment) -> _Key | None:
 
 def _held(environ: WSGIEnvironment) -> str:
     return str(environ.get("HTTP_IF_NONE_MATCH", ""))
-
-
-def _plain(mark: str) -> str:
-    return mark.removeprefix("W/").strip('"')
 
 
 def _header(headers: list[tuple[str, str]], name: str) -> str:

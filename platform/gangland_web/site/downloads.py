@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, abort, render_template, request, send_file
+from flask import Blueprint, Response, abort, render_template, send_file
 from markupsafe import Markup
 
 from gangland_web.http.address import site_root
+from gangland_web.http.cache import conditional
 from gangland_web.http.configured import settings
 from gangland_web.resources.downloads import PINS, Offer, fixed, is_whole, own_wheel, pins, wheels
 
@@ -61,8 +62,7 @@ def file(name: str) -> Response:
     answer = _sent(offer)
     answer.set_etag(offer.sha256)
     answer.cache_control.public, answer.cache_control.max_age = True, KEPT_S
-    answer.make_conditional(request)
-    return answer
+    return conditional(answer)
 
 
 def _sent(offer: Offer) -> Response:

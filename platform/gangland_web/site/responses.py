@@ -9,6 +9,7 @@ from flask import jsonify, request
 from werkzeug.wrappers import Response
 
 from gangland_web.core.table_formats import MIMETYPES, Form
+from gangland_web.http.cache import conditional
 from gangland_web.http.live import FOR_ALL
 from gangland_web.resources.tables import Sheet
 from gangland_web.site.markup import is_part
@@ -16,9 +17,7 @@ from gangland_web.site.markup import is_part
 
 def twin(body: dict[str, Any]) -> Response:
     """Return a JSON answer with an ETag, or 304 to a caller who has it already."""
-    answer = jsonify(body)
-    answer.add_etag()
-    return answer.make_conditional(request)
+    return conditional(jsonify(body))
 
 
 def part(markup: str, *, for_all: bool = False) -> Response:
@@ -28,11 +27,11 @@ def part(markup: str, *, for_all: bool = False) -> Response:
         for_all: whoever may ask for it is told the same, and nobody else may not: it is kept for a moment.
     """
     answer = FlaskResponse(markup)
-    answer.add_etag()
     if for_all and FOR_ALL in request.environ:
         request.environ[FOR_ALL] = True
+        answer.add_etag()
         return answer  # whole: whoever keeps it says 304
-    return answer.make_conditional(request)
+    return conditional(answer)
 
 
 def page_or_part(markup: str, *, for_all: bool = False) -> Response:
@@ -45,6 +44,4 @@ def sheet_file(sheet: Sheet, form: Form, name: str) -> FlaskResponse:
     answer = FlaskResponse(b"".join(sheet.pieces(form)), mimetype=MIMETYPES[form])
     if form is Form.CSV:
         answer.headers["Content-Disposition"] = f'attachment; filename="gangland-{name}.{form}"'
-    answer.add_etag()
-    answer.make_conditional(request)
-    return answer
+    return conditional(answer)

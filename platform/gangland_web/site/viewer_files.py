@@ -9,10 +9,11 @@ from functools import cache
 from hashlib import sha256
 from typing import Final
 
-from flask import Blueprint, Flask, Response, abort, request, url_for
+from flask import Blueprint, Flask, Response, abort, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_ladder.viewer.assets import MAIN, modules, sprite, style
+from gangland_web.http.cache import conditional
 
 pages = Blueprint("viewer", __name__)
 
@@ -49,8 +50,7 @@ def file(digest: str, name: str) -> AnyResponse:
         abort(404)
     answer = Response(body, mimetype=_MIMETYPES[name.rpartition(".")[2]])
     answer.headers["Cache-Control"] = _FOR_GOOD if digest == _digest() else "no-cache"
-    answer.add_etag()
-    return answer.make_conditional(request)
+    return conditional(answer)
 
 
 def init_viewer(app: Flask) -> None:

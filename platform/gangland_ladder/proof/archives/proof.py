@@ -20,7 +20,8 @@ from gangland_ladder.matches.judging import EntryScore, ResultRefused, judge, ma
 from gangland_ladder.matches.orders import Order
 from gangland_ladder.matches.orders import Result as Played
 from gangland_ladder.matches.seeds import commitment, entries_digest, promise, schedule_seed
-from gangland_ladder.pairing.round_robin import Entrant, NoTables, Table, count_tables, round_robin
+from gangland_ladder.pairing.round_robin import round_robin
+from gangland_ladder.pairing.tables import Entrant, NoTables, Table, count_tables
 from gangland_ladder.proof.archives.archive import (
     ENTRIES,
     STANDINGS,

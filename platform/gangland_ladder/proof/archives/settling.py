@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gangland_ladder.pairing.round_robin import Entrant, Table
+from gangland_ladder.pairing.tables import Entrant, Table
 from gangland_ladder.proof.archives.archive import TOURNAMENT, Match, Settling
 from gangland_ladder.proof.archives.findings import Proof
 from gangland_ladder.rating.final_standings import BlockResult, standings

@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_web.api.framework.declared import Archive, Call, Lines, Stored
 from gangland_web.core.text import shown
+from gangland_web.http.cache import conditional
 
 PIECE_BYTES = 1 << 16
 _ENCODER = msgspec.json.Encoder()
@@ -59,11 +60,7 @@ def document(body: Any, status: int) -> Response:
 
 
 def _marked(response: Response) -> AnyResponse:
-    if request.method not in ("GET", "HEAD"):
-        return response
-    response.add_etag()
-    asked = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}  # for writers alone
-    return response.make_conditional(asked)
+    return conditional(response) if request.method in ("GET", "HEAD") else response
 
 
 def _lines(answer: Lines[Any], model: Any) -> Iterator[bytes]:

@@ -6,7 +6,7 @@ from math import ceil
 from typing import Final
 
 from gangland_ladder.errors.catalogue import rejection
-from gangland_ladder.pairing.round_robin import NoTables
+from gangland_ladder.pairing.tables import NoTables
 from gangland_ladder.tournaments.lifecycle import MoveRefused
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.api.documents import finding_document

@@ -12,7 +12,7 @@ from typing import Any, Final
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, col, select
 
-from gangland_ladder.pairing.round_robin import NoTables
+from gangland_ladder.pairing.tables import NoTables
 from gangland_ladder.tournaments.deadlines import Deadlines, check_change
 from gangland_ladder.tournaments.lifecycle import MoveRefused, State
 from gangland_web.core.clock import now_s

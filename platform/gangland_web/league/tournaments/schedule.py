@@ -15,7 +15,7 @@ from sqlmodel import Session, col, select
 
 from gangland_ladder.pairing.demand import PACE, Contender
 from gangland_ladder.pairing.matchmaking import ladder_round
-from gangland_ladder.pairing.round_robin import Entrant, NoTables, Table, count_tables, permitted_tables
+from gangland_ladder.pairing.tables import Entrant, NoTables, Table, count_tables, permitted_tables
 from gangland_web.league.matches.plan import plan_tables
 from gangland_web.league.ratings.fold import fold
 from gangland_web.league.tournaments.contenders import contenders_of, meetings_of, standing_of, take_in

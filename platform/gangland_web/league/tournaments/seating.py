@@ -7,8 +7,9 @@ from sqlalchemy import false
 from sqlmodel import Session, col, func, or_, select
 
 from gangland_ladder.matches.seeds import schedule_seed
-from gangland_ladder.pairing import round_robin as pairing
-from gangland_ladder.pairing.round_robin import Table, count_tables, round_robin
+from gangland_ladder.pairing import tables as pairing
+from gangland_ladder.pairing.round_robin import round_robin
+from gangland_ladder.pairing.tables import Table, count_tables
 from gangland_ladder.tournaments.lifecycle import State, versions_are_pinned
 from gangland_web.store.columns import stored
 from gangland_web.store.models.bots import Bot

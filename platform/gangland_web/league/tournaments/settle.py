@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlmodel import Session, col, delete, func, select
 
-from gangland_ladder.pairing.round_robin import Table
+from gangland_ladder.pairing.tables import Table
 from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.tournaments.lifecycle import State, may_edit_rules, may_settle
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables

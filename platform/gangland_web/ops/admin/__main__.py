@@ -8,7 +8,7 @@ from sqlalchemy.exc import OperationalError
 
 from gangland_ladder.cli import report
 from gangland_ladder.local.processes import TableFailed
-from gangland_ladder.pairing.round_robin import NoTables
+from gangland_ladder.pairing.tables import NoTables
 from gangland_ladder.proof.archives.archive import ArchiveError
 from gangland_ladder.tournaments.lifecycle import MoveRefused
 from gangland_sandbox.errors import SandboxError

@@ -5,14 +5,14 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Final
 
-from flask import Blueprint, Flask, Response, abort, current_app, request
+from flask import Blueprint, Flask, abort, current_app
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_ladder.common.plurals import counted
 from gangland_web.core.formats import GAME_TITLES, number
 from gangland_web.core.text import shown
-from gangland_web.http.cache import Pages, build
+from gangland_web.http.cache import Pages, answered, build
 from gangland_web.http.sessions import looker, reading
 from gangland_web.league.tournaments.final import OVER, kept_standings
 from gangland_web.resources.bots.queries import bot_page, ratings_of
@@ -125,16 +125,7 @@ def _name(text: str, otherwise: str) -> str:
 def _answer(card: Card) -> AnyResponse:
     """Answer with the picture, with 304 to whoever has it already; it is drawn once while it is kept."""
     mark = sha256(f"{build()} {card!r}".encode()).hexdigest()[:32]
-    if request.if_none_match.contains_weak(mark):
-        answer = Response(status=304)
-    else:
-        kept: Pages = current_app.extensions["gangland_cards"]
-        body = kept.get(mark)
-        if body is None:
-            body = drawn(card)
-            kept.put(mark, body)
-        answer = Response(body, mimetype="image/png")
-    answer.set_etag(mark)
+    answer = answered(mark, lambda: drawn(card), "image/png", current_app.extensions["gangland_cards"])
     answer.headers["Cache-Control"] = _LASTS
     answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return answer

@@ -15,6 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from gangland_web.core.formats import GAME_TITLES, number
 from gangland_web.core.text import shown
 from gangland_web.http.address import site_root
+from gangland_web.http.cache import conditional
 from gangland_web.http.sessions import looker, reading
 from gangland_web.resources.ladders.queries import found_ladder
 from gangland_web.resources.matches.lists import MatchRow, latest_matches, matches_of_ladder, matches_of_tournament
@@ -76,8 +77,7 @@ def _of_ladder(db: Session, found: Tournament) -> Sequence[MatchRow]:
 def _answer(feed: Feed) -> AnyResponse:
     answer = Response(atom(feed, site_root() + request.path), content_type="application/atom+xml; charset=utf-8")
     answer.headers["Cache-Control"] = _LASTS
-    answer.add_etag()
-    return answer.make_conditional(request)
+    return conditional(answer)
 
 
 def atom(feed: Feed, own: str) -> bytes:

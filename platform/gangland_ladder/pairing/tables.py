@@ -1,0 +1,98 @@
+"""Tables of a round robin: who may sit with whom, how many such tables there are, and all of them.
+
+A table is a set of entries: a match plays every block in all rotations of its seats, so who
+sits where does not matter.  No two entries of one owner sit at one table; a house bot is an
+owner of its own.  docs/pairing.md says why.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+MAX_TABLES = 1_000_000
+"""More tables than this are not listed: some days of a machine full of cores, and a minute or two to pair."""
+
+Table = tuple[int, ...]
+
+
+class NoTables(ValueError):
+    """The tables asked for cannot be made; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """An entry and whose it is; `owner` is None for a house bot, which is an owner of its own."""
+
+    entry: int
+    owner: int | None = None
+
+
+def tables(entries: Sequence[int], seats: int) -> list[Table]:
+    """Return every table of `seats` different entries of as many owners, in canonical order.
+
+    Raises:
+        NoTables: fewer entries than seats, an entry twice, or too many tables to list.
+    """
+    return permitted_tables([Entrant(entry) for entry in entries], seats)
+
+
+def count_tables(entrants: Sequence[Entrant], seats: int) -> int:
+    """Return how many permitted tables there are, without listing them.
+
+    Raises:
+        NoTables: fewer owners than seats, an entry twice, or fewer than two seats.
+    """
+    _, owners = roster(entrants, seats)
+    ways = [1] + [0] * seats
+    for size in Counter(owners).values():
+        for seat in range(seats, 0, -1):
+            ways[seat] += ways[seat - 1] * size
+    return ways[seats]
+
+
+def permitted_tables(entrants: Sequence[Entrant], seats: int) -> list[Table]:
+    """Return every table of entries of different owners, in canonical order.
+
+    Raises:
+        NoTables: fewer owners than seats, an entry twice, or more than `MAX_TABLES` tables.
+    """
+    entries, owners = roster(entrants, seats)
+    count = count_tables(entrants, seats)
+    if count > MAX_TABLES:
+        raise NoTables(f"{count:,} tables are too many to play; ask for a sample of at most {MAX_TABLES:,}")
+    if len(set(owners)) == len(owners):
+        return list(combinations(entries, seats))
+    return [tuple(entries[at] for at in table) for table in _apart(owners, seats)]
+
+
+def roster(entrants: Sequence[Entrant], seats: int) -> tuple[list[int], list[int]]:
+    """Return the entries in order, and for each the number of its owner, counted from 0 as they come."""
+    if seats < 2:
+        raise NoTables(f"a table has two seats or more, not {seats!r}")
+    ordered = sorted(entrants, key=lambda entrant: entrant.entry)
+    entries = [entrant.entry for entrant in ordered]
+    if twice := sorted(entry for entry, times in Counter(entries).items() if times > 1):
+        raise NoTables(f"entries stand twice among those to be paired: {twice!r}")
+    numbers: dict[tuple[str, int], int] = {}
+    names = [("house", one.entry) if one.owner is None else ("owner", one.owner) for one in ordered]
+    owners = [numbers.setdefault(name, len(numbers)) for name in names]
+    if len(numbers) < seats:
+        raise NoTables(
+            f"a table of {seats} needs at least {seats} bots of different owners,"
+            f" not {len(entries)} of {len(numbers)}: no two of one owner meet"
+        )
+    return entries, owners
+
+
+def _apart(owners: Sequence[int], seats: int, start: int = 0, taken: tuple[int, ...] = ()) -> Iterator[Table]:
+    """Yield ascending tables of indices whose owners differ."""
+    if not seats:
+        yield ()
+        return
+    for at in range(start, len(owners)):
+        if owners[at] not in taken:
+            for rest in _apart(owners, seats - 1, at + 1, (*taken, owners[at])):
+                yield (at, *rest)
