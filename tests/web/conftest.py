@@ -1,8 +1,8 @@
-"""What is dear and the same for every test here: hashing passwords, compiling templates and statements."""
+"""What is dear and the same for every test here: hashing passwords, compiling templates, statements and addresses."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -10,6 +10,7 @@ from argon2 import PasswordHasher
 from flask import Flask
 from jinja2.bccache import Bucket, BytecodeCache
 from sqlalchemy import Dialect, Engine, create_engine, event
+from werkzeug.routing import Rule
 
 from gangland_web.people import accounts as services
 from gangland_web.store import database as db
@@ -49,13 +50,27 @@ def of_one_dialect(url: str, **given: Any) -> Engine:
     return engine
 
 
+Builder = Callable[..., tuple[str, str]]
+COMPILE_BUILDER: Callable[[Rule, bool], Builder] = Rule._compile_builder
+BUILDERS: dict[Any, Builder] = {}
+
+
+def of_one_address(rule: Rule, append_unknown: bool = True) -> Builder:
+    """Make what builds an address; it is given its rule, so that equal rules of all applications share one."""
+    key = (rule.rule, tuple(rule._trace), repr(rule.defaults), append_unknown)
+    if key not in BUILDERS:
+        BUILDERS[key] = COMPILE_BUILDER(rule, append_unknown)
+    return BUILDERS[key]
+
+
 @pytest.fixture(scope="module", autouse=True)
 def _cheap() -> Iterator[None]:
-    """Hash passwords at the least cost, and compile each template and statement once a process."""
+    """Hash passwords at the least cost, and compile each template, statement and address once a process."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(services, "_HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         patch.setattr(Flask, "jinja_options", {**Flask.jinja_options, "bytecode_cache": COMPILED})
         patch.setattr(db, "create_engine", of_one_dialect)
+        patch.setattr(Rule, "_compile_builder", of_one_address)
         yield
 
 
