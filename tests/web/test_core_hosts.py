@@ -19,6 +19,7 @@ import redis
 from sqlmodel import select
 from tests.web.core_broker import running_broker
 from tests.web.core_kit import KINDS, Platform, a_platform, open_platform, play_order, void
+from tests.web.test_admin import admin as admin_here
 
 from gangland_ladder.matches.orders import Order, Result, decode_order, encode
 from gangland_web.broker.acl import hashed
@@ -453,15 +454,11 @@ def test_a_name_is_given_once_and_what_is_there_can_be_changed(platform: Platfor
 
 
 def admin(platform: Platform, *words: str) -> dict[str, Any]:
-    environment = {
-        "PATH": os.environ["PATH"],
-        "DATABASE_URL": platform.database.url,
-        "REDIS_URL": "redis://gangland:secret@10.0.0.1:6379/0",
-    }
-    command = [sys.executable, "-m", "gangland_web.ops.admin", "worker", *words, "--json"]
-    ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
-    assert "secret" not in ran.stdout + ran.stderr
-    return json.loads(ran.stdout) if ran.returncode == 0 else {"code": ran.returncode, "err": ran.stderr}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("REDIS_URL", "redis://gangland:secret@10.0.0.1:6379/0")
+        ran = admin_here(platform, *words, "--json", group="worker")
+    assert "secret" not in ran.out + ran.err
+    return json.loads(ran.out) if ran.code == 0 else {"code": ran.code, "err": ran.err}
 
 
 @pytest.mark.parametrize("platform", ["sqlite"], indirect=True)
