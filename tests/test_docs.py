@@ -10,22 +10,13 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from tests.kits.docs_kit import PAGES, ROOT, examples
 from tests.ladder.command_kit import gangland, parsed
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.gang_of_dice import WARNINGS, Source
 from gangland.gang_of_dice import events as gang_of_dice
 from gangland.gangster_dice import events as gangster_dice
-
-ROOT = Path(__file__).resolve().parent.parent
-PAGES = ("README.md", "docs/write-a-bot.md", "docs/duel.md", "docs/ladder.md", "docs/diff.md")
-FENCE = re.compile(r"^```python (?P<name>\w+\.py)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-def examples() -> dict[str, str]:
-    """Return the source of every bot that the documentation shows, by file name."""
-    pages = [(ROOT / page).read_text(encoding="utf-8") for page in PAGES]
-    return {found["name"]: found["code"] for page in pages for found in FENCE.finditer(page)}
 
 
 def in_profile(name: str) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ from gangland_ladder.proof.archives.archive import (
 from gangland_ladder.proof.archives.archive import Tournament as Header
 from gangland_ladder.proof.archives.build import judged_match, void_match
 from gangland_ladder.proof.archives.files import write_archive
-from gangland_ladder.proof.randomness import PlayedRandomness
+from gangland_ladder.proof.randomness import PlayedRandomness, Randomness
 from gangland_ladder.rating.final_standings import BlockResult, standings
 from gangland_ladder.rating.folding import Folding
 from gangland_ladder.rating.folding import Result as Settled
@@ -194,3 +194,6 @@ def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, 
             yield from leaves(item, (*path, index))
     else:
         yield path, value
+
+
+LOTTERY = Randomness("lottery of 1 March 2027", "https://example.org/draws", "2027-03-01T18:00:00Z", "numbers 6")

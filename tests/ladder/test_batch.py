@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.kits.bots_kit import CHANCY, GOOD, GREEDY
 from tests.ladder.command_kit import gangland
-from tests.ladder.test_commands import CHANCY, GOOD, GREEDY
 
 import gangland_ladder
 from gangland.faults import FaultKind

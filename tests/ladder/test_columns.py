@@ -14,8 +14,8 @@ import pytest
 from pyarrow import parquet
 from tests.contract.players import play_watched
 from tests.contract.run import Table
+from tests.kits.bots_kit import CHANCY, GOOD, GREEDY
 from tests.ladder.command_kit import gangland
-from tests.ladder.test_commands import CHANCY, GOOD, GREEDY
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.luck import luck_of

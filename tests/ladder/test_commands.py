@@ -2,37 +2,12 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from tests.ladder.command_kit import Ran, apart, gangland, parsed
+from tests.kits.bots_kit import CHANCY, GOOD, GREEDY, document
+from tests.ladder.command_kit import apart, gangland
 
 from gangland_ladder.errors.catalogue import entries
-
-GOOD = """
-from gangland import gang_of_dice
-
-class Steady(gang_of_dice.Bot):
-    def choose_dice(self, view):
-        return min(2, view.pool)
-"""
-CHANCY = """
-from gangland import gang_of_dice
-
-class Chancy(gang_of_dice.Bot):
-    def choose_dice(self, view):
-        self.log("round", view.round, "card", view.card.id)
-        return self.rng.randint(1, min(6, view.pool))
-
-    def choose_reroll(self, view):
-        return [face for face in view.dice if self.rng.random() < 0.5]
-"""
-GREEDY = GOOD.replace("Steady", "Greedy").replace("min(2, view.pool)", "view.pool + 1")
-
-
-def document(run: Ran, code: int = 0) -> dict[str, Any]:
-    assert run.code == code, run.err
-    return parsed(run.out)
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from tests.kits.bots_kit import CHANCY, GOOD, GREEDY, document
 from tests.ladder.command_kit import gangland, parsed
-from tests.ladder.test_commands import CHANCY, GOOD, GREEDY, document
 
 from gangland_ladder.cli.ladder_report import print_results, unsettled
 from gangland_ladder.local.bots import LocalBot

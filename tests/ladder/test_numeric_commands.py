@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.kits.bots_kit import GOOD, document
 from tests.ladder.command_kit import gangland
-from tests.ladder.test_commands import GOOD, document
 
 COUNTS = """
 import numpy as np

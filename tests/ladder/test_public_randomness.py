@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.ladder.archive_kit import CODES, SECRET, changed, content, order_for, packed
+from tests.ladder.archive_kit import CODES, LOTTERY, SECRET, changed, content, order_for, packed
 from tests.ladder.command_kit import gangland
 
 from gangland.chance import SeededChance
@@ -18,7 +18,6 @@ from gangland_ladder.proof.archives.files import open_archive
 from gangland_ladder.proof.archives.proof import Proof, prove
 from gangland_ladder.proof.randomness import PlayedRandomness, Randomness, published_at
 
-LOTTERY = Randomness("lottery of 1 March 2027", "https://example.org/draws", "2027-03-01T18:00:00Z", "numbers 6")
 DRAND = Randomness("drand quicknet, round 12345678", "https://example.org/12345678", "2027-03-01T18:00:00Z", "hex 64")
 DRAWN = PlayedRandomness(LOTTERY, "3 17 22 35 41 48")
 FROZEN = entries_digest(CODES[:3]).hex()

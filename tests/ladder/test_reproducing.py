@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.kits.reproducing_kit import CHANCY, STEADIER, STEADY, WILD
 from tests.ladder.command_kit import gangland, parsed
 
 from gangland.games import game_named
@@ -30,32 +31,6 @@ from gangland_sandbox.limits import Limits
 
 SECRET = bytes(32)
 BLOCKS = 2
-STEADY = b"""
-from gangland import gang_of_dice
-class Steady(gang_of_dice.Bot):
-    def __init__(self):
-        self.met = 0
-    def on_game_end(self, result):
-        self.met += 1
-    def choose_dice(self, view):
-        return min(1 + self.met, view.pool)
-"""
-CHANCY = b"""
-from gangland import gang_of_dice
-class Chancy(gang_of_dice.Bot):
-    def choose_dice(self, view):
-        return self.rng.randint(1, view.pool)
-    def choose_reroll(self, view):
-        return [face for face in view.dice if self.rng.random() < 0.5]
-"""
-WILD = (
-    CHANCY.replace(b"Chancy", b"Wild")
-    .replace(b"self.rng", b"random.SystemRandom()")
-    .replace(b"\nclass", b"\nimport random\nclass")
-)
-STEADIER = (
-    STEADY + b"    def choose_reroll(self, view):\n        return [] if view.round < 3 else list(view.dice[:1])\n"
-)
 BROKEN = STEADY + b"    def choose_reroll(self, view):\n        return self.nothing\n"
 LATE = STEADY.replace(b"self.met += 1", b"raise RuntimeError('over')")
 UNREADABLE = b"from gangland import gang_of_dice\nraise ImportError('never')\n"

@@ -6,7 +6,7 @@ import doctest
 from pathlib import Path
 
 import pytest
-from tests.test_docs import examples
+from tests.kits.docs_kit import examples
 
 
 def test_the_examples_for_research_print_what_the_page_says(

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 from tests.golden.store import stored
+from tests.kits.judging_kit import ORDER, played, result
 from tests.ladder.local_match import order_of
-from tests.ladder.test_judging import ORDER, played, result
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.match import play

@@ -13,9 +13,9 @@ from typing import Any
 
 import time_machine
 from sqlmodel import col, select
+from tests.kits.tournaments_kit import TO_PLAY, enter, go, ids_of, make
 from tests.web.core_kit import FakePost, Platform, open_platform
 from tests.web.pages_kit import SOURCE, Site
-from tests.web.test_core_tournaments import TO_PLAY, enter, go, ids_of, make
 from werkzeug.test import TestResponse
 
 from gangland_ladder.errors.catalogue import entries

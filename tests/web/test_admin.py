@@ -6,38 +6,23 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout
 from datetime import UTC, datetime
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 import time_machine
 import typer
-from tests.ladder.command_kit import Ran, gangland, parsed
+from tests.kits.admin_kit import admin
+from tests.ladder.command_kit import gangland, parsed
 from tests.web.core_kit import KINDS, Platform, a_platform
 
-from gangland_ladder.cli import report, schemas
+from gangland_ladder.cli import schemas
 from gangland_web.core.clock import now_s
-from gangland_web.ops.admin.__main__ import app, main
+from gangland_web.ops.admin.__main__ import app
 from gangland_web.store.activity_log import read_log
 
 platform = pytest.fixture(a_platform, params=KINDS)
-
-
-def admin(platform: Platform, *words: object, group: str = "tournament") -> Ran:
-    """Run `gangland admin` on the platform's database, in this process."""
-    out, err, code = StringIO(), StringIO(), 0
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-        patch.setattr(sys, "argv", ["gangland admin", group, *map(str, words)])
-        patch.setattr(report, "PROGRAM", list(report.PROGRAM))
-        patch.setenv("DATABASE_URL", platform.database.url)
-        try:
-            main()
-        except SystemExit as end:
-            code = int(end.code or 0)
-    return Ran(code, out.getvalue(), err.getvalue())
 
 
 def told(platform: Platform, *words: object) -> dict[str, Any]:

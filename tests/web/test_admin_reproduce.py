@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from sqlmodel import select
+from tests.kits.admin_kit import admin
+from tests.kits.reproducing_kit import CHANCY, STEADIER, STEADY, WILD
 from tests.ladder.archive_kit import content, packed
 from tests.ladder.command_kit import parsed
-from tests.ladder.test_reproducing import CHANCY, STEADIER, STEADY, WILD
 from tests.web.core_kit import GAME, Platform, a_platform
-from tests.web.test_admin import admin
 
 from gangland_ladder.matches.referee import play_match
 from gangland_sandbox.jail import Mode

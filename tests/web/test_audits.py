@@ -10,6 +10,8 @@ from types import SimpleNamespace
 import pytest
 import time_machine
 from sqlmodel import col, select
+from tests.kits.directives_kit import rebuilt_is_the_same
+from tests.kits.tournaments_kit import TO_PLAY, entries_of, go, make, seen
 from tests.web.audits_kit import (
     Plays,
     add_hosts,
@@ -22,8 +24,6 @@ from tests.web.audits_kit import (
     play_with,
 )
 from tests.web.core_kit import KINDS, Dicer, Platform, a_platform
-from tests.web.test_core_directives import rebuilt_is_the_same
-from tests.web.test_core_tournaments import TO_PLAY, entries_of, go, make, seen
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.matches.orders import Order, Result

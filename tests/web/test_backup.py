@@ -20,10 +20,10 @@ import zstandard
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import select
+from tests.kits.admin_kit import admin
 from tests.ladder.command_kit import Ran, parsed
 from tests.web.backup_kit import contents, empty_database, full_database, guards
 from tests.web.core_kit import KINDS, Platform, a_platform, fill_whole
-from tests.web.test_admin import admin
 
 from gangland_web.ops.backup.digest import results_digest
 from gangland_web.ops.backup.form import LINE_BYTES, BackupRefused, Results

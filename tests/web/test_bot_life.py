@@ -9,9 +9,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from sqlalchemy import text
+from tests.kits.tournament_pages_kit import House
 from tests.web.core_kit import open_platform as opened
 from tests.web.core_kit import play_order
-from tests.web.test_pages_tournaments import House
 
 from gangland_ladder.matches.orders import CheckReport, Result
 from gangland_web.league.versions.retiring import retire_bot

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 import zstandard
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col, select
+from tests.kits.directives_kit import order, rebuilt_is_the_same
+from tests.kits.tournaments_kit import TO_PLAY, entries_of, go, make, seen, states_of
 from tests.web.core_kit import KINDS, Platform, a_platform
-from tests.web.test_core_tournaments import TO_PLAY, entries_of, go, make, seen, states_of
 
 from gangland_ladder.proof.archives.files import read_archive, write_archive
 from gangland_ladder.proof.archives.proof import prove
@@ -20,12 +20,10 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.clock import now_s
 from gangland_web.league.organising.directives import give
 from gangland_web.league.organising.results import DirectiveRefused
-from gangland_web.league.ratings.rebuild import rebuild
 from gangland_web.league.tournaments.archive import content_of
 from gangland_web.league.tournaments.final import final_standings
 from gangland_web.store.activity_log import Actor, read_log
 from gangland_web.store.columns import stored
-from gangland_web.store.models.accounts import User
 from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.store.models.organising import Directive, DirectiveKind
 from gangland_web.store.models.tournaments import Entry, Tournament
@@ -33,16 +31,6 @@ from gangland_web.store.models.tournaments import Entry, Tournament
 platform = pytest.fixture(a_platform, params=KINDS)
 ON_SQLITE = pytest.mark.parametrize("platform", ["sqlite"], indirect=True)
 """For what hangs on no database: half the time."""
-
-
-@pytest.fixture
-def organiser(platform: Platform) -> Actor:
-    """Somebody who orders; whether they may is asked by the pages."""
-    with platform.database.write() as session:
-        user = User(name="boss", name_key="boss", password_hash="-", role="organiser", created_at=0.0)
-        session.add(user)
-        session.flush()
-        return Actor(user.id, "203.0.113.7")
 
 
 def played(platform: Platform, *, seats: int = 2, finished: bool = False) -> int:
@@ -56,44 +44,12 @@ def played(platform: Platform, *, seats: int = 2, finished: bool = False) -> int
     return number
 
 
-def order(
-    platform: Platform,
-    actor: Actor,
-    kind: DirectiveKind,
-    cup: int,
-    *,
-    match: int | None = None,
-    entry: int | None = None,
-    **more: Any,
-) -> Directive:
-    """Order something, have it carried out, and return what became of it."""
-    with platform.database.write() as session:
-        given = give(
-            session,
-            actor,
-            kind,
-            session.get_one(Tournament, cup),
-            match=session.get_one(Match, match) if match else None,
-            entry=session.get_one(Entry, entry) if entry else None,
-            **more,
-        )
-        number = given.id
-    platform.recorder.schedule()
-    with platform.database.read() as session:
-        return session.get_one(Directive, number)
-
-
 def matches_of(platform: Platform, number: int) -> list[Match]:
     return platform.matches(tournament_id=number)
 
 
 def state_of_ratings(platform: Platform, number: int) -> list[tuple[float, float, float, int, int, int]]:
     return [(e.mu, e.sigma, e.rating, e.games, e.wins, e.faults) for e in entries_of(platform, number)]
-
-
-def rebuilt_is_the_same(platform: Platform) -> bool:
-    with platform.database.write() as session:
-        return not any(one.differed for one in rebuild(session))
 
 
 def counted(platform: Platform, number: int) -> list[tuple[int, int]]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from sqlmodel import select
+from tests.kits.tournaments_kit import enter, entries_of, go, ids_of, make, seen, states_of
 from tests.web.core_kit import KINDS, Platform, a_platform, play_order, void
-from tests.web.test_core_tournaments import enter, entries_of, go, ids_of, make, seen, states_of
 
 from gangland_ladder.matches.orders import Order
 from gangland_ladder.tournaments.lifecycle import State

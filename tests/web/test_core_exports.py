@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.kits.tournaments_kit import TO_PLAY, export, go, ids_of, make, seen
 from tests.web.core_kit import KINDS, Platform, a_platform, play_order, void
-from tests.web.test_core_tournaments import TO_PLAY, go, ids_of, make, seen
 
-from gangland_ladder.proof.archives.files import read_archive, write_archive
+from gangland_ladder.proof.archives.files import read_archive
 from gangland_ladder.proof.archives.proof import prove
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.league.tournaments.archive import NotFrozen, content_of
@@ -16,12 +16,6 @@ from gangland_web.league.tournaments.final import final_standings
 from gangland_web.store.models.tournaments import Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
-
-
-def export(platform: Platform, number: int, file: Path) -> Path:
-    with platform.database.read() as session, file.open("wb") as stream:
-        write_archive(stream, content_of(session, session.get_one(Tournament, number)))
-    return file
 
 
 @pytest.mark.parametrize("seats", [2, 3])

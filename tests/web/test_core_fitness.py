@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 import sys
 import time
 from base64 import b64decode
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +13,9 @@ import msgspec
 import pytest
 import redis
 from celery.exceptions import WorkerShutdown
-from tests.sandbox.staging import MACHINES, Machine, bend, reachable, started_on
+from tests.kits.worker_kit import GOOD, WELL, a_worker, hashed, order_of, wait_for
+from tests.sandbox.staging import MACHINES, bend, reachable, started_on
 from tests.web.core_broker import LOCAL_MATCHES, LOCAL_RECORDS, a_broker
-from tests.web.test_core_worker import GOOD, hashed, order_of, wait_for
 
 from gangland_ladder.matches.orders import Result, decode_order, encode
 from gangland_sandbox import doctor
@@ -39,7 +35,6 @@ from gangland_web.workers.match.playing import CodeStore, Player
 
 broker = pytest.fixture(a_broker)
 
-WELL = Machine("well", "", "")
 WATCHFUL = """
 import sys
 from gangland_web.workers.match import __main__ as worker, fitness
@@ -47,18 +42,6 @@ fitness.PROBE_EVERY_S = worker.ANNOUNCE_EVERY_S = 0.1
 sys.exit(worker.main())
 """
 """The worker, only more watchful."""
-
-
-@contextmanager
-def a_worker(broker: BrokerPlan, command: list[str], log: Path, **settings: str) -> Iterator[subprocess.Popen[bytes]]:
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "XDG_DATA_HOME") if name in os.environ}
-    environment = {**kept, "WORKER_REDIS_URL": broker.worker_redis_url, "GANGLAND_SLOT": "1", **settings}
-    with log.open("ab") as file, subprocess.Popen(command, env=environment, stderr=file, stdout=file) as process:
-        try:
-            yield process
-        finally:
-            process.terminate()
-            process.wait()
 
 
 @pytest.mark.parametrize("name", MACHINES)

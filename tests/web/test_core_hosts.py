@@ -17,9 +17,9 @@ import msgspec
 import pytest
 import redis
 from sqlmodel import select
+from tests.kits.admin_kit import admin as admin_here
 from tests.web.core_broker import running_broker
 from tests.web.core_kit import KINDS, Platform, a_platform, open_platform, play_order, void
-from tests.web.test_admin import admin as admin_here
 
 from gangland_ladder.matches.orders import Order, Result, decode_order, encode
 from gangland_web.broker.acl import hashed

@@ -9,35 +9,12 @@ from typing import Any
 
 import pytest
 import time_machine
-from sqlmodel import col, select
+from tests.kits.ladder_kit import all_rounds_and_ratings
 from tests.web.core_kit import GAME, Platform, bot_named, open_platform, play_order
 
 from gangland_web.league.versions.submit import submit_version
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import Entry, LadderRound, Tournament
 
 ROUNDS = 4
-
-
-def all_rounds_and_ratings(platform: Platform) -> dict[str, Any]:
-    """All that a ladder planned and came to, ids of matches aside."""
-    with platform.database.read() as session:
-        ladders = session.exec(select(Tournament).where(Tournament.kind == "ladder").order_by(col(Tournament.id))).all()
-        ids = [ladder.id for ladder in ladders]
-        rounds = session.exec(select(LadderRound).order_by("tournament_id", "number")).all()
-        seats = session.exec(
-            select(Match.tournament_id, Match.number, MatchSeat)
-            .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
-            .where(col(Match.tournament_id).in_(ids))
-            .order_by(col(Match.tournament_id), col(Match.number), col(MatchSeat.position))
-        ).all()
-        entries = session.exec(select(Entry).where(col(Entry.tournament_id).in_(ids)).order_by(col(Entry.id))).all()
-    return {
-        "rounds": [each.model_dump() for each in rounds],
-        "seats": [(ladder, number, seat.model_dump(exclude={"match_id"})) for ladder, number, seat in seats],
-        "entries": [entry.model_dump(exclude={"created_at"}) for entry in entries],
-        "ladders": [(ladder.cursor, ladder.rounds, ladder.rounds_taken) for ladder in ladders],
-    }
 
 
 def version_of(platform: Platform, bot: str) -> int:

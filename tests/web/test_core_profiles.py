@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.kits.worker_kit import play
 from tests.sandbox.trial import HONEST, apart
 from tests.sandbox.zip_kit import zipped
 from tests.web.core_kit import GAME, HOUSE, FakePost, Platform
-from tests.web.test_core_worker import play
 
 from gangland_ladder.matches.orders import Order, Result, decode_result, encode
 from gangland_sandbox.errors import UploadRejected

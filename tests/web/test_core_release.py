@@ -12,12 +12,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.kits.worker_kit import GOOD, WELL, Said, a_worker, hashed, order_of, wait_for
 from tests.sandbox.staging import started_on
 from tests.sandbox.trial import apart
 from tests.web.core_broker import LOCAL_MATCHES, LOCAL_RECORDS, LOCAL_TRIALS, a_broker
 from tests.web.core_kit import KINDS, Platform, a_platform, play_order
-from tests.web.test_core_fitness import WELL, a_worker
-from tests.web.test_core_worker import GOOD, Said, hashed, order_of, wait_for
 
 from gangland import __version__
 from gangland_ladder.common.release import PACKAGES, this_release

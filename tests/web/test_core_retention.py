@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 import time_machine
 from sqlmodel import col, select, update
+from tests.kits.admin_kit import admin
+from tests.kits.tournaments_kit import TO_PLAY, go, make
 from tests.web.core_kit import KINDS, Platform, a_platform, play_order_breaking
 from tests.web.pages_kit import Person
-from tests.web.test_admin import admin
-from tests.web.test_core_tournaments import TO_PLAY, go, make
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app

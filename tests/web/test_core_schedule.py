@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from itertools import combinations
 
 import pytest
 import time_machine
-from sqlmodel import Session, col, select
+from sqlmodel import col, select
+from tests.kits.ladder_kit import FORTY, crowd
 from tests.web.core_kit import GAME, KINDS, Platform, a_platform
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.matches.orders import Order
 from gangland_ladder.matches.seeds import block_seed, commitment
 from gangland_web.league.dispatch.orders import build_order
-from gangland_web.league.entries import enter
 from gangland_web.league.tournaments import schedule as planning
 from gangland_web.resources.ladders.queries import ladder_of, ladder_page, ladder_state
-from gangland_web.store.models.bots import Bot, Code, Version
 from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.tournaments import Epoch, LadderRound, Tournament
 
@@ -71,31 +69,6 @@ def test_a_new_bot_meets_all_others_before_they_meet_each_other_again(platform: 
     platform.play_all()
     platform.recorder.schedule()
     assert len(tables_of(platform, 2)) == before + 4 + 10
-
-
-def crowd(platform: Platform, names: Sequence[str], seats: int) -> list[int]:
-    """Put more bots of the house on a ladder; return their entries."""
-    with platform.database.write() as session:
-        ladder = ladder_of(session, GAME, seats)
-        assert ladder is not None
-        if session.get(Code, "f" * 64) is None:
-            session.add(Code(sha256="f" * 64, source=b"", size=0))
-        return [a_house_bot(session, ladder, name) for name in names]
-
-
-def a_house_bot(session: Session, ladder: Tournament, name: str) -> int:
-    bot = Bot(game=GAME, name=name, name_key=name, is_house=True, created_at=0.0)
-    session.add(bot)
-    session.flush()
-    version = Version(
-        bot_id=bot.id or 0, number=1, code_sha256="f" * 64, filename="b.py", state="active", created_at=0.0
-    )
-    session.add(version)
-    session.flush()
-    return enter(session, ladder, version.id or 0).id or 0
-
-
-FORTY = [f"bot{number}" for number in range(40)]
 
 
 def rounds_of(platform: Platform, seats: int) -> list[LadderRound]:

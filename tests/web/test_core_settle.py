@@ -7,10 +7,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.kits.directives_kit import order
+from tests.kits.tournaments_kit import TO_PLAY, export, go, make, seen, tables_of
 from tests.web.core_kit import KINDS, Platform, a_platform, play_order
-from tests.web.test_core_directives import order
-from tests.web.test_core_exports import export
-from tests.web.test_core_tournaments import TO_PLAY, go, make, seen, tables_of
 
 from gangland_ladder.proof.archives.archive import Settling
 from gangland_ladder.proof.archives.files import read_archive, write_archive

@@ -12,8 +12,8 @@ import time_machine
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
+from tests.kits.tournaments_kit import entries_of, go, make, seen
 from tests.web.core_kit import GAME, KINDS, Platform, a_platform, bot_named
-from tests.web.test_core_tournaments import entries_of, go, make, seen
 
 from gangland_ladder.pairing.round_robin import Entrant
 from gangland_ladder.proof.archives.files import read_archive, write_archive

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import combinations
 
 import pytest
 import time_machine
 from sqlmodel import col, select
+from tests.kits.tournaments_kit import TO_PLAY, enter, entries_of, go, ids_of, make, seen, states_of, tables_of
 from tests.web.core_kit import GAME, KINDS, Platform, a_platform, play_order, void
 
 from gangland.faults import BotFault, FaultKind
@@ -16,71 +16,22 @@ from gangland_ladder.matches.seeds import block_seed, commitment, entries_digest
 from gangland_ladder.pairing.round_robin import NoTables
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.lifecycle import MoveRefused, State
-from gangland_sandbox.limits import Limits
 from gangland_web.league.matches.ending import make_void
 from gangland_web.league.tournaments.running import (
     EntryRefused,
-    Rules,
     enter_bot,
     leave,
-    make_tournament,
     move_tournament,
 )
 from gangland_web.league.tournaments.seating import tournament_tables
 from gangland_web.league.versions.retiring import retire_bot
 from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Entry, Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 
 PLANNER = "gangland_web.league.tournaments.running.tournament_tables"
-TO_PLAY = (State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING)
-
-
-def make(platform: Platform, **changed: object) -> int:
-    """Make a draft and return its number."""
-    told = {"name": "Spring Cup", "game": GAME, "seats": 2, "blocks": 2, "limits": Limits.plain(2)} | changed
-    with platform.database.write() as session:
-        return make_tournament(session, Rules(**told)).id or 0  # type: ignore[arg-type]
-
-
-def go(platform: Platform, number: int, *states: State) -> None:
-    for state in states:
-        with platform.database.write() as session:
-            move_tournament(session, session.get_one(Tournament, number), state)
-
-
-def seen(platform: Platform, number: int) -> Tournament:
-    with platform.database.read() as session:
-        return session.get_one(Tournament, number)
-
-
-def enter(platform: Platform, number: int, name: str, code: str | None = None) -> None:
-    with platform.database.write() as session:
-        bot = session.exec(select(Bot).where(Bot.game == GAME, Bot.name == name)).one()
-        enter_bot(session, session.get_one(Tournament, number), bot, code)
-
-
-def tables_of(platform: Platform, number: int) -> list[tuple[int, ...]]:
-    chosen = select(Match.number, MatchSeat.entry_id).join(MatchSeat, col(MatchSeat.match_id) == Match.id)
-    with platform.database.read() as session:
-        rows = session.exec(chosen.where(Match.tournament_id == number).order_by(col(Match.number), "position")).all()
-    found: dict[int, list[int]] = {}
-    for match, entry in rows:
-        found.setdefault(match, []).append(entry)
-    assert list(found) == list(range(1, len(found) + 1))
-    return [tuple(table) for table in found.values()]
-
-
-def entries_of(platform: Platform, number: int) -> list[Entry]:
-    with platform.database.read() as session:
-        return list(session.exec(select(Entry).where(Entry.tournament_id == number).order_by(col(Entry.id))).all())
-
-
-def states_of(platform: Platform, number: int) -> Counter[str]:
-    with platform.database.read() as session:
-        return Counter(session.exec(select(Match.state).where(Match.tournament_id == number)).all())
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -123,11 +74,6 @@ def test_what_was_changed_just_before_a_move_is_kept(platform: Platform) -> None
         move_tournament(session, tournament, State.ANNOUNCED)
     kept = seen(platform, number)
     assert (kept.secret, kept.commitment, kept.state) == (bytes(32), commitment(bytes(32)), "announced")
-
-
-def ids_of(platform: Platform, number: int) -> set[int | None]:
-    with platform.database.read() as session:
-        return set(session.exec(select(Match.id).where(Match.tournament_id == number)).all())
 
 
 def test_the_clock_opens_freezes_and_starts_it_also_after_an_outage(platform: Platform) -> None:

@@ -6,25 +6,22 @@ import os
 import re
 import subprocess
 import sys
-import time
 from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
-from hashlib import sha256
 from pathlib import Path
 from shutil import which
 from typing import Any
 
 import msgspec
 import pytest
+from tests.kits.worker_kit import GOOD, hashed, order_of, play, wait_for
 from tests.sandbox.trial import apart
 from tests.sandbox.zip_kit import zipped
 from tests.web.core_broker import LOCAL_MATCHES, LOCAL_RECORDS, LOCAL_TRIALS, a_broker
-from tests.web.core_kit import GAME
 
-from gangland_ladder.matches.orders import CheckReport, Claim, Order, Problem, Result, Seat, decode_result, encode
+from gangland_ladder.matches.orders import CheckReport, Problem, Result, decode_result, encode
 from gangland_sandbox.errors import SandboxError
-from gangland_sandbox.limits import Limits
 from gangland_web.broker.link import connect, count_slots
 from gangland_web.broker.names import TASK_BEGUN, TASK_PLAY, TASK_RESULT, code_key
 from gangland_web.broker.server import BrokerPlan
@@ -32,18 +29,10 @@ from gangland_web.ops.supervisor.environment import NICE
 from gangland_web.workers.celery_app import make_celery, send
 from gangland_web.workers.match import playing
 from gangland_web.workers.match.guard import NotForWorkers, check_environment
-from gangland_web.workers.match.playing import CodeMissing, CodeStore, Player
+from gangland_web.workers.match.playing import CodeMissing, CodeStore
 
 broker = pytest.fixture(a_broker)
 
-GOOD = b"""from gangland import gang_of_dice
-
-
-class Plain(gang_of_dice.Bot):
-    def choose_dice(self, view):
-        self.log("round", view.round)
-        return 1
-"""
 BROKEN = b"""from gangland import gang_of_dice
 
 
@@ -51,47 +40,6 @@ class Broken(gang_of_dice.Bot):
     def choose_dice(self, view):
         raise LookupError("no such card")
 """
-
-
-def hashed(source: bytes) -> str:
-    return sha256(source).hexdigest()
-
-
-def order_of(*sources: bytes, until: float = 4e9, check: int | None = None) -> Order:
-    seats = [Seat(entry=i, name=f"bot{i}", code=hashed(source)) for i, source in enumerate(sources)]
-    limits = Limits.plain(1).to_dict()
-    return Order(7, "token", until, GAME, {}, ["ab" * 32], "cd" * 32, seats, dict(limits), check)
-
-
-class Said:
-    """Keeps what a worker says."""
-
-    def __init__(self) -> None:
-        self.words: list[str] = []
-        self.results: list[Result] = []
-
-    def begun(self, order: Order) -> None:
-        self.words.append("begun")
-
-    def beat(self, order: Order) -> None:
-        self.words.append("beat")
-
-    def progress(self, order: Order, stage: str) -> None:
-        self.words.append(stage)
-
-    def result(self, result: Result) -> None:
-        self.words.append("result")
-        self.results.append(result)
-
-    def returned(self, order: Claim | Order) -> None:
-        self.words.append("returned")
-
-
-def play(order: Order, *sources: bytes) -> Said:
-    said = Said()
-    shelf = {hashed(source): source for source in sources}
-    Player(said, CodeStore(shelf.get), lambda: None, lambda: said.words.append("ends")).play(encode(order).decode())
-    return said
 
 
 @pytest.mark.parametrize("name", ["DATABASE_URL", "SECRET_KEY", "REDIS_URL", "DATABASE_URL_FILE", "SECRET_KEY_FILE"])
@@ -218,16 +166,6 @@ def running_worker(broker: BrokerPlan, log: Path, *flags: str, **settings: str) 
         finally:
             process.terminate()
             process.wait()
-
-
-def wait_for(happened: object, process: subprocess.Popen[bytes], log: Path) -> None:
-    """Wait until something has happened; fail with the worker's log if it ends before."""
-    for _ in range(3000):
-        if happened():  # type: ignore[operator]
-            return
-        assert process.poll() is None, log.read_text()
-        time.sleep(0.02)
-    raise AssertionError(log.read_text())
 
 
 def test_a_worker_takes_plays_and_answers_and_imports_nothing_once_it_has_given_root_up(

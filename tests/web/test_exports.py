@@ -17,8 +17,8 @@ import time_machine
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlmodel import select
+from tests.kits.tournaments_kit import TO_PLAY, enter, go, make
 from tests.web.core_kit import GAME, KINDS, NOON, Platform, a_platform
-from tests.web.test_core_tournaments import TO_PLAY, enter, go, make
 
 from gangland_ladder.proof.archives.archive import Match
 from gangland_ladder.proof.archives.files import read_archive

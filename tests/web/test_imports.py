@@ -10,11 +10,11 @@ import msgspec
 import pytest
 import time_machine
 from sqlmodel import func, select
+from tests.kits.admin_kit import admin as admin_tournament
+from tests.kits.tournaments_kit import TO_PLAY, enter, go, make
 from tests.ladder.archive_kit import changed, content, packed, with_match
 from tests.ladder.command_kit import parsed
 from tests.web.core_kit import GAME, KINDS, NOON, Platform, a_platform, open_platform
-from tests.web.test_admin import admin as admin_tournament
-from tests.web.test_core_tournaments import TO_PLAY, enter, go, make
 
 from gangland_ladder.proof.archives.archive import ArchiveError, Content, PlayedMatch
 from gangland_ladder.proof.archives.files import write_archive

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 import time_machine
 from sqlmodel import select
+from tests.kits.admin_kit import admin
+from tests.kits.tournaments_kit import go, make, seen
 from tests.web.core_kit import KINDS, Platform, a_platform
 from tests.web.pages_kit import Site, open_site
 from tests.web.served_kit import new_token
-from tests.web.test_admin import admin
-from tests.web.test_core_tournaments import go, make, seen
 
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.lifecycle import State

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,9 +12,10 @@ from tempfile import TemporaryDirectory
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.web.core_kit import GAME, Platform, bot_named, open_platform, play_order, void
-from tests.web.pages_kit import PASSWORD, Person
-from tests.web.test_core_tournaments import TO_PLAY, enter, entries_of, go, ids_of, make, seen
+from tests.kits.tournament_pages_kit import House
+from tests.kits.tournaments_kit import TO_PLAY, enter, entries_of, go, ids_of, make, seen
+from tests.web.core_kit import GAME, bot_named, open_platform, play_order, void
+from tests.web.pages_kit import PASSWORD
 from tests.web.twins_kit import check_tables
 
 from gangland_ladder.tournaments.deadlines import Deadlines
@@ -34,31 +34,6 @@ from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Entrant, KeptStandings, Tournament
 
 NOW = 1_800_000_000
-
-
-@dataclass
-class House:
-    """A platform with its site."""
-
-    platform: Platform
-    folder: Path
-
-    def __post_init__(self) -> None:
-        often = "10000 per hour"
-        settings = Settings(self.folder, None, None, None, secret_key="for tests only")
-        rates = Rates(*[often] * 7)
-        self.app = create_app(settings, database=self.platform.database, rates=rates)
-
-    def stranger(self) -> Person:
-        return Person(self.app.test_client())
-
-    def author(self, name: str, bot: str) -> Person:
-        """Somebody who is signed in and has an active bot."""
-        person = self.stranger()
-        assert person.sign_up(name).status_code == 303
-        self.platform.upload(name, bot, source=f"# {bot}\n".encode())
-        self.platform.play_all()
-        return person
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from tempfile import TemporaryDirectory
 import pytest
 import time_machine
 from sqlmodel import col, select, update
+from tests.kits.tournament_pages_kit import House
+from tests.kits.tournaments_kit import TO_PLAY, go, ids_of, make
 from tests.web.core_kit import open_platform
-from tests.web.test_core_tournaments import TO_PLAY, go, ids_of, make
-from tests.web.test_pages_tournaments import House
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.league.tournaments.epochs import DAY_S

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 import time_machine
 from sqlmodel import select
-from tests.ladder.test_public_randomness import LOTTERY
+from tests.kits.directives_kit import order, organiser
+from tests.kits.tournaments_kit import enter, go, ids_of, make, seen, states_of, tables_of
+from tests.ladder.archive_kit import LOTTERY
 from tests.web.core_kit import KINDS, Platform, a_platform
-from tests.web.test_core_directives import order, organiser
-from tests.web.test_core_tournaments import enter, go, ids_of, make, seen, states_of, tables_of
 
 from gangland_ladder.matches.seeds import block_seed, commitment, dice_secret, promise, rng_key, schedule_seed
 from gangland_ladder.pairing.round_robin import round_robin

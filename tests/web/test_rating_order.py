@@ -15,10 +15,8 @@ import msgspec
 import pytest
 import time_machine
 from sqlmodel import col, select
+from tests.kits.ladder_kit import FORTY, all_rounds_and_ratings, crowd, rebuilt
 from tests.web.core_kit import GAME, KINDS, NOON, Platform, a_platform, open_platform, void
-from tests.web.test_core_ladder_order import all_rounds_and_ratings
-from tests.web.test_core_schedule import FORTY, crowd
-from tests.web.test_ratings_fold import rebuilt
 
 from gangland_ladder.matches.orders import Order
 from gangland_ladder.proof.archives.archive import PlayedMatch

@@ -12,6 +12,7 @@ from random import Random
 import pytest
 from sqlalchemy import event
 from sqlmodel import Session, col, func, select, update
+from tests.kits.ladder_kit import rebuilt
 from tests.ladder.command_kit import parsed
 from tests.web.core_kit import KINDS, Platform, a_platform, open_platform
 
@@ -19,7 +20,7 @@ from gangland_ladder.matches.orders import Order
 from gangland_web.core.clock import now_s
 from gangland_web.league.matches.plan import plan_tables
 from gangland_web.league.ratings.fold import fold, fold_again
-from gangland_web.league.ratings.rebuild import Rebuilt, rebuild
+from gangland_web.league.ratings.rebuild import rebuild
 from gangland_web.league.tournaments.epochs import opened_epoch
 from gangland_web.store.lifecycles.matches import MatchState, Purpose
 from gangland_web.store.models.matches import Match, MatchSeat
@@ -140,11 +141,6 @@ def all_seats(platform: Platform) -> Seats:
 
 def all_ratings(platform: Platform) -> list[tuple[float, float, float]]:
     return [(e.mu, e.sigma, e.rating) for seats in (2, 3, 4) for e in platform.entries(seats)]
-
-
-def rebuilt(platform: Platform) -> list[Rebuilt]:
-    with platform.database.write() as session:
-        return list(rebuild(session))
 
 
 @pytest.mark.parametrize("seats", [2, 3])

@@ -13,9 +13,9 @@ import time_machine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlmodel import select
+from tests.kits.ladder_kit import FORTY, crowd
+from tests.kits.tournaments_kit import TO_PLAY, go, make
 from tests.web.core_kit import KINDS, Platform, a_platform, play_order
-from tests.web.test_core_schedule import FORTY, crowd
-from tests.web.test_core_tournaments import TO_PLAY, go, make
 
 from gangland_ladder.matches.orders import Order, encode
 from gangland_web.league.dispatch.dispatch import MATCHES_A_SLOT, ladders_at_once

@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.kits.worker_kit import GOOD, order_of
 from tests.web.core_broker import LOCAL_RECORDS, a_broker
-from tests.web.test_core_worker import GOOD, order_of
 
 from gangland_ladder.errors.catalogue import OVERRUN
 from gangland_ladder.matches.orders import Claim, Result, decode_result
@@ -39,7 +39,7 @@ broker = pytest.fixture(a_broker)
 
 HELD_UP = """
 import os, sys
-from tests.web.test_core_worker import GOOD, order_of
+from tests.kits.worker_kit import GOOD, order_of
 from gangland_web.workers.celery_app import make_celery
 from gangland_web.workers.match import watchdog
 from gangland_web.workers.match.messages import Messenger
