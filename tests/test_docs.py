@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from tests.kits.command_kit import gangland, parsed
 from tests.kits.docs_kit import PAGES, ROOT, examples
-from tests.ladder.command_kit import gangland, parsed
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.gang_of_dice import WARNINGS, Source

@@ -7,8 +7,8 @@ from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 
 import pytest
-from tests.ladder.command_kit import Ran
-from tests.web.core_kit import Platform
+from tests.kits.command_kit import Ran
+from tests.kits.core_kit import Platform
 
 from gangland_ladder.cli import report
 from gangland_web.ops.admin.__main__ import main

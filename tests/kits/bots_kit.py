@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.ladder.command_kit import Ran, parsed
+from tests.kits.command_kit import Ran, parsed
 
 GOOD = """
 from gangland import gang_of_dice

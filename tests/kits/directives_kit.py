@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.web.core_kit import Platform
+from tests.kits.core_kit import Platform
 
 from gangland_web.league.organising.directives import give
 from gangland_web.league.ratings.rebuild import rebuild

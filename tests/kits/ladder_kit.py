@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlmodel import Session, col, select
-from tests.web.core_kit import GAME, Platform
+from tests.kits.core_kit import GAME, Platform
 
 from gangland_web.league.entries import enter
 from gangland_web.league.ratings.rebuild import Rebuilt, rebuild

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.web.core_kit import Platform
-from tests.web.pages_kit import Person
+from tests.kits.core_kit import Platform
+from tests.kits.pages_kit import Person
 
 from gangland_web.app import create_app
 from gangland_web.http.limits import Rates

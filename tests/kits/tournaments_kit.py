@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 from sqlmodel import col, select
-from tests.web.core_kit import GAME, Platform
+from tests.kits.core_kit import GAME, Platform
 
 from gangland_ladder.proof.archives.files import write_archive
 from gangland_ladder.tournaments.lifecycle import State

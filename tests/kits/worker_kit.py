@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
+from tests.kits.core_kit import GAME
 from tests.sandbox.staging import Machine
-from tests.web.core_kit import GAME
 
 from gangland_ladder.matches.orders import (
     Claim,

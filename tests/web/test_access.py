@@ -12,8 +12,8 @@ import pytest
 import time_machine
 from flask.testing import FlaskClient
 from sqlmodel import select
+from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, open_site
 from tests.kits.routes_kit import RULES
-from tests.web.pages_kit import Person, Site, activate_bot, finished_match, open_site
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 

@@ -18,12 +18,12 @@ from urllib.parse import quote
 import pytest
 from sqlalchemy import func
 from sqlmodel import col, select
+from tests.kits.api_kit import World, build_world
+from tests.kits.core_kit import bot_named, failed_check
+from tests.kits.pages_kit import PASSWORD, SOURCE, Person
 from tests.kits.routes_kit import CHOICES, RULES
+from tests.kits.served_kit import new_token
 from tests.kits.tournaments_kit import go, ids_of, make
-from tests.web.api_kit import World, build_world
-from tests.web.core_kit import bot_named, failed_check
-from tests.web.pages_kit import PASSWORD, SOURCE, Person
-from tests.web.served_kit import new_token
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
