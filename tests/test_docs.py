@@ -195,8 +195,9 @@ def test_the_documentation_names_no_command_that_is_not_there(root: Path) -> Non
 
 def test_the_security_page_names_tests_that_are_there(root: Path) -> None:
     text = (root / "docs" / "security.md").read_text()
-    files = {path.name: path.read_text() for path in (root / "tests").rglob("test_*.py")}
-    named = re.findall(r"`(test_\w+\.py)(?:::(\w+))?`", text)
+    tests = root / "tests"
+    files = {str(path.relative_to(tests)): path.read_text() for path in tests.rglob("test_*.py")}
+    named = re.findall(r"`([\w/]*test_\w+\.py)(?:::(\w+))?`", text)
     missing = [f"{file}::{test}" for file, test in named if f"def {test}(" not in files.get(file, "") or not test]
 
     assert [each for each in missing if not each.endswith("::") or each[:-2] not in files] == []
