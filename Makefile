@@ -109,7 +109,7 @@ words-fuzz: venv
 	@.venv/bin/python -m tests.fuzz.words $(ARGS)
 
 api-fuzz: venv
-	@.venv/bin/python -m tests.web.api_fuzz $(ARGS)
+	@.venv/bin/python -m tests.kits.api_fuzz $(ARGS)
 
 platform-rate: system venv
 	@.venv/bin/python -m benchmarks.platform_rate $(ARGS)

@@ -19,6 +19,9 @@ from xdist.scheduler import WorkStealingScheduling
 
 ROOT = Path(__file__).resolve().parent.parent
 
+# What a kit asserts is explained as what a test does.
+pytest.register_assert_rewrite("tests.kits")
+
 # No test hangs on how fast a machine is, and a failure comes again with the same command.
 settings.register_profile(
     "gangland", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from tests.script_kit import loaded_script
+from tests.kits.script_kit import loaded_script
 
 from gangland_ladder.cli.commands import COMMANDS
 

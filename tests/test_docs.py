@@ -10,22 +10,13 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from tests.ladder.command_kit import gangland, parsed
+from tests.kits.command_kit import gangland, parsed
+from tests.kits.docs_kit import PAGES, ROOT, examples
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.gang_of_dice import WARNINGS, Source
 from gangland.gang_of_dice import events as gang_of_dice
 from gangland.gangster_dice import events as gangster_dice
-
-ROOT = Path(__file__).resolve().parent.parent
-PAGES = ("README.md", "docs/write-a-bot.md", "docs/duel.md", "docs/ladder.md", "docs/diff.md")
-FENCE = re.compile(r"^```python (?P<name>\w+\.py)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-def examples() -> dict[str, str]:
-    """Return the source of every bot that the documentation shows, by file name."""
-    pages = [(ROOT / page).read_text(encoding="utf-8") for page in PAGES]
-    return {found["name"]: found["code"] for page in pages for found in FENCE.finditer(page)}
 
 
 def in_profile(name: str) -> tuple[str, ...]:
@@ -205,8 +196,9 @@ def test_the_documentation_names_no_command_that_is_not_there(root: Path) -> Non
 
 def test_the_pages_on_security_name_tests_that_are_there(root: Path) -> None:
     text = (root / "docs" / "security.md").read_text() + (root / "docs" / "jail.md").read_text()
-    files = {path.name: path.read_text() for path in (root / "tests").rglob("test_*.py")}
-    named = re.findall(r"`(test_\w+\.py)(?:::(\w+))?`", text)
+    tests = root / "tests"
+    files = {str(path.relative_to(tests)): path.read_text() for path in tests.rglob("test_*.py")}
+    named = re.findall(r"`([\w/]*test_\w+\.py)(?:::(\w+))?`", text)
     missing = [f"{file}::{test}" for file, test in named if f"def {test}(" not in files.get(file, "") or not test]
 
     assert [each for each in missing if not each.endswith("::") or each[:-2] not in files] == []

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from tests.web.pages_kit import Site, open_site
+from tests.kits.pages_kit import Site, open_site
 
 from gangland_ladder.cli import bot_api_page
 from gangland_web.site.documentation import pages

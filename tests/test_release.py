@@ -10,8 +10,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from tests.ladder.command_kit import gangland
-from tests.script_kit import loaded_script
+from tests.kits.command_kit import gangland
+from tests.kits.script_kit import loaded_script
 
 import gangland as engine
 

@@ -64,6 +64,23 @@ def test_nothing_lies_in_platform_or_tests_that_hides_the_standard_library(root:
     assert packages == ["tests/__init__.py"]
 
 
+def test_what_tests_share_lies_in_kits_and_no_test_module_is_imported(root: Path) -> None:
+    imported = re.compile(r"^\s*(?:from|import) tests\.[\w.]*\btest_\w+", re.MULTILINE)
+    found = [name for name, text in texts(root / "tests") if name.endswith(".py") and imported.search(text)]
+
+    assert found == []
+
+
+@pytest.mark.parametrize(("folder", "package"), [("web", "gangland_web"), ("ladder", "gangland_ladder")])
+def test_the_folders_of_tests_are_those_of_the_modules(root: Path, folder: str, package: str) -> None:
+    layers = {path.parent.name for path in (root / "platform" / package).glob("*/__init__.py")}
+    folders = {path.parent.name for path in (root / "tests" / folder).glob("*/test_*.py")}
+    deeper = [str(path) for path in (root / "tests" / folder).glob("*/*/**/test_*.py")]
+
+    assert folders == layers
+    assert deeper == []
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

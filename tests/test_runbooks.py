@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import typer
 from ruamel.yaml import YAML
-from tests.web.alerts_kit import rules
+from tests.kits.alerts_kit import rules
 
 from gangland_ladder.cli.app import app as gangland_app
 from gangland_web.app import create_app

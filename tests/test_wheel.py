@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from tests.script_kit import loaded_script
+from tests.kits.script_kit import loaded_script
 
 EPOCH_S = 1_700_000_000
 

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.fill.site import NotEmpty, Wanted, fill
 from sqlalchemy import text
 from sqlmodel import col, func, select
-from tests.web.core_postgres import new_database
+from tests.kits.postgres_kit import new_database
 
 from gangland_web.app import create_app
 from gangland_web.league.ratings.rebuild import rebuild

@@ -16,7 +16,7 @@ from benchmarks.platform_rate.figures import Round, rates, text
 from benchmarks.platform_rate.fixture import fill, orders_of, tables_of
 from benchmarks.platform_rate.whole import UpFailed, free_port, play_through, running
 from benchmarks.report import pipes
-from tests.killed_kit import killed
+from tests.kits.killed_kit import killed
 
 from gangland_ladder.matches.orders import decode_order
 from gangland_web.settings.config import sqlite_url

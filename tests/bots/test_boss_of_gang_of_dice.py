@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.bots.test_gang_of_dice_house_bots import share_of_wins
+from tests.kits.gang_of_dice_bots_kit import share_of_wins
 
 from gangland.gang_of_dice import FACES, WARNINGS, WarningCard
 

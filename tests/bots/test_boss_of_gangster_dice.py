@@ -10,8 +10,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.bots.test_gangster_dice_house_bots import game, share_of_wins
 from tests.contract.run import AtRandom, Run, Table, begun
+from tests.kits.gangster_dice_bots_kit import game, share_of_wins
 
 from gangland.games import game_named
 

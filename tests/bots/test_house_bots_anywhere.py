@@ -11,7 +11,7 @@ import pytest
 from benchmarks.matches import play_match_in
 from tests.contract.games import adapter_of
 from tests.contract.run import played
-from tests.ladder.local_match import order_of
+from tests.kits.local_match import order_of
 
 from gangland.bot import BaseBot, DecisionRequest
 from gangland.games import GAME_NAMES, game_named

@@ -14,8 +14,8 @@ from typing import Any
 from flask import Flask
 from playwright.sync_api import Browser, BrowserContext
 from tests.browser.world import BOSS, OWNER, PASSWORD, build_world
-from tests.web.pages_kit import Person, open_site
-from tests.web.served_kit import served
+from tests.kits.pages_kit import Person, open_site
+from tests.kits.served_kit import served
 
 from gangland_web.app import create_app
 from gangland_web.http.limits import Rates

@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.browser.looking import WATCH, Looked
 from tests.browser.site import DESK, PHONE
-from tests.web.core_kit import Platform, open_platform
-from tests.web.served_kit import served
-from tests.web.test_core_tournaments import go, make, seen
+from tests.kits.core_kit import Platform, open_platform
+from tests.kits.served_kit import served
+from tests.kits.tournaments_kit import go, make, seen
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app

@@ -21,7 +21,7 @@ import pytest
 import time_machine
 from sqlmodel import Session, col, select
 from tests.golden.players import House
-from tests.web.core_kit import FakePost, Platform, failed_check, void
+from tests.kits.core_kit import FakePost, Platform, failed_check, void
 
 from gangland.blocks import seating
 from gangland.faults import BotFault, FaultKind

@@ -23,7 +23,7 @@ from redis.client import Pipeline
 from redis.exceptions import RedisError
 from tests.chaos.site import Seen, Site, end
 from tests.chaos.watch import Watch
-from tests.web.core_broker import LOCAL_MATCHES, LOCAL_RECORDS
+from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS
 
 from gangland_ladder.matches.orders import Result, decode_result, encode
 from gangland_web.broker.names import TASK_BEGUN, TASK_RESULT

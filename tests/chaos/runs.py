@@ -16,7 +16,7 @@ from tests.chaos.fixed import Size, fill, start
 from tests.chaos.site import Site, running_site
 from tests.chaos.staged import Ended, stage
 from tests.chaos.told import Told, tell
-from tests.web.core_postgres import Server
+from tests.kits.postgres_kit import Server
 
 from gangland_web.settings.config import sqlite_url
 from gangland_web.store.database import Database

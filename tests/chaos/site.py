@@ -15,7 +15,7 @@ from redis import Redis
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import col, select
 from tests.flow.flow_kit import Up, command_of, is_alive, running_up
-from tests.web.core_postgres import Server
+from tests.kits.postgres_kit import Server
 
 from gangland_web.broker.link import connect, count_slots
 from gangland_web.broker.server import BrokerPlan, plan_broker

@@ -18,7 +18,7 @@ from tests.compose.audit import _missing, audit
 from tests.compose.engine import NoEngine, has_apparmor, reached
 from tests.compose.stack import OVERRIDE, Stack, StepFailed, wait_for
 from tests.compose.steps import Row, lines
-from tests.web.core_kit import Platform, open_platform
+from tests.kits.core_kit import Platform, open_platform
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlmodel import col, select
-from tests.ladder.command_kit import parsed
+from tests.kits.command_kit import parsed
 
 from gangland_web.league.versions.activate import activate
 from gangland_web.league.versions.submit import submit_version

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.flow.flow_kit import Up
-from tests.ladder.command_kit import apart
+from tests.kits.command_kit import apart
 
 from gangland_web.people.tokens import USUAL, make
 from gangland_web.store.models.accounts import User

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from tests.flow.flow_kit import Browser, Up, children_of, command_of, descendants_of, free_port, is_alive, running_up
-from tests.web.mail_kit import SENDER, SITE, Inbox, code_in, only, smtp_server
+from tests.kits.mail_kit import SENDER, SITE, Inbox, code_in, only, smtp_server
 
 pytestmark = [pytest.mark.flow, pytest.mark.slow]
 

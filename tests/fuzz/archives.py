@@ -16,9 +16,9 @@ import msgspec
 from sqlmodel import func, select
 from tests.fuzz.case import Case, Wrong, need_plain, refused
 from tests.fuzz.mutations import bytes_mutated, encoded, json_mutated
-from tests.ladder.archive_kit import BLOCKS, changed, content, files_of, forged, packed
-from tests.ladder.command_kit import gangland
-from tests.web.core_kit import Platform, open_platform
+from tests.kits.archive_kit import BLOCKS, changed, content, files_of, forged, packed
+from tests.kits.command_kit import gangland
+from tests.kits.core_kit import Platform, open_platform
 
 from gangland.replay import ReplayError, digest_of, expand, load
 from gangland_ladder.proof.archives import tar

@@ -13,7 +13,7 @@ from typing import Any, Final
 from tests.fuzz.case import Case, Wrong, need_empty, need_plain, refused
 from tests.fuzz.mutations import Token, bytes_mutated, encoded, json_mutated
 from tests.golden.store import replays_file
-from tests.ladder.command_kit import gangland
+from tests.kits.command_kit import gangland
 
 from gangland.games import GAME_NAMES
 from gangland.replay import Replay, ReplayError, digest_of, expand, load, verify

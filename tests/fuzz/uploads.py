@@ -13,8 +13,8 @@ from typing import Final
 from sqlmodel import select
 from tests.fuzz.case import Case, Wrong
 from tests.fuzz.mutations import bytes_mutated
+from tests.kits.core_kit import GAME, Platform, open_platform
 from tests.sandbox.zip_kit import BOT, DEFLATED, STORED, Item, deflated, handmade, zipped
-from tests.web.core_kit import GAME, Platform, open_platform
 
 from gangland_sandbox.caps import CAPS, Caps
 from gangland_sandbox.errors import UploadRejected

@@ -22,9 +22,9 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 import msgspec
+from tests.kits.core_kit import GAME, Platform, open_platform
 from tests.sandbox.trial import apart
 from tests.sandbox.zip_kit import zipped
-from tests.web.core_kit import GAME, Platform, open_platform
 
 from gangland_ladder.matches.judging import ResultRefused, judge
 from gangland_ladder.matches.orders import Claim, Order, Result, Seat, decode_result, encode

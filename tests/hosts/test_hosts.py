@@ -11,7 +11,7 @@ import pytest
 from tests.hosts.cutting import SHORT, cut_off
 from tests.hosts.network import PREFIX, RUN, network, remove_left_over, why_not
 from tests.hosts.rates import ONE, THREE, WHOLE, Rate, broken
-from tests.killed_kit import killed
+from tests.kits.killed_kit import killed
 
 
 @pytest.mark.flow

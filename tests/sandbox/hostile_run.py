@@ -23,7 +23,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import msgspec
-from tests.ladder.local_match import order_of
+from tests.kits.local_match import order_of
 from tests.sandbox import leftovers
 from tests.sandbox.trial import apart
 

@@ -116,3 +116,15 @@ def _own_public_files() -> Iterator[str]:
                     own = entry.stat(follow_symlinks=False).st_uid == os.getuid()
                     if own and not entry.name.startswith(OF_THE_TESTS):
                         yield entry.path
+
+
+def gone(pid: int) -> str:
+    """Wait for a process to be gone, or a zombie that nobody here has to reap."""
+    for _ in range(500):
+        try:
+            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX":
+                return "gone"
+        except (FileNotFoundError, ProcessLookupError):
+            return "gone"
+        time.sleep(0.01)
+    return "alive"

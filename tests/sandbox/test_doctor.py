@@ -15,7 +15,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from tests.ladder.command_kit import parsed
+from tests.kits.command_kit import parsed
 from tests.sandbox.staging import MACHINES, bend, reachable, started_on
 
 from gangland_sandbox import doctor, jail, machine, runtime, treebuild

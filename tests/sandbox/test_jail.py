@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import stat
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.sandbox.leftovers import gone
 from tests.sandbox.trial import GAME, HONEST, SEED, TIGHT, apart, bot_of, open_descriptors, raised
 
 from gangland_sandbox import jail, runtime, treebuild
@@ -109,18 +109,6 @@ def test_a_jail_dies_with_its_referee() -> None:
         return gone(pid)
 
     assert apart(orphaned) == "gone"
-
-
-def gone(pid: int) -> str:
-    """Wait for a process to be gone, or a zombie that nobody here has to reap."""
-    for _ in range(500):
-        try:
-            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX":
-                return "gone"
-        except (FileNotFoundError, ProcessLookupError):
-            return "gone"
-        time.sleep(0.01)
-    return "alive"
 
 
 def test_a_jail_killed_from_outside_is_nobodys_fault() -> None:

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.kits.hostile_kit import LONG, check
 from tests.sandbox import hostile_run
 from tests.sandbox.hostile_run import Expected, folders
 from tests.sandbox.numeric_kit import TIGHT, numeric, play_numeric
-from tests.sandbox.test_hostile_bots import LONG, check
 from tests.sandbox.trial import GAME, HONEST, SEED, apart, bot_of, play
 from tests.sandbox.zip_kit import zipped
 

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.sandbox.test_jail import gone
+from tests.sandbox.leftovers import gone
 from tests.sandbox.trial import GAME, HONEST, SEED, TIGHT, apart
 
 from gangland_sandbox import runtime

@@ -13,8 +13,8 @@ from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.web.backup_kit import fill_every_table
-from tests.web.core_kit import open_platform
+from tests.kits.backup_kit import fill_every_table
+from tests.kits.core_kit import open_platform
 from zstandard import ZstdCompressor
 
 from gangland_web.ops.backup.writing import take_backup

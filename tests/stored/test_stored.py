@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 from sqlmodel import col, select
+from tests.kits.backup_kit import empty_database
+from tests.kits.core_kit import KINDS, FakePost, Platform
+from tests.kits.pages_kit import Site
 from tests.stored.make import FOLDER
-from tests.web.backup_kit import empty_database
-from tests.web.core_kit import KINDS, FakePost, Platform
-from tests.web.pages_kit import Site
 from zstandard import ZstdDecompressor
 
 from gangland_web.app import create_app

@@ -7,27 +7,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import Enum
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 import time_machine
 from flask.testing import FlaskClient
 from sqlmodel import select
-from tests.web.pages_kit import Person, Site, activate_bot, finished_match, open_site
+from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, open_site
+from tests.kits.routes_kit import RULES
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
 from gangland_sandbox.limits import Limits
 from gangland_web.api.framework.declared import CALLS
-from gangland_web.app import create_app
 from gangland_web.core.clock import now_s
 from gangland_web.http.limits import Rates
 from gangland_web.league.tournaments.running import Rules, make_tournament
 from gangland_web.people.signins import FRESH_S
 from gangland_web.people.teams import found_team
-from gangland_web.settings.config import Settings, sqlite_url
 from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.tournaments import Event
 
@@ -134,15 +131,6 @@ ENDS = ("account.leave", "account.take_along", "accounts.sign_out", "account.end
 """What would sign somebody out, or what is large; tried elsewhere."""
 
 
-def rules() -> list[Rule]:
-    """Every route."""
-    with TemporaryDirectory() as folder:
-        settings = Settings(Path(folder), None, None, None, secret_key="for tests only")
-        app = create_app(settings, database=Database(sqlite_url(Path(folder))))
-    return sorted(app.url_map.iter_rules(), key=lambda rule: (rule.endpoint, rule.rule))
-
-
-RULES = rules()
 ASKED = [
     (method, rule)
     for rule in RULES

@@ -16,11 +16,10 @@ from typing import Any
 import pytest
 from sqlalchemy import String, Table, TypeDecorator, text, update
 from sqlmodel import select
-from tests.web.api_kit import World, build_world
-from tests.web.pages_kit import PASSWORD, Person
-from tests.web.served_kit import new_token
-from tests.web.test_access import RULES
-from tests.web.test_leaks import CHOICES
+from tests.kits.api_kit import World, build_world
+from tests.kits.pages_kit import PASSWORD, Person
+from tests.kits.routes_kit import CHOICES, RULES
+from tests.kits.served_kit import new_token
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 from zstandard import ZstdCompressor

@@ -18,12 +18,12 @@ from urllib.parse import quote
 import pytest
 from sqlalchemy import func
 from sqlmodel import col, select
-from tests.web.api_kit import World, build_world
-from tests.web.core_kit import bot_named, failed_check
-from tests.web.pages_kit import PASSWORD, SOURCE, Person
-from tests.web.served_kit import new_token
-from tests.web.test_access import RULES
-from tests.web.test_core_tournaments import go, ids_of, make
+from tests.kits.api_kit import World, build_world
+from tests.kits.core_kit import bot_named, failed_check
+from tests.kits.pages_kit import PASSWORD, SOURCE, Person
+from tests.kits.routes_kit import CHOICES, RULES
+from tests.kits.served_kit import new_token
+from tests.kits.tournaments_kit import go, ids_of, make
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
@@ -180,12 +180,6 @@ def _marks(world: World, found: Hidden) -> dict[str, str]:
 def _games(db: Any, match_id: int) -> Iterator[dict[str, str]]:
     for text in db.exec(select(PlayedGame.replay).where(PlayedGame.match_id == match_id)).all():
         yield {name: re.findall(rf'"{name}":"([0-9a-f]{{64}})"', text)[0] for name in ("seed", "digest")}
-
-
-CHOICES: dict[str, list[Any]] = {
-    "kind": ["py", "zip"], "game": ["gang-of-dice"], "seats": [2], "block": [0], "rotation": [0], "other": [1],
-    "path": ["index.html"], "name": ["game"], "filename": ["x.py"],
-}  # fmt: skip
 
 
 def paths(found: Hidden, rule: Rule, chosen: dict[str, list[Any]] | None = None) -> Iterator[str]:

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 import pytest
 from sqlmodel import col, select
-from tests.ladder.command_kit import gangland
+from tests.kits.command_kit import gangland
+from tests.kits.core_kit import FakePost, Platform
 from tests.sandbox.trial import apart
-from tests.web.core_kit import FakePost, Platform
 
 from gangland.games import GAME_NAMES
 from gangland_ladder.matches.orders import Claim, Order, Result, decode_order, encode

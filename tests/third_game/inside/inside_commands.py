@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.ladder.command_kit import gangland
+from tests.kits.command_kit import gangland
 
 from gangland.games import GAME_NAMES
 

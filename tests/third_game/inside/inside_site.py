@@ -7,8 +7,8 @@ from dataclasses import fields
 
 import pytest
 from sqlmodel import select
-from tests.web.core_kit import Platform, open_platform, play_order
-from tests.web.pages_kit import Person
+from tests.kits.core_kit import Platform, open_platform, play_order
+from tests.kits.pages_kit import Person
 
 from gangland.blocks import seating
 from gangland.games import game_named

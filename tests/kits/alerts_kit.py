@@ -1,0 +1,174 @@
+"""A site that is watched: real parts, scraped over HTTP, and the alerts' rules held against what was scraped."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.error import URLError
+from urllib.request import Request, urlopen
+
+import redis
+import time_machine
+from flask import Flask
+from prometheus_client.parser import text_string_to_metric_families
+from ruamel.yaml import YAML
+from tests.kits.broker_kit import let_in, running_broker
+from tests.kits.core_kit import Platform, open_platform
+from tests.kits.served_kit import served
+
+from gangland_web.app import create_app
+from gangland_web.broker.link import announce_slot, connect
+from gangland_web.metrics.counts import Counts, Publisher
+from gangland_web.settings.config import Settings
+from gangland_web.store.database import Database
+from gangland_web.store.site_settings import Fact, keep_fact
+from gangland_web.workers.records import Recorder
+
+ROOT = Path(__file__).parents[2]
+ALERTS = ROOT / "deploy" / "prometheus" / "alerts.yml"
+TOKEN = "a token of twenty-seven signs"
+QUIET_MIN = 30
+"""So many minutes all is as it should be, then the cause is staged in TURNS, two minutes each."""
+TURNS = 6
+Scrape = dict[str, float]
+
+
+@cache
+def rules() -> dict[str, dict[str, Any]]:
+    """The alerts by name."""
+    groups = YAML(typ="safe").load(ALERTS.read_text(encoding="utf-8"))["groups"]
+    return {rule["alert"]: rule for group in groups for rule in group["rules"]}
+
+
+def promtool(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run Prometheus's own tool for rules."""
+    unpacked = ROOT / "build" / "tools" / "promtool"
+    found = which("promtool") or (str(unpacked) if unpacked.is_file() else None)
+    assert found, "promtool is missing: `make test-system` has it (Debian: apt-get install prometheus)"
+    return subprocess.run([found, *arguments], capture_output=True, text=True, check=False)
+
+
+@dataclass
+class Scene:
+    """A platform without anything to do, one place for matches, a broker and a site that counts on it."""
+
+    platform: Platform
+    counts: Counts
+    publisher: Publisher
+    client: redis.Redis
+    redis_url: str
+    app: Flask
+    url: str
+    stop_site: Callable[[], None]
+    later_s: float = 0.0
+    """How much later than now the site is looked at."""
+    notes: dict[str, Any] = field(default_factory=dict)
+
+    def scrape(self) -> Scrape:
+        """What Prometheus sees: every series by its name and labels, and whether the site could be scraped at all."""
+        self.publisher.flush()
+        asked = Request(f"{self.url}/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
+        with time_machine.travel(time.time() + self.later_s, tick=True):
+            try:
+                with urlopen(asked, timeout=30) as answer:
+                    text = answer.read().decode()
+            except URLError:
+                return {'up{job="gangland"}': 0.0}
+        seen = {'up{job="gangland"}': 1.0}
+        for family in text_string_to_metric_families(text):
+            for sample in family.samples:
+                labels = ",".join(
+                    f"{name}={json.dumps(value)}" for name, value in {"job": "gangland", **sample.labels}.items()
+                )
+                seen[f"{sample.name}{{{labels}}}"] = sample.value
+        return seen
+
+    def get(self, path: str) -> None:
+        """Ask for a page, whatever comes of it."""
+        with suppress(URLError):
+            urlopen(f"{self.url}{path}", timeout=30).close()
+
+
+@dataclass
+class Theatre:
+    """What all scenes share: a broker and an application."""
+
+    redis_url: str
+    app: Flask
+
+    @contextmanager
+    def scene(self) -> Iterator[Scene]:
+        """Begin anew."""
+        client = connect(self.redis_url)
+        client.config_set("maxmemory", 0)
+        client.flushall()
+        with TemporaryDirectory() as folder, ExitStack() as site:
+            platform = open_platform("sqlite", Path(folder))
+            self.app.extensions["gangland_database"] = platform.database
+            self.app.extensions["gangland_counts"].take()
+            counts = Counts()
+            publisher = Publisher(counts, self.redis_url)
+            platform.recorder = Recorder(platform.database, platform.post, rounds=0, counts=counts)
+            with platform.database.write() as session:
+                keep_fact(session, Fact.BACKUP, {})
+            let_in(self.redis_url)
+            announce_slot(client, "local", "one")
+            platform.recorder.sweep()
+            platform.recorder.schedule()
+            url = site.enter_context(served(self.app))
+            scene = Scene(platform, counts, publisher, client, self.redis_url, self.app, url, site.close)
+            scene.get("/")
+            yield scene
+            platform.database.close()
+        client.close()
+
+
+@contextmanager
+def theatre() -> Iterator[Theatre]:
+    """A broker and an application, for one scene after the other."""
+    with TemporaryDirectory() as folder, running_broker(Path(folder)) as plan:
+        settings = Settings(Path(folder), None, plan.redis_url, None, "for tests only", metrics_token=TOKEN)
+        app = create_app(settings, database=Database(f"sqlite:///{folder}/none.sqlite3"))
+        yield Theatre(plan.redis_url, app)
+
+
+def fires(
+    alert: str, quiet: Scrape, turns: list[Scrape], folder: Path, *, fires: bool = True
+) -> subprocess.CompletedProcess[str]:
+    """Hold the rules against what was scraped: none fires while all was quiet, and this one does in the end, or not."""
+    series = []
+    for name in sorted({name for seen in (quiet, *turns) for name in seen}):
+        values = [f"{_value(quiet, name)}x{QUIET_MIN - 1}", *(f"{_value(seen, name)}x1" for seen in turns)]
+        series.append({"series": name, "values": " ".join(values)})
+    firing = ['alertstate="firing"', f'alertname="{alert}",alertstate="firing"']
+    asked = [
+        {
+            "expr": f"clamp_max(count(ALERTS{{{which_ones}}}) or vector(0), 1)",
+            "eval_time": f"{minute}m",
+            "exp_samples": [{"labels": "{}", "value": value}],
+        }
+        for which_ones, minute, value in zip(
+            firing, (QUIET_MIN - 1, QUIET_MIN + 2 * TURNS - 1), (0, int(fires)), strict=True
+        )
+    ]
+    test = {
+        "rule_files": [str(ALERTS)],
+        "evaluation_interval": "1m",
+        "tests": [{"interval": "1m", "input_series": series, "promql_expr_test": asked}],
+    }
+    (folder / "test.yml").write_text(json.dumps(test), encoding="utf-8")
+    return promtool("test", "rules", str(folder / "test.yml"))
+
+
+def _value(seen: Mapping[str, float], name: str) -> str:
+    """A sample as promtool reads it, to be repeated; `_` where there was none."""
+    return f"{seen[name]:.6f}+0" if name in seen else "_"

@@ -1,0 +1,184 @@
+"""Calls that nobody thought of: schemathesis makes them from the OpenAPI document, and each answer is held to it.
+
+`python -m tests.kits.api_fuzz` runs the long form.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from schemathesis.core.failures import FailureGroup
+from schemathesis.generation import GenerationMode
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from sqlmodel import col, delete
+from tests.kits.api_kit import World, build_world
+from tests.kits.served_kit import new_token
+
+from gangland_web.api.framework.curl import USUAL
+from gangland_web.api.framework.openapi import BASE
+from gangland_web.people.tokens import Scope
+from gangland_web.store.models.tokens import Token
+
+CHECKS = [
+    schemathesis.checks.not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+REFUSED = [*CHECKS, negative_data_rejection]
+"""What is held of calls that the document does not allow: they are refused, too."""
+CALLERS: dict[str, tuple[str, tuple[Scope, ...]] | None] = {
+    "stranger": None,
+    "author": ("Ann", (Scope.READ, Scope.UPLOAD, Scope.WRITE)),
+    "organiser": ("Boss", tuple(Scope)),
+    "admin": ("Root", tuple(Scope)),
+}
+
+
+def can_be_wrong(operation: Any) -> bool:
+    """Tell whether there is anything in a call that the document could forbid."""
+    raw = operation.definition.raw
+    return bool(raw["parameters"] or raw.get("requestBody"))
+
+
+class Fuzzer:
+    """Sends a caller's cases to a world and counts what they are answered with."""
+
+    def __init__(self, world: World, caller: str, number: int) -> None:
+        self.world, self.caller = world, caller
+        self.random = Random(number)
+        self.number = number
+        self.told: Counter[tuple[str, int]] = Counter()
+        self.broken: dict[str, str] = {}
+        self.token = self._new_token()
+
+    def _new_token(self) -> str | None:
+        """Return a token for the caller, in place of all that they had."""
+        who = CALLERS[self.caller]
+        if who is None:
+            return None
+        with self.world.site.database.write() as db:
+            db.exec(delete(Token).where(col(Token.owner_id) == self.world.people[who[0]]))
+        return new_token(self.world.site, self.world.people[who[0]], *map(str, who[1]))
+
+    def _whole(self, environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        """The site, each answer read to its end and closed."""
+        answer = self.world.site.app(environ, start_response)
+        try:
+            return [b"".join(answer)]
+        finally:
+            if hasattr(answer, "close"):
+                answer.close()
+
+    def run(self, cases: int) -> None:
+        """Send so many cases of every call, half of them such as the document does not allow."""
+        schema = schemathesis.openapi.from_wsgi(f"{BASE}/openapi.json", self._whole)
+        for result in schema.get_all_operations():
+            operation: Any = result.ok()  # type: ignore[union-attr]  # our document is no Err
+            for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
+                self._run(operation, mode, max(1, cases // 2))
+
+    def _run(self, operation: Any, mode: GenerationMode, cases: int) -> None:
+        rules = settings(
+            max_examples=cases,
+            deadline=None,
+            database=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+
+        if mode is GenerationMode.NEGATIVE and not can_be_wrong(operation):
+            return
+
+        @seed(self.number)
+        @rules
+        @given(case=operation.as_strategy(generation_mode=mode))
+        def send(case: Any) -> None:
+            self.send(case, mode)
+
+        send()
+
+    def send(self, case: Any, mode: GenerationMode) -> None:
+        """Send a case, to something that is there as often as not, and hold the answer to the document."""
+        if mode is GenerationMode.POSITIVE and self.random.random() < 0.7:
+            self._aim(case)
+        name = case.operation.definition.raw["operationId"]
+        try:
+            response = self._call(case)
+        except Exception as failure:  # noqa: BLE001 (whatever it is, it is told)
+            self.broken.setdefault(f"{name}: {type(failure).__name__}", f"{case.as_curl_command()}\n{failure}")
+            return
+        if self.token is not None and case.operation.method.upper() == "DELETE" and "token" in case.operation.path:
+            self.token = self._new_token()  # it may have ended its own
+        self.told[name, response.status_code] += 1
+        try:
+            case.validate_response(response, checks=CHECKS if mode is GenerationMode.POSITIVE else REFUSED)
+        except FailureGroup as found:
+            for one in found.exceptions:
+                self.broken.setdefault(f"{name}: {type(one).__name__}", str(found)[:2500])
+
+    def _call(self, case: Any) -> Any:
+        headers = {"Accept-Encoding": "identity"}
+        if self.token is not None:
+            headers["Authorization"] = f"Bearer {self.token}"
+        return case.call(headers=headers)
+
+    def _aim(self, case: Any) -> None:
+        names = {**USUAL, "number": "1"}
+        for name in case.path_parameters or {}:
+            value = names.get(name, "")
+            if name == "tournament_id":
+                value = "$" + self.random.choice(["TOURNAMENT", "HIDDEN", "DRAFT", "OPEN", "CODED", "PLAYING", "FREE"])
+            if name == "bot_id":
+                value = "$" + self.random.choice(["BOT", "ANNS_BOT", "MY_BOT"])
+            if value and name != "token_id":
+                case.path_parameters[name] = self.world.named[value[1:]] if value.startswith("$") else value
+
+
+def fuzz(folder: Path, caller: str, cases: int, number: int = 0) -> Fuzzer:
+    """Send a caller's cases to a world of its own; return what came of it."""
+    world = build_world(folder)
+    try:
+        fuzzer = Fuzzer(world, caller, number)
+        fuzzer.run(cases)
+        return fuzzer
+    finally:
+        world.platform.database.close()
+
+
+def main() -> int:
+    """Run the long form, and print how many cases were answered with which status."""
+    cases = int(sys.argv[1]) if len(sys.argv) > 1 else 24
+    whole: Counter[int] = Counter()
+    broken: dict[str, str] = {}
+    for number, caller in enumerate(CALLERS):
+        with TemporaryDirectory() as folder:
+            fuzzer = fuzz(Path(folder), caller, cases, number)
+        statuses: Counter[int] = Counter()
+        for (_, status), count in fuzzer.told.items():
+            statuses[status] += count
+        broken |= fuzzer.broken
+        whole += statuses
+        print(f"{caller}: {sum(statuses.values())} cases, {dict(sorted(statuses.items()))}", flush=True)
+    print(f"all: {sum(whole.values())} cases, {dict(sorted(whole.items()))}")
+    for where, words in broken.items():
+        print(f"\n{where}\n{words}")
+    return 1 if broken or not whole else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,230 @@
+"""A site with something of everything that the API tells of, and programs that call it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import time_machine
+from sqlmodel import col, select
+from tests.kits.core_kit import FakePost, Platform, open_platform
+from tests.kits.pages_kit import SOURCE, Site
+from tests.kits.tournaments_kit import TO_PLAY, enter, go, ids_of, make
+from werkzeug.test import TestResponse
+
+from gangland_ladder.errors.catalogue import entries
+from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.app import create_app
+from gangland_web.http.limits import Rates
+from gangland_web.league.organising.directives import give
+from gangland_web.league.versions.retiring import take_out
+from gangland_web.people.teams import found_team, invite, join_team, open_invitations
+from gangland_web.settings.config import Settings, sqlite_url
+from gangland_web.store.activity_log import Actor
+from gangland_web.store.columns import stored
+from gangland_web.store.database import Database
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.organising import DirectiveKind
+from gangland_web.store.models.tournaments import Entry, Event, Tournament
+from gangland_web.workers.records import Recorder
+
+DAY_S = 86_400
+OFTEN = Rates(api="100000 per minute", api_strangers="100000 per minute", upload="100000 per hour")
+
+
+@dataclass
+class Program:
+    """Something that calls the API with a token, and has no cookies; without one it is a stranger."""
+
+    site: Site
+    token: str | None
+
+    def call(self, method: str, path: str, **given: Any) -> TestResponse:
+        headers = given.pop("headers", {})
+        if self.token is not None:
+            headers = {"Authorization": f"Bearer {self.token}", **headers}
+        client = self.site.app.test_client(use_cookies=False)
+        return client.open(f"/api/v1{path}", method=method, headers=headers, buffered=True, **given)
+
+    def get(self, path: str, **given: Any) -> TestResponse:
+        return self.call("GET", path, **given)
+
+    def read(self, path: str) -> Any:
+        """What a call tells that must be answered."""
+        answer = self.get(path)
+        assert answer.status_code == 200, f"{path}: {answer.status_code} {answer.text[:500]}"
+        return answer.get_json()
+
+    def post(self, path: str, body: Any = None, key: str | None = None) -> TestResponse:
+        given = {} if body is None else {"json": body}
+        return self.call("POST", path, headers={"Idempotency-Key": key} if key else {}, **given)
+
+    def upload(
+        self, source: bytes = SOURCE, filename: str = "mine.py", key: str | None = None, **fields: Any
+    ) -> TestResponse:
+        form = {"game": "gang-of-dice", "file": (BytesIO(source), filename), **fields}
+        return self.call("POST", "/bots", data=form, headers={"Idempotency-Key": key} if key else {})
+
+
+def refused(answer: TestResponse, status: int, code: str | None) -> dict[str, Any]:
+    """The problem that an answer is, with this status and code."""
+    problem: dict[str, Any] = answer.get_json()
+    assert (answer.status_code, problem["code"]) == (status, code), answer.text
+    assert answer.mimetype == "application/problem+json"
+    assert problem["status"] == status
+    assert {"type", "title", "detail"} <= set(problem)
+    assert code is None or problem["title"] == entries()[code].title
+    return problem
+
+
+@dataclass
+class World:
+    """A site with ladders, tournaments in every state and people; `named` are the variables of the curl lines."""
+
+    site: Site
+    platform: Platform
+    people: dict[str, int]
+    named: dict[str, str]
+
+
+def build_world(folder: Path, rates: Rates = OFTEN) -> World:
+    """Return it on a database of its own, which it was built in once a process."""
+    built, people, named = _built()
+    (folder / "gangland.sqlite3").write_bytes(built)
+    post = FakePost(slot_count=1000)  # some matches are given out to workers that never were
+    database = Database(sqlite_url(folder))
+    platform = Platform(database, post, Recorder(database, post, rounds=1))
+    settings = Settings(folder, None, None, None, secret_key="for tests only")
+    return World(Site(create_app(settings, database=database, rates=rates), database), platform, people, named)
+
+
+@cache
+def _built() -> tuple[bytes, dict[str, int], dict[str, str]]:
+    """Build it: Ann and Boss have bots on the ladders, Boss organises and has a team, Root is an admin."""
+    now = time.time()
+    with TemporaryDirectory() as folder:
+        platform = open_platform("sqlite", Path(folder))
+        with time_machine.travel(now - 2 * DAY_S, tick=False):
+            for owner, bot in (("Ann", "anns"), ("Boss", "dons")):
+                platform.upload(owner, bot, source=SOURCE + f"# {bot}\n".encode())
+                platform.play_all()
+            people = _people(platform.database)
+            platform.recorder.schedule()
+            platform.play_all()
+        named = _cups(platform, people["Boss"])
+        with time_machine.travel(now, tick=False):
+            platform.recorder.schedule()  # the day is over, and its secret public
+        named |= _named(platform, named, now)
+        named |= _teams(platform.database, people)
+        with platform.database.engine.connect() as connection:
+            connection.exec_driver_sql("COMMIT")
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        platform.database.close()
+        return (Path(folder) / "gangland.sqlite3").read_bytes(), people, named
+
+
+def _people(database: Database) -> dict[str, int]:
+    with database.write() as db:
+        for name, role in (("Bob", "author"), ("Other", "organiser"), ("Root", "admin")):
+            db.add(User(name=name, name_key=name.lower(), password_hash="-", created_at=0.0, role=role))
+        db.exec(select(User).where(User.name == "Boss")).one().role = "organiser"
+        db.flush()
+        return {user.name: user.id or 0 for user in db.exec(select(User)).all()}
+
+
+WAYS: dict[str, tuple[State, ...]] = {
+    "TOURNAMENT": TO_PLAY,
+    "HIDDEN": TO_PLAY,
+    "DRAFT": (),
+    "OLD_DRAFT": (),
+    "OPEN": TO_PLAY[:2],
+    "CODED": TO_PLAY[:2],
+    "PLAYING": TO_PLAY,
+    "FREE": TO_PLAY[:2],
+    "FREE_TOO": TO_PLAY[:2],
+}
+
+
+def _teams(database: Database, people: dict[str, int]) -> dict[str, str]:
+    """Make a team of Boss's with Bob and Root in it, and one that invites."""
+    aces = found_team(database, people["Boss"], "The Aces")
+    code = invite(database, people["Boss"], 3, 7, most=8)
+    for name in ("Bob", "Root"):
+        join_team(database, people[name], code, most=8, take_out=take_out)
+    found_team(database, people["Other"], "The Kings")
+    with database.read() as db:
+        invitation = open_invitations(db, stored(aces.id))[0].id
+    return {
+        "TEAM": str(aces.id),
+        "INVITATION": str(invitation),
+        "MEMBER": str(people["Root"]),
+        "INVITE_CODE": invite(database, people["Other"], 3, 7, most=8),
+    }
+
+
+def _cups(platform: Platform, boss: int) -> dict[str, str]:
+    """Make a tournament for each state that calls are about; the first two are played."""
+    numbers = {}
+    for name, states in WAYS.items():
+        more: dict[str, Any] = {"join_code": "open sesame"} if name == "CODED" else {}
+        if name.startswith("FREE"):
+            more |= {"house_bots": False, "game": "gang-of-dice" if name == "FREE" else "gangster-dice"}
+        if name == "HIDDEN":
+            more["deadlines"] = Deadlines(embargo_until=time.time() + DAY_S)
+        number = make(platform, name=f"The {name.title()} Cup", blocks=1, **more)
+        numbers[name] = str(number)
+        with platform.database.write() as session:
+            session.get_one(Tournament, number).organiser_id = boss
+        go(platform, number, *states[:2])
+        if len(states) > 2:
+            enter(platform, number, "anns")
+            go(platform, number, *states[2:])
+        if name == "HIDDEN":
+            platform.play_all()
+            platform.recorder.schedule()
+            go(platform, int(numbers["TOURNAMENT"]), State.REVEALED)
+    with platform.database.write() as session:
+        event = Event(name="Dice Night", organiser_id=boss, created_at=time.time())
+        session.add(event)
+        session.flush()
+        for name in ("FREE", "FREE_TOO"):
+            session.get_one(Tournament, int(numbers[name])).event_id = event.id
+    return numbers | {"EVENT": str(event.id)}
+
+
+def _named(platform: Platform, cups: dict[str, str], now: float) -> dict[str, str]:
+    platform.upload("Boss", "old", game="gangster-dice")
+    with platform.database.write() as db:
+        playing = db.get_one(Tournament, int(cups["PLAYING"]))
+        boss = Actor(playing.organiser_id, "here")
+        order = give(db, boss, DirectiveKind.DEADLINE, playing, name="reveals_at", at=now + DAY_S).id
+        old = db.exec(select(Bot.id).where(Bot.name == "old")).one()
+        bot = db.exec(select(Bot).where(Bot.name == "dons")).one()
+        house = db.exec(select(Bot).where(Bot.name == "house0")).one()
+        ladder = select(Match.id).join(Tournament, col(Tournament.id) == Match.tournament_id)
+        done = db.exec(ladder.where(Tournament.kind == "ladder", Match.state == "done").limit(1)).one()
+        entry = db.exec(select(Entry.id).where(Entry.tournament_id == int(cups["PLAYING"]))).first()
+        anns = db.exec(select(Bot.id).where(Bot.name == "anns")).one()
+        version = db.exec(select(Version.id).where(Version.bot_id == bot.id)).one()
+    return {
+        "BOT": str(house.id),
+        "ANNS_BOT": str(anns),
+        "OLD_BOT": str(old),
+        "DIRECTIVE": str(order),
+        "MY_BOT": str(bot.id),
+        "VERSION": str(version),
+        "MATCH": str(done),
+        "ENTRY": str(entry),
+        "CUP_MATCH": str(min(filter(None, ids_of(platform, int(cups["TOURNAMENT"]))))),
+        "HIDDEN_MATCH": str(min(filter(None, ids_of(platform, int(cups["HIDDEN"]))))),
+        "DAY": datetime.fromtimestamp(now - 2 * DAY_S, UTC).strftime("%Y-%m-%d"),
+    }

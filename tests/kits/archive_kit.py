@@ -1,0 +1,200 @@
+"""A small tournament, played in this process: three bots, every two of them, one match void."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gangland.blocks import seating
+from gangland.faults import BotFault, FaultKind
+from gangland.games import game_named
+from gangland.match import play
+from gangland.view import View
+from gangland_ladder.matches.judging import Judged, judge
+from gangland_ladder.matches.orders import FaultRecord, GameRecord, Order, Result, Seat
+from gangland_ladder.matches.seeds import (
+    block_seed,
+    commitment,
+    dice_secret,
+    entries_digest,
+    promise,
+    rng_key,
+    schedule_seed,
+)
+from gangland_ladder.matches.views import views_digest
+from gangland_ladder.pairing.round_robin import round_robin
+from gangland_ladder.pairing.tables import Entrant
+from gangland_ladder.proof.archives import tar as archive_tar
+from gangland_ladder.proof.archives.archive import (
+    FILES,
+    MANIFEST,
+    SCHEMA,
+    Content,
+    Entry,
+    FileDigest,
+    Manifest,
+    PlayedMatch,
+    Schedule,
+)
+from gangland_ladder.proof.archives.archive import Tournament as Header
+from gangland_ladder.proof.archives.build import judged_match, void_match
+from gangland_ladder.proof.archives.files import write_archive
+from gangland_ladder.proof.randomness import PlayedRandomness, Randomness
+from gangland_ladder.rating.final_standings import BlockResult, standings
+from gangland_ladder.rating.folding import Folding
+from gangland_ladder.rating.folding import Result as Settled
+from gangland_ladder.rating.trueskill import MU, SIGMA
+from gangland_sandbox.limits import Limits
+
+SECRET = bytes(range(32))
+GAME = "gang-of-dice"
+BLOCKS = 2
+VOID = 2
+"""The number of the void match, where there is one."""
+CODES = [f"{number:064x}" for number in range(5)]
+
+
+class Dicer:
+    """Takes one to three dice, by who it is, rolls none again, and breaks at one decision if it has to."""
+
+    def __init__(self, entry: int, breaks_at: int | None) -> None:
+        self.dice, self.breaks_at = 1 + entry % 3, breaks_at
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        if self.breaks_at is not None and number >= self.breaks_at:
+            raise BotFault(FaultKind.CRASHED, "it broke")
+        return min(self.dice, view.pool) if kind == "dice" else []  # type: ignore[attr-defined]
+
+
+def order_for(
+    number: int, entries: Sequence[int], *, bots: int, secret: bytes = SECRET, value: str | None = None
+) -> Order:
+    secret = dice_secret(secret, value)
+    bound = entries_digest(CODES[:bots])
+    return Order(
+        id=number,
+        token="t",
+        until=0.0,
+        game=GAME,
+        options={},
+        blocks=[block_seed(secret, bound, number, block).hex() for block in range(BLOCKS)],
+        rng_key=rng_key(secret, number).hex(),
+        seats=[Seat(entry=entry, name=f"bot_{entry}", code=CODES[entry]) for entry in entries],
+        limits=Limits.plain(BLOCKS).to_dict(),
+    )
+
+
+def judged(order: Order) -> Judged:
+    """Play a match; the last of its bots breaks in the first game."""
+    seats = len(order.seats)
+    games = []
+    for block in range(BLOCKS):
+        for rotation in range(seats):
+            sitting = seating(block, rotation, seats)
+            first = (block, rotation) == (0, 0)
+            players = [Dicer(order.seats[i].entry, 3 if first and i == seats - 1 else None) for i in sitting]
+            game = play(game_named(GAME), players, bytes.fromhex(order.blocks[block]))
+            faults = [FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in game.faults]
+            views = views_digest(game.replay)
+            games.append(GameRecord(block, rotation, list(sitting), game.replay.to_json(), views, faults, []))
+    return judge(order, Result(order.id, order.token, games))
+
+
+@cache
+def content(seats: int = 2, bots: int = 3, randomness: PlayedRandomness | None = None) -> Content:
+    """Return the tournament; match `VOID` of it was void."""
+    value = randomness.value if randomness is not None else None
+    folding = Folding(GAME, seats, BLOCKS)
+    matches, blocks = [], []
+    digest = entries_digest(CODES[:bots]).hex()
+    schedule = Schedule(seed="the docks" if randomness is None else schedule_seed(digest, value))
+    robin = round_robin([Entrant(entry, entry) for entry in range(bots)], seats, seed=schedule.seed)
+    for number, table in enumerate(robin.tables, 1):
+        if number == VOID:
+            matches.append(void_match(number, table, "a core was not to be had"))
+            list(folding.take([Settled(number, table, ())]))
+            continue
+        order = order_for(number, table, bots=bots, value=value)
+        came = judged(order)
+        places = [(score.mean_place.numerator, score.mean_place.denominator) for score in came.scores]
+        ((_, moves),) = folding.take([Settled(number, table, tuple(places))])
+        matches.append(judged_match(number, order, came, moves))
+        each = zip(*(score.block_places for score in came.scores), strict=True)
+        blocks += [BlockResult(table, block) for block in each]
+    header = Header(
+        name="Cup of the docks",
+        kind="round-robin",
+        game=GAME,
+        options={},
+        seats=seats,
+        blocks=BLOCKS,
+        limits=Limits.plain(BLOCKS).to_dict(),
+        dice="frozen",
+        schedule=schedule,
+        first=1,
+        matches=len(matches),
+        commitment=commitment(SECRET, promise({"randomness": randomness.announced} if randomness is not None else {})),
+        secret=SECRET.hex(),
+        about={"site": "a test"},
+        randomness=msgspec.UNSET if randomness is None else randomness,
+    )
+    entries = tuple(Entry(i, f"Bot {i}", f"owner {i}", 1, f"bot_{i}", CODES[i], (MU, SIGMA)) for i in range(bots))
+    return Content(header, entries, tuple(matches), standings(blocks, range(bots)).to_json())
+
+
+def packed(whole: Content) -> bytes:
+    stream = BytesIO()
+    write_archive(stream, whole)
+    return stream.getvalue()
+
+
+def changed(whole: Content, **facts: Any) -> Content:
+    """Return the content with other facts about the tournament."""
+    header = msgspec.structs.replace(whole.tournament, **facts)
+    return Content(header, whole.entries, whole.matches, whole.standings)
+
+
+def with_match(whole: Content, number: int, change: Callable[[PlayedMatch], PlayedMatch]) -> Content:
+    matches = tuple(change(each) if each.match.number == number else each for each in whole.matches)
+    return Content(whole.tournament, whole.entries, matches, whole.standings)
+
+
+def files_of(archive: bytes, path: Path) -> dict[str, bytes]:
+    """Return the files in an archive by name, the manifest left out."""
+    path.write_bytes(archive)
+    found = archive_tar.members(path, (MANIFEST, *FILES))
+    return {name: archive_tar.content(path, found[name], 1 << 30) for name in FILES}
+
+
+def forged(files: dict[str, bytes]) -> bytes:
+    """Return an archive of these files with a manifest that is true of them."""
+    said = [archive_digest(name, files[name]) for name in FILES]
+    whole = {MANIFEST: msgspec.json.encode(Manifest(SCHEMA, said)) + b"\n"} | files
+    stream = BytesIO()
+    archive_tar.write(stream, [(name, len(text), BytesIO(text)) for name, text in whole.items()])
+    return stream.getvalue()
+
+
+def archive_digest(name: str, text: bytes) -> FileDigest:
+    return FileDigest(name, len(text), sha256(text).hexdigest())
+
+
+def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Yield every value of a document that holds no others, and where it stands."""
+    if isinstance(value, dict) and value:
+        for name, item in value.items():
+            yield from leaves(item, (*path, name))
+    elif isinstance(value, list) and value:
+        for index, item in enumerate(value):
+            yield from leaves(item, (*path, index))
+    else:
+        yield path, value
+
+
+LOTTERY = Randomness("lottery of 1 March 2027", "https://example.org/draws", "2027-03-01T18:00:00Z", "numbers 6")

@@ -1,0 +1,139 @@
+"""Several worker hosts on the record side of a platform, some of which are not to be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+from sqlmodel import col, select
+from tests.kits.core_kit import Dicer, Platform, play_order
+
+from gangland.blocks import seating
+from gangland.faults import BotFault
+from gangland.games import game_named
+from gangland.match import play
+from gangland.view import View
+from gangland_ladder.matches.orders import FaultRecord, GameRecord, Order, Result, encode
+from gangland_ladder.matches.views import views_digest
+from gangland_web.league.hosts import create_host
+from gangland_web.store.columns import stored
+from gangland_web.store.models.audits import Audit, AuditDifference
+from gangland_web.store.models.hosts import WorkerHost
+
+Plays = Callable[[Order], Result]
+"""What a host makes of an order."""
+
+
+class Reroller:
+    """Always takes one die and rerolls nothing, whoever it is put in place of."""
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        return 1 if kind == "dice" else []
+
+
+class Greedy:
+    """Takes all the dice that there are."""
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        return view.pool if kind == "dice" else []  # type: ignore[attr-defined]
+
+
+def honest(order: Order) -> Result:
+    """Play an order with its own bots."""
+    return play_order(order)
+
+
+def forging(order: Order) -> Result:
+    """Play an order with another bot in every seat but the first: greedy ones, which lose."""
+    return play_with(order, lambda entry: Greedy() if entry != order.seats[0].entry else None)
+
+
+def play_with(
+    order: Order, player: Callable[[int], object | None], told: Mapping[int, BotFault] | None = None
+) -> Result:
+    """Play an order with other players for some of its entries, and with faults before each game for others."""
+    true = play_order(order)
+    games = [_game(order, game, player, told or {}) for game in true.games]
+    return msgspec.structs.replace(true, games=games)
+
+
+def _game(
+    order: Order, game: GameRecord, player: Callable[[int], object | None], told: Mapping[int, BotFault]
+) -> GameRecord:
+    sitting = seating(game.block, game.rotation, len(order.seats))
+    entries = [order.seats[index].entry for index in sitting]
+    players = [player(entry) or Dicer(entry) for entry in entries]
+    failed = {seat: told[entry] for seat, entry in enumerate(entries) if entry in told}
+    played = play(game_named(order.game), players, bytes.fromhex(order.blocks[game.block]), failed=failed)  # type: ignore[arg-type]
+    faults = [FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in played.faults]
+    return msgspec.structs.replace(
+        game, replay=played.replay.to_json(), views=views_digest(played.replay), faults=faults
+    )
+
+
+@dataclass
+class HostsPost:
+    """Keeps what dispatch sends to each host; a host that is stopped gets no answer."""
+
+    hosts: dict[str, int] = field(default_factory=dict)
+    sent: list[tuple[str, Order]] = field(default_factory=list)
+
+    def slots(self) -> dict[str, int]:
+        return dict(self.hosts)
+
+    def checkers(self) -> dict[str, int]:
+        return {}
+
+    def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
+        """Nobody reads it here: the bots are known."""
+
+    def send(self, host: str, queue: str, order: Order) -> None:
+        self.sent.append((host, order))
+
+    def waiting(self, hosts: Sequence[str]) -> dict[str, int]:
+        return {name: sum(to == name for to, _ in self.sent) for name in hosts}
+
+    def take_back(self, hosts: Sequence[str]) -> None:
+        self.sent = [(to, order) for to, order in self.sent if to not in hosts]
+
+
+def add_hosts(platform: Platform, *names: str) -> list[int]:
+    """Make worker hosts of two slots each, in place of this machine, and return their ids."""
+    with platform.database.write() as session:
+        ids = [stored(create_host(session, name, f"the password of {name}").id) for name in names]
+    platform.post = platform.recorder.post = HostsPost(dict.fromkeys(names, 2))  # type: ignore[assignment]
+    return ids
+
+
+def play_on(platform: Platform, hosts: Mapping[str, Plays], rounds: int = 100) -> int:
+    """Play until nothing is sent any more, each match by the host that it is given to; return how many that were."""
+    played, post = 0, platform.recorder.post
+    assert isinstance(post, HostsPost)
+    for _ in range(rounds):
+        platform.recorder.schedule()
+        platform.recorder.sweep()
+        if not post.sent:
+            return played
+        while post.sent:
+            name, order = post.sent.pop(0)
+            if platform.recorder.heeds(name, order.id, order.token):
+                platform.recorder.begun(order.id, order.token)
+                platform.recorder.result(encode(hosts[name](order)).decode())
+                played += 1
+    raise AssertionError("it never ends")
+
+
+def audits(platform: Platform) -> list[Audit]:
+    with platform.database.read() as session:
+        return list(session.exec(select(Audit).order_by(col(Audit.id))).all())
+
+
+def differences(platform: Platform) -> list[AuditDifference]:
+    with platform.database.read() as session:
+        return list(session.exec(select(AuditDifference).order_by(col(AuditDifference.id))).all())
+
+
+def host(platform: Platform, number: int) -> WorkerHost:
+    with platform.database.read() as session:
+        return session.get_one(WorkerHost, number)

@@ -1,0 +1,125 @@
+"""Databases to take backups of and to restore into: every table has rows, or nothing is there at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Table, inspect, select, text
+from sqlalchemy.types import JSON, Boolean, Float, Integer, LargeBinary
+from tests.kits.api_kit import build_world
+from tests.kits.postgres_kit import new_database
+
+from gangland_web.ops.backup.restoring import restore
+from gangland_web.ops.backup.writing import take_backup
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
+from gangland_web.store.tables import metadata
+
+WORDS = "Zoë said “no”\t\\ 🎲\n\x7f'\";--"
+
+
+def fill_every_table(database: Database) -> None:
+    """Give each table that has no rows yet one, with values that a careless writer spoils."""
+    with database.engine.begin() as connection:
+        for table in metadata.sorted_tables:
+            if connection.execute(select(table).limit(1)).first() is None:
+                connection.execute(table.insert().values(_row(connection, table)))
+
+
+def _row(connection: Any, table: Table) -> dict[str, Any]:
+    row = {}
+    for column in table.columns:
+        keys = [key.column for key in column.foreign_keys]
+        if keys:
+            row[column.name] = connection.execute(select(keys[0]).limit(1)).scalar_one_or_none()
+        elif not (column.primary_key and isinstance(column.type, Integer)):
+            row[column.name] = _value(table, column)
+    return row
+
+
+def _value(table: Table, column: Any) -> Any:
+    """Something that fits a column, and what its table's CHECKs allow."""
+    named: dict[tuple[str, str], Any] = {
+        ("email_codes", "kind"): "recover",
+        ("mails", "kind"): "recover",
+        ("kept_answers", "status"): 200,
+        ("tokens", "expires_at"): 100_000.0,
+        ("tokens", "created_at"): 0.0,
+        ("tokens", "last_used_at"): None,
+        ("directives", "kind"): "rerun",
+        ("audits", "state"): "agreed",
+        ("audits", "lapsed_for"): "",
+        ("audits", "digest"): "ab" * 32,
+        ("audit_differences", "verdict"): "recorded",
+        ("directives", "state"): "waiting",
+        ("directives", "done_at"): None,
+    }
+    if (table.name, column.name) in named:
+        return named[table.name, column.name]
+    if column.name.endswith(("hash", "sha256", "commitment", "key", "fingerprint")) and column.type.length == 64:
+        return "ab" * 32
+    if isinstance(column.type, Boolean):
+        return True
+    if isinstance(column.type, Integer):
+        return 1
+    if isinstance(column.type, Float):
+        return 0.1 + 0.2
+    if isinstance(column.type, LargeBinary):
+        return bytes(range(256))
+    if isinstance(column.type, JSON):
+        return {"a": [1, None, 0.1], "ü": WORDS}
+    return WORDS[: column.type.length]
+
+
+def full_database(kind: str, folder: Path) -> Database:
+    """Return a database of a kind with rows in every table: what a site holds that was played on for two days."""
+    world = build_world(folder)
+    database = world.platform.database
+    fill_every_table(database)
+    if kind == "sqlite":
+        return database
+    file = folder / "on-the-way"
+    with file.open("wb") as stream:
+        take_backup(database, stream)
+    database.close()
+    there = empty_database(kind, folder)
+    restore(there, file)
+    fill_every_table(there)  # sign-ins are ended by restoring
+    return there
+
+
+def empty_database(kind: str, folder: Path) -> Database:
+    """Return a database of a kind in which nothing is, not even tables."""
+    if kind == "postgresql":
+        return Database(new_database(_nothing))
+    (folder / "empty").mkdir(exist_ok=True)
+    return Database(sqlite_url(folder / "empty"))
+
+
+def _nothing(_database: Database) -> None:
+    """Leave a new database as it is."""
+
+
+def contents(database: Database) -> dict[str, list[tuple[Any, ...]]]:
+    """Return every row of every table, as the platform reads them."""
+    with database.engine.connect() as connection:
+        return {
+            table.name: sorted((tuple(row) for row in connection.execute(select(table)).all()), key=repr)
+            for table in metadata.sorted_tables
+        }
+
+
+def guards(database: Database) -> list[str]:
+    """Return the names of a database's triggers, foreign keys and indexes."""
+    with database.engine.connect() as connection:
+        on_sqlite = connection.dialect.name == "sqlite"
+        query = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+        if not on_sqlite:
+            query = "SELECT tgname || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal"
+        found = [str(name) for (name,) in connection.execute(text(query)).all()]
+        there = inspect(connection)
+        for table in there.get_table_names():
+            found += [f"{table}: {key['name']}" for key in there.get_foreign_keys(table)]
+            found += [f"{table}: {index['name']}" for index in there.get_indexes(table)]
+        return sorted(found)

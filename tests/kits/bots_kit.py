@@ -1,0 +1,32 @@
+"""Small bots that commands are given, and the documents that come of it."""
+
+from typing import Any
+
+from tests.kits.command_kit import Ran, parsed
+
+GOOD = """
+from gangland import gang_of_dice
+
+class Steady(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        return min(2, view.pool)
+"""
+
+CHANCY = """
+from gangland import gang_of_dice
+
+class Chancy(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        self.log("round", view.round, "card", view.card.id)
+        return self.rng.randint(1, min(6, view.pool))
+
+    def choose_reroll(self, view):
+        return [face for face in view.dice if self.rng.random() < 0.5]
+"""
+
+GREEDY = GOOD.replace("Steady", "Greedy").replace("min(2, view.pool)", "view.pool + 1")
+
+
+def document(run: Ran, code: int = 0) -> dict[str, Any]:
+    assert run.code == code, run.err
+    return parsed(run.out)

@@ -1,0 +1,79 @@
+"""What is dear and the same for every test of a site: hashing, compiling templates, statements and addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from argon2 import PasswordHasher
+from flask import Flask
+from jinja2.bccache import Bucket, BytecodeCache
+from sqlalchemy import Dialect, Engine, create_engine, event
+from werkzeug.routing import Rule
+
+from gangland_web.people import accounts as services
+from gangland_web.store import database as db
+
+REAL_HASHER = services._HASHER
+"""What the site itself hashes passwords with."""
+
+
+class Compiled(BytecodeCache):
+    """Keeps each template as it was compiled, by name and source, for all applications of this process."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self._kept:
+            bucket.bytecode_from_string(self._kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._kept[bucket.key] = bucket.bytecode_to_string()
+
+
+COMPILED = Compiled()
+DIALECTS: dict[str, Dialect] = {}
+STATEMENTS: dict[Any, Any] = {}
+
+
+def of_one_dialect(url: str, **given: Any) -> Engine:
+    """Make an engine that takes over the statements which others of its kind have compiled: they go by the dialect."""
+    engine = create_engine(url, **given)
+    own = engine.dialect
+    if own.name in DIALECTS:
+        engine.dialect = DIALECTS[own.name]
+        engine.update_execution_options(compiled_cache=STATEMENTS)
+    else:  # at its first connection a dialect gets to know its server
+        event.listen(engine, "connect", lambda *_: DIALECTS.setdefault(own.name, own))
+    return engine
+
+
+Builder = Callable[..., tuple[str, str]]
+COMPILE_BUILDER: Callable[[Rule, bool], Builder] = Rule._compile_builder
+BUILDERS: dict[Any, Builder] = {}
+
+
+def of_one_address(rule: Rule, append_unknown: bool = True) -> Builder:
+    """Make what builds an address; it is given its rule, so that equal rules of all applications share one."""
+    key = (rule.rule, tuple(rule._trace), repr(rule.defaults), append_unknown)
+    if key not in BUILDERS:
+        BUILDERS[key] = COMPILE_BUILDER(rule, append_unknown)
+    return BUILDERS[key]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cheap() -> Iterator[None]:
+    """Hash passwords at the least cost, and compile each template, statement and address once a process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(services, "_HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        patch.setattr(Flask, "jinja_options", {**Flask.jinja_options, "bytecode_cache": COMPILED})
+        patch.setattr(db, "create_engine", of_one_dialect)
+        patch.setattr(Rule, "_compile_builder", of_one_address)
+        yield
+
+
+@pytest.fixture(scope="session")
+def real_hasher() -> PasswordHasher:
+    return REAL_HASHER

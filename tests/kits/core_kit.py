@@ -1,0 +1,300 @@
+"""A platform for the tests of its core: a database of its own, house bots, and a worker played in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from sqlmodel import Session, col, select
+from tests.kits.postgres_kit import new_database
+
+from gangland.blocks import seating
+from gangland.faults import BotFault, FaultKind
+from gangland.games import game_named
+from gangland.match import Played, play
+from gangland.view import View
+from gangland_ladder.matches.orders import CheckReport, FaultRecord, GameRecord, Order, Problem, Result, encode
+from gangland_ladder.matches.views import views_digest
+from gangland_web.league.hosts import LOCAL, ensure_host
+from gangland_web.league.setup import ensure_tournaments
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
+from gangland_web.store.migrate import migrate
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot, Version, VersionStep
+from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.workers.records import Recorder
+
+GAME = "gang-of-dice"
+HOUSE = 4
+NOON = 1_728_043_200
+"""For tests that go on from day to day: dice of ladders hang on the day, and a day may end while a test runs."""
+DICERS = 3
+
+
+class Dicer:
+    """Takes one to three dice, by who it is, and never rerolls."""
+
+    def __init__(self, entry: int) -> None:
+        self.dice = 1 + entry % DICERS
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        return min(self.dice, view.pool) if kind == "dice" else []  # type: ignore[attr-defined]
+
+
+Failing = Callable[[Order, int], BotFault | None]
+"""Whether the bot at an index of an order's seats fails before its first decision."""
+
+
+def nobody_fails(order: Order, index: int) -> BotFault | None:
+    return None
+
+
+class Breaking(Dicer):
+    """A bot that breaks at the third decision of a game."""
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        if number >= 2:
+            raise BotFault(FaultKind.CRASHED, "it broke in mid game")
+        return super().decide(kind, view, number)
+
+
+def play_order_breaking(order: Order) -> Result:
+    """Return what a worker would send for the order if the first of its bots broke in mid game."""
+    return Result(
+        id=order.id, token=order.token, games=[_broken(order, at) for at in range(len(order.seats))], seconds=1.0
+    )
+
+
+def _broken(order: Order, rotation: int) -> GameRecord:
+    sitting = seating(0, rotation, len(order.seats))
+    players = [(Dicer if index else Breaking)(order.seats[index].entry) for index in sitting]
+    replay, views, faults = _told(play(game_named(order.game), players, bytes.fromhex(order.blocks[0])))
+    return GameRecord(0, rotation, list(sitting), replay, views, list(faults), ["" for _ in sitting])
+
+
+def play_order(order: Order, *, failing: Failing = nobody_fails) -> Result:
+    """Return what a worker would send for the order."""
+    rounds = [] if order.check_only else range(len(order.blocks))
+    games = [_game(order, block, rotation, failing) for block in rounds for rotation in range(len(order.seats))]
+    report = None
+    if order.check is not None:
+        report = CheckReport("Bot", ["imported", "legal", "timed"], [], 0.01, 0.01, 40)
+    return Result(id=order.id, token=order.token, games=games, check=report, seconds=0.5)
+
+
+def failed_check(order: Order, message: str = "choose_dice() returned 99") -> Result:
+    report = CheckReport("Bot", ["imported"], [Problem("E203", message, 17)], 0.01, 0.01, 3)
+    return Result(id=order.id, token=order.token, games=[], check=report)
+
+
+def void(order: Order, reason: str = "the jail could not be built") -> Result:
+    return Result(id=order.id, token=order.token, games=[], void=reason)
+
+
+def _game(order: Order, block: int, rotation: int, failing: Failing) -> GameRecord:
+    sitting = seating(block, rotation, len(order.seats))
+    failed = [(seat, fault) for seat, index in enumerate(sitting) if (fault := failing(order, index)) is not None]
+    dicers = tuple(order.seats[index].entry % DICERS for index in sitting)
+    told = tuple((seat, fault.kind, fault.message) for seat, fault in failed)
+    replay, views, faults = _played(order.game, order.blocks[block], dicers, told)
+    logs = [f"entry {order.seats[index].entry} was here" for index in sitting]
+    return GameRecord(block, rotation, list(sitting), replay, views, list(faults), logs)
+
+
+@lru_cache(maxsize=5000)
+def _played(
+    game: str, seed: str, dicers: tuple[int, ...], told: tuple[tuple[int, FaultKind, str], ...]
+) -> tuple[str, str, tuple[FaultRecord, ...]]:
+    """Play a game once a process: three in four were played before, by another test or on the other database."""
+    players = [Dicer(number) for number in dicers]
+    failed = {seat: BotFault(kind, message) for seat, kind, message in told}
+    played = play(game_named(game), players, bytes.fromhex(seed), failed=failed)
+    return _told(played)
+
+
+def _told(played: Played) -> tuple[str, str, tuple[FaultRecord, ...]]:
+    faults = [FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in played.faults]
+    return played.replay.to_json(), views_digest(played.replay), tuple(faults)
+
+
+@dataclass
+class FakePost:
+    """Keeps what dispatch sends; a lost message is one that nobody takes out of `sent`."""
+
+    slot_count: int = 2
+    checker_count: int = 0
+    sent: list[tuple[str, Order]] = field(default_factory=list)
+    codes: dict[str, bytes] = field(default_factory=dict)
+
+    def slots(self) -> dict[str, int]:
+        return {LOCAL: self.slot_count}
+
+    def checkers(self) -> dict[str, int]:
+        return {LOCAL: self.checker_count}
+
+    def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
+        self.codes[sha256] = source
+
+    def send(self, host: str, queue: str, order: Order) -> None:
+        self.sent.append((queue, order))
+
+    def waiting(self, hosts: Sequence[str]) -> dict[str, int]:
+        return {host: len(self.sent) if host == LOCAL else 0 for host in hosts}
+
+    def take_back(self, hosts: Sequence[str]) -> None:
+        if LOCAL in hosts:
+            self.sent.clear()
+
+
+@dataclass
+class Platform:
+    """The record side on a database, with a post that nothing reaches but this test."""
+
+    database: Database
+    post: FakePost
+    recorder: Recorder
+
+    def take(self) -> Order:
+        """What a worker does that takes the next order."""
+        return self.post.sent.pop(0)[1]
+
+    def finish(self, order: Order, result: Result | None = None) -> None:
+        """Begin the order and hand in its result."""
+        self.recorder.begun(order.id, order.token)
+        self.recorder.result(encode(result or play_order(order)).decode())
+
+    def pass_check(self, result: Result | None = None) -> None:
+        """Have what waits sent, and hand in the result of the first check of it; it passed if none is given."""
+        self.recorder.sweep()
+        at = next(at for at, (_, order) in enumerate(self.post.sent) if order.check_only)
+        self.finish(self.post.sent.pop(at)[1], result)
+
+    def play_all(self, *, failing: Failing = nobody_fails) -> int:
+        """Play until nothing is sent any more; return how many matches that were."""
+        played = 0
+        self.recorder.sweep()
+        while self.post.sent:
+            order = self.take()
+            self.finish(order, play_order(order, failing=failing))
+            played += 1
+        return played
+
+    def upload(self, owner: str, name: str = "newcomer", source: bytes = b"print('hello')\n", game: str = GAME) -> int:
+        """Submit a version for a person, made if need be; return its id."""
+        with self.database.write() as session:
+            user = session.exec(select(User).where(User.name == owner)).first()
+            if user is None:
+                user = User(name=owner, name_key=owner.lower(), password_hash="-", created_at=0.0)
+                session.add(user)
+                session.flush()
+            return submit_version(session, user, game, name, f"{name}.py", source).id or 0
+
+    def version(self, version_id: int) -> Version:
+        with self.database.read() as session:
+            return session.get_one(Version, version_id)
+
+    def steps(self, version_id: int) -> list[tuple[str, bool, str]]:
+        chosen = select(VersionStep).where(VersionStep.version_id == version_id)
+        with self.database.read() as session:
+            steps = session.exec(chosen.order_by(col(VersionStep.id))).all()
+        return [(step.state, step.ok, step.message) for step in steps]
+
+    def matches(self, **having: object) -> list[Match]:
+        """The matches with these values, in order of their id."""
+        with self.database.read() as session:
+            found = session.exec(select(Match).order_by(col(Match.id))).all()
+        return [match for match in found if all(getattr(match, name) == value for name, value in having.items())]
+
+    def match(self, match_id: int) -> Match:
+        with self.database.read() as session:
+            return session.get_one(Match, match_id)
+
+    def match_versions(self, match_id: int) -> list[int]:
+        """The versions that sit in a match, by position."""
+        chosen = select(Entry.version_id).join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)
+        with self.database.read() as session:
+            return list(session.exec(chosen.where(MatchSeat.match_id == match_id).order_by(col(MatchSeat.position))))
+
+    def entries(self, seats: int = 2) -> list[Entry]:
+        """The ladder's entries at a table size, in order of their id."""
+        chosen = (
+            select(Entry)
+            .join(Tournament, col(Tournament.id) == Entry.tournament_id)
+            .where(Tournament.kind == "ladder", Tournament.game == GAME, Tournament.seats == seats)
+        )
+        with self.database.read() as session:
+            return list(session.exec(chosen.order_by(col(Entry.id))).all())
+
+    def seat_of(self, version_id: int) -> Failing:
+        """A rule by which the version's bot crashes wherever it plays."""
+        code = self.version(version_id).code_sha256
+
+        def fails(order: Order, index: int) -> BotFault | None:
+            return BotFault(FaultKind.CRASHED, "it broke") if order.seats[index].code == code else None
+
+        return fails
+
+
+def fill(session: Session) -> None:
+    """Make the tournaments, with secrets that are the same every time, and some house bots."""
+    ensure_host(session, LOCAL, "the password of this machine")
+    count = iter(range(1000))
+    ensure_tournaments(session, ladder_blocks=1, draw_secret=lambda: sha256(b"%d" % next(count)).digest())
+    for number in range(HOUSE):
+        source = b"from gangland import gang_of_dice  # %d\n" % number
+        submit_version(session, None, GAME, f"house{number}", f"house{number}.py", source)
+
+
+def fill_whole(database: Database) -> None:
+    """Everything that the tests' databases begin with."""
+    migrate(database)
+    with database.write() as session:
+        fill(session)
+
+
+@cache
+def _sqlite_file() -> bytes:
+    """A filled SQLite database, made once a process."""
+    with TemporaryDirectory() as folder:
+        database = Database(sqlite_url(Path(folder)))
+        fill_whole(database)
+        with database.engine.connect() as connection:
+            connection.exec_driver_sql("COMMIT")
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        database.close()
+        return (Path(folder) / "gangland.sqlite3").read_bytes()
+
+
+def open_platform(kind: str, folder: Path, *, slots: int = 2, rounds: int = 1) -> Platform:
+    """A platform with house bots and nothing scheduled, on a database of this kind."""
+    if kind == "sqlite":
+        (folder / "gangland.sqlite3").write_bytes(_sqlite_file())
+        database = Database(sqlite_url(folder))
+    else:
+        database = Database(new_database(fill_whole))
+    post = FakePost(slot_count=slots)
+    return Platform(database, post, Recorder(database, post, rounds=rounds))
+
+
+KINDS = ["sqlite", "postgresql"]
+"""The same tests hold on both databases."""
+
+
+def a_platform(request: pytest.FixtureRequest) -> Iterator[Platform]:
+    """A fixture: tests name it `platform = pytest.fixture(a_platform, params=KINDS)`."""
+    with TemporaryDirectory() as folder:
+        opened = open_platform(request.param, Path(folder))
+        yield opened
+        opened.database.close()
+
+
+def bot_named(session: Session, name: str) -> Bot:
+    return session.exec(select(Bot).where(Bot.name == name)).one()

@@ -1,0 +1,58 @@
+"""Orders of an organiser, and ratings that come out the same when they are computed again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.kits.core_kit import Platform
+
+from gangland_web.league.organising.directives import give
+from gangland_web.league.ratings.rebuild import rebuild
+from gangland_web.store.activity_log import Actor
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.organising import Directive, DirectiveKind
+from gangland_web.store.models.tournaments import Entry, Tournament
+
+
+@pytest.fixture
+def organiser(platform: Platform) -> Actor:
+    """Somebody who orders; whether they may is asked by the pages."""
+    with platform.database.write() as session:
+        user = User(name="boss", name_key="boss", password_hash="-", role="organiser", created_at=0.0)
+        session.add(user)
+        session.flush()
+        return Actor(user.id, "203.0.113.7")
+
+
+def order(
+    platform: Platform,
+    actor: Actor,
+    kind: DirectiveKind,
+    cup: int,
+    *,
+    match: int | None = None,
+    entry: int | None = None,
+    **more: Any,
+) -> Directive:
+    """Order something, have it carried out, and return what became of it."""
+    with platform.database.write() as session:
+        given = give(
+            session,
+            actor,
+            kind,
+            session.get_one(Tournament, cup),
+            match=session.get_one(Match, match) if match else None,
+            entry=session.get_one(Entry, entry) if entry else None,
+            **more,
+        )
+        number = given.id
+    platform.recorder.schedule()
+    with platform.database.read() as session:
+        return session.get_one(Directive, number)
+
+
+def rebuilt_is_the_same(platform: Platform) -> bool:
+    with platform.database.write() as session:
+        return not any(one.differed for one in rebuild(session))

@@ -1,0 +1,82 @@
+"""One hostile bot, held to what its folder expects of it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+from tests.sandbox import hostile_run
+from tests.sandbox.hostile_run import (
+    SEATS,
+    Expected,
+    Run,
+    control,
+    run,
+    seats_in,
+    stage_of,
+    upload_of,
+)
+
+from gangland.replay import load
+
+LONG = os.environ.get("GANGLAND_HOSTILE") == "long"
+"""Set by `make hostile`: every bot is played the second way too."""
+
+SPREAD = 2.0
+
+SLACK_CPU_S = 0.1
+
+SLACK_WALL_S = 2.0
+"""What a busy machine may add to an honest bot's clocks; the attackers use up far more than that."""
+
+
+def check(expected: Expected) -> None:
+    """Play a hostile bot and its control, and hold one to the other."""
+    limits = replace(hostile_run.LIMITS, **expected.limits)
+    attacked = run(expected.game, upload_of(expected.name), expected.place, limits)
+    assert attacked.result.void is None
+    assert_contained(attacked)
+    assert_blamed(attacked, expected)
+    assert_unharmed(attacked, control(attacked))
+    assert attacked.left == []
+
+
+def assert_contained(attacked: Run) -> None:
+    """No attack tells of a success, and no text of the bot can drive a terminal."""
+    for record, seat in seats_in(attacked):
+        assert "ESCAPED" not in record.logs[seat], record.logs[seat]
+        for text in (*record.logs, *(fault.message for fault in record.faults)):
+            assert all(char.isprintable() or char == "\n" for char in text)
+
+
+def assert_blamed(attacked: Run, expected: Expected) -> None:
+    """Only the attacker is at fault, by an expected kind, first at the expected stage."""
+    faults = [(fault, record, seat) for record, seat in seats_in(attacked) for fault in record.faults]
+    for fault, _, seat in faults:
+        assert fault.seat == seat, fault
+    kinds = [fault.kind for fault, _, _ in faults]
+    if not kinds:
+        assert "none" in expected.kinds, "played on without a fault"
+        return
+    assert kinds[0] in expected.kinds, faults[0][0]
+    assert set(kinds) <= {*expected.kinds, *expected.later}, kinds
+    stage = "start" if expected.stage == "import" else expected.stage
+    assert stage_of(faults[0][1], faults[0][2]) == stage, faults[0][0]
+    for _, record, seat in faults:
+        if stage_of(record, seat) != "end":
+            assert load(record.replay).places[seat] == SEATS, record.replay
+
+
+def assert_unharmed(attacked: Run, quiet: Run) -> None:
+    """The honest bots saw, drew, decided and logged the same, and did not pay for the attacker's time."""
+    assert quiet.result.void is None
+    for record, same in zip(attacked.result.games, quiet.result.games, strict=True):
+        attacker = record.seating.index(attacked.place)
+        assert record.replay == same.replay
+        assert [log for seat, log in enumerate(record.logs) if seat != attacker] == [
+            log for seat, log in enumerate(same.logs) if seat != attacker
+        ]
+    for index, (cpu_s, wall_s) in enumerate(zip(attacked.result.cpu_s, attacked.result.wall_s, strict=True)):
+        if index != attacked.place:
+            assert cpu_s <= SPREAD * quiet.result.cpu_s[index] + SLACK_CPU_S
+            assert wall_s <= SPREAD * quiet.result.wall_s[index] + SLACK_WALL_S

@@ -1,0 +1,65 @@
+"""An order, its games as a worker plays them, and the result that it sends."""
+
+from collections.abc import Iterator
+
+from gangland.blocks import seating
+from gangland.faults import BotFault, FaultKind
+from gangland.games import game_named
+from gangland.match import Played, play
+from gangland.view import View
+from gangland_ladder.matches.orders import (
+    FaultRecord,
+    GameRecord,
+    Order,
+    Result,
+    Seat,
+)
+from gangland_ladder.matches.seeds import block_seed, local_secret
+from gangland_ladder.matches.views import views_digest
+
+GAME = "gang-of-dice"
+
+SECRET = local_secret(3, b"")
+
+ORDER = Order(
+    id=5,
+    token="t",
+    until=0.0,
+    game=GAME,
+    options={},
+    blocks=[block_seed(SECRET, b"", 5, block).hex() for block in range(2)],
+    rng_key="0" * 64,
+    seats=[Seat(entry=entry, name=f"bot{entry}", code="0" * 64) for entry in (2, 4)],
+    limits={},
+)
+
+
+class Defaults:
+    """Plays every decision as a seat at fault would, or breaks off at one."""
+
+    def __init__(self, fails_at: int | None = None) -> None:
+        self.asked = 0
+        self.fails_at = fails_at
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        self.asked += 1
+        if self.asked - 1 == self.fails_at:
+            raise BotFault(FaultKind.CRASHED, "it broke")
+        return 1 if kind == "dice" else []
+
+
+def played(order: Order, block: int, *players: Defaults) -> Played:
+    return play(game_named(order.game), players or [Defaults()] * 2, bytes.fromhex(order.blocks[block]))
+
+
+def records(order: Order, *, first: Played | None = None) -> Iterator[GameRecord]:
+    for block in range(len(order.blocks)):
+        for rotation in range(2):
+            game = first if first is not None and (block, rotation) == (0, 0) else played(order, block)
+            faults = [FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in game.faults]
+            sitting, views = list(seating(block, rotation, 2)), views_digest(game.replay)
+            yield GameRecord(block, rotation, sitting, game.replay.to_json(), views, faults, ["", ""])
+
+
+def result(order: Order = ORDER, first: Played | None = None) -> Result:
+    return Result(id=order.id, token=order.token, games=list(records(order, first=first)))

@@ -1,0 +1,67 @@
+"""Ladders: crowds of entries, all rounds with their ratings, and ratings computed again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlmodel import Session, col, select
+from tests.kits.core_kit import GAME, Platform
+
+from gangland_web.league.entries import enter
+from gangland_web.league.ratings.rebuild import Rebuilt, rebuild
+from gangland_web.resources.ladders.queries import ladder_of
+from gangland_web.store.models.bots import Bot, Code, Version
+from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.tournaments import Entry, LadderRound, Tournament
+
+
+def all_rounds_and_ratings(platform: Platform) -> dict[str, Any]:
+    """All that a ladder planned and came to, ids of matches aside."""
+    with platform.database.read() as session:
+        ladders = session.exec(select(Tournament).where(Tournament.kind == "ladder").order_by(col(Tournament.id))).all()
+        ids = [ladder.id for ladder in ladders]
+        rounds = session.exec(select(LadderRound).order_by("tournament_id", "number")).all()
+        seats = session.exec(
+            select(Match.tournament_id, Match.number, MatchSeat)
+            .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
+            .where(col(Match.tournament_id).in_(ids))
+            .order_by(col(Match.tournament_id), col(Match.number), col(MatchSeat.position))
+        ).all()
+        entries = session.exec(select(Entry).where(col(Entry.tournament_id).in_(ids)).order_by(col(Entry.id))).all()
+    return {
+        "rounds": [each.model_dump() for each in rounds],
+        "seats": [(ladder, number, seat.model_dump(exclude={"match_id"})) for ladder, number, seat in seats],
+        "entries": [entry.model_dump(exclude={"created_at"}) for entry in entries],
+        "ladders": [(ladder.cursor, ladder.rounds, ladder.rounds_taken) for ladder in ladders],
+    }
+
+
+def crowd(platform: Platform, names: Sequence[str], seats: int) -> list[int]:
+    """Put more bots of the house on a ladder; return their entries."""
+    with platform.database.write() as session:
+        ladder = ladder_of(session, GAME, seats)
+        assert ladder is not None
+        if session.get(Code, "f" * 64) is None:
+            session.add(Code(sha256="f" * 64, source=b"", size=0))
+        return [a_house_bot(session, ladder, name) for name in names]
+
+
+def a_house_bot(session: Session, ladder: Tournament, name: str) -> int:
+    bot = Bot(game=GAME, name=name, name_key=name, is_house=True, created_at=0.0)
+    session.add(bot)
+    session.flush()
+    version = Version(
+        bot_id=bot.id or 0, number=1, code_sha256="f" * 64, filename="b.py", state="active", created_at=0.0
+    )
+    session.add(version)
+    session.flush()
+    return enter(session, ladder, version.id or 0).id or 0
+
+
+FORTY = [f"bot{number}" for number in range(40)]
+
+
+def rebuilt(platform: Platform) -> list[Rebuilt]:
+    with platform.database.write() as session:
+        return list(rebuild(session))

@@ -1,0 +1,75 @@
+"""A site behind real HTTP on this machine, and tokens of its people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Thread
+from typing import Any
+
+from sqlalchemy import update
+from tests.kits.pages_kit import Site
+from werkzeug.serving import WSGIRequestHandler, make_server
+
+from gangland_web.core.clock import now_s
+from gangland_web.core.text import name_key
+from gangland_web.people.tokens import ORGANISE_DAYS, USUAL, Scope, make
+from gangland_web.people.tokens import revoke as revoked
+from gangland_web.store.columns import stored
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.tokens import Token
+
+TOKEN = re.compile(r"gangland_[1-9][0-9]*_[0-9a-f]{64}")
+Wsgi = Callable[[dict[str, Any], Any], Any]
+
+
+class _Quiet(WSGIRequestHandler):
+    def log(self, type: str, message: str, *args: Any) -> None:
+        """Say nothing of each request."""
+
+
+@contextmanager
+def served(app: Wsgi) -> Iterator[str]:
+    """Serve an application on a free port of this machine and yield its address."""
+    server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=_Quiet)
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def author(site: Site, name: str) -> int:
+    """Write somebody who never signs in, and return the id."""
+    with site.database.write() as db:
+        user = User(name=name, name_key=name_key(name), password_hash="-", created_at=now_s())
+        db.add(user)
+        db.flush()
+        return stored(user.id)
+
+
+def new_token(site: Site, owner: int, *scopes: str, name: str = "laptop", days: int = 90) -> str:
+    """Make a token, to read and to upload if no scope is named; one that organises is good for days."""
+    wanted = frozenset(map(Scope, scopes)) or USUAL
+    return make(site.database, owner, name, wanted, min(days, ORGANISE_DAYS) if Scope.ORGANISE in wanted else days)
+
+
+def change(site: Site, token: str, **values: Any) -> None:
+    """Write columns of a token's row."""
+    with site.database.write() as db:
+        db.exec(update(Token).where(Token.id == int(token.split("_")[1])).values(**values))  # type: ignore[arg-type]
+
+
+def expire(site: Site, token: str, ago_s: float = 1.0) -> None:
+    """Let a token's days be over since so long."""
+    end = now_s() - ago_s
+    change(site, token, created_at=end - 100_000, expires_at=end, last_used_at=None)
+
+
+def revoke(site: Site, owner: int, token: str) -> None:
+    """Have a token's owner revoke it."""
+    assert revoked(site.database, owner, int(token.split("_")[1]))

@@ -1,0 +1,90 @@
+"""Every table of a page has its two files: found as a reader finds them, behind the table."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from io import StringIO
+
+from jsonschema import Draft202012Validator
+from tests.kits.pages_kit import Person
+
+from gangland_web.resources.documented import DOCUMENTED
+
+TYPES = ("text/csv", "application/json")
+
+
+@dataclass
+class FoundTable:
+    """A table of a page: its first words, how many rows its body has, and the files that follow it."""
+
+    words: str = ""
+    rows: int = 0
+    files: dict[str, str] = field(default_factory=dict)
+
+
+class _Tables(HTMLParser):
+    """Finds the tables of a page; those inside a nav are links, not data, and a diff is code."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[FoundTable] = []
+        self.inside: list[str] = []
+        self.navs = 0
+        self.listens = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "nav":
+            self.navs += 1
+        if tag == "table" and not self.navs and "diff" not in given.get("class", ""):
+            self.found.append(FoundTable())
+            self.listens = True
+        if tag in ("table", "tbody"):
+            self.inside.append(tag)
+        if tag == "tr" and self.inside[-1:] == ["tbody"] and self.found:
+            self.found[-1].rows += 1
+        if tag == "a" and given.get("rel") == "alternate" and self.found:
+            self.found[-1].files.setdefault(given["type"], given["href"])
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "nav":
+            self.navs -= 1
+        if tag in ("table", "tbody") and self.inside:
+            self.inside.pop()
+
+    def handle_data(self, data: str) -> None:
+        if self.inside and self.found and len(self.found[-1].words) < 60:
+            self.found[-1].words += data.strip() + " "
+
+
+def tables_of(page: str) -> list[FoundTable]:
+    """Return the tables of a page."""
+    parser = _Tables()
+    parser.feed(page)
+    return parser.found
+
+
+def check_tables(person: Person, path: str) -> int:
+    """See that all tables of a page have files with at least as many rows; return how many tables there are."""
+    found = tables_of(person.page(path))
+    for table in found:
+        where = f"{path}: {table.words}"
+        assert set(table.files) == set(TYPES), f"{where} has the files {table.files}"
+        answers = {kind: person.get(address) for kind, address in table.files.items()}
+        assert {kind: answer.mimetype for kind, answer in answers.items()} == dict(zip(TYPES, TYPES, strict=True)), (
+            where
+        )
+        header, *lines = csv.reader(StringIO(answers["text/csv"].get_data(as_text=True)))
+        assert len(set(header)) == len(header), where
+        assert {len(line) for line in lines} <= {len(header)}, where
+        assert len(lines) >= table.rows, where
+        told = answers["application/json"].get_json()
+        if isinstance(told, dict) and "rows" in told:
+            name = told["schema"].split("/")[1]
+            if name in DOCUMENTED:
+                Draft202012Validator(person.get(f"/schemas/{name}.1.json").get_json()).validate(told)
+            assert len(told["rows"]) == len(lines), where
+            assert all(list(row) == header for row in told["rows"]), where
+    return len(found)

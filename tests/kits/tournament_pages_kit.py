@@ -1,0 +1,38 @@
+"""A site on a platform's database, whose tournaments are played in this process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.kits.core_kit import Platform
+from tests.kits.pages_kit import Person
+
+from gangland_web.app import create_app
+from gangland_web.http.limits import Rates
+from gangland_web.settings.config import Settings
+
+
+@dataclass
+class House:
+    """A platform with its site."""
+
+    platform: Platform
+    folder: Path
+
+    def __post_init__(self) -> None:
+        often = "10000 per hour"
+        settings = Settings(self.folder, None, None, None, secret_key="for tests only")
+        rates = Rates(*[often] * 7)
+        self.app = create_app(settings, database=self.platform.database, rates=rates)
+
+    def stranger(self) -> Person:
+        return Person(self.app.test_client())
+
+    def author(self, name: str, bot: str) -> Person:
+        """Somebody who is signed in and has an active bot."""
+        person = self.stranger()
+        assert person.sign_up(name).status_code == 303
+        self.platform.upload(name, bot, source=f"# {bot}\n".encode())
+        self.platform.play_all()
+        return person

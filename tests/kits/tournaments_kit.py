@@ -1,0 +1,81 @@
+"""Tournaments as the record worker runs them: made, moved, entered, looked at and written to an archive."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from sqlmodel import col, select
+from tests.kits.core_kit import GAME, Platform
+
+from gangland_ladder.proof.archives.files import write_archive
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_sandbox.limits import Limits
+from gangland_web.league.tournaments.archive import content_of
+from gangland_web.league.tournaments.running import (
+    Rules,
+    enter_bot,
+    make_tournament,
+    move_tournament,
+)
+from gangland_web.store.models.bots import Bot
+from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.tournaments import Entry, Tournament
+
+TO_PLAY = (State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING)
+
+
+def make(platform: Platform, **changed: object) -> int:
+    """Make a draft and return its number."""
+    told = {"name": "Spring Cup", "game": GAME, "seats": 2, "blocks": 2, "limits": Limits.plain(2)} | changed
+    with platform.database.write() as session:
+        return make_tournament(session, Rules(**told)).id or 0  # type: ignore[arg-type]
+
+
+def go(platform: Platform, number: int, *states: State) -> None:
+    for state in states:
+        with platform.database.write() as session:
+            move_tournament(session, session.get_one(Tournament, number), state)
+
+
+def seen(platform: Platform, number: int) -> Tournament:
+    with platform.database.read() as session:
+        return session.get_one(Tournament, number)
+
+
+def enter(platform: Platform, number: int, name: str, code: str | None = None) -> None:
+    with platform.database.write() as session:
+        bot = session.exec(select(Bot).where(Bot.game == GAME, Bot.name == name)).one()
+        enter_bot(session, session.get_one(Tournament, number), bot, code)
+
+
+def tables_of(platform: Platform, number: int) -> list[tuple[int, ...]]:
+    chosen = select(Match.number, MatchSeat.entry_id).join(MatchSeat, col(MatchSeat.match_id) == Match.id)
+    with platform.database.read() as session:
+        rows = session.exec(chosen.where(Match.tournament_id == number).order_by(col(Match.number), "position")).all()
+    found: dict[int, list[int]] = {}
+    for match, entry in rows:
+        found.setdefault(match, []).append(entry)
+    assert list(found) == list(range(1, len(found) + 1))
+    return [tuple(table) for table in found.values()]
+
+
+def entries_of(platform: Platform, number: int) -> list[Entry]:
+    with platform.database.read() as session:
+        return list(session.exec(select(Entry).where(Entry.tournament_id == number).order_by(col(Entry.id))).all())
+
+
+def states_of(platform: Platform, number: int) -> Counter[str]:
+    with platform.database.read() as session:
+        return Counter(session.exec(select(Match.state).where(Match.tournament_id == number)).all())
+
+
+def ids_of(platform: Platform, number: int) -> set[int | None]:
+    with platform.database.read() as session:
+        return set(session.exec(select(Match.id).where(Match.tournament_id == number)).all())
+
+
+def export(platform: Platform, number: int, file: Path) -> Path:
+    with platform.database.read() as session, file.open("wb") as stream:
+        write_archive(stream, content_of(session, session.get_one(Tournament, number)))
+    return file

@@ -1,0 +1,100 @@
+"""Match workers as processes: what they are sent, what they say, and waiting for it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+from tests.kits.core_kit import GAME
+from tests.sandbox.staging import Machine
+
+from gangland_ladder.matches.orders import (
+    Claim,
+    Order,
+    Result,
+    Seat,
+    encode,
+)
+from gangland_sandbox.limits import Limits
+from gangland_web.broker.server import BrokerPlan
+from gangland_web.workers.match.playing import CodeStore, Player
+
+GOOD = b"""from gangland import gang_of_dice
+
+
+class Plain(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        self.log("round", view.round)
+        return 1
+"""
+
+
+def hashed(source: bytes) -> str:
+    return sha256(source).hexdigest()
+
+
+def order_of(*sources: bytes, until: float = 4e9, check: int | None = None) -> Order:
+    seats = [Seat(entry=i, name=f"bot{i}", code=hashed(source)) for i, source in enumerate(sources)]
+    limits = Limits.plain(1).to_dict()
+    return Order(7, "token", until, GAME, {}, ["ab" * 32], "cd" * 32, seats, dict(limits), check)
+
+
+class Said:
+    """Keeps what a worker says."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self.results: list[Result] = []
+
+    def begun(self, order: Order) -> None:
+        self.words.append("begun")
+
+    def beat(self, order: Order) -> None:
+        self.words.append("beat")
+
+    def progress(self, order: Order, stage: str) -> None:
+        self.words.append(stage)
+
+    def result(self, result: Result) -> None:
+        self.words.append("result")
+        self.results.append(result)
+
+    def returned(self, order: Claim | Order) -> None:
+        self.words.append("returned")
+
+
+def play(order: Order, *sources: bytes) -> Said:
+    said = Said()
+    shelf = {hashed(source): source for source in sources}
+    Player(said, CodeStore(shelf.get), lambda: None, lambda: said.words.append("ends")).play(encode(order).decode())
+    return said
+
+
+def wait_for(happened: object, process: subprocess.Popen[bytes], log: Path) -> None:
+    """Wait until something has happened; fail with the worker's log if it ends before."""
+    for _ in range(3000):
+        if happened():  # type: ignore[operator]
+            return
+        assert process.poll() is None, log.read_text()
+        time.sleep(0.02)
+    raise AssertionError(log.read_text())
+
+
+WELL = Machine("well", "", "")
+
+
+@contextmanager
+def a_worker(broker: BrokerPlan, command: list[str], log: Path, **settings: str) -> Iterator[subprocess.Popen[bytes]]:
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "XDG_DATA_HOME") if name in os.environ}
+    environment = {**kept, "WORKER_REDIS_URL": broker.worker_redis_url, "GANGLAND_SLOT": "1", **settings}
+    with log.open("ab") as file, subprocess.Popen(command, env=environment, stderr=file, stdout=file) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+            process.wait()

@@ -1,0 +1,266 @@
+"""What a finding of `gangland check` says besides what happened: how to mend it, which line, which name was meant."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import fields
+from typing import Any, get_args, get_type_hints
+
+import pytest
+from tests.kits.mistakes import DICE
+
+from gangland.chance import SeededChance
+from gangland.games import GAME_NAMES, game_named
+from gangland.gangster_dice.characters import BY_KEY
+from gangland.gangster_dice.options import Options
+from gangland_ladder.checking.advice import never_asked
+from gangland_ladder.checking.bench import Bench
+from gangland_ladder.checking.hints import hint, renamed, wrong_part
+from gangland_ladder.checking.memory import places_of
+from gangland_ladder.checking.play import Asked, Planned
+from gangland_ladder.errors.catalogue import rejection
+from gangland_ladder.local.bots import imported_games
+from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.limits import Limits
+
+TIGHT = Limits(bank_cpu_s=12.0, bank_wall_s=41.0, decision_cpu_s=0.1, import_cpu_s=0.3)
+"""Those of the server, but for what a loop burns until it is stopped."""
+
+
+def bench(source: str) -> Bench:
+    """Return what a check of a bot for Gang of Dice depends on, without a jail."""
+    rules = game_named("gang-of-dice")
+    return Bench(source.encode(), "mine.py", rules, TIGHT, rules.options({}), rules.table_sizes, b"")
+
+
+@pytest.mark.parametrize(
+    ("head", "meant"),
+    [
+        ("chose_reroll(self, view)", "choose_reroll"),
+        ("chooseReroll(self, view)", "choose_reroll"),
+        ("reroll(self, view)", "choose_reroll"),
+        ("on_game_started(self, start)", "on_game_start"),
+        ("game_end(self, end)", "on_game_end"),
+        ("reroll(self, view, card)", None),
+        ("choose_reroll(self, view)", None),
+        ("act(self, decision): ...\n    def chose_reroll(self, view)", None),
+        ("reroll(self, view): return self.reroll(view)\n    def helper(self, view)", None),
+    ],
+)
+def test_a_method_that_nothing_calls_is_told_by_the_name_that_was_meant(head: str, meant: str | None) -> None:
+    found = never_asked(bench(f"{DICE}\n    def {head}: ...\n"), {"dice": 5})
+
+    asked = f"{head.partition('(')[0]}() is never called: did you mean {meant}()?"
+    assert [(each.code, each.line, each.message) for each in found] == ([("W308", 9, asked)] if meant else [])
+
+
+NINE = "token 9"
+GANG, DICE_GAME = game_named("gangster-dice"), game_named("gang-of-dice")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (
+            "TypeError: W.choose_dice() takes 1 positional argument but 2 were given",
+            "Write `def choose_dice(self, view)`.",
+        ),
+        ("TypeError: W.on_game_end() takes 1 positional argument but 2 were", "Write `def on_game_end(self, end)`."),
+        ("TypeError: W.__init__() missing 1 required positional argument: 'n'", "Write `def __init__(self)`."),
+        ("choose_dice() raised AttributeError: 'View' object has no attribute 'pol'", "Did you mean `view.pool`?"),
+        ("choose_dice() raised EOFError: EOF when reading a line", "remove `input()`"),
+        (
+            "choose_dice() raised TypeError: 'NoneType' object is not subscriptable",
+            "is while nobody leads",
+        ),
+        ("choose_dice() raised TypeError: unsupported operand type(s)", None),
+        (
+            "choose_reroll() raised ValueError: min() arg is an empty sequence",
+            "some are empty before the first",
+        ),
+        ("TypeError: module() takes at most 2 arguments (3 given)", "Extend gang_of_dice.Bot, not the module"),
+        ("ModuleNotFoundError: No module named 'asyncio.events'", "asyncio is left out of the jail"),
+        ("ModuleNotFoundError: No module named 'helper'", "goes into a zip beside bot.py"),
+        ("ModuleNotFoundError: No module named 'numpy'", "--profile numeric"),
+        ("its process ended with status 3", "Remove `exit()`"),
+        ("TabError: inconsistent use of tabs and spaces in indentation", "Indent with spaces only"),
+        ("ValueError: 3 is too much", None),
+    ],
+)
+def test_an_error_gets_the_advice_that_fits_it(words: str, told: str | None) -> None:
+    advice = hint(words, DICE_GAME)
+
+    assert told in advice if told else advice == ""
+
+
+def test_a_field_that_a_view_does_not_have_nor_nearly_is_answered_with_those_that_it_has() -> None:
+    advice = hint("AttributeError: 'View' object has no attribute 'xyzzy'", GANG)
+
+    assert [name for name in GANG.view_class.fields() if name not in advice] == []
+
+
+def test_a_missing_method_is_found_under_a_name_almost_the_same() -> None:
+    source = DICE.replace("choose_dice", "choose_dices")
+
+    assert renamed("Mine does not define choose_dice()", source) == ("; line 5 has choose_dices(): rename it", 5)
+    assert renamed("Mine does not define choose_dice()", "class Mine: ...") is None
+    assert renamed("SyntaxError: no", source) is None
+
+
+def test_names_of_a_hostile_bot_are_compared_with_bounded_work() -> None:
+    def work(count: int) -> int:
+        names = "".join(f"    def choose_dic{'e_dice' * 8}{number}(self, view): ...\n" for number in range(count))
+        long = f"    def choose_dice_{'dice_' * 40_000}(self, view): ...\n"
+        source = f"class Mine:\n{long}{names}"
+        calls = 0
+
+        def seen(_frame: object, event: str, _argument: object) -> None:
+            nonlocal calls
+            calls += event in ("call", "c_call")
+
+        sys.setprofile(seen)
+        try:
+            renamed("Mine does not define choose_dice()", source)
+            hint(f"AttributeError: 'View' object has no attribute '{'pool' * 700}'", game_named("gang-of-dice"))
+        finally:
+            sys.setprofile(None)
+        return calls
+
+    assert work(4000) < 1.1 * work(1000) + 4 * 3000  # one step of the pattern a name, and no comparison more
+
+
+@pytest.mark.parametrize(
+    ("game", "kind", "answer", "told"),
+    [
+        (
+            "gangster-dice",
+            "bids",
+            [[9, 9], [9, 9]],
+            f"None of your dice shows {NINE}; {NINE} is there twice; you hold no favor 9.",
+        ),
+        ("gangster-dice", "bids", [], "The list has 0 bids, not 2."),
+        ("gangster-dice", "bids", [1, [2]], ""),
+        ("gangster-dice", "bids", 7, ""),
+        ("gang-of-dice", "reroll", [9, 9], "No die shows 9."),
+        ("gang-of-dice", "dice", 99, ""),
+    ],
+)
+def test_the_part_of_an_answer_that_is_wrong_is_named(game: str, kind: str, answer: Any, told: str) -> None:
+    rules = game_named(game)
+    state, _ = rules.start(2, rules.options({}), SeededChance(bytes(32)))
+
+    assert wrong_part(rules, Asked(1, Planned(2, 0), 0, 0, kind, state, answer)) == told
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("my-bot.py", "mv my-bot.py my_bot.py"),
+        ("2nd bot.py", "mv '2nd bot.py' my_2nd_bot.py"),
+        ("random.py", "mv random.py my_random.py"),
+        ("mine.zip", None),
+    ],
+)
+def test_a_name_that_cannot_be_used_comes_with_the_command_that_changes_it(name: str, command: str | None) -> None:
+    for code in ("bad_name", "taken_name"):
+        message = rejection(UploadRejected(code, "no"), name).message
+        assert message == ("no" if command is None else f"no\n{command}")
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_the_variants_try_every_word_of_every_option_and_every_character(game: str) -> None:
+    variants = game_named(game).variants
+    for variant in variants:
+        game_named(game).options(variant.options)
+    words = {(name, value) for variant in variants for name, value in variant.options.items() if isinstance(value, str)}
+    if game == "gang-of-dice":
+        assert words == {("deck", "box18"), ("first_player", "winner")}
+        return
+    known: dict[str, Any] = get_type_hints(Options)
+    defaults = {field.name: field.default for field in fields(Options)}
+    allowed = {(name, word) for name, hint in known.items() for word in get_args(hint) if isinstance(word, str)}
+    assert words == {(name, word) for name, word in allowed if defaults[name] != word}
+    casts = [variant for variant in variants if "cast" in variant.options]
+    assert sorted(key for variant in casts for key in variant.options["cast"]) == sorted(BY_KEY)  # type: ignore[attr-defined]
+    assert all(variant.games == variant.seats for variant in casts)
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("x = 0\ndef f():\n    global x\n    x += 1", [(4, "the global 'x'")]),
+        ("x = []\ndef f():\n    x.append(1)\n    x[0] = 2", [(3, "the global 'x'"), (4, "the global 'x'")]),
+        ("x = []\ndef f(x):\n    x.append(1)", []),
+        ("x = []\ndef f():\n    x = [1]\n    x.append(1)", []),
+        ("x = []\nx.append(1)", []),
+        ("class A:\n    n = 0\n    def f(self):\n        A.n += 1", [(4, "the class attribute 'n'")]),
+        ("class A:\n    def f(self):\n        type(self).n = 1", [(3, "the class attribute 'n'")]),
+        ("class A:\n    def f(self):\n        self.__class__.n = 1", [(3, "the class attribute 'n'")]),
+        ("class A:\n    s = []\n    def f(self):\n        self.s.append(1)", [(4, "the class attribute 's'")]),
+        (
+            "class A:\n    s = []\n    def f(self):\n        self.s = []\n        self.s.append(1)",
+            [],
+        ),
+        ("class A:\n    def f(self):\n        self.n = 1\n        self.t = []\n        self.t.append(1)", []),
+        ("def f(s, x=[]):\n    x.append(1)", [(2, "the default of the argument 'x'")]),
+        ("def f(s, *, x={}):\n    x[1] = 2", [(2, "the default of the argument 'x'")]),
+        ("def f(s, x=[]):\n    x = list(x)\n    x.append(1)", []),
+        ("def f(s, x=3):\n    x.append(1)", []),
+        (
+            "def f():\n    n = 0\n    def g(s):\n        nonlocal n\n        n += 1\n    return g\ng = f()",
+            [(5, "the variable 'n' of f()")],
+        ),
+        (
+            "def f(h):\n    x = []\n    def g(s):\n        x.append(1)\n    return g\n@f\ndef h(s): ...",
+            [(4, "the variable 'x' of f()")],
+        ),
+        ("def f():\n    x = []\n    def g():\n        x.append(1)\n    g()", []),
+        ("r = Random(7)\ndef f(s):\n    return r.randint(1, 2)", [(3, "the global 'r'")]),
+        ("c = count()\ndef f(s):\n    return next(c)", [(3, "the global 'c'")]),
+        ("def f(s):\n    f.n = 1", [(2, "the attribute 'n' of a function")]),
+        (
+            "class M: ...\nm = M()\ndef f(s):\n    m.n = 1\n    m.note(2)",
+            [(4, "the global 'm'"), (5, "the global 'm'")],
+        ),
+    ],
+)
+def test_what_outlives_a_game_is_found_by_its_line(code: str, told: list[tuple[int, str]]) -> None:
+    assert [(place.line, place.what) for place in places_of({"a.py": code.encode()})] == told
+
+
+@pytest.mark.parametrize(
+    ("source", "games"),
+    [
+        ("from gangland import gang_of_dice, gangster_dice\nclass A(gang_of_dice.Bot): ...", {"gang-of-dice"}),
+        (
+            "from gangland import gang_of_dice\nfrom gangland.gangster_dice import Bot as B\nclass A(B): ...",
+            {"gangster-dice"},
+        ),
+        ("import gangland.gang_of_dice\nimport gangland.gangster_dice as g\nclass A(g.Bot): ...", {"gangster-dice"}),
+        (
+            "import gangland.gang_of_dice, gangland.gangster_dice\nclass A(gangland.gang_of_dice.Bot): ...",
+            {"gang-of-dice"},
+        ),
+        ("from gangland import gang_of_dice, gangster_dice\nclass A: ...", set(GAME_NAMES)),
+        ("from gangland import gang_of_dice, gangster_dice\nclass A(gang_of_dice.Bot) ...", set(GAME_NAMES)),
+    ],
+)
+def test_an_import_that_is_left_over_does_not_hide_the_game(source: str, games: set[str]) -> None:
+    assert imported_games(source.encode()) == games
+
+
+DEEP = ["z = 1" + "+1" * 2500, "y = lambda: a" + ".a" * 2500]
+
+
+@pytest.mark.parametrize("deep", DEEP, ids=["a sum", "a path"])
+def test_a_file_that_is_nested_deeper_than_the_stack_is_read_all_the_same(deep: str) -> None:
+    code = f"x = []\ndef f():\n    x.append(1)\n{deep}\n"
+
+    assert [(place.line, place.what) for place in places_of({"a.py": code.encode()})] == [(3, "the global 'x'")]
+
+
+def test_a_base_that_is_nested_too_deep_tells_no_game() -> None:
+    both = "from gangland import gang_of_dice, gangster_dice\n"
+    code = f"{both}class C(a{'.a' * 2000}): pass\n"
+
+    assert imported_games(code.encode()) == set(GAME_NAMES)

@@ -1,0 +1,234 @@
+"""Bots in a zip in the real jail: imported, checked, matched, and told what is wrong by file and line."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.kits.command_kit import gangland, parsed
+from tests.kits.local_match import order_of
+from tests.sandbox.zip_kit import Item, handmade, zipped
+
+from gangland_ladder.checking.check import check_bot
+from gangland_ladder.errors.catalogue import INTAKE_CODES, last_line
+from gangland_ladder.local.processes import Tables
+from gangland_ladder.matches.orders import CheckReport, Order, Result
+from gangland_ladder.matches.referee import play_match
+from gangland_sandbox import intake, zips
+from gangland_sandbox.asking import BotProcess
+from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.limits import Limits
+from gangland_sandbox.pool import Pool
+
+GAME = "gang-of-dice"
+LIMITS = Limits.plain(2)
+BOT = """
+import json
+from importlib.resources import files
+from gangland import gang_of_dice
+import brain
+from helpers import least
+
+class Reader(gang_of_dice.Bot):
+    def __init__(self):
+        self.stakes = json.loads(self.data("tables/stakes.json"))
+        assert files("brain").joinpath("words.txt").read_text() == "hello"
+
+    def choose_dice(self, view):
+        self.log(brain.deep.WORD, self.stakes)
+        return least(self.stakes[0], view.pool)
+"""
+READER = {
+    "bot.py": BOT.encode(),
+    "helpers.py": b"def least(a, b):\n    return min(a, b)\n",
+    "brain/__init__.py": b"from . import deep\n",
+    "brain/deep.py": b"from brain import __name__ as WORD\n",
+    "brain/words.txt": b"hello",
+    "tables/stakes.json": b"[2, 3]",
+}
+PLAIN = b"""
+from gangland import gang_of_dice
+
+class Plain(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        return 1
+"""
+
+
+def bot(body: str, **helpers: str) -> bytes:
+    head = "from gangland import gang_of_dice\n\nclass Mine(gang_of_dice.Bot):\n"
+    return zipped({"bot.py": (head + body).encode(), **{f"{name}.py": text.encode() for name, text in helpers.items()}})
+
+
+def match(*codes: bytes) -> Result:
+    order = order_of(GAME, len(codes), 2, LIMITS, seed=5)
+    by_hash = {seat.code: code for seat, code in zip(order.seats, codes, strict=True)}
+    with Tables(workers=1) as tables:
+        found: list[Result] = list(tables.run(_play, [(order, by_hash)]))
+    return found[0]
+
+
+def _play(pool: Pool, order: Order, codes: dict[str, bytes]) -> Result:
+    return play_match(order, codes, pool=pool)
+
+
+def faults(result: Result) -> list[tuple[str, str]]:
+    return [(fault.kind, fault.message) for game in result.games for fault in game.faults]
+
+
+def checked(code: bytes, filename: str = "mine.zip") -> CheckReport:
+    with Tables(workers=1) as tables:
+        found: list[CheckReport] = list(tables.run(_check, [(code, filename)]))
+    return found[0]
+
+
+def _check(pool: Pool, code: bytes, filename: str) -> CheckReport:
+    return check_bot(code, filename, GAME, limits=LIMITS, salt=b"", table_sizes=[2], pool=pool)
+
+
+def test_a_zip_with_helpers_a_package_and_data_plays_a_match_without_fault() -> None:
+    result = match(zipped(READER), PLAIN)
+    assert (result.void, faults(result)) == (None, [])
+    logs = [game.logs[game.seating.index(0)] for game in result.games]
+    assert all("brain [2, 3]" in log for log in logs)
+
+
+def test_the_check_of_an_upload_takes_a_zip() -> None:
+    report = checked(zipped({f"reader/{path}": content for path, content in READER.items()}))
+    assert (report.problems, report.bot, report.stages) == ([], "Reader", ["imported", "legal", "timed"])
+
+
+def test_a_hostile_zip_is_refused_before_any_process_is_taken() -> None:
+    class NoPool(Pool):
+        def take(self, *_: Any, **__: Any) -> Any:
+            raise AssertionError("a process was taken")
+
+    upward = handmade(Item(content=PLAIN), Item(b"../../a.txt", b"x"))
+    with pytest.raises(UploadRejected) as caught:
+        BotProcess.open(upward, filename="mine.zip", game=GAME, limits=LIMITS, pool=NoPool(Mode.JAIL, most=0))
+    assert caught.value.code == "zip_name"
+
+
+def test_a_zip_that_intake_refuses_forfeits_and_the_other_seat_plays_on() -> None:
+    result = match(handmade(Item(content=PLAIN), Item(b"key", b"/etc/passwd", attributes=0o120777 << 16)), PLAIN)
+    assert result.void is None
+    assert {kind for kind, _ in faults(result)} == {"import_error"}
+    assert all(message.startswith("bot_0.zip: 'key' is a link") for _, message in faults(result)[:2])
+
+
+def test_a_failure_in_a_helper_is_told_with_both_files_and_lines() -> None:
+    code = bot(
+        "    def choose_dice(self, view):\n        import odds\n        return odds.worst()",
+        odds="def worst():\n    1 / 0",
+    )
+    (problem,) = checked(code).problems
+    assert problem.code == "E204"
+    assert 'File "bot.py", line 6, in choose_dice' in problem.message
+    assert 'File "odds.py", line 2, in worst\n    1 / 0' in problem.message
+    assert problem.line == 6
+
+
+def test_a_helper_that_cannot_be_imported_is_told_with_its_line() -> None:
+    (problem,) = checked(bot("    import odds", odds="x = 1\nif x\n")).problems
+    assert problem.code == "E220"
+    assert 'File "odds.py", line 2\n    if x' in problem.message
+    assert problem.line == 4
+
+
+def test_an_illegal_decision_names_the_line_of_the_bots_method() -> None:
+    (problem,) = checked(bot("    def choose_dice(self, view):\n        return 99")).problems
+    assert (problem.code, problem.line) == ("E203", 4)
+    assert problem.message.startswith("choose_dice() returned 99\n")
+
+
+def test_nothing_that_a_bot_does_to_its_files_outlives_its_process() -> None:
+    body = """
+    def on_game_start(self, start):
+        import sys
+        finder = sys.meta_path[0]
+        self.log("seen", self.data("a.txt"), getattr(sys, "games", 0))
+        sys.games = getattr(sys, "games", 0) + 1
+        module = sys.modules[type(self)._data_source.__module__]
+        vars(module)["_files"]["a.txt"] = b"changed"
+
+    def choose_dice(self, view):
+        return 1
+"""
+    head = "from gangland import gang_of_dice\n\nclass Mine(gang_of_dice.Bot):"
+    result = match(zipped({"bot.py": (head + body).encode(), "a.txt": b"as sent"}), PLAIN)
+    assert faults(result) == []
+    first, second = (
+        [game.logs[game.seating.index(0)] for game in result.games if game.rotation == rotation] for rotation in (0, 1)
+    )
+    for logs in (first, second):
+        assert [re.search(r"seen b'(.*)' (\d)", log).groups() for log in logs] == [("as sent", "0"), ("changed", "1")]  # type: ignore[union-attr]
+
+
+def test_a_zips_bot_opens_no_file() -> None:
+    body = """
+    def choose_dice(self, view):
+        for name in ("a.txt", "/a.txt", "bot.py", "helpers.py"):
+            try:
+                open(name)
+            except OSError as failure:
+                self.log(type(failure).__name__)
+        return 1
+"""
+    result = match(bot(body, helpers=""), PLAIN)
+    assert result.games[0].logs[0].splitlines()[:4] == ["PermissionError"] * 4
+
+
+def test_every_refusal_of_intake_has_a_code_of_its_own() -> None:
+    told = Path(intake.__file__).read_text() + Path(zips.__file__).read_text()
+    raised = set(re.findall(r'UploadRejected\(\s*"(\w+)"', told)) | {code for code, _ in zips._EXTRAS_REFUSED.values()}
+    assert len(raised) > 20
+    assert raised - INTAKE_CODES.keys() == set()
+    assert len(set(INTAKE_CODES.values())) == len(INTAKE_CODES)
+
+
+def test_check_play_and_ladder_take_a_zip(tmp_path: Path) -> None:
+    (tmp_path / "my-reader.zip").write_bytes(zipped(READER))
+    (tmp_path / "plain.py").write_bytes(PLAIN)
+    said = gangland("check", "my-reader.zip", folder=tmp_path)
+    assert (said.code, said.out.splitlines()[-1]) == (0, "accepted")
+    game = parsed(gangland("play", "my-reader.zip", "plain.py", "--json", folder=tmp_path).out)
+    assert [(seat["bot"], seat["fault"]) for seat in game["seats"]] == [("my-reader", None), ("plain", None)]
+    ladder = parsed(gangland("ladder", tmp_path, "--blocks", 2, "--seed", 1, "--json", folder=tmp_path).out)
+    assert sorted(row["bot"] for row in ladder["standings"]) == ["my-reader", "plain"]
+    assert not any(row["faults"] for row in ladder["standings"])
+
+
+def test_check_says_why_a_zip_is_refused_with_its_code(tmp_path: Path) -> None:
+    (tmp_path / "lost.zip").write_bytes(zipped({"main.py": PLAIN}))
+    said = gangland("check", "lost.zip", "--json", folder=tmp_path)
+    (problem,) = parsed(said.out)["problems"]
+    assert (said.code, problem["code"]) == (1, "E137")
+    assert "'main.py' is not at its top under that name" in problem["message"]
+    (tmp_path / "bad.zip").write_bytes(bot("    def choose_dice(self, view):\n        return 99"))
+    shown = gangland("check", "bad.zip", folder=tmp_path)
+    assert (shown.code, "E203  bad.zip/bot.py:4" in shown.out) == (1, True)
+
+
+def test_a_folder_with_a_bot_in_it_is_told_to_become_a_zip(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "bot.py").write_bytes(PLAIN)
+    said = gangland("check", "mine", folder=tmp_path)
+    assert (said.code, "a folder with a bot.py goes into a zip first" in said.err) == (2, True)
+
+
+def test_the_zip_of_the_documentation_is_accepted(root: Path) -> None:
+    page = (root / "docs" / "write-a-bot.md").read_text(encoding="utf-8")
+    files = dict(re.findall(r"^```\w+ bookie/(\S+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
+    assert list(files) == ["bot.py", "odds.py", "tables/stakes.json"]
+    report = checked(zipped({path: text.encode() for path, text in files.items()}), "bookie.zip")
+    assert (report.problems, report.bot) == ([], "Bookie")
+
+
+def test_the_line_of_a_problem_is_one_of_the_bots_file_and_not_of_ours_of_the_same_name() -> None:
+    told = 'File "bot.py", line 7, in choose_dice\n  File "/gangland/gangland/bot.py", line 70, in data'
+    assert last_line(told, "bot.py") == 7
+    assert last_line("my_bot.py:3 choose_dice()", "bot.py") is None
+    assert last_line("zipped.zip: bot.py:12 choose_dice()", "bot.py") == 12

@@ -1,0 +1,180 @@
+"""What all commands have in common."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from tests.kits.command_kit import gangland, parsed
+
+from gangland_ladder.cli import manual, schemas
+from gangland_ladder.cli.commands import COMMANDS
+from gangland_ladder.common.exits import MEANINGS
+
+HEAVY = {"numpy", "rich", "pyarrow", "pettingzoo", "gangland_web"}
+
+
+def loaded(*arguments: str) -> set[str]:
+    """Return the top-level modules that a command loads, of those that it should not without need."""
+    code = "import sys, atexit; atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
+    code += f"sys.argv = ['gangland', *{arguments!r}]\nfrom gangland_ladder.cli import main\nmain()"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return {name.partition(".")[0] for name in ran.stderr.splitlines()[-1].split()} & {*HEAVY, "pydantic", "msgspec"}
+
+
+def test_help_and_config_load_nothing_that_only_play_needs() -> None:
+    assert loaded("--help") == set()
+    assert loaded("config") & HEAVY == set()
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_command_has_help_with_an_example_and_the_line_that_the_list_shows(name: str) -> None:
+    text = COMMANDS[name].build(name).help
+    assert " ".join(text.partition("\n\n")[0].split()).startswith(COMMANDS[name].help)
+    assert f"Example: gangland {name}" in text
+
+
+def test_the_list_of_commands_shows_their_lines_whole() -> None:
+    shown = " ".join(gangland("--help").out.split())
+    for name, command in COMMANDS.items():
+        assert f" {name} {command.help}" in shown
+
+
+def test_a_command_that_is_not_there_is_exit_2_and_the_nearest_is_named() -> None:
+    ran = gangland("laddr", "bots")
+    assert (ran.code, ran.out) == (2, "")
+    assert "no command 'laddr': did you mean ladder" in ran.err
+
+
+def test_the_version_is_told() -> None:
+    assert gangland("--version").out.startswith("gangland 0.")
+
+
+@pytest.mark.parametrize("page", manual.PAGES)
+def test_the_pages_on_commands_and_documents_say_what_the_program_has(root: Path, page: str) -> None:
+    """`python -m gangland_ladder.cli.manual docs` writes them anew."""
+    text = (root / "docs" / page).read_text(encoding="utf-8")
+    assert text == manual.written(text)
+    assert "<!-- made: " in text
+
+
+def objects(schema: Any) -> Iterator[dict[str, Any]]:
+    """Yield every object's schema within a schema."""
+    if isinstance(schema, dict):
+        if isinstance(schema.get("properties"), dict):
+            yield schema
+        for part in schema.values():
+            yield from objects(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from objects(part)
+
+
+LEFT_OUT = {
+    "gangland/game/1": {"log", "logged", "seed", "salt", "rng_seeds", "views", "code", "fault"},
+    "gangland/ladder/1": {"matches"},
+    "gangland/ladder-stream/1": {"bot", "matches", "names"},
+    "gangland/rate/1": {"bot"},
+    "gangland/replays/1": {"match", "bots", "block", "rotation"},
+    "gangland/standings/1": {"bot", "names"},
+    "gangland/tournament/1": {"cost"},
+    "gangland/tournaments/1": {"cost"},
+    "gangland/worker/1": {"worker_redis_url"},
+}
+"""By schema, the keys that a document may lack: its schema says when they are there.
+
+Most of a game's are those of a local one, and not of one from a site; those of replays are of an archive.
+"""
+
+
+@pytest.mark.parametrize("name", schemas.names())
+def test_a_schema_is_sound_and_allows_no_key_that_it_does_not_name(name: str) -> None:
+    found = schemas.schema(name)
+    Draft202012Validator.check_schema(found)
+    assert found["$id"] == "urn:" + name.replace("/", ":")
+    assert list(objects(found))
+    left_out = set()
+    for part in objects(found):
+        assert part["additionalProperties"] is False
+        assert set(part["required"]) <= set(part["properties"])
+        left_out |= set(part["properties"]) - set(part["required"])
+    assert left_out == LEFT_OUT.get(name, set())
+
+
+def test_every_command_that_prints_json_has_a_schema_and_no_schema_is_left_over() -> None:
+    with_json = {name for name in COMMANDS if any("--json" in each.opts for each in COMMANDS[name].build(name).params)}
+    printed = {
+        each.split()[1]
+        for name in schemas.names()
+        for each in schemas.schema(name)["title"].split("; ")
+        if each.startswith("gangland ")
+    }
+    assert printed - {"admin"} == with_json
+
+
+def test_a_schema_is_printed_whole_and_an_unknown_one_names_those_that_there_are() -> None:
+    for name in ("gangland/ladder-stream/1", "gangland/config/1"):
+        ran = gangland("config", "--schema", name)
+        assert (ran.code, json.loads(ran.out)) == (0, schemas.schema(name))
+    assert set(schemas.schema("gangland/ladder-stream/1")["$defs"]) == {"gangland/ladder/1", "gangland/standings/1"}
+    ran = gangland("config", "--schema", "gangland/ladr/1")
+    assert (ran.code, ran.out) == (2, "")
+    assert "gangland/ladder/1" in ran.err
+
+
+def test_a_document_with_one_key_more_or_less_is_not_as_its_schema_says() -> None:
+    document = gangland("config", "--json").document
+    for other in (document | {"more": 1}, {key: value for key, value in document.items() if key != "settings"}):
+        with pytest.raises(AssertionError, match="gangland/config/1"):
+            parsed(json.dumps(other))
+
+
+@pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"admin"}))
+def test_every_command_prints_json_and_answers_a_wrong_call_with_exit_2_and_words(name: str) -> None:
+    assert any("--json" in each.opts for each in COMMANDS[name].build(name).params)
+    ran = gangland(name, "--no-such-option")
+    assert (ran.code, ran.out) == (2, "")
+    assert "no-such-option" in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_exit_codes_are_told_in_one_table(root: Path) -> None:
+    page = (root / "docs" / "command-line.md").read_text(encoding="utf-8")
+    assert set(MEANINGS) == {0, 1, 2, 3, 4, 130}
+    assert all(f"| {code} | {meaning} |" in page for code, meaning in MEANINGS.items())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "code"),
+    [
+        (("config",), b"", 0),
+        (("explain", "E203"), b"", 0),
+        (("verify", "-"), b"{}", 1),
+        (("replay", "-"), b"{}", 1),
+        (("check", "-"), b"", 2),
+        (("rate", "-"), b"no match", 2),
+        (("verify", "no_such_file"), b"", 2),
+        (("reproduce", "1", "bot.py", "--archive", "no_such_file"), b"", 2),
+    ],
+)
+def test_a_command_exits_with_the_code_that_the_table_says(arguments: tuple[str, ...], stdin: bytes, code: int) -> None:
+    ran = gangland(*arguments, stdin=BytesIO(stdin))
+    assert ran.code == code
+    assert bool(ran.err) == (code != 0)
+
+
+def test_a_command_that_pairs_and_rates_nobody_loads_no_numpy() -> None:
+    """It costs a third of what such a command takes to start."""
+    light = ("new", "check", "explain", "play", "replay", "verify", "submit", "import_")
+    code = (
+        "".join(f"import gangland_ladder.cli.{name}\n" for name in light) + "import sys; print('numpy' in sys.modules)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "False\n"

@@ -1,0 +1,298 @@
+"""The command line as an author meets it, in the real jail."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.kits.bots_kit import CHANCY, GOOD, GREEDY, document
+from tests.kits.command_kit import apart, gangland
+
+from gangland_ladder.errors.catalogue import entries
+
+
+@pytest.fixture
+def bots(tmp_path: Path) -> Path:
+    folder = tmp_path / "bots"
+    folder.mkdir()
+    for name, source in {"steady": GOOD, "chancy": CHANCY, "twin": GOOD}.items():
+        (folder / f"{name}.py").write_text(source)
+    return folder
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_same_seed_gives_the_same_ladder_to_the_byte(bots: Path, seats: int) -> None:
+    arguments = ("ladder", bots, "--seats", seats, "--blocks", 5, "--seed", 7, "--json")
+    one, other = document(apart(*arguments)), document(gangland(*arguments))
+    assert one.pop("seconds") > 0
+    other.pop("seconds")
+    assert one == other
+    assert list(one) == [
+        "schema",
+        "game",
+        "seats",
+        "options",
+        "profile",
+        "seed",
+        "salt",
+        "blocks",
+        "games",
+        "standings",
+        "head_to_head",
+        "matches",
+    ]
+    assert (one["schema"], one["game"], one["seed"]) == ("gangland/ladder/1", "gang-of-dice", 7)
+    assert one["games"] == {2: 3 * 5 * 2, 3: 1 * 5 * 3}[seats]
+    row = one["standings"][0]
+    assert list(row) == [
+        "rank", "bot", "games", "wins", "win_share", "mean_place", "mu", "sigma", "faults", "fault_kinds",
+        "score", "ranks",
+    ]  # fmt: skip
+    assert {row["bot"] for row in one["standings"]} == {"steady", "chancy", "twin"}
+    assert sum(row["win_share"] for row in one["standings"]) == pytest.approx(1 if seats == 3 else 1.5, abs=1e-4)
+
+
+def test_two_copies_of_one_deterministic_bot_tie_exactly(bots: Path) -> None:
+    (bots / "chancy.py").unlink()
+    rows = document(gangland("ladder", bots, "--blocks", 4, "--seed", 1, "--json"))["standings"]
+    assert [(row["rank"], row["mean_place"]) for row in rows] == [(1, 1.5), (1, 1.5)]
+    assert rows[0]["mu"] == rows[1]["mu"]
+
+
+def test_a_ladder_for_people_names_the_bots_and_keeps_results_on_stdout(bots: Path) -> None:
+    run = gangland("ladder", bots, "--blocks", 1, "--seed", 1)
+    assert run.code == 0
+    assert {"steady", "chancy", "twin"} <= set(run.out.split())
+    assert "\x1b" not in run.out + run.err
+
+
+def test_a_bot_at_fault_is_named_and_the_others_go_on(bots: Path) -> None:
+    (bots / "greedy.py").write_text(GREEDY)
+    rows = {r["bot"]: r for r in document(gangland("ladder", bots, "--blocks", 2, "--seed", 1, "--json"))["standings"]}
+    assert rows["greedy"]["fault_kinds"] == {"illegal": rows["greedy"]["games"]}
+    assert [rows[name]["faults"] for name in ("steady", "chancy", "twin")] == [0, 0, 0]
+    assert rows["greedy"]["rank"] == 4
+
+
+def test_a_game_is_told_and_written_and_verified(bots: Path, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    run = gangland("play", bots / "steady.py", bots / "chancy.py", "--seed", 3, "--out", file)
+    assert run.code == 0, run.err
+    assert "Round 12" in run.out
+    assert "chancy" in run.out
+    game = json.loads(file.read_text())
+    assert document(gangland("play", bots / "steady.py", bots / "chancy.py", "--seed", 3, "--json")) == game
+    assert [seat["bot"] for seat in game["seats"]] == ["steady", "chancy"]
+    assert game["decisions"] == len(game["replay"]["decisions"])
+    assert document(gangland("verify", file, "--json"))["verified"] is True
+    assert "chancy" in gangland("replay", file).out
+    assert document(gangland("replay", file, "--json"))["lines"]
+
+
+def test_a_changed_replay_is_found_out(bots: Path, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    gangland("play", bots / "steady.py", bots / "twin.py", "--seed", 3, "--out", file)
+    game = json.loads(file.read_text())
+    game["replay"]["decisions"][0] = 3
+    file.write_text(json.dumps(game))
+    run = gangland("verify", file)
+    assert run.code == 1
+    assert "played again" in run.err or "decision" in run.err
+
+
+@pytest.mark.parametrize(
+    ("source", "kind"),
+    [
+        ("import no_such_module\n", "import_error"),
+        ("x = (\n", "import_error"),
+        ("while True: pass\n", "import_time"),
+        (GOOD + "\nclass Second(Steady):\n    pass\n", "import_error"),
+        (GOOD.replace("return", "raise RuntimeError('boom')\n        return"), "crashed"),
+        (GOOD.replace("return", "while True: pass\n        return"), "decision_time"),
+        (GREEDY, "illegal"),
+    ],
+)
+def test_a_bot_that_fails_still_gives_the_whole_document_and_exit_1(
+    tmp_path: Path, bots: Path, source: str, kind: str
+) -> None:
+    bad = tmp_path / "bad.py"
+    bad.write_text(source)
+    game = document(gangland("play", bad, bots / "steady.py", "--game", "gang-of-dice", "--seed", 1, "--json"), code=1)
+    assert [seat["place"] for seat in game["seats"]] == [2, 1]
+    assert game["seats"][1]["fault"] is None
+    assert game["seats"][0]["fault"]["kind"] == kind
+    assert game["seats"][0]["fault"]["code"] in entries()
+    assert set(game["seats"][0]["fault"]) == {"kind", "code", "message", "round", "decision"}
+
+
+def test_the_message_of_an_illegal_decision_says_where_what_and_what_was_legal(tmp_path: Path, bots: Path) -> None:
+    bad = tmp_path / "bad.py"
+    bad.write_text(GREEDY)
+    game = document(gangland("play", bad, bots / "steady.py", "--seed", 1, "--json"), code=1)
+    message = game["seats"][0]["fault"]["message"]
+    assert message.startswith("bad.py:5 choose_dice(): ")
+    assert "49" in message
+    assert "1 to 48" in message
+
+
+def test_a_bot_that_cannot_be_loaded_is_said_to_fail_while_loading_and_how_to_see_why(bots: Path) -> None:
+    (bots / "bad.py").write_text("1 / 0\n")
+    ran = gangland("play", "bad.py", "steady.py", "--trusted", "--seed", 1, folder=bots)
+    assert ran.code == 1
+    assert "bad was at fault (E201 fails while it is loaded, while loading; gangland explain E201):\n" in ran.out
+    assert ran.err.endswith("\nsee why: gangland check bad.py --game gang-of-dice\n")
+
+
+def test_check_accepts_a_good_bot_and_explains_a_bad_one(tmp_path: Path, bots: Path) -> None:
+    good = document(gangland("check", bots / "chancy.py", "--json"))
+    assert good["problems"] == []
+    assert good["stages"] == ["imported", "legal", "timed"]
+    bad = tmp_path / "bad.py"
+    bad.write_text(GREEDY)
+    (problem,) = document(gangland("check", bad, "--json"), code=1)["problems"]
+    assert (problem["code"], problem["line"]) == ("E203", 5)
+    run = gangland("check", bad)
+    assert run.code == 1
+    assert "E203  bad.py:5" in run.out
+
+
+KEEPER = """
+from gangland import gangster_dice
+
+class Keeper(gangster_dice.Bot):
+    def choose_bids(self, view):
+        return list(zip(view.legal_tokens, view.hand))[:view.bids_required]
+
+    def choose_keep(self, view):
+        return 5
+"""
+
+
+def test_check_with_options_tries_the_choices_that_only_they_bring(tmp_path: Path) -> None:
+    keeper = tmp_path / "keeper.py"
+    keeper.write_text(KEEPER)
+    plain = document(gangland("check", keeper, "--json"))
+    assert (plain["accepted"], plain["options"]) == (True, {})
+    cast = ("--option", "characters=chosen", "--option", "cast=timmy,don,liza")
+    found = document(gangland("check", keeper, *cast, "--json"), code=1)
+    assert found["options"] == {"characters": "chosen", "cast": ["timmy", "don", "liza"]}
+    assert "choose_keep()" in found["problems"][0]["message"]
+    keeper.write_text(KEEPER.replace("5", "min(view.pair)"))
+    assert "decisions at 3 seats, all legal" in gangland("check", keeper, *cast).out
+    alone = gangland("check", keeper, "--option", "characters=chosen", "--option", "cast=timmy")
+    assert (alone.code, alone.out) == (2, "")
+    assert "is for 1 seat" in alone.err
+
+
+def test_a_file_that_imports_no_game_is_a_finding_and_takes_the_game_of_the_others(tmp_path: Path, bots: Path) -> None:
+    lost = tmp_path / "lost.py"
+    lost.write_text("class Lost:\n    pass\n")
+    (problem,) = document(gangland("check", lost, "--json"), code=1)["problems"]
+    assert problem["code"] == "E108"
+    assert "from gangland import gang_of_dice" in gangland("check", lost).out
+    game = document(gangland("play", lost, bots / "steady.py", "--json"), code=1)
+    assert (game["game"], game["seats"][0]["fault"]["kind"]) == ("gang-of-dice", "import_error")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("ladder", "no_such_folder"),
+        ("play", "no_such_bot.py", "another.py"),
+        ("check", "no_such_bot.py"),
+        ("replay", "no_such_file.json"),
+        ("no-such-command",),
+        ("ladder",),
+        ("ladder", "x", "--seats", "5"),
+    ],
+)
+def test_a_mistake_in_the_call_is_exit_2_and_one_clear_line(arguments: tuple[str, ...]) -> None:
+    run = gangland(*arguments)
+    assert run.code == 2
+    assert run.err
+    assert "Traceback" not in run.err
+
+
+def test_the_doctor_finds_this_machine_fit() -> None:
+    found = document(gangland("doctor", "--json"))
+    assert found["ok"] is True
+    assert len(found["probes"]) >= 10
+
+
+def test_trusted_mode_plays_the_same_game_and_says_what_it_is(bots: Path) -> None:
+    arguments = ("play", bots / "steady.py", bots / "chancy.py", "--seed", 3, "--json")
+    run = gangland(*arguments, "--trusted")
+    assert document(run) == document(gangland(*arguments))
+    assert "trusted mode" in run.err
+
+
+def test_a_bot_cannot_pass_its_words_off_as_ours(tmp_path: Path, bots: Path) -> None:
+    spoof = tmp_path / "spoof.py"
+    message = "steady was at fault (E203 illegal decision, round 1):\\nplace  bot\\n    1  spoof\\x1b[2J\\u3164"
+    spoof.write_text(GOOD.replace("return", f"raise RuntimeError('{message}')\n        return"))
+    told = gangland("play", spoof, bots / "steady.py", "--seed", 1).out
+    after = told[told.index("spoof was at fault") :].split("\n")[1:]
+    assert all(line.startswith("  | ") for line in after if line)
+    assert "\x1b" not in told
+    assert "\u3164" not in told
+
+
+def test_a_files_name_cannot_drive_the_terminal(tmp_path: Path, bots: Path) -> None:
+    odd = tmp_path / "\x1b[31m\u202eevil.py"
+    odd.write_text(GOOD)
+    for run in (
+        gangland("play", odd, bots / "steady.py", "--seed", 1),
+        gangland("ladder", odd, bots / "steady.py", "--blocks", 1),
+        gangland("check", odd),
+        gangland("check", f"{odd}.not"),
+    ):
+        assert "\x1b" not in run.out + run.err
+        assert "\u202e" not in run.out + run.err
+
+
+def test_a_bots_byte_order_mark_hides_nothing(bots: Path) -> None:
+    marked = bots / "marked.py"
+    marked.write_bytes(b"\xef\xbb\xbf" + GOOD.strip().encode())
+    assert document(gangland("check", marked, "--json"))["accepted"] is True
+
+
+def test_what_a_bot_logged_is_shown_to_its_author_on_demand(bots: Path) -> None:
+    arguments = ("play", bots / "steady.py", bots / "chancy.py", "--seed", 3)
+    assert "What chancy logged:\n  | round 1 card" in gangland(*arguments, "--log").out
+    assert "logged" not in gangland(*arguments).out
+    logged = document(gangland(*arguments, "--log", "--json"))["seats"][1]["log"]
+    assert logged.startswith("round 1 card")
+
+
+def test_a_story_is_told_of_verified_replays_alone(bots: Path, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    gangland("play", bots / "steady.py", bots / "twin.py", "--seed", 3, "--out", file)
+    game = json.loads(file.read_text())
+    game["replay"]["places"] = [2, 2]
+    file.write_text(json.dumps(game))
+    run = gangland("replay", file)
+    assert run.code == 1
+    assert "the replay says places" in run.err
+
+
+def test_bots_of_another_game_are_left_out_of_a_ladder_by_name(bots: Path) -> None:
+    (bots / "other.py").write_text("from gangland import gangster_dice\n")
+    run = gangland("ladder", bots, "--game", "gang-of-dice", "--blocks", 1, "--seed", 1, "--json")
+    assert {row["bot"] for row in document(run)["standings"]} == {"steady", "chancy", "twin"}
+    assert "left out: other" in run.err
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("while True: pass", "bad.py:5 choose_dice() used 0.5"),
+        ("import numpy", "standard library and gangland, and nothing else"),
+        ("import socket; socket.socket()", "no network"),
+        ("import threading; threading.Thread(target=print).start()", "no threads"),
+        ("print('x' * 100_000)", "self.log()"),
+    ],
+)
+def test_a_fault_names_what_the_bot_was_doing_and_why_it_cannot(bots: Path, body: str, words: str) -> None:
+    bad = bots / "bad.py"
+    bad.write_text(GOOD.replace("return", f"{body}\n        return"))
+    game = document(gangland("play", bad, bots / "steady.py", "--seed", 1, "--json"), code=1)
+    assert words in game["seats"][0]["fault"]["message"]

@@ -1,0 +1,400 @@
+"""`gangland verify` and `gangland replay` on files of one replay and of many."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.kits.command_kit import parsed
+
+from gangland.faults import BotFault, FaultKind
+from gangland.games import game_named
+from gangland.match import play
+from gangland.replay import load
+from gangland_ladder.cli import main, progress, replay_files
+from gangland_ladder.cli import replay as commands
+from gangland_ladder.cli import verify as verifying
+from gangland_ladder.matches.views import views_digest
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+class OneDie:
+    """Stakes one die, and rolls nothing again."""
+
+    def decide(self, kind: str, view: Any, number: int) -> object:
+        return 1 if kind == "dice" else []
+
+
+def a_game(number: int, seats: int = 2) -> dict[str, Any]:
+    """Return the replay of a short game: seat 0 cannot start."""
+    failed = {0: BotFault(FaultKind.IMPORT_ERROR, "broken")}
+    game = play(game_named("gang-of-dice"), [OneDie()] * seats, number.to_bytes(32, "big"), failed=failed)
+    return game.replay.to_dict()
+
+
+def whole(replay: dict[str, Any], *names: str) -> dict[str, Any]:
+    """Return a game as `gangland play --out` writes it."""
+    return {"schema": "gangland/game/1", "seats": [{"bot": name} for name in names], "replay": replay}
+
+
+def wrong(replay: dict[str, Any]) -> dict[str, Any]:
+    return replay | {"places": replay["places"][::-1]}
+
+
+def lines(*documents: object) -> str:
+    return "".join(f"{json.dumps(document)}\n" for document in documents)
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    def run(*arguments: object, stdin: bytes = b"") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["gangland", *map(str, arguments)])
+        monkeypatch.setattr(progress, "FIRST_S", 600.0)  # or what stands on stderr would hang on the machine's speed
+        monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(stdin)))
+        code = 0
+        try:
+            main()
+        except SystemExit as end:
+            code = int(end.code or 0)
+        shown = capsys.readouterr()
+        return code, shown.out, shown.err
+
+    return run
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[[str | bytes], Path]:
+    def write(content: str | bytes) -> Path:
+        path = tmp_path / "games.ndjson"
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return write
+
+
+Write = Callable[[str | bytes], Path]
+
+
+@pytest.mark.parametrize("indent", [None, 2], ids=["one line", "many lines"])
+@pytest.mark.parametrize("document", [a_game(1), whole(a_game(1), "ada", "bea")], ids=["replay", "game"])
+def test_a_file_of_one_game_verifies_however_it_is_laid_out(
+    run: Run, file: Write, document: dict[str, Any], indent: int | None
+) -> None:
+    path = file(json.dumps(document, indent=indent))
+
+    code, out, err = run("verify", path)
+
+    assert (code, err) == (0, "")
+    assert out == f"{path}: verified, 0 decisions, places [2, 1]\n"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\n\n \n"], ids=["unix", "windows", "blank lines between"])
+@pytest.mark.parametrize("last", [True, False], ids=["ends with a line break", "does not"])
+def test_all_replays_of_a_file_are_verified(run: Run, file: Write, end: str, last: bool) -> None:
+    text = end.join(json.dumps(a_game(number)) for number in range(5)) + end * last
+
+    assert run("verify", file(text))[:2] == (0, f"{file(text)}: 5 replays verified\n")
+
+
+def test_the_games_of_the_golden_files_verify(run: Run, root: Path) -> None:
+    for game in ("gang-of-dice", "gangster-dice"):
+        code, out, err = run("verify", root / "tests" / "golden" / f"{game}.ndjson")
+        assert (code, err) == (0, "")
+        assert "replays verified" in out
+
+
+def test_each_replay_that_fails_is_named_with_its_line_and_the_others_are_still_checked(run: Run, file: Write) -> None:
+    path = file(lines(a_game(1), wrong(a_game(2))) + "\n" + lines(a_game(3)) + '{"schema": "gang\n' + lines(a_game(4)))
+
+    code, out, err = run("verify", path)
+
+    assert code == 1
+    assert out == f"{path}: 2 of 5 replays failed\n"
+    first, second = err.splitlines()
+    assert first.startswith(
+        f"gangland: {path}, line 2: the replay says places [1, 2], but played again it gives [2, 1]"
+    )
+    assert second.startswith(f"gangland: {path}, line 5: not a replay: ")
+
+
+def test_views_that_were_not_sent_are_found_where_the_file_has_their_digest(run: Run, file: Write) -> None:
+    golden = (Path(__file__).resolve().parents[2] / "golden" / "gang-of-dice.ndjson").read_text().splitlines()
+    replay = next(json.loads(line) for line in golden if json.loads(line)["seats"] == 2)
+    sent = views_digest(load(json.dumps(replay)))
+
+    assert run("verify", file(lines(whole(replay, "ada", "bea") | {"views": sent})))[0] == 0
+    code, _, err = run("verify", file(lines(whole(replay, "ada", "bea") | {"views": "0" * 64})))
+    assert code == 1
+    assert f"line 1: the views sent have the digest {'0' * 64}, but played again they have {sent}" in err
+
+
+def test_a_broken_line_has_the_files_line_number_and_no_other(run: Run, file: Write) -> None:
+    path = file(lines(a_game(1)) + '{"schema":\n')
+
+    assert run("verify", path)[2] == f"gangland: {path}, line 2: not a replay: Expecting value (char 11)\n"
+
+
+def test_a_file_of_one_replay_that_fails_has_a_count_too(run: Run, file: Write) -> None:
+    path = file(lines(a_game(1) | {"rules": 99}))
+
+    code, out, err = run("verify", path)
+
+    assert (code, out) == (1, f"{path}: 1 of 1 replay failed\n")
+    assert err.startswith(f"gangland: {path}, line 1: ")
+    assert "99" in err
+
+
+def test_a_first_line_that_is_broken_does_not_hide_the_rest(run: Run, file: Write) -> None:
+    path = file("{\n" + lines(a_game(1), a_game(2)))
+
+    code, out, err = run("verify", path)
+
+    assert (code, out) == (1, f"{path}: 1 of 3 replays failed\n")
+    assert "line 1: not a replay" in err
+
+
+def test_a_replay_from_the_standard_input_is_verified_and_told(run: Run) -> None:
+    one, many = lines(a_game(1)).encode(), lines(a_game(1), a_game(2)).encode()
+
+    assert run("verify", "-", stdin=one)[:2] == (0, "the standard input: verified, 0 decisions, places [2, 1]\n")
+    assert run("verify", "-", stdin=many)[:2] == (0, "the standard input: 2 replays verified\n")
+    assert "Seat 2 wins" in run("replay", "-", "--game", "2", stdin=many)[1]
+
+
+def test_verify_answers_with_one_document_on_demand(run: Run, file: Write) -> None:
+    good = run("verify", file(lines(a_game(1))), "--json")
+    assert good[::2] == (0, "")
+    assert json.loads(good[1]) == {
+        "schema": "gangland/verify/1", "verified": True, "replays": 1, "failed": 0, "failures": [],
+    }  # fmt: skip
+
+    code, out, err = run("verify", file("\n" + lines(a_game(1), wrong(a_game(2)))), "--json")
+    found = parsed(out)
+    assert (code, err) == (1, "")
+    assert (found["verified"], found["replays"], found["failed"]) == (False, 2, 1)
+    (failure,) = found["failures"]
+    assert (failure["number"], failure["line"]) == (2, 3)
+    assert "places" in failure["message"]
+
+
+def test_a_document_names_the_first_failures_and_counts_all(
+    run: Run, file: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verifying, "LISTED", 2)
+
+    found = json.loads(run("verify", file("{}\n" * 5), "--json")[1])
+
+    assert (found["failed"], len(found["failures"])) == (5, 2)
+
+
+@pytest.mark.parametrize("command", ["verify", "replay"])
+@pytest.mark.parametrize(
+    "content",
+    ["", "\n \n\r\n", "from gangland import gang_of_dice\n\nTABLE = {\n    1: 2,\n}\n", "x\n" * 2_000],
+    ids=["empty", "blank", "a bot", "no end of it"],
+)
+def test_a_file_without_a_replay_is_exit_2(run: Run, file: Write, command: str, content: str) -> None:
+    code, out, err = run(command, file(content))
+
+    assert (code, out) == (2, "")
+    assert "there is no replay in" in err
+    assert "expected a replay, what `gangland play --out` wrote" in err
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("command", ["verify", "replay"])
+def test_what_cannot_be_read_is_exit_2(run: Run, tmp_path: Path, command: str) -> None:
+    for path in (tmp_path / "nothing.json", tmp_path):
+        code, out, err = run(command, path)
+        assert (code, out) == (2, "")
+        assert f"cannot read {path}: " in err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"[" * 100_000, b"9" * 10_000, b"\xff\xfe", b"\0", b'{"schema":"\\ud800"}', b'"' + b"x" * 5_000, b"[]" * 9],
+    ids=["deep", "huge number", "no text", "zero", "half a letter", "open", "two values"],
+)
+def test_a_hostile_line_is_one_short_failure(run: Run, file: Write, line: bytes) -> None:
+    path = file(lines(a_game(1)).encode() + line + b"\n" + lines(a_game(2)).encode())
+
+    code, out, err = run("verify", path)
+
+    assert (code, out) == (1, f"{path}: 1 of 3 replays failed\n")
+    assert "line 2: " in err
+    assert len(err) < 500 + len(str(path))
+
+
+@pytest.mark.parametrize("seats", [1, "ab", None, [1], [{}], {"bot": 1}])
+def test_a_game_that_does_not_name_its_bots_is_a_failure(run: Run, file: Write, seats: object) -> None:
+    code, _, err = run("verify", file(lines(whole(a_game(1)) | {"seats": seats})))
+
+    assert code == 1
+    assert "its seats do not name their bots" in err
+
+
+def test_a_line_that_is_too_long_is_refused_unread_and_the_next_is_read(
+    run: Run, file: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replay_files, "LINE_BYTES", 1_000)
+    path = file(lines(a_game(1)) + "x" * 200_000 + "\n" + lines(a_game(2)))
+
+    code, out, err = run("verify", path)
+
+    assert (code, out) == (1, f"{path}: 1 of 3 replays failed\n")
+    assert "line 2: not a replay: longer than 1000 bytes" in err
+
+
+class Bounded(BytesIO):
+    """A stream that is never asked for more than a line may have, in one piece."""
+
+    most = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        self.note(size)
+        return super().read(size)
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        self.note(size)
+        return super().readline(size)
+
+    def note(self, size: int | None) -> None:
+        assert size is not None
+        assert size >= 0
+        self.most = max(self.most, size)
+
+
+@pytest.mark.parametrize("first", [b"", b"{", b"x" * 50_000], ids=["good", "broken", "too long"])
+def test_a_file_is_read_in_pieces_of_bounded_size(monkeypatch: pytest.MonkeyPatch, first: bytes) -> None:
+    monkeypatch.setattr(replay_files, "LINE_BYTES", 2_000)
+    monkeypatch.setattr(replay_files, "_SKIPPED_BYTES", 500)
+    stream = Bounded(first + b"\n" + lines(*[a_game(1)] * 30).encode())
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(stream))
+
+    found = list(replay_files.entries(replay_files.STDIN))
+
+    assert len([entry for entry in found if entry.line > 1]) == 30
+    assert [entry.line for entry in found][-1] == 31
+    assert 0 < stream.most <= 2_001
+
+
+def test_a_chosen_replay_of_many_is_told_with_its_bots_names(run: Run, file: Write) -> None:
+    path = file(lines(whole(a_game(1), "ada", "bea"), whole(a_game(2), "cay", "cay"), a_game(3)))
+
+    assert "bea wins (last faultless)" in run("replay", path, "--game", "1")[1]
+    assert "cay (2) wins (last faultless)" in run("replay", path, "--game", "2")[1]
+    assert "Seat 2 wins (last faultless)" in run("replay", path, "--game", "3")[1]
+    assert json.loads(run("replay", path, "--game", "3", "--json")[1])["schema"] == "gangland/story/1"
+
+
+class Slow:
+    """Fails at its first decision."""
+
+    def decide(self, kind: str, view: Any, number: int) -> object:
+        raise BotFault(FaultKind.DECISION_TIME, "slow")
+
+
+def test_how_a_seat_failed_is_told_on_the_page_in_the_words_of_faults(run: Run, file: Write, tmp_path: Path) -> None:
+    replay = play(game_named("gang-of-dice"), [OneDie(), Slow()], bytes(32)).replay.to_dict()
+    game, page = whole(replay, "ada", "bea"), tmp_path / "game.html"
+    for kind, told in (
+        ("decision_time", "bea failed in round 1 (out of time) and"),
+        ("<b>", "bea failed in round 1 and"),
+    ):
+        game["seats"][1]["fault"] = {"kind": kind}
+        assert run("replay", file(lines(game)), "--html", page)[0] == 0
+        assert told in page.read_text()
+
+
+def test_without_a_choice_the_replays_are_listed_and_it_says_how_to_choose(run: Run, file: Write) -> None:
+    path = file(lines(a_game(1), a_game(2, seats=3)) + "{\n")
+
+    code, out, err = run("replay", path)
+
+    assert code == 2
+    first, second, third = out.splitlines()
+    assert first == "   1  gang-of-dice, 2 seats, 1 round, places 2, 1"
+    assert second.startswith("   2  gang-of-dice, 3 seats, ")
+    assert third.startswith("   3  not a replay: ")
+    assert err == f"gangland: {path} has 3 replays: choose one by its number, --game 1 to --game 3\n"
+
+
+def test_the_list_is_a_document_on_demand_and_never_longer_than_its_limit(
+    run: Run, file: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = file(lines(a_game(1)) + "{\n" + lines(a_game(3), a_game(4)))
+
+    rows = json.loads(run("replay", path, "--json")[1])["replays"]
+    assert [row["number"] for row in rows] == [1, 2, 3, 4]
+    assert (rows[0]["game"], rows[0]["seats"], rows[0]["places"]) == ("gang-of-dice", 2, [2, 1])
+    assert "not a replay" in rows[1]["message"]
+
+    monkeypatch.setattr(commands, "LISTED", 3)
+    assert len(json.loads(run("replay", path, "--json")[1])["replays"]) == 3
+    assert run("replay", path)[1].splitlines()[-1] == "and 1 more"
+
+
+def test_a_number_that_the_file_does_not_have_is_exit_2(run: Run, file: Write) -> None:
+    code, out, err = run("replay", file(lines(a_game(1), a_game(2))), "--game", "3")
+
+    assert (code, out) == (2, "")
+    assert "there is no replay 3 in" in err
+    assert "the last is 2" in err
+
+
+def test_only_a_replay_that_verifies_is_told_whatever_stands_beside_it(run: Run, file: Write) -> None:
+    path = file(lines(a_game(1), wrong(a_game(2))) + "{\n")
+
+    assert run("replay", path, "--game", "1")[0] == 0
+    for number, said in ((2, "line 2: the replay says places"), (3, "line 3: not a replay")):
+        code, out, err = run("replay", path, "--game", number)
+        assert (code, out) == (1, "")
+        assert said in err
+
+
+def test_a_replay_that_is_not_told_is_answered_with_one_document_on_demand(run: Run, file: Write) -> None:
+    path = file("\n" + lines(a_game(1), wrong(a_game(2))) + "{\n")
+
+    for number, line, said in ((2, 3, "the replay says places"), (3, 4, "not a replay")):
+        code, out, err = run("replay", path, "--game", number, "--json")
+        found = parsed(out)
+        assert (code, err) == (1, "")
+        assert (found.pop("schema"), found.pop("verified"), found.pop("failed")) == ("gangland/verify/1", False, 1)
+        (failure,) = found["failures"]
+        assert (failure["number"], failure["line"]) == (number, line)
+        assert said in failure["message"]
+    alone = file(lines(wrong(a_game(1))))
+    assert json.loads(run("replay", alone, "--json")[1]) == json.loads(run("verify", alone, "--json")[1])
+
+
+def test_a_story_stops_reading_at_the_chosen_replay(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forever() -> Iterator[bytes]:
+        while True:
+            yield lines(a_game(1)).encode()
+
+    class Endless(BytesIO):
+        endless = forever()
+
+        def readline(self, size: int | None = -1, /) -> bytes:
+            return next(self.endless)
+
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(Endless()))
+    found = replay_files.entries(replay_files.STDIN)
+
+    assert [next(found).number for _ in range(3)] == [1, 2, 3]
+
+
+def test_neither_a_file_nor_its_name_can_drive_the_terminal(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "\x1b[31m\u202egames.ndjson"
+    path.write_text(lines(whole(a_game(1), "\x1b[2Jada", "bea"), a_game(2) | {"game": "\x1b[2J"}))
+
+    for arguments in (("verify",), ("replay",), ("replay", "--game", "1"), ("replay", "--game", "2")):
+        code, out, err = run(arguments[0], path, *arguments[1:])
+        assert "\x1b" not in out + err, (code, arguments)
+        assert "\u202e" not in out + err

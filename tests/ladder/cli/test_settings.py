@@ -1,0 +1,203 @@
+"""Settings: which one holds, where it came from, and what is said of a wrong one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.kits.command_kit import Ran, gangland
+
+from gangland_ladder.cli import options
+from gangland_ladder.cli.commands import COMMANDS
+from gangland_ladder.cli.settings import SETTINGS, VARIABLE
+from gangland_sandbox.limits import Profile
+
+BOT = """
+from gangland import gang_of_dice
+
+class Steady(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        return min(2, view.pool)
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a user's folder of settings, still empty, that commands of this test read."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
+    folder = tmp_path / "home" / "gangland"
+    folder.mkdir(parents=True)
+    return folder
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    (folder / "bots" / "mine").mkdir(parents=True)
+    return folder
+
+
+def held(ran: Ran) -> dict[str, tuple[Any, str | None]]:
+    """Return the value of each setting that is set, and the kind of its origin."""
+    assert ran.code == 0, ran.err
+    rows = ran.document["settings"]
+    return {row["name"]: (row["value"], row["origin"]["kind"]) for row in rows if row["origin"]}
+
+
+def test_environment_wins_over_project_and_project_over_user(home: Path, project: Path) -> None:
+    (home / "config.toml").write_text("seats = 4\nblocks = 400\nseed = 4\n")
+    (project / "gangland.toml").write_text("seats = 3\nblocks = 300\n")
+
+    ran = gangland("config", "--json", folder=project / "bots" / "mine", env={"GANGLAND_CLI_SEATS": "2"})
+
+    assert held(ran) == {"seats": (2, "environment"), "blocks": (300, "project"), "seed": (4, "user")}
+    (seats,) = [row for row in ran.document["settings"] if row["name"] == "seats"]
+    assert [(each["value"], each["kind"]) for each in seats["overridden"]] == [(3, "project"), (4, "user")]
+    assert seats["overridden"][0]["place"] == f"{project / 'gangland.toml'}, line 1"
+
+
+def test_the_options_of_a_call_replace_those_of_the_settings(home: Path, project: Path) -> None:
+    (project / "one.py").write_text(BOT)
+    (project / "gangland.toml").write_text('option = ["ours=1"]\n')
+    play = ("play", "one.py", "one.py")
+
+    assert "ours" in gangland(*play, folder=project).err
+    by_flag = gangland(*play, "--option", "theirs=1", folder=project).err
+    assert "theirs" in by_flag
+    assert "ours" not in by_flag
+
+
+def test_settings_reach_the_options_of_a_command(home: Path, project: Path) -> None:
+    for name in ("one", "other", "third"):
+        (project / f"{name}.py").write_text(BOT)
+    (project / "gangland.toml").write_text("seats = 3\nblocks = 1\nseed = 5\nquiet = true\n")
+
+    by_setting = gangland("ladder", ".", "--trusted", "--json", folder=project)
+    by_flag = gangland("ladder", ".", "--trusted", "--json", "--seed", 6, "--no-quiet", folder=project)
+
+    assert (by_setting.code, by_setting.err) == (0, "")
+    assert [by_setting.document[name] for name in ("seats", "blocks", "seed")] == [3, 1, 5]
+    assert [by_flag.document[name] for name in ("seats", "blocks", "seed")] == [3, 1, 6]
+    assert "trusted mode" in by_flag.err
+
+
+def test_pyproject_holds_settings_too_and_one_without_them_is_passed_by(home: Path, project: Path) -> None:
+    (project / "pyproject.toml").write_text('[project]\nname = "bots"\n\n[tool.gangland]\nseats = 4\n')
+    (project / "bots" / "pyproject.toml").write_text('[project]\nname = "gangland-bots"\n')
+
+    assert held(gangland("config", "--json", folder=project / "bots" / "mine")) == {"seats": (4, "project")}
+    told = gangland("config", "--show-origin", folder=project / "bots")
+    assert f"project, {project / 'pyproject.toml'}, line 5" in told.out
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (
+            "blocks = 24\nseets = 3\n",
+            "line 2: there is no setting 'seets', did you mean 'seats'?; there are game, seats",
+        ),
+        ("seats = 5\n", "line 1: seats is '5', but must be a whole number from 2 to 4"),
+        ('seats = "3"\n', "line 1: seats is '3', but must be a whole number from 2 to 4"),
+        ("seats = true\n", "line 1: seats is 'True', but must be a whole number from 2 to 4"),
+        ("seed = -1\n", "line 1: seed is '-1', but must be a whole number, 0 or more"),
+        ("quiet = 1\n", "line 1: quiet is '1', but must be true or false"),
+        ('\ngame = "chess"\n', "line 2: game is 'chess', but must be 'gangster-dice' or 'gang-of-dice'"),
+        ('option = "deck=box18"\n', "line 1: option is 'deck=box18', but must be a list of NAME=VALUE"),
+        ("[seats]\nx = 1\n", "line 1: seats is "),
+        ("[ladder]\nseats = 3\n", "line 1: there is no setting 'ladder'"),
+        ("seats = \n", "is not TOML: Invalid value (at line 1, column 9)"),
+        pytest.param("seed = " + "9" * 5000, "is not TOML: Exceeds the limit", id="a long number"),
+        pytest.param("seed = " + "[" * 5000, "is not TOML that can be read: it is nested too deeply", id="deep"),
+        ('site = "https://example.org"\n', "line 1: site is not for a project's file"),
+        ('token = "secret"\n', "line 1: there is no setting 'token'"),
+        ("trusted = true\n", "line 1: there is no setting 'trusted'"),
+    ],
+)
+def test_a_wrong_setting_is_exit_2_and_says_where_and_what_was_expected(
+    home: Path, project: Path, content: str, said: str
+) -> None:
+    (project / "gangland.toml").write_text(content)
+
+    for command in (("config",), ("verify", "no_such_file")):
+        ran = gangland(*command, folder=project)
+        assert (ran.code, ran.out) == (2, "")
+        assert f"gangland.toml{'' if 'TOML' in said else ', '}" in ran.err
+        assert said in ran.err
+    assert gangland("config", "--help", folder=project).code == 0
+
+
+def test_what_is_no_text_and_two_files_at_one_place_are_refused(home: Path, project: Path) -> None:
+    (project / "gangland.toml").write_bytes(b"\xff")
+    assert "is not UTF-8" in gangland("config", folder=project).err
+
+    (project / "gangland.toml").write_text("seats = 3\n")
+    (project / "pyproject.toml").write_text("[tool.gangland]\nseats = 4\n")
+    ran = gangland("config", folder=project)
+    assert (ran.code, "in one of them, not in both" in ran.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "said"),
+    [
+        ("GANGLAND_CLI_SEATS", "three", "GANGLAND_CLI_SEATS is 'three', but must be a whole number from 2 to 4"),
+        ("GANGLAND_CLI_QUIET", "on", "GANGLAND_CLI_QUIET is 'on', but must be true or false"),
+        ("GANGLAND_CLI_SEETS", "3", "GANGLAND_CLI_SEETS: no such setting"),
+        ("GANGLAND_CLI_SITE", "ftp://example.org", "must be an address that begins with https://"),
+    ],
+)
+def test_a_wrong_variable_is_exit_2_and_named(home: Path, project: Path, variable: str, value: str, said: str) -> None:
+    ran = gangland("config", folder=project, env={variable: value})
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+
+
+def test_variables_of_the_server_are_no_settings_and_an_empty_one_sets_nothing(home: Path, project: Path) -> None:
+    env = {"GANGLAND_BLOCKS": "7", "GANGLAND_ROUNDS": "7", "GANGLAND_CLI_SEATS": "", "GANGLAND_CLI_QUIET": "yes"}
+    assert held(gangland("config", "--json", folder=project, env=env)) == {"quiet": (True, "environment")}
+    assert all(setting.variable.startswith(VARIABLE) for setting in SETTINGS.values())
+
+
+def test_a_setting_may_be_what_the_options_of_its_name_may_be_and_nothing_else() -> None:
+    options = [
+        (parameter, SETTINGS[parameter.name])
+        for name, command in COMMANDS.items()
+        for parameter in command.build(name).params
+        if parameter.name in SETTINGS and f"--{parameter.name}" in parameter.opts
+    ]
+    assert {setting.name for _, setting in options} == set(SETTINGS)
+    for option, setting in options:
+        for edge, beyond in ((getattr(option.type, "min", None), -1), (getattr(option.type, "max", None), 1)):
+            if edge is not None:
+                assert setting.kind.of_toml(edge) == edge
+                with pytest.raises(ValueError, match="a whole number"):
+                    setting.kind.of_toml(edge + beyond)
+        assert option.is_flag == (setting.name == "quiet")
+        assert option.multiple == (setting.name == "option")
+        assert option.secondary_opts or not option.is_flag, "a setting that is on can be turned off in a call"
+
+
+def test_the_call_that_goes_on_means_the_same_whatever_the_settings_say(
+    home: Path, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / "gangland.toml").write_text('option = ["deck=box18"]\nprofile = "numeric"\n')
+    monkeypatch.chdir(project)
+
+    assert options.called("gang-of-dice", {}) == " --option deck=w24"
+    assert options.called("gang-of-dice", {"deck": "box18"}) == " --option deck=box18"
+    assert options.called_profile(Profile.PLAIN) == " --profile plain"
+    (project / "gangland.toml").write_text("seats = 3\n")
+    assert options.called("gang-of-dice", {}) + options.called_profile(Profile.PLAIN) == ""
+    assert options.called_profile(Profile.NUMERIC) == " --profile numeric"
+
+
+def test_a_folder_that_is_gone_is_said_to_be_gone(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    ran = gangland("config")
+    monkeypatch.chdir(tmp_path)
+    assert (ran.code, ran.out) == (2, "")
+    assert "the folder that this runs in cannot be found" in ran.err

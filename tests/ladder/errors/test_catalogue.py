@@ -1,0 +1,123 @@
+"""The error catalogue: every code that anybody can meet is explained, in one place and in the same words."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.kits.command_kit import gangland
+
+from gangland.faults import BotFault, FaultKind
+from gangland_ladder.cli.explain import told
+from gangland_ladder.errors.catalogue import FAULT_CODES, INTAKE_CODES, NARROWER_CODES, code_of, entries, titled
+from gangland_ladder.errors.page import page
+
+ANCHOR = re.compile(r"^#{2,3} (.+)$", re.MULTILINE)
+
+
+def sources(root: Path) -> str:
+    """Return the code that can raise or name a code."""
+    files = [*(root / "platform").rglob("*.py"), *(root / "sandbox").rglob("*.py")]
+    return "\n".join(file.read_text(encoding="utf-8") for file in sorted(files))
+
+
+def test_every_code_that_the_program_names_is_explained_and_none_else(root: Path) -> None:
+    named = set(re.findall(r'"([EW][1-3]\d\d)"', sources(root)))
+
+    assert named == set(entries())
+
+
+def test_every_refusal_of_an_upload_has_a_code_of_its_own(root: Path) -> None:
+    raised = set(re.findall(r'UploadRejected\(\s*"(\w+)"', sources(root)))
+
+    assert raised == set(INTAKE_CODES)
+    assert len(set(INTAKE_CODES.values())) == len(INTAKE_CODES)
+
+
+def test_every_kind_of_fault_has_a_code() -> None:
+    assert set(FAULT_CODES) == set(FaultKind)
+
+
+@pytest.mark.parametrize(
+    ("kind", "message", "code"),
+    [
+        (FaultKind.IMPORT_ERROR, 'a.py:   File "a.py", line 1\n    x x\nSyntaxError: invalid syntax', "E220"),
+        (FaultKind.IMPORT_ERROR, "a.py: Traceback\nModuleNotFoundError: No module named 'torch'\n(a hint)", "E221"),
+        (FaultKind.IMPORT_ERROR, "a.py: ImportError: no bot class: the file needs one", "E222"),
+        (FaultKind.IMPORT_ERROR, "a.py: RuntimeError: no", "E201"),
+        (FaultKind.CRASHED, "a.py: NotImplementedError: A has to define choose_bids(self, view)", "E228"),
+        (FaultKind.CRASHED, "a.py: Traceback\nAttributeError: can't set attribute", "E225"),
+        (FaultKind.CRASHED, "a.py: Traceback\nModuleNotFoundError: No module named 'torch'", "E204"),
+        (FaultKind.CRASHED, "a.py: Traceback\nAttributeError: 'tuple' object has no attribute 'sort'", "E225"),
+        (FaultKind.CRASHED, "a.py: Traceback\nAttributeError: 'tuple' object has no attribute 'dice'", "E204"),
+    ],
+)
+def test_a_fault_gets_the_code_that_tells_most(kind: FaultKind, message: str, code: str) -> None:
+    assert code_of(BotFault(kind, message)) == code
+
+
+def test_narrower_codes_stay_within_the_kind_that_the_referee_found() -> None:
+    for kind in FaultKind:
+        for _, _, code in NARROWER_CODES:
+            found = code_of(BotFault(kind, "a.py: ImportError: no bot class\nSyntaxError: printed more than"))
+            assert found == FAULT_CODES[kind] or (kind, found) in {(of, own) for of, _, own in NARROWER_CODES}, code
+
+
+def test_every_entry_says_what_why_and_how_to_mend_it() -> None:
+    for entry in entries().values():
+        for text in (entry.what, entry.why, entry.mend):
+            assert len(text) > 20, entry.code
+            assert text.endswith((".", ")", "`")), entry.code
+        assert not entry.title.endswith("."), entry.code
+
+
+def test_python_examples_of_the_catalogue_are_python() -> None:
+    python = re.compile(r"^(class|def|for|from|import|@)", re.MULTILINE)
+    shown = [entry for entry in entries().values() if python.search(entry.example)]
+
+    assert len(shown) > 10
+    for entry in shown:
+        compile(entry.example, entry.code, "exec")
+
+
+def test_every_entry_leads_to_a_place_in_the_documentation(root: Path) -> None:
+    for entry in entries().values():
+        file, _, anchor = entry.page.partition("#")
+        text = (root / "docs" / file).read_text(encoding="utf-8")
+        titles = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in ANCHOR.findall(text)}
+        assert not anchor or anchor in titles, entry.code
+
+
+def test_the_page_of_errors_is_the_catalogue(root: Path) -> None:
+    assert (root / "docs" / "errors.md").read_text(encoding="utf-8") == page()
+
+
+def test_explain_prints_an_entry_whatever_the_case_of_its_code() -> None:
+    done = gangland("explain", "e203")
+
+    assert done.code == 0
+    assert done.out == told(entries()["E203"])
+    assert "illegal decision" in done.out
+
+
+def test_explain_alone_lists_every_code() -> None:
+    lines = gangland("explain").out.splitlines()
+
+    assert [" ".join(line.split()) for line in lines[1:]] == [titled(code) for code in entries()]
+
+
+def test_explain_as_json_holds_the_same() -> None:
+    found = gangland("explain", "W301", "--json").document
+
+    assert found["schema"] == "gangland/explain/1"
+    assert [entry["code"] for entry in found["codes"]] == ["W301"]
+    assert found["codes"][0]["mend"] == entries()["W301"].mend
+
+
+@pytest.mark.parametrize(("given", "meant"), [("E23", "E231"), ("syntax", "E220"), ("E999", "explain` lists all")])
+def test_explain_suggests_what_was_meant_by_an_unknown_code(given: str, meant: str) -> None:
+    done = gangland("explain", given)
+
+    assert (done.code, done.out) == (2, "")
+    assert meant in done.err

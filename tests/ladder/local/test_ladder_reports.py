@@ -1,0 +1,182 @@
+"""What a ladder says beside its table: who beats whom, what is settled, lines of JSON, and a page of its own."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from tests.kits.bots_kit import CHANCY, GOOD, GREEDY, document
+from tests.kits.command_kit import gangland, parsed
+
+from gangland_ladder.cli.ladder_report import print_results, unsettled
+from gangland_ladder.local.bots import LocalBot
+from gangland_ladder.local.ladder_page import ladder_page
+from gangland_ladder.local.ladder_results import LadderResults, Meeting
+from gangland_ladder.local.matches import EntryCame, MatchCame
+from gangland_ladder.local.orders import local_order
+from gangland_ladder.rating.final_standings import standings
+
+GAMES = 40
+
+
+def results(*shares: float, names: tuple[str, ...] = ("best", "middle", "last")) -> LadderResults:
+    """Return a ladder in which each of two bots won so many of its games, pair by pair."""
+    bots = [LocalBot(name, f"{name}.py", name.encode()) for name in names]
+    found = LadderResults("gang-of-dice", names, 2)
+    for number, (pair, share) in enumerate(zip(combinations(range(len(names)), 2), shares, strict=True), 1):
+        won = round(share * GAMES)
+        entries = [EntryCame(GAMES, n, (n, 1), places, {}, {100: GAMES}) for n, places in _split(won)]
+        order = local_order("gang-of-dice", bots, pair, seed=1, salt=b"", number=number, blocks=GAMES // 2)
+        found.add(order, MatchCame(entries, [(won, 0, GAMES - won)]))
+    return found
+
+
+def _split(won: int) -> list[tuple[int, list[int]]]:
+    both, one = divmod(won, 2)
+    blocks = [2] * both + [1] * one + [0] * (GAMES // 2 - both - one)
+    return [(won, [8 - 2 * n for n in blocks]), (GAMES - won, [4 + 2 * n for n in blocks])]
+
+
+def test_the_ranges_of_a_ladder_are_those_of_the_final_standings() -> None:
+    ladder = results(0.9, 1.0, 0.5)
+    assert ladder.ranges().to_json() == standings(ladder.blocks).to_json()
+    assert [row.range for row in ladder.ranges().rows] == ["1", "2-3", "2-3"]
+    assert [row["bot"] for row in ladder.ranges_json()["rows"]] == ["best", "middle", "last"]  # type: ignore[attr-defined]
+
+
+def test_who_is_not_separated_from_the_next_is_said_by_name_and_nothing_of_others() -> None:
+    names = ("best", "middle", "last")
+    assert unsettled(results(0.9, 1.0, 0.5).ranges(), names) == ["middle is not separated from last."]
+    assert unsettled(results(0.9, 1.0, 0.95).ranges(), names) == []
+    close = unsettled(results(0.55, 0.55, 0.55).ranges(), names)
+    assert close[:2] == ["best is not separated from middle.", "middle is not separated from last."]
+    assert "more games" in close[2]
+
+
+def test_head_to_head_is_told_from_both_sides() -> None:
+    ladder = results(0.75, 1.0, 0.5)
+    assert ladder.meeting(0, 1) == Meeting(30, 0, 10)
+    assert ladder.meeting(1, 0) == Meeting(10, 0, 30)
+    assert ladder.meeting(0, 0) is None
+    assert [(line["bot"], line["other"], line["share"]) for line in ladder.head_to_head()] == [
+        ("best", "middle", 0.75), ("best", "last", 1.0), ("middle", "last", 0.5),
+    ]  # fmt: skip
+
+
+@pytest.fixture
+def bots(tmp_path: Path) -> Path:
+    folder = tmp_path / "bots"
+    folder.mkdir()
+    for name, source in {"steady": GOOD, "chancy": CHANCY, "greedy": GREEDY}.items():
+        (folder / f"{name}.py").write_text(source)
+    return folder
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_stream_has_every_match_in_order_and_ends_with_the_table(bots: Path, seats: int) -> None:
+    arguments = ("ladder", bots, "--seats", seats, "--blocks", 3, "--seed", 7)
+    run = gangland(*arguments, "--ndjson", "--quiet")
+    assert (run.code, run.err) == (0, "")
+    lines = [parsed(line) for line in run.out.splitlines()]
+    assert {line["schema"] for line in lines} == {"gangland/ladder-stream/1"}
+    matches = 3 if seats == 2 else 1
+    types = ["run", *["match"] * matches, "head_to_head", "ranges", "times", "end"]
+    assert [line["type"] for line in lines] == types
+    assert [line["number"] for line in lines[1 : 1 + matches]] == list(range(1, matches + 1))
+    whole = document(gangland(*arguments, "--json"))
+    assert [match["number"] for match in whole.pop("matches")] == [line["number"] for line in lines[1 : 1 + matches]]
+    whole.pop("seconds")
+    lines[-1]["ladder"].pop("seconds")
+    assert (lines[-1]["ladder"], lines[-1]["interrupted"]) == (whole, False)
+    assert lines[0]["games"] == whole["games"]
+    by_pair = lines[-4]["pairs"]
+    assert sum(line["games"] for line in by_pair) == whole["games"] * seats * (seats - 1) // 2
+    assert lines[-2]["p99_ms"]["greedy"] is not None
+
+
+class Page(HTMLParser):
+    """Takes in what a page asks a browser for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.asked: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.asked += [name for name, _ in attrs if name in {"src", "href", "srcset", "action", "data", "onload"}]
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_the_page_has_charts_and_asks_for_nothing(bots: Path, tmp_path: Path) -> None:
+    out = tmp_path / "report.html"
+    gangland("ladder", bots, "--blocks", 3, "--seed", 7, "--html", out)
+    page = Page()
+    page.feed(out.read_text())
+    assert page.asked == []
+    assert not {"script", "link", "img", "iframe", "object"} & set(page.tags)
+    assert page.tags.count("svg") == 3
+    assert page.tags.count("table") == 2
+    assert all(name in page.text for name in ("steady", "chancy", "greedy"))
+    assert "url(" not in out.read_text()
+    assert "@import" not in out.read_text()
+    assert "light-dark(" in out.read_text()
+
+
+def test_a_bot_that_has_not_played_yet_comes_last_and_without_figures(capsys: pytest.CaptureFixture[str]) -> None:
+    bots = [LocalBot(name, f"{name}.py", name.encode()) for name in ("idle", "best", "other")]
+    ladder = LadderResults("gang-of-dice", [bot.name for bot in bots], 2)
+    order = local_order("gang-of-dice", bots, (1, 2), seed=1, salt=b"", number=1, blocks=1)
+    entries = [EntryCame(2, 2, (2, 1), [4], {}, {100: 2}), EntryCame(2, 0, (0, 1), [8], {}, {100: 2})]
+    ladder.add(order, MatchCame(entries, [(2, 0, 0)]))
+
+    print_results(ladder)
+    assert [line.split() for line in capsys.readouterr().out.splitlines()][3] == ["-", "idle", *["-"] * 7]
+    rows = ladder.rows_json()
+    assert [(row["bot"], row["rank"]) for row in rows] == [("best", 1), ("other", 2), ("idle", None)]
+    assert [rows[2][name] for name in ("win_share", "mean_place", "score", "ranks")] == [None] * 4
+    head = {"schema": "gangland/ladder/1", "game": "gang-of-dice", "seats": 2, "options": {}, "profile": "plain"}
+    head |= {"seed": 1, "salt": "", "blocks": 1, "games": 2, "seconds": 1.0, "head_to_head": ladder.head_to_head()}
+    document = parsed(json.dumps({**head, "standings": rows}))
+    page = ladder_page(ladder, document, "gangland ladder", partial=True)
+    row = '<tr><td>-</td><th scope="row" class="name">idle</th>' + "<td>-</td>" * 6 + "<td>0</td>" + "<td>-</td>" * 3
+    assert f"{row}</tr>" in page
+    assert len(re.findall("0\\.00", page)) == 0
+
+
+def test_a_bots_name_does_nothing_to_the_page() -> None:
+    names = ("<script>alert(1)</script>", 'a" onload="x', "b&lt;\u202e")
+    ladder = results(0.9, 1.0, 0.5, names=names)
+    head = {"game": "gang-of-dice", "seats": 2, "blocks": 20, "games": 120, "seed": 1}
+    page = Page()
+    page.feed(ladder_page(ladder, {**head, "standings": ladder.table.to_json()}, "gangland ladder <x>", partial=True))
+    assert "script" not in page.tags
+    assert page.asked == []
+    assert "<script>alert(1)</script>" in page.text
+    assert "\u202e" not in page.text
+    assert "partial" in page.text
+
+
+def test_the_text_has_ranges_and_the_matrix(bots: Path) -> None:
+    run = gangland("ladder", bots, "--blocks", 4, "--seed", 7)
+    head, *lines = run.out.split("\n\n")[0].splitlines()
+    assert head.split() == "# bot wins score 95% range mean place faults p99 ms ranks".split()
+    assert all(re.search(r"\d+\.\d-\d+\.\d%", line) for line in lines)
+    assert run.out.count("\n\nAhead of, in % of games\n") == 1
+    assert f"\ngreedy was at fault: illegal in 16 games; see why: gangland check {bots}/greedy.py\n" in f"\n{run.err}"
+    assert "is not separated from" in run.err
+    assert re.search(r"Go on with: gangland ladder .* --seed 7 --salt 0{64} --blocks 100 --resume$", run.err.strip())
+
+
+@pytest.mark.parametrize("more", [("--json", "--ndjson"), ("--html", "/no/such/folder/x.html")])
+def test_what_cannot_be_written_is_said_before_anything_is_played(bots: Path, more: tuple[str, ...]) -> None:
+    run = gangland("ladder", bots, *more)
+    assert (run.code, run.out) == (2, "")
+    assert "Traceback" not in run.err

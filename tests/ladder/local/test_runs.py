@@ -1,0 +1,236 @@
+"""Runs that are killed go on where they were, and come to what they would have come to."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.kits.command_kit import gangland, parsed
+
+from gangland_ladder.local.bots import LocalBot
+from gangland_ladder.local.matches import play_and_tell, time_class, told
+from gangland_ladder.local.orders import local_order
+from gangland_ladder.local.store import KEPT, RunStore, StoreError, default_folder, forget_old, last_dice, path_of
+from gangland_ladder.matches.orders import Order
+from gangland_ladder.matches.referee import played_here
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.pool import Pool
+
+BOT = """
+from gangland import gang_of_dice
+
+class Chancy(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        return self.rng.randint(1, min({most}, view.pool))
+"""
+WHAT: dict[str, object] = {"command": "ladder", "bots": [["a", "1"], ["b", "2"]], "seed": 7}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    bots = tmp_path / "bots"
+    bots.mkdir()
+    for name, most in {"few": 2, "some": 4, "many": 9}.items():
+        (bots / f"{name}.py").write_text(BOT.format(most=most))
+    return bots
+
+
+def started(tmp_path: Path, *arguments: object) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "gangland_ladder.cli", *map(str, arguments)],
+        env={**os.environ, "GANGLAND_RUNS": str(tmp_path / "runs")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finished(tmp_path: Path, *arguments: object, code: int = 0) -> str:
+    run = gangland(*arguments, env={"GANGLAND_RUNS": str(tmp_path / "runs")})
+    assert run.code == code, run.err
+    return run.out
+
+
+def lines_kept(tmp_path: Path) -> int:
+    """How many lines are written so far: one says what the run is, one more each match."""
+    return sum(file.read_bytes().count(b"\n") for file in (tmp_path / "runs").glob("*.ndjson"))
+
+
+def wait_for_lines(tmp_path: Path, wanted: int, run: subprocess.Popen[str]) -> None:
+    while lines_kept(tmp_path) < wanted:
+        assert run.poll() is None, "it ended before it could be killed"
+        time.sleep(0.005)
+
+
+def undated(text: str) -> dict[str, Any]:
+    document = parsed(text)
+    assert document.pop("seconds") >= 0
+    return document
+
+
+def descendants_of(pid: int) -> Iterator[int]:
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            except (OSError, IndexError):
+                continue
+            if parent == pid:
+                yield int(entry.name)
+
+
+def test_a_ladder_killed_again_and_again_comes_to_the_same_table_as_one_left_alone(
+    folder: Path, tmp_path: Path
+) -> None:
+    arguments = ("ladder", folder, "--blocks", 110, "--seed", 7, "--json")
+    alone = undated(finished(tmp_path / "alone", *arguments))
+    for lines in (1, 2, 4):
+        run = started(tmp_path, *arguments, "--resume")
+        wait_for_lines(tmp_path, lines, run)
+        children = list(descendants_of(run.pid))
+        run.send_signal(signal.SIGKILL)
+        run.communicate(timeout=60)
+        while any(Path(f"/proc/{child}/exe").exists() for child in children):
+            time.sleep(0.01)  # what a killed run leaves behind ends by itself
+    known = lines_kept(tmp_path)
+    assert known >= 4
+    assert undated(finished(tmp_path, *arguments, "--resume")) == alone
+    assert lines_kept(tmp_path) == 1 + 6
+
+
+def test_what_a_kill_left_half_written_is_cut_off_and_played_again(folder: Path, tmp_path: Path) -> None:
+    arguments = ("ladder", folder, "--blocks", 5, "--seed", 3, "--json")
+    alone = undated(finished(tmp_path, *arguments))
+    (kept,) = (tmp_path / "runs").glob("*.ndjson")
+    whole = kept.read_bytes()
+    for broken in (b"", whole[:10], whole[:-1], whole[: len(whole) // 2], whole + b'{"match":"x"', whole + b"\0" * 99):
+        kept.write_bytes(broken)
+        assert undated(finished(tmp_path, *arguments, "--resume")) == alone
+        assert sorted(kept.read_bytes().splitlines()) == sorted(whole.splitlines()) or b"times" in kept.read_bytes()
+
+
+def test_a_longer_ladder_goes_on_from_a_shorter_one(folder: Path, tmp_path: Path) -> None:
+    finished(tmp_path, "ladder", folder, "--blocks", 100, "--seed", 3)
+    before = lines_kept(tmp_path)
+    longer = undated(finished(tmp_path, "ladder", folder, "--blocks", 120, "--resume", "--json"))
+    assert (before, lines_kept(tmp_path)) == (1 + 3, 1 + 6)
+    assert longer == undated(finished(tmp_path / "alone", "ladder", folder, "--blocks", 120, "--seed", 3, "--json"))
+
+
+def test_an_archive_goes_on_where_it_was_and_is_whole(folder: Path, tmp_path: Path) -> None:
+    whole, again = tmp_path / "whole.tar", tmp_path / "again.tar"
+    finished(tmp_path, "ladder", folder, "--blocks", 3, "--seed", 3, "--archive", whole)
+    (kept,) = (tmp_path / "runs").glob("*.ndjson")
+    lines = kept.read_bytes().splitlines(keepends=True)
+    kept.write_bytes(b"".join(lines[:3]))
+    finished(tmp_path, "ladder", folder, "--blocks", 3, "--seed", 3, "--archive", again, "--resume")
+    assert kept.read_bytes().startswith(b"".join(lines[:3]))
+    assert lines_kept(tmp_path) == 1 + 3
+    assert whole.read_bytes() == again.read_bytes()
+
+
+def test_a_changed_bot_is_another_bot_and_nothing_of_it_is_resumed(folder: Path, tmp_path: Path) -> None:
+    finished(tmp_path, "ladder", folder, "--blocks", 2, "--seed", 3)
+    (folder / "few.py").write_text(BOT.format(most=3))
+    run = started(tmp_path, "ladder", folder, "--blocks", 2, "--seed", 3, "--resume", "--json")
+    out, said = run.communicate(timeout=100)
+    assert "starts from the beginning" in said
+    assert undated(out)["games"] == 12
+
+
+def test_an_interrupted_ladder_prints_what_it_has_and_how_to_go_on(folder: Path, tmp_path: Path) -> None:
+    run = started(tmp_path, "ladder", folder, "--blocks", 700, "--seed", 3, "--json")
+    wait_for_lines(tmp_path, 3, run)
+    run.send_signal(signal.SIGINT)
+    out, said = run.communicate(timeout=100)
+    assert run.returncode == 130
+    assert parsed(out)["games"] == 200 * (lines_kept(tmp_path) - 1) < 4200
+    (again,) = [line for line in said.splitlines() if line.startswith("go on: ")]
+    dice = f"--seed 3 --salt {'00' * 32}"
+    assert again == f"go on: gangland ladder {folder} --game gang-of-dice --seats 2 {dice} --blocks 700 --resume"
+
+
+def test_two_processes_cannot_play_one_run(tmp_path: Path) -> None:
+    path = path_of(tmp_path, WHAT)
+    hold = "import sys; from pathlib import Path; from gangland_ladder.local.store import RunStore; "
+    hold += (
+        f"store = RunStore(Path({str(path)!r}), {WHAT!r}, resume=False); print('held', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen([sys.executable, "-c", hold], stdin=-1, stdout=-1) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        with pytest.raises(StoreError, match="another process"):
+            RunStore(path, WHAT, resume=True)
+        other.communicate()
+    RunStore(path, WHAT, resume=True).close()
+
+
+def test_a_run_is_found_without_its_seed_and_old_ones_are_forgotten(tmp_path: Path) -> None:
+    for seed in range(KEPT + 3):
+        path = path_of(tmp_path, {**WHAT, "seed": seed})
+        with RunStore(path, {**WHAT, "seed": seed, "salt": "aa"}, resume=False) as store:
+            store.put("k", {"of": seed})
+        os.utime(path, ns=(seed, seed))
+    assert last_dice(tmp_path, WHAT, None, None) == (KEPT + 2, b"\xaa")
+    assert last_dice(tmp_path, WHAT, 50, b"\xaa") == (50, b"\xaa")
+    assert last_dice(tmp_path, WHAT, 50, b"\xbb") is None
+    assert last_dice(tmp_path, {**WHAT, "bots": []}, None, None) is None
+    forget_old(tmp_path)
+    assert len(list(tmp_path.iterdir())) == KEPT
+    what = {**WHAT, "seed": 50, "salt": "aa"}
+    with RunStore(path_of(tmp_path, {**WHAT, "seed": 50}), what, resume=True) as store:
+        assert store.came == {"k": b'{"of":50}'}
+
+
+def test_runs_are_kept_where_the_environment_says(tmp_path: Path) -> None:
+    assert default_folder({"GANGLAND_RUNS": "/somewhere"}) == Path("/somewhere")
+    assert default_folder({"XDG_STATE_HOME": str(tmp_path)}) == tmp_path / "gangland" / "runs"
+
+
+def order(seats: int) -> tuple[Order, dict[str, bytes]]:
+    bots = [LocalBot(f"b{most}", f"b{most}.py", BOT.format(most=most).encode()) for most in (2, 3, 5, 8)[:seats]]
+    wanted = local_order("gang-of-dice", bots, range(seats), seed=1, salt=b"", number=1, blocks=3)
+    return wanted, {bot.code: bot.source for bot in bots}
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_match_at_home_comes_to_what_a_judge_finds(seats: int) -> None:
+    wanted, codes = order(seats)
+    with Pool(Mode.TRUSTED) as pool:
+        match = played_here(wanted, codes, pool)
+    from gangland_ladder.matches.judging import judge
+
+    judged = judge(wanted, match.result)
+    came = told(wanted, match)
+    for score, mine, again in zip(judged.scores, match.scores, came.scores(wanted), strict=True):
+        score.luck = None
+        assert score == mine == again
+    assert came.block_places() == list(zip(*(score.block_places for score in judged.scores), strict=True))
+    assert [sum(pair) for pair in came.pairs] == [3 * seats] * (seats * (seats - 1) // 2)
+    decisions = sum(len(game.replay.decisions) for game in judged.games)
+    assert sum(sum(entry.times.values()) for entry in came.entries) == decisions
+
+
+def test_times_are_told_within_five_percent() -> None:
+    from gangland_ladder.local.matches import quantile_ms
+
+    times = {time_class(ms / 1000): 1 for ms in range(1, 101)}
+    counted = {time_class(0.001): 98, time_class(0.5): 2}
+    assert quantile_ms({}, 0.99) is None
+    assert quantile_ms(counted, 0.99) == pytest.approx(500, rel=0.05)
+    assert quantile_ms(counted, 0.5) == pytest.approx(1, rel=0.05)
+    assert max(times) == time_class(0.1)
+
+
+def test_a_match_that_is_played_for_an_archive_keeps_its_games() -> None:
+    wanted, codes = order(2)
+    with Pool(Mode.TRUSTED) as pool:
+        came = play_and_tell(pool, wanted, codes, True)
+    assert getattr(came, "played", None) is not None

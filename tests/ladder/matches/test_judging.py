@@ -1,0 +1,119 @@
+"""A result counts only if every game comes out again as it says."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import repeat
+from typing import Any
+
+import msgspec
+import pytest
+from tests.kits.judging_kit import ORDER, Defaults, played, records, result
+
+from gangland_ladder.matches.judging import ResultRefused, judge
+from gangland_ladder.matches.orders import (
+    FaultRecord,
+    Result,
+    decode_order,
+    decode_result,
+    encode,
+)
+from gangland_ladder.matches.thinking import MOST, octaves
+
+
+def with_first(**changes: Any) -> Result:
+    games = result().games
+    return msgspec.structs.replace(result(), games=[msgspec.structs.replace(games[0], **changes), *games[1:]])
+
+
+def test_two_bots_that_play_alike_tie_exactly_over_their_blocks() -> None:
+    judged = judge(ORDER, result())
+    assert [score.entry for score in judged.scores] == [2, 4]
+    assert [score.mean_place for score in judged.scores] == [Fraction(3, 2)] * 2
+    assert [score.games for score in judged.scores] == [4, 4]
+    assert sum(score.win_share for score in judged.scores) == 1
+
+
+def test_a_fault_is_counted_against_the_bot_that_sat_there_and_no_other() -> None:
+    judged = judge(ORDER, result(first=played(ORDER, 0, Defaults(), Defaults(fails_at=2))))
+    assert [score.faults for score in judged.scores] == [{}, {"crashed": 1}]
+    assert judged.games[0].outcome.winners == (0,)
+
+
+def test_a_flipped_decision_is_refused() -> None:
+    replay = played(ORDER, 0).replay
+    decisions = list(replay.decisions)
+    decisions[0] = 2
+    with pytest.raises(ResultRefused, match="block 1, rotation 1"):
+        judge(ORDER, with_first(replay=replace(replay, decisions=tuple(decisions)).to_json()))
+
+
+def test_places_that_the_decisions_do_not_bear_out_are_refused() -> None:
+    replay = played(ORDER, 0).replay
+    with pytest.raises(ResultRefused, match="places"):
+        judge(ORDER, with_first(replay=replace(replay, places=replay.places[::-1]).to_json()))
+
+
+def test_a_game_with_other_dice_than_ordered_is_refused() -> None:
+    with pytest.raises(ResultRefused, match="another game than the one that was ordered"):
+        judge(ORDER, with_first(replay=played(ORDER, 1).replay.to_json()))
+
+
+def test_a_game_with_the_bots_in_other_seats_is_refused() -> None:
+    with pytest.raises(ResultRefused, match="seating"):
+        judge(ORDER, with_first(seating=[1, 0]))
+
+
+def test_a_missing_or_a_doubled_game_is_refused() -> None:
+    games = result().games
+    for wrong in (games[1:], [*games, games[0]], games[::-1]):
+        with pytest.raises(ResultRefused, match="one for each block and rotation"):
+            judge(ORDER, msgspec.structs.replace(result(), games=wrong))
+
+
+def test_a_fault_that_the_replay_does_not_know_is_refused() -> None:
+    for fault in (FaultRecord(0, "crashed", "", 1, 3), FaultRecord(0, "infrastructure", "", 1, None)):
+        with pytest.raises(ResultRefused, match="fault"):
+            judge(ORDER, with_first(faults=[fault]))
+
+
+def test_the_answer_to_another_order_is_refused() -> None:
+    with pytest.raises(ResultRefused, match="does not answer"):
+        judge(ORDER, msgspec.structs.replace(result(), token="stale"))
+
+
+def test_an_order_and_a_result_survive_the_way_through_the_broker() -> None:
+    assert decode_order(encode(ORDER)) == ORDER
+    assert decode_result(encode(result())) == result()
+
+
+@pytest.mark.parametrize("wrong", [b"", b"[]", b'{"id": 1}', b'{"id": "x", "token": "", "games": []}', b"\xff"])
+def test_what_is_no_result_is_refused_before_anything_reads_it(wrong: bytes) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        decode_result(wrong)
+
+
+@pytest.mark.parametrize(
+    "marks",
+    [
+        [[(0, 0, 7)]],
+        [[(0, 2, 2)]],
+        [[(0, 3, 1)]],
+        [[(0, 0, 3), (0, 3, 6)]],
+        [[(1, 0, 3), (0, 3, 6)]],
+        [[(0, 0, 4), (1, 3, 6)]],
+        [[(100_000, 0, 3)]],
+        [[], [], []],
+    ],
+)
+def test_marks_that_do_not_go_forward_in_log_and_game_are_refused(marks: list[list[tuple[int, int, int]]]) -> None:
+    first, *others = records(ORDER)
+    fine = msgspec.structs.replace(first, logs=["a\nb\nc ", ""], log_marks=[[(0, 0, 3), (1, 3, 6)]])
+    assert judge(ORDER, Result(5, "t", [fine, *others])).games[0].record.log_marks == [[(0, 0, 3), (1, 3, 6)]]
+    bad = msgspec.structs.replace(fine, log_marks=marks)
+    with pytest.raises(ResultRefused, match="mark"):
+        judge(ORDER, Result(5, "t", [bad, *others]))
+
+
+def test_a_match_of_more_decisions_than_are_counted_still_gives_a_result_that_counts() -> None:
+    told = Result(id=1, token="t", games=[], think=[octaves(repeat(0.0, MOST + 1))])
+    assert decode_result(encode(told)).think == [{0: MOST}]

@@ -1,0 +1,302 @@
+"""A match of an archive, played again: alike to the last decision, or the first that differs is named."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.kits.command_kit import gangland, parsed
+from tests.kits.reproducing_kit import CHANCY, STEADIER, STEADY, WILD
+
+from gangland.games import game_named
+from gangland_ladder.local import archive as archive_local
+from gangland_ladder.local.bots import LocalBot
+from gangland_ladder.local.orders import local_order
+from gangland_ladder.matches.judging import judge
+from gangland_ladder.matches.orders import GameRecord, Order, Seat
+from gangland_ladder.matches.referee import play_match
+from gangland_ladder.matches.reproducing import Reproduction, When, reproduce
+from gangland_ladder.matches.seeds import block_seed, commitment, entries_digest, rng_key
+from gangland_ladder.proof.archives.archive import Content, Entry, Tournament
+from gangland_ladder.proof.archives.build import judged_match, scheduled_match
+from gangland_ladder.proof.archives.files import read_archive, write_archive
+from gangland_ladder.proof.archives.proof import prove
+from gangland_ladder.rating.trueskill import MU, SIGMA, Rating, rate
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.limits import Limits
+
+SECRET = bytes(32)
+BLOCKS = 2
+BROKEN = STEADY + b"    def choose_reroll(self, view):\n        return self.nothing\n"
+LATE = STEADY.replace(b"self.met += 1", b"raise RuntimeError('over')")
+UNREADABLE = b"from gangland import gang_of_dice\nraise ImportError('never')\n"
+
+
+def order_of(*sources: bytes, number: int = 1) -> Order:
+    codes = [sha256(source).hexdigest() for source in sources]
+    bound = entries_digest(codes)
+    return Order(
+        id=number,
+        token="t",
+        until=0.0,
+        game=game_named("gang-of-dice").name,
+        options={},
+        blocks=[block_seed(SECRET, bound, number, block).hex() for block in range(BLOCKS)],
+        rng_key=rng_key(SECRET, number).hex(),
+        seats=[Seat(entry, f"bot_{entry}", code) for entry, code in enumerate(codes)],
+        limits=Limits.plain(BLOCKS).to_dict(),
+    )
+
+
+def codes_of(*sources: bytes) -> dict[str, bytes]:
+    return {sha256(source).hexdigest(): source for source in sources}
+
+
+def played(order: Order, *sources: bytes) -> list[GameRecord]:
+    """Play a match of these bots, whatever codes the order names."""
+    codes = {seat.code: source for seat, source in zip(order.seats, sources, strict=True)}
+    return play_match(order, codes, mode=Mode.TRUSTED).games
+
+
+def again(order: Order, games: list[GameRecord], *sources: bytes) -> Reproduction:
+    return reproduce(order, games, codes_of(*sources), mode=Mode.TRUSTED)
+
+
+@pytest.mark.parametrize("other", [CHANCY, BROKEN, LATE, UNREADABLE], ids=["chance", "fault", "late fault", "no start"])
+def test_bots_that_depend_on_what_they_are_shown_and_their_rng_play_the_same_match_again(other: bytes) -> None:
+    order = order_of(STEADY, other)
+    games = played(order, STEADY, other)
+
+    for given in ((STEADY, other), (STEADY,), (other,)):
+        came = again(order, games, *given)
+        assert (came.difference, came.deterministic, came.games) == (None, None, 2 * BLOCKS)
+        assert came.live == tuple(entry for entry, source in enumerate((STEADY, other)) if source in given)
+
+
+def test_a_decision_that_is_not_as_recorded_is_the_first_that_is_named() -> None:
+    order = order_of(CHANCY, STEADY)
+    games = played(order, CHANCY, STEADIER)
+
+    came = again(order, games, STEADY)
+
+    told = came.difference
+    assert told is not None
+    assert (told.when, told.kind, told.round, told.entry) == (When.DECISION, "reroll", 3, 1)
+    assert (told.block, told.rotation, told.seat) == (0, 0, 1)
+    recorded = json.loads(games[0].replay)["decisions"][told.decision]
+    assert list(told.recorded) == recorded != []
+    assert told.again == ()
+    assert came.deterministic is True
+
+
+def test_a_fault_that_is_not_as_recorded_is_named_with_its_words() -> None:
+    order = order_of(STEADY, CHANCY)
+    games = played(order, BROKEN, CHANCY)
+
+    came = again(order, games, STEADY)
+
+    told = came.difference
+    assert told is not None
+    assert (told.when, told.recorded, told.again, told.again_fault) == (When.DECISION, "fault", (), "")
+    assert told.recorded_fault.startswith("crashed: ")
+    assert came.deterministic is True
+
+
+def test_failures_at_the_start_and_after_the_end_are_named_too() -> None:
+    for wrong, when in ((UNREADABLE, When.START), (LATE, When.END)):
+        order = order_of(CHANCY, STEADY)
+        games = played(order, CHANCY, wrong)
+        told = again(order, games, STEADY).difference
+        assert told is not None
+        assert (told.when, told.entry, told.recorded, told.again) == (when, 1, "fault", None)
+
+
+def test_a_bot_that_is_not_deterministic_is_told_so() -> None:
+    order = order_of(WILD, STEADY)
+    games = played(order, WILD, STEADY)
+
+    came = again(order, games, WILD)
+
+    assert came.difference is not None
+    assert (came.difference.entry, came.deterministic) == (0, False)
+
+
+def test_views_that_were_sent_otherwise_are_found_though_every_decision_is_alike() -> None:
+    order = order_of(STEADY, CHANCY)
+    games = played(order, STEADY, CHANCY)
+    games[0] = msgspec.structs.replace(games[0], views="0" * 64)
+
+    told = again(order, games, STEADY).difference
+
+    assert told is not None
+    assert (told.when, told.recorded, told.seat) == (When.VIEWS, "0" * 64, None)
+
+
+def test_a_match_that_none_of_the_bots_played_or_that_lacks_a_game_is_refused() -> None:
+    order = order_of(STEADY, CHANCY)
+    games = played(order, STEADY, CHANCY)
+
+    with pytest.raises(ValueError, match="none of the bots given"):
+        again(order, games, BROKEN)
+    with pytest.raises(ValueError, match="one for each block and rotation"):
+        again(order, games[1:], STEADY)
+
+
+def archive_of(folder: Path, sources: tuple[bytes, ...], really: tuple[bytes, ...]) -> Path:
+    """Write the archive of a match in which other bots played than the entries say, and of one to be played."""
+    order = order_of(*sources)
+    result = play_match(order, {s.code: r for s, r in zip(order.seats, really, strict=True)}, mode=Mode.TRUSTED)
+    came = judge(order, result)
+    after = rate("gang-of-dice", [Rating()] * 2, [score.mean_place for score in came.scores], blocks=BLOCKS)
+    moves = [(MU, SIGMA, rating.mu, rating.sigma) for rating in after]
+    header = Tournament(
+        name="Cup",
+        kind="friendly",
+        game="gang-of-dice",
+        options={},
+        seats=2,
+        blocks=BLOCKS,
+        limits=order.limits,
+        dice="frozen",
+        schedule=None,
+        first=1,
+        matches=2,
+        commitment=commitment(SECRET),
+        secret=None,
+    )
+    entries = tuple(Entry(s.entry, f"Bot {s.entry}", "", 1, s.name, s.code, (MU, SIGMA)) for s in order.seats)
+    matches = (judged_match(1, order, came, moves), scheduled_match(2, (0, 1)))
+    stream = BytesIO()
+    write_archive(stream, Content(header, entries, matches))
+    path = folder / "cup.tar"
+    path.write_bytes(stream.getvalue())
+    return path
+
+
+def bots_in(folder: Path, **sources: bytes) -> Path:
+    into = folder / "bots"
+    into.mkdir()
+    for name, source in sources.items():
+        (into / f"{name}.py").write_bytes(source)
+    return into
+
+
+def test_an_author_plays_a_match_again_with_its_own_bot_alone_in_the_jail(tmp_path: Path) -> None:
+    archive = archive_of(tmp_path, (STEADY, CHANCY), (STEADY, CHANCY))
+    bots = bots_in(tmp_path, whatever=CHANCY, another=WILD)
+
+    assert gangland("verify", archive).code == 0
+    done = gangland("reproduce", 1, bots, "--archive", archive)
+
+    assert (done.code, done.out.startswith("match 1: 4 games as recorded")) == (0, True), done.err
+    assert done.out.endswith("decisions of Bot 1\n")
+    assert "not in this match, left out: another.py" in done.err
+
+
+def test_a_match_that_comes_out_otherwise_is_told_with_place_and_both_answers(tmp_path: Path) -> None:
+    archive = archive_of(tmp_path, (CHANCY, STEADY), (CHANCY, STEADIER))
+    bots = bots_in(tmp_path, steady=STEADY)
+
+    done = gangland("reproduce", 1, bots / "steady.py", "--archive", archive)
+    told = parsed(gangland("reproduce", 1, bots, "--archive", archive, "--json").out)
+
+    assert done.code == 1
+    assert "block 1, rotation 1, seat 2 (Bot 1), round 3: choose_reroll(), decision " in done.out
+    assert "played again: []" in done.out
+    assert "the match was not played as recorded" in done.out
+    assert (told["reproduced"], told["deterministic"], told["difference"]["again"]) == (False, True, [])
+    assert [seat["played"] for seat in told["seats"]] == [False, True]
+
+
+def test_what_cannot_be_played_again_is_said(tmp_path: Path) -> None:
+    archive = archive_of(tmp_path, (STEADY, CHANCY), (STEADY, CHANCY))
+    bots = bots_in(tmp_path, steady=STEADY, wild=WILD)
+    damaged = tmp_path / "damaged.tar"
+    damaged.write_bytes(archive.read_bytes().replace(b"friendly", b"friendlz"))
+    wrong = {
+        (2, bots, "--archive", archive): "match 2 is scheduled",
+        (3, bots, "--archive", archive): "no match 3 in",
+        (1, bots / "wild.py", "--archive", archive): "none of the bots given played in this match",
+        (1, bots, "--archive", damaged): "tournament.json: its SHA-256 is",
+        (1, bots, "--archive", tmp_path / "no.tar"): "cannot read",
+    }
+
+    for arguments, message in wrong.items():
+        done = gangland("reproduce", *arguments)
+        assert (done.code, done.out) == (2, "")
+        assert message in done.err.replace("\n", " ")
+
+
+def test_a_ladder_writes_an_archive_that_verifies_and_whose_matches_are_played_again(tmp_path: Path) -> None:
+    bots = bots_in(tmp_path, steady=STEADY, chancy=CHANCY, broken=BROKEN)
+    archive = tmp_path / "ladder.tar"
+
+    ladder = gangland("ladder", bots, "--blocks", 1, "--seed", 7, "--archive", archive, "--json")
+    proof = parsed(gangland("verify", archive, "--json").out)
+    again = gangland("reproduce", 3, bots, "--archive", archive)
+
+    assert ladder.code == 0, ladder.err
+    assert (proof["verified"], proof["games"], proof["findings"]) == (True, parsed(ladder.out)["games"], [])
+    assert [bot["sha256"] for bot in proof["bots"]] == [sha256(s).hexdigest() for s in (BROKEN, CHANCY, STEADY)]
+    assert proof["unproven"][0].startswith("fairness of the dice")
+    assert (again.code, again.out.startswith("match 3: 2 games as recorded")) == (0, True), again.err
+
+
+def test_an_archive_is_listed_by_match_and_bots_with_the_number_to_play_it_again(tmp_path: Path) -> None:
+    for name, source in {"broken": BROKEN, "steady": STEADY}.items():
+        (tmp_path / f"{name}.py").write_bytes(source)
+    played = gangland("ladder", tmp_path, "--blocks", 2, "--archive", tmp_path / "l.tar", "--trusted")
+    listed = gangland("replay", tmp_path / "l.tar")
+    document = gangland("replay", tmp_path / "l.tar", "--json").document["replays"]
+    one = gangland("replay", tmp_path / "l.tar", "--game", 4)
+    proof = gangland("verify", tmp_path / "l.tar")
+
+    again = f"gangland reproduce 1 {tmp_path} --archive {tmp_path / 'l.tar'}"
+    assert f"matches 1 to 1, the first fault in 1; to play one again: {again}" in played.err
+    assert gangland(*again.split()[1:], "--trusted").code == 0
+    first, *_, last = listed.out.splitlines()
+    assert first.split(": ")[0] == "   1  match 1, block 1, rotation 1"
+    assert last.split(": ")[0] == "   4  match 1, block 2, rotation 2"
+    assert {first.split(": ")[-1], last.split(": ")[-1]} == {"broken against steady", "steady against broken"}
+    assert [(row["match"], row["block"], row["rotation"]) for row in document] == [
+        (1, b, r) for b in (0, 1) for r in (0, 1)
+    ]
+    assert document[0]["bots"] == ["broken", "steady"]
+    assert "match 1, block 2, rotation 2; to play it again: gangland reproduce 1 BOT... --archive" in one.err
+    assert "matches are numbered 1 to 1; to play one again: gangland reproduce NUMBER BOT..." in proof.out
+
+
+def test_a_ladder_that_was_broken_off_writes_what_was_played(tmp_path: Path) -> None:
+    bots = [LocalBot(f"bot_{entry}", f"bot_{entry}.py", source) for entry, source in enumerate((STEADY, CHANCY, WILD))]
+    orders = [
+        local_order("gang-of-dice", bots, table, seed=3, salt=b"", number=number, blocks=BLOCKS)
+        for number, table in enumerate(((0, 1), (0, 2), (1, 2)), 1)
+    ]
+    codes = {bot.code: bot.source for bot in bots}
+    kept = {}
+    for order in (orders[0], orders[2]):
+        kept[order.id] = archive_local.kept(order, judge(order, play_match(order, codes, mode=Mode.TRUSTED)))
+    path = tmp_path / "half.tar"
+
+    for voids, scheduled in (({}, 1), ({2: "no core"}, 0)):
+        with path.open("wb") as stream:
+            write_archive(stream, archive_local.content(bots, orders, kept, voids, 3, b""))
+        proof = prove(read_archive(path))
+        assert (proof.findings, proof.scheduled, proof.void) == ([], scheduled, 1 - scheduled)
+        last = [played.match for played in read_archive(path).matches()][2]
+        assert (last.scores[0].after is None) == bool(scheduled)
+
+
+def test_an_archive_that_cannot_be_written_is_refused_before_anything_is_played(tmp_path: Path) -> None:
+    bots = bots_in(tmp_path, steady=STEADY, chancy=CHANCY)
+
+    nowhere = gangland("ladder", bots, "--archive", tmp_path / "no" / "ladder.tar")
+    uneven = gangland("ladder", bots, "--blocks", 150, "--archive", tmp_path / "ladder.tar")
+
+    assert (nowhere.code, uneven.code) == (2, 2)
+    assert "cannot write" in nowhere.err
+    assert "--blocks up to 100, or a multiple of it, not 150" in uneven.err

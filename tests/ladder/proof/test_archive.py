@@ -1,0 +1,477 @@
+"""An archive of a tournament proves itself: one changed bit anywhere is found and named, a careful forgery too."""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+from collections.abc import Iterator
+from math import inf, nextafter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from tests.kits.archive_kit import (
+    BLOCKS,
+    SECRET,
+    VOID,
+    changed,
+    content,
+    files_of,
+    forged,
+    judged,
+    leaves,
+    order_for,
+    packed,
+    with_match,
+)
+
+from gangland_ladder.matches.orders import FaultRecord
+from gangland_ladder.matches.seeds import commitment
+from gangland_ladder.proof.archives.archive import (
+    ENTRIES,
+    FILES,
+    GAMES,
+    MANIFEST,
+    MATCHES,
+    MESSAGE_CHARS,
+    TOURNAMENT,
+    ArchiveError,
+    Content,
+    Entry,
+    Game,
+    Manifest,
+    Match,
+    PlayedMatch,
+    Schedule,
+    SeatScore,
+    Tournament,
+)
+from gangland_ladder.proof.archives.build import judged_match, scheduled_match
+from gangland_ladder.proof.archives.files import open_archive, read_archive
+from gangland_ladder.proof.archives.proof import ENTRIES_AT_ONCE, Proof, prove
+
+UNPROVEN = {
+    (TOURNAMENT, "name"),
+    (TOURNAMENT, "kind"),
+    (TOURNAMENT, "about"),
+    (TOURNAMENT, "limits"),
+    (ENTRIES, "name"),
+    (ENTRIES, "version"),
+    (ENTRIES, "file"),
+    (MATCHES, "void_reason"),
+    (GAMES, "message"),
+}
+"""What is said and follows from nothing."""
+
+
+def written(archive: bytes, folder: Path) -> Path:
+    path = folder / "cup.tar"
+    path.write_bytes(archive)
+    return path
+
+
+def examined(archive: bytes, folder: Path, **given: Any) -> Proof:
+    """Return what is found in an archive, damaged files first, as `gangland verify` does it."""
+    try:
+        opened, damages = open_archive(written(archive, folder))
+    except ArchiveError as error:
+        proof = Proof()
+        proof.add_error(error)
+        return proof
+    proof = prove(opened, **given)
+    for damage in damages:
+        proof.add_error(damage)
+    return proof
+
+
+def told(proof: Proof) -> str:
+    return "\n".join(f"{finding.where}: {finding.message}" for finding in proof.findings)
+
+
+@pytest.mark.parametrize(("seats", "bots"), [(2, 3), (3, 4), (4, 5)])
+def test_a_whole_tournament_verifies_at_every_table_size(tmp_path: Path, seats: int, bots: int) -> None:
+    whole = content(seats, bots)
+
+    proof = prove(read_archive(written(packed(whole), tmp_path)), announced=commitment(SECRET))
+
+    assert (proof.findings, proof.void) == ([], 1)
+    assert proof.matches == len(tuple(whole.matches))
+    assert proof.games == (proof.matches - 1) * BLOCKS * seats
+    assert proof.decisions > 0
+
+
+def test_what_was_written_is_read_back_and_the_same_content_gives_the_same_bytes(tmp_path: Path) -> None:
+    whole = content()
+    archive = read_archive(written(packed(whole), tmp_path))
+
+    assert archive.tournament == whole.tournament
+    assert archive.entries == whole.entries
+    assert archive.standings == whole.standings
+    matches = list(archive.matches())
+    assert matches == list(archive.matches())
+    assert [played.match for played in matches] == [played.match for played in whole.matches]
+    again = Content(archive.tournament, archive.entries, matches, archive.standings)
+    assert packed(again) == packed(whole)
+
+
+def test_any_tool_for_tar_files_reads_it() -> None:
+    with tarfile.open(fileobj=io.BytesIO(packed(content()))) as tar:
+        names = tar.getnames()
+        member = tar.extractfile(TOURNAMENT)
+        assert names == [MANIFEST, *FILES]
+        assert member is not None
+        assert json.load(member)["name"] == "Cup of the docks"
+
+
+def test_one_changed_bit_anywhere_is_found_and_named(tmp_path: Path) -> None:
+    archive = packed(content())
+    chosen = Random(20)
+    headers = [at + bit for at in range(0, len(archive), 512) for bit in (0, 124, 148, 257, 345, 511)]
+    places = {at for at in headers if at < len(archive)} | {chosen.randrange(len(archive)) for _ in range(250)}
+
+    for at in sorted(places):
+        damaged = bytearray(archive)
+        damaged[at] ^= 1 << chosen.randrange(8)
+        proof = examined(bytes(damaged), tmp_path)
+        assert proof.found, f"byte {at}"
+        assert any(name in told(proof) for name in (MANIFEST, *FILES, "the end of the archive")), told(proof)
+
+
+def test_a_byte_that_is_missing_or_too_many_is_found(tmp_path: Path) -> None:
+    archive = packed(content())
+
+    for damaged in (archive[:-1], archive + b"\0", archive[:700], b"", archive[:-1024], archive + archive):
+        assert examined(damaged, tmp_path).found
+
+
+def test_a_forger_who_rewrites_the_manifest_too_is_found_for_every_fact_that_can_be_derived(tmp_path: Path) -> None:
+    """Every value of every file is changed in turn, but for most numbers within a replay's list of decisions."""
+    files = files_of(packed(content()), tmp_path / "cup.tar")
+    tried, quiet = 0, set()
+    for name, text in files.items():
+        for number, line in enumerate(text.splitlines()):
+            for path, value in leaves(json.loads(line)):
+                if "decisions" in path and (path[-1] not in (0, 7) or number % 3):
+                    continue
+                tried += 1
+                lines = text.splitlines()
+                lines[number] = msgspec.json.encode(with_leaf(json.loads(line), path, other(value)))
+                proof = examined(forged(files | {name: b"\n".join(lines) + b"\n"}), tmp_path)
+                if not proof.found:
+                    quiet.add((name, path[-1] if name == GAMES else path[0]))
+    assert tried > 300
+    assert quiet == UNPROVEN
+
+
+def test_a_list_that_lacks_its_last_value_or_has_it_twice_is_found(tmp_path: Path) -> None:
+    files = files_of(packed(content()), tmp_path / "cup.tar")
+    for name, text in files.items():
+        for number, line in enumerate(text.splitlines()):
+            for path, value in lists(json.loads(line)):
+                for longer in (value[:-1], [*value, value[-1]]):
+                    lines = text.splitlines()
+                    lines[number] = msgspec.json.encode(with_leaf(json.loads(line), path, longer))
+                    proof = examined(forged(files | {name: b"\n".join(lines) + b"\n"}), tmp_path)
+                    assert proof.found, (name, number, path)
+
+
+def lists(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], list[Any]]]:
+    """Yield every list of a document that has values, and where it stands."""
+    if isinstance(value, list) and value:
+        yield path, value
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, item in items:
+        yield from lists(item, (*path, name))
+
+
+def with_leaf(document: Any, path: tuple[Any, ...], value: Any) -> Any:
+    inside = document
+    for name in path[:-1]:
+        inside = inside[name]
+    inside[path[-1]] = value
+    return document
+
+
+def other(value: Any) -> Any:
+    """Return another value of the same sort."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    if isinstance(value, float):
+        return value + 1e-5
+    if isinstance(value, str):
+        return value[:-1] + ("1" if value.endswith("0") else "0")
+    return 1 if value is None else None
+
+
+def test_a_rating_is_held_to_its_last_bit(tmp_path: Path) -> None:
+    def by_one_bit(played: PlayedMatch) -> PlayedMatch:
+        scores = list(played.match.scores)
+        mu, sigma = scores[1].after or (0.0, 0.0)
+        scores[1] = msgspec.structs.replace(scores[1], after=(nextafter(mu, inf), sigma))
+        return PlayedMatch(msgspec.structs.replace(played.match, scores=scores), played.games)
+
+    whole = content()
+    last = tuple(whole.matches)[2].match
+    proof = examined(packed(with_match(whole, 3, by_one_bit)), tmp_path)
+
+    assert (proof.found, proof.findings[0].where) == (1, f"match 3, entry {last.entries[1]}")
+
+
+def test_luck_is_held_to_its_last_bit_in_games_and_in_means(tmp_path: Path) -> None:
+    def by_one_bit(played: PlayedMatch) -> PlayedMatch:
+        first, *rest = played.games
+        lucky = msgspec.structs.replace(first, luck=[first.luck[0], nextafter(first.luck[1], inf)])
+        score, *others = played.match.scores
+        score = msgspec.structs.replace(score, luck=nextafter(score.luck, inf), adjusted=nextafter(score.adjusted, inf))
+        return PlayedMatch(msgspec.structs.replace(played.match, scores=[score, *others]), (lucky, *rest))
+
+    whole = content()
+    first = next(iter(whole.matches)).match
+    proof = examined(packed(with_match(whole, 1, by_one_bit)), tmp_path)
+
+    assert [finding.where for finding in proof.findings] == [
+        "match 1, block 1, rotation 1",
+        *[f"match 1, entry {first.entries[0]}"] * 2,
+    ]
+    assert ["luck" in finding.message for finding in proof.findings] == [True, True, False]
+
+
+def test_a_match_with_other_dice_is_found_though_all_that_follows_from_them_was_made_anew(tmp_path: Path) -> None:
+    """Ratings and standings come out elsewhere, of course; the games themselves are whole."""
+
+    def played_anew(played: PlayedMatch) -> PlayedMatch:
+        order = order_for(1, played.match.entries, bots=3, secret=bytes(32))
+        return judged_match(1, order, judged(order))
+
+    proof = examined(packed(with_match(content(), 1, played_anew)), tmp_path)
+
+    for block in range(BLOCKS):
+        assert f"match 1, block {block + 1}, rotation 1: its dice do not come from the secret" in told(proof)
+    assert "match 1: the key of its bots' own generators does not come from the secret" in told(proof)
+
+
+def test_entries_of_other_code_have_other_dice(tmp_path: Path) -> None:
+    """Whoever knows the secret early and then enters a bot that knows the dice has changed the dice."""
+    whole = content()
+    entries = (msgspec.structs.replace(whole.entries[0], code="f" * 64), *whole.entries[1:])
+
+    proof = examined(packed(Content(whole.tournament, entries, whole.matches, whole.standings)), tmp_path)
+
+    assert "its dice do not come from the secret" in told(proof)
+
+
+def test_a_secret_that_is_not_the_one_announced_is_found(tmp_path: Path) -> None:
+    other_secret = bytes(32)
+    swapped = changed(content(), secret=other_secret.hex())
+    both = changed(content(), secret=other_secret.hex(), commitment=commitment(other_secret))
+
+    assert "the SHA-256 of the secret is" in told(examined(packed(swapped), tmp_path))
+    assert "its dice do not come from the secret" in told(examined(packed(both), tmp_path))
+    proof = examined(packed(both), tmp_path, announced=commitment(SECRET))
+    assert f"but {commitment(SECRET)} was announced" in told(proof)
+    proof = examined(packed(content()), tmp_path, secret=other_secret)
+    assert "its secret is not the one that was revealed" in told(proof)
+
+
+def test_before_the_secret_is_revealed_all_but_the_dice_is_verified_and_that_is_said(tmp_path: Path) -> None:
+    archive = packed(changed(content(), secret=None))
+
+    proof = examined(archive, tmp_path)
+    with_the_secret = examined(archive, tmp_path, secret=SECRET)
+
+    assert proof.holds
+    assert any("the secret is not revealed" in each for each in proof.unproven)
+    assert with_the_secret.holds
+    assert not any("the secret is not revealed" in each for each in with_the_secret.unproven)
+    assert not examined(archive, tmp_path, secret=bytes(32)).holds
+
+
+def test_without_the_secret_dice_that_come_twice_are_found(tmp_path: Path) -> None:
+    first, _, third = content().matches
+    one, three = (order_for(each.match.number, each.match.entries, bots=3) for each in (first, third))
+    order = msgspec.structs.replace(three, blocks=one.blocks)
+    whole = with_match(changed(content(), secret=None), 3, lambda _: judged_match(3, order, judged(order)))
+
+    assert "match 3, block 1: its dice are those of another block" in told(examined(packed(whole), tmp_path))
+
+
+def test_a_match_that_was_left_out_is_found(tmp_path: Path) -> None:
+    whole = changed(content(), matches=2)
+    shorter = Content(whole.tournament, whole.entries, tuple(whole.matches)[:2], None)
+
+    assert "it has 2 matches, but its schedule 3" in told(examined(packed(shorter), tmp_path))
+
+
+def test_ratings_stop_before_the_first_match_that_is_not_settled(tmp_path: Path) -> None:
+    whole = content()
+    table = tuple(whole.matches)[VOID - 1].match.entries
+    half = with_match(whole, VOID, lambda _: scheduled_match(VOID, table))
+    half = Content(half.tournament, half.entries, half.matches, None)
+
+    assert "match 3, entry" in told(examined(packed(half), tmp_path))
+
+    def not_yet(played: PlayedMatch) -> PlayedMatch:
+        scores = [msgspec.structs.replace(score, before=None, after=None) for score in played.match.scores]
+        return PlayedMatch(msgspec.structs.replace(played.match, scores=scores), played.games)
+
+    honest = with_match(half, 3, not_yet)
+    proof = examined(packed(honest), tmp_path)
+    assert (proof.findings, proof.scheduled) == ([], 1)
+    early = Content(half.tournament, half.entries, honest.matches, whole.standings)
+    assert "there are standings, though 1 matches are to be played" in told(examined(packed(early), tmp_path))
+
+
+def test_games_out_of_order_missing_or_of_no_match_are_named_by_their_line(tmp_path: Path) -> None:
+    files = files_of(packed(content()), tmp_path / "cup.tar")
+    games = files[GAMES].splitlines(keepends=True)
+    first, *rest = games
+    wrong = {
+        f"{GAMES}, line 1: the game of match 1, block 1, rotation 2 stands where": [rest[0], first, *rest[1:]],
+        f"{GAMES}: the game of match 3, block 2, rotation 2 is missing": games[:-1],
+        f"{GAMES}, line 9: a game of match 3, which has no more games": [*games, games[-1]],
+        f"{GAMES}, line 2: not what belongs there": [first, b"{}\n", *rest[1:]],
+        f"{GAMES}, line 2: the line has no end": [first, b"["],
+    }
+
+    for message, lines in wrong.items():
+        assert message in told(examined(forged(files | {GAMES: b"".join(lines)}), tmp_path))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b'{"match":1}', b"[" * 60_000, b"\xff", b"", b'{"number":1,"number":1}', b" {}"],
+    ids=["half", "deep", "not a text", "blank", "twice", "space"],
+)
+def test_a_line_that_no_archive_has_is_refused_by_name(tmp_path: Path, line: bytes) -> None:
+    files = files_of(packed(content()), tmp_path / "cup.tar")
+
+    for name in (MATCHES, ENTRIES):
+        proof = examined(forged(files | {name: line + b"\n" + files[name]}), tmp_path)
+        assert f"{name}, line 1" in told(proof)
+
+
+def test_a_line_in_another_form_is_refused_though_it_says_the_same(tmp_path: Path) -> None:
+    files = files_of(packed(content()), tmp_path / "cup.tar")
+    spaced = files[TOURNAMENT].replace(b'"seats":2', b'"seats": 2')
+    twice = files[TOURNAMENT].replace(b'"seats":2', b'"seats":3,"seats":2')
+
+    for text in (spaced, twice):
+        assert "not in the one form" in told(examined(forged(files | {TOURNAMENT: text}), tmp_path))
+
+
+def test_a_reader_that_imports_refuses_a_damaged_archive(tmp_path: Path) -> None:
+    damaged = bytearray(packed(content()))
+    damaged[damaged.index(b"Cup of the docks")] ^= 1
+
+    with pytest.raises(ArchiveError, match=r"tournament\.json: its SHA-256 is"):
+        read_archive(written(bytes(damaged), tmp_path))
+
+
+@pytest.mark.parametrize("stem", ["../bot", "a/b", "a\\b", "a\nb", ""])
+def test_a_bots_file_is_never_a_path(stem: str) -> None:
+    whole = content()
+    entries = (msgspec.structs.replace(whole.entries[0], file=stem), *whole.entries[1:])
+
+    with pytest.raises(ArchiveError, match=r"\$\.file"):
+        packed(Content(whole.tournament, entries, whole.matches, None))
+
+
+def test_what_no_archive_can_hold_is_refused_before_it_is_written() -> None:
+    whole = content()
+    entries = (msgspec.structs.replace(whole.entries[0], name="n" * 81), *whole.entries[1:])
+
+    with pytest.raises(ArchiveError, match="length <= 80"):
+        packed(Content(whole.tournament, entries, whole.matches, None))
+    with pytest.raises(ArchiveError, match="the tournament has 9 matches, given 3"):
+        packed(changed(whole, matches=9))
+
+
+@pytest.mark.parametrize(
+    ("fact", "message"),
+    [
+        ({"game": "chess"}, "no game 'chess'"),
+        ({"options": {"luck": 7}}, "luck"),
+        ({"limits": {}}, "limits lack"),
+        ({"limits": {"bank_cpu_s": "much", "bank_wall_s": 1.0}}, "is a number"),
+    ],
+)
+def test_rules_that_are_none_are_found(tmp_path: Path, fact: dict[str, Any], message: str) -> None:
+    proof = examined(packed(changed(content(), **fact)), tmp_path)
+
+    assert proof.findings[0].where == TOURNAMENT
+    assert message in proof.findings[0].message
+
+
+def many(count: int, **facts: Any) -> Content:
+    """The tournament, entered by so many."""
+    whole = changed(content(), **facts)
+    first, before = whole.entries[0], len(whole.entries)
+    entries = [msgspec.structs.replace(first, id=number, owner=f"owner {number}") for number in range(before, count)]
+    return Content(whole.tournament, (*whole.entries, *entries), whole.matches, whole.standings)
+
+
+@pytest.mark.parametrize(
+    ("schedule", "what"), [(Schedule("x"), "a round robin"), (Schedule("x", 3), "a round robin"), (None, "standings")]
+)
+def test_more_entries_than_fit_are_not_paired_and_not_ranked(
+    tmp_path: Path, schedule: Schedule | None, what: str
+) -> None:
+    whole = many(ENTRIES_AT_ONCE + 1, schedule=schedule, secret=None)
+
+    assert f"{what} of {ENTRIES_AT_ONCE + 1:,}: at most {ENTRIES_AT_ONCE:,}" in told(examined(packed(whole), tmp_path))
+
+
+def test_a_schedule_of_other_tables_than_were_played_is_counted_and_not_drawn_up(tmp_path: Path) -> None:
+    assert "it has 3 matches, but its schedule 1999000" in told(examined(packed(many(ENTRIES_AT_ONCE)), tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("facts", "message"),
+    [
+        ({"matches": 1_000_000, "schedule": Schedule("x", 1_000_000)}, "bytes hold no 1000000 matches"),
+        ({"first": 2**31 - 2}, "3 matches from 2147483646 on go beyond 2147483647"),
+        ({"name": "a\0b"}, "matching regex"),
+        ({"game": "gang-of-dice\0"}, "matching regex"),
+        ({"about": {"a\0b": "c"}}, "matching regex"),
+        ({"secret": SECRET.hex() + "\n"}, "matching regex"),
+        ({"options": {f"option {number}": number for number in range(20_000)}}, "262144 are the most"),
+    ],
+)
+def test_what_is_beyond_all_bounds_is_refused_before_anything_is_made_of_it(
+    tmp_path: Path, facts: dict[str, Any], message: str
+) -> None:
+    whole = files_of(packed(content()), tmp_path / "plain.tar")
+    rules = msgspec.json.encode(msgspec.structs.replace(content().tournament, **facts)) + b"\n"
+    proof = examined(forged({**whole, TOURNAMENT: rules}), tmp_path)
+
+    assert message in told(proof)
+
+
+def test_what_an_archive_says_of_itself_is_told_cut_off(tmp_path: Path) -> None:
+    whole = content()
+    standings = {"x" * 100_000: 1}
+    proof = examined(packed(Content(whole.tournament, whole.entries, whole.matches, standings)), tmp_path)
+
+    assert proof.findings
+    assert len(told(proof)) < 3 * MESSAGE_CHARS
+
+
+def test_the_documentation_names_every_field_of_an_archive(root: Path) -> None:
+    text = (root / "docs" / "archives.md").read_text(encoding="utf-8")
+
+    for kind in (Manifest, Tournament, Schedule, Entry, Match, SeatScore, Game, FaultRecord):
+        named = [field.name for field in msgspec.structs.fields(kind)]
+        assert [name for name in named if f"`{name}`" not in text] == [], kind.__name__
+
+
+def test_a_place_in_the_rating_order_is_for_matches_of_ladders_alone(tmp_path: Path) -> None:
+    def placed(played: PlayedMatch) -> PlayedMatch:
+        return PlayedMatch(msgspec.structs.replace(played.match, rating_order=7), played.games)
+
+    proof = examined(packed(with_match(content(), 1, placed)), tmp_path)
+    assert "match 1: it has a place in the rating order, which only matches of ladders have" in told(proof)

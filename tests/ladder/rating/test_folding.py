@@ -1,0 +1,205 @@
+"""Results folded in match number, and files of them rated by the command."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pytest
+from benchmarks.draws import chance_of_tie, tied
+from benchmarks.ratings import fold_s, package_s
+from benchmarks.ratings import results as sample
+from tests.kits.command_kit import parsed
+
+from gangland_ladder.rating.folding import Folding, Result
+from gangland_ladder.rating.trueskill import Rating, rate
+
+ONE, TWO = (1, 1), (2, 1)
+
+
+def results(count: int, seats: int, *, seed: int = 1) -> list[Result]:
+    chance = Random(seed)
+    made = []
+    for number in range(1, count + 1):
+        table = tuple(sorted(chance.sample(range(6), seats)))
+        made.append(Result(number, table, tuple((chance.randint(2, 5), 2) for _ in table)))
+    return made
+
+
+def folding_of(results: Sequence[Result], seats: int = 2) -> Folding:
+    folding = Folding("gang-of-dice", seats, 12)
+    for _ in folding.take(results):
+        pass
+    return folding
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_fold_is_one_update_after_the_other_in_match_number(seats: int) -> None:
+    played = results(25, seats)
+    ratings = {entry: Rating() for entry in range(6)}
+    folding = Folding("gang-of-dice", seats, 12)
+    for result, moves in folding.take(played):
+        before = [ratings[int(entry)] for entry in result.entries]
+        after = rate("gang-of-dice", before, [Fraction(*place) for place in result.places])
+        assert [Rating(*move[:2]) for move in moves] == before
+        assert [Rating(*move[2:]) for move in moves] == after
+        ratings.update(zip(map(int, result.entries), after, strict=True))
+    assert folding.ratings() == {entry: ratings[entry] for entry in ratings if folding.knows(entry)}
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_fold_that_stops_and_goes_on_is_the_same_to_the_last_bit(seats: int) -> None:
+    played = results(40, seats)
+    whole, parts = folding_of(played, seats), folding_of(played[:13], seats)
+    later = Folding("gang-of-dice", seats, 12, cursor=parts.cursor)
+    for entry, rating in parts.ratings().items():
+        later.put(entry, rating)
+    list(later.take(played[13:]))
+    assert (later.cursor, later.ratings()) == (whole.cursor, whole.ratings())
+
+
+def test_a_result_waits_until_every_lower_number_is_there() -> None:
+    played = results(9, 2)
+    waits = folding_of(played[:4] + played[5:])
+    assert (waits.cursor, waits.ratings()) == (5, folding_of(played[:4]).ratings())
+
+
+def test_a_void_match_closes_a_gap_and_moves_nobody() -> None:
+    played = results(9, 2)
+    void = Result(5, played[4].entries, ())
+    folding = Folding("gang-of-dice", 2, 12)
+    moves = dict(folding.take([*played[:4], void, *played[5:]]))
+    assert (folding.cursor, moves[void]) == (10, ())
+
+
+@pytest.mark.parametrize(
+    ("result", "message"),
+    [
+        (Result(1, (1, 2), (ONE, TWO)), "match 1 is taken in already; the next one is 2"),
+        (Result(2, (2, 1), (ONE, TWO)), "not in ascending order"),
+        (Result(2, (1, 1), (ONE, TWO)), "not in ascending order"),
+        (Result(2, (1, 2, 3), (ONE, TWO, TWO)), "3 entries and 3 places, not 2"),
+        (Result(2, (1, 2), (ONE,)), "2 entries and 1 places, not 2"),
+        (Result(2, (1, 2), (ONE, (3, 0))), "has the denominator 0"),
+    ],
+)
+def test_a_result_that_does_not_fit_is_refused_and_moves_nobody(result: Result, message: str) -> None:
+    folding = folding_of(results(1, 2))
+    before = folding.ratings()
+    with pytest.raises(ValueError, match=message):
+        list(folding.take([result]))
+    assert (folding.cursor, folding.ratings()) == (2, before)
+
+
+# The command on a file.
+
+
+def gangland(*arguments: object, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "gangland_ladder.cli", "rate", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, input=given, timeout=60, check=False)
+
+
+def lines(played: Sequence[Result], **fields: object) -> list[str]:
+    return [
+        json.dumps(
+            {
+                "number": result.number,
+                "game": "gang-of-dice",
+                "blocks": 12,
+                "seats": [
+                    {"entry": entry, "mean_place": str(Fraction(*place))}
+                    for entry, place in zip(result.entries, result.places, strict=True)
+                ],
+                **fields,
+            }
+        )
+        for result in played
+    ]
+
+
+def test_a_file_of_matches_is_rated_the_same_in_any_order_of_its_lines(tmp_path: Path) -> None:
+    played = results(30, 3)
+    file = tmp_path / "matches.ndjson"
+    file.write_text("\n".join(lines(played)) + "\n")
+    mixed = "\n\n".join(Random(2).sample(lines(played, note="let be"), 30)).encode()
+
+    one, other = gangland(file, "--json"), gangland("-", "--json", given=mixed)
+    assert (one.returncode, one.stdout) == (0, other.stdout), one.stderr
+    told = parsed(one.stdout)
+    assert (told["schema"], told["folded"], told["void"], told["waiting"], told["cursor"]) == (
+        "gangland/rate/1", 30, 0, 0, 31,
+    )  # fmt: skip
+    expected = folding_of(played, 3).ratings()
+    assert {row["entry"]: Rating(row["mu"], row["sigma"]) for row in told["ratings"]} == expected
+    assert sum(row["matches"] for row in told["ratings"]) == 90
+    assert [row["shown"] for row in told["ratings"]] == sorted((r.shown for r in expected.values()), reverse=True)
+
+
+def test_a_file_with_a_gap_and_a_void_match_says_what_waits() -> None:
+    given = [*lines(results(8, 2))[:3], '{"number": 4, "void": true}', *lines(results(8, 2))[6:]]
+    found = gangland("-", given="\n".join(given).encode())
+    assert found.returncode == 0
+    assert found.stdout.decode().splitlines()[0].split()[:4] == ["#", "entry", "mu", "sigma"]
+    told = found.stderr.decode()
+    assert "3 matches of gang-of-dice at 2 seats, 12 blocks each, 1 more void" in told
+    assert "2 matches wait for number 5, not in the file" in told
+
+
+GOOD = '{"number": 1, "game": "gang-of-dice", "blocks": 12, "seats": [{"entry": 1, "mean_place": "1"}, {"entry": 2, "mean_place": "2"}]}'  # noqa: E501 (one line is what is tested)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("", "no match in it counts"),
+        ("{", "line 1 is no match"),
+        (GOOD + "\n" + GOOD, "line 2: match 1 is there already"),
+        (GOOD + "\n" + GOOD.replace('"number": 1', '"number": 2').replace("12", "24"), "one ladder's matches"),
+        (GOOD.replace("gang-of-dice", "chess"), "no draw probability is known for 'chess'"),
+        (GOOD.replace('"mean_place": "1"', '"mean_place": "1.5"'), "line 1 is no match"),
+        (GOOD.replace('"mean_place": "1"', '"mean_place": "1/0"'), "line 1 is no match"),
+        (GOOD.replace('"entry": 1', '"entry": 2'), "an entry sits twice"),
+        (GOOD.replace('"entry": 1', '"entry": "one"'), "all whole numbers or all texts"),
+        (GOOD.replace(', "blocks": 12', ""), "needs its game, blocks and seats"),
+        (GOOD.replace('"number": 1', '"number": 0'), "line 1 is no match"),
+    ],
+)
+def test_a_file_that_makes_no_sense_is_refused_with_its_line(given: str, message: str) -> None:
+    from gangland_ladder.rating.result_files import Results, ResultsRefused
+
+    def read() -> None:
+        results = Results()
+        for at, line in enumerate(given.encode().splitlines(keepends=True), 1):
+            results.read(at, line)
+        results.rated()
+
+    with pytest.raises(ResultsRefused, match=message):
+        read()
+
+
+def test_the_command_needs_a_file_that_is_there_or_the_site(tmp_path: Path) -> None:
+    missing = gangland(tmp_path / "none.ndjson")
+    assert (missing.returncode, b"No such file" in missing.stderr) == (2, True)
+    both = gangland(tmp_path, "--rebuild")
+    assert (both.returncode, b"give a FILE of matches, or --rebuild" in both.stderr) == (2, True)
+
+
+# What the documentation's figures come from.
+
+
+def test_the_chance_of_a_tie_is_that_of_blocks_drawn_one_by_one() -> None:
+    assert chance_of_tie([[1, -1]], 1) == 0
+    assert chance_of_tie([[1, -1]], 2) == pytest.approx(1 / 2)
+    assert chance_of_tie([[1, -1]], 4) == pytest.approx(6 / 16)
+    assert chance_of_tie([[1, -1], [0, 0]], 3) == pytest.approx(1 / 2)
+    assert tied([[1, -1, 2, 0], [0, 0, 0, 3]], 2) == (2, 4)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_benchmark_folds_and_rates_the_same_results(seats: int) -> None:
+    played = sample(20, seats=seats)
+    assert fold_s(played, seats) > 0
+    assert package_s(played, seats) > 0

@@ -1,0 +1,23 @@
+"""The examples of docs/research.md are run, and print what stands there."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+
+import pytest
+from tests.kits.docs_kit import examples
+
+
+def test_the_examples_for_research_print_what_the_page_says(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("two_dice.py", "four_on_red.py", "all_in.py"):
+        (tmp_path / name).write_text(examples()[name], encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    page = root / "docs" / "research.md"
+
+    found = doctest.testfile(str(page), module_relative=False)
+
+    assert found.attempted > 20
+    assert found.failed == 0, capsys.readouterr().out

@@ -1,0 +1,351 @@
+"""A replay as one file: the story without script, the data that the viewer walks through, and nothing that gets out."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from functools import cache
+from gzip import compress
+from hashlib import sha256
+from html.parser import HTMLParser
+from itertools import accumulate
+from pathlib import Path
+from random import Random
+from typing import Any, cast
+
+import pytest
+from tests.contract.players import Watched
+from tests.contract.run import seed_of
+from tests.kits.command_kit import Ran, gangland
+
+from gangland.games import game_named
+from gangland.match import play
+from gangland.replay import Replay, expand, load
+from gangland.story import tell
+from gangland_ladder.viewer.assets import MAIN, bundle, modules, script, style
+from gangland_ladder.viewer.data import film_data
+from gangland_ladder.viewer.film import film_of
+from gangland_ladder.viewer.games import presentation_of
+from gangland_ladder.viewer.keys import keys_for
+from gangland_ladder.viewer.markup import viewer_markup
+from gangland_ladder.viewer.page import replay_page
+from gangland_ladder.viewer.turning import result, turning_points
+
+GOLDEN = Path(__file__).resolve().parents[2] / "golden"
+GAMES = ("gang-of-dice", "gangster-dice")
+HOSTILE = ("</script><script>alert(1)</script>", "\"'><img src=x onerror=alert(1)>", "\u202eevil\x1b[2J")
+VOID = {"meta", "input", "path", "circle", "use", "line", "polyline", "rect", "br"}
+
+
+@cache
+def golden(game: str) -> list[Replay]:
+    return [load(line) for line in (GOLDEN / f"{game}.ndjson").read_text().splitlines()[::9]]
+
+
+def longest(game: str, seats: int) -> Replay:
+    """Return a game of usual length: the one with the most decisions that has no more than 150."""
+    fit = [each for each in golden(game) if each.seats == seats and len(each.decisions) <= 150]
+    return max(fit, key=lambda each: len(each.decisions))
+
+
+class Hoarder:
+    """Answers anything that is legal, but gives no die away where it may keep it, so that a game never ends."""
+
+    def __init__(self, game: Watched, seat: int) -> None:
+        self.game, self.rng = game, Random(seat)
+
+    def decide(self, kind: str, view: Any, number: int) -> object:
+        state, seat = self.game.asked
+        if kind == "stake":
+            return None
+        if kind == "dump":
+            return min(range(3), key=lambda colour: view.spare[colour])
+        return self.rng.choice(list(self.game.choices(state, seat)))
+
+
+def long_game() -> Replay:
+    """Return a game of 100 rounds at four seats: as many as there may be, and many a decision in each."""
+    watched = Watched(game_named("gangster-dice"))
+    played = play(cast(Any, watched), [Hoarder(watched, seat) for seat in range(4)], seed_of(7))
+    return played.replay
+
+
+class Page(HTMLParser):
+    """A page, taken apart.
+
+    Attributes:
+        tags: each with its attributes; text: what people read; blocks: the contents of scripts and styles.
+    """
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.text = ""
+        self.blocks: list[tuple[str, dict[str, str | None], str]] = []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag in ("script", "style"):
+            self.blocks.append((tag, dict(attrs), ""))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] in ("script", "style"):
+            tag, attributes, text = self.blocks.pop()
+            self.blocks.append((tag, attributes, text + data))
+        else:
+            self.text += data
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+def merged(before: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
+    """Put a difference into a scene, as the viewer does."""
+    now = dict(before)
+    for name, value in change.items():
+        now[name] = merged(now.get(name) or {}, value) if isinstance(value, dict) else value
+    return now
+
+
+def unpacked(data: dict[str, Any]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Return table and view of every stop, as the viewer makes them."""
+    table: dict[str, Any] = {}
+    scenes = []
+    for told in data["stops"]:
+        before = merged(table, told.get("before", {}))
+        table = merged(before, told.get("table", {}))
+        scenes.append((table, merged(before, told.get("seen", {}))))
+    return scenes
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_without_script_the_page_is_the_whole_story_with_every_decision_under_its_address(game: str) -> None:
+    for replay in golden(game)[::3]:
+        film = film_of(replay)
+        page = Page(replay_page(film))
+        assert page.open == []
+        *told, _ = [line.text for line in tell(replay)]
+        assert [text for text in (*told, result(film)) if text not in page.text] == []
+        addresses = [attributes["id"] for attributes in page.all("li") if "id" in attributes]
+        assert addresses == [stop.at for stop in film.stops]
+        assert [stop.asked for stop in film.stops if stop.asked not in page.text] == []
+        assert [point.text for point in turning_points(film) if point.text not in page.text] == []
+        links = [attributes.get("href") or "" for attributes in page.all("a")]
+        ids = {attributes["id"] for _, attributes in page.tags if "id" in attributes}
+        assert [link for link in links if link.removeprefix("#") not in ids] == []
+    assert "@media (scripting: none) { .viewer { display: none; } }" in style()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_data_of_the_viewer_gives_back_every_table_and_every_observation(game: str) -> None:
+    for replay in golden(game):
+        film = film_of(replay)
+        data = json.loads(json.dumps(film_data(film)))
+        scenes = unpacked(data)
+        assert scenes == [(stop.table, stop.seen) for stop in film.stops]
+        assert [told.get("mark") for told in data["stops"]] == [film.marks.get(index) for index in range(film.last)]
+        assert merged(scenes[-1][0] if scenes else {}, data["end"]["table"]) == film.table
+        plies = [1, *(1 - told.get("with", 0) for told in data["stops"][1:])]
+        assert list(accumulate(plies))[: film.last] == ranks([stop.ply for stop in film.stops])
+
+
+def ranks(plies: list[int]) -> list[int]:
+    """Return 1 for the first ply in a list, 2 for the next, and so on."""
+    order = {ply: rank for rank, ply in enumerate(sorted(set(plies)), 1)}
+    return [order[ply] for ply in plies]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_seats_view_is_drawn_from_is_what_its_bot_was_sent_and_nothing_more(game: str) -> None:
+    seats = set()
+    for replay in golden(game):
+        rules = game_named(replay.game)
+        sent = {
+            answer.number: presentation_of(replay.game).seen(
+                rules.observe(step.before, answer.seat, step.defaulting), step.before, step.defaulting
+            )
+            for step in expand(replay)
+            for answer in step.answers
+            if answer.number is not None
+        }
+        drawn = [seen for _, seen in unpacked(json.loads(json.dumps(film_data(film_of(replay)))))]
+        assert drawn == list(sent.values())
+        for seat, scene in zip((stop.seat for stop in film_of(replay).stops), drawn, strict=True):
+            hands = {int(number): each.get("hand") for number, each in scene["seats"].items()}
+            assert [number for number, hand in hands.items() if hand is not None and number != seat] == []
+        seats.add(replay.seats)
+    assert seats == {2, 3, 4}
+
+
+def test_no_more_dice_are_drawn_than_a_seat_has() -> None:
+    gone = 0
+    for replay in golden("gangster-dice"):
+        film = film_of(replay)
+        for scene in (*(stop.table for stop in film.stops), *(stop.seen for stop in film.stops), film.table):
+            for seat in scene["seats"].values():
+                drawn = [len(faces) for faces in seat["faces"]]
+                assert all(dice <= left for dice, left in zip(drawn, seat["dice"], strict=True)), seat
+        *_, last = expand(replay)
+        gone += sum(
+            any(faces) and not any(stash) for faces, stash in zip(last.after.faces, last.after.stashes, strict=True)
+        )
+    assert gone > 0
+
+
+def test_the_policy_of_the_page_allows_its_own_style_and_script_and_nothing_else() -> None:
+    page = Page(replay_page(film_of(longest("gangster-dice", 3))))
+    policy = next(meta["content"] or "" for meta in page.all("meta") if "http-equiv" in meta)
+    named = set(re.findall(r"'(sha256-[^']+)'", policy))
+
+    running = [text for tag, attributes, text in page.blocks if attributes.get("type") != "application/json"]
+    assert len(running) == 2
+    assert named == {f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}" for text in running}
+    assert policy.startswith("default-src 'none';")
+    assert "unsafe" not in policy
+    for tag, attributes in page.tags:
+        assert not {name for name in attributes if name.startswith("on") or name in ("style", "src", "srcset")}, tag
+        assert (attributes.get("href") or "#").startswith("#")
+    assert not re.search(r"url\(|@import", "".join(running))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_bot_says_is_text_on_the_page_and_nothing_more(game: str) -> None:
+    replay = next(each for each in golden(game) if each.seats == 3 and each.decisions)
+    hostile = film_of(replay, HOSTILE, logs={0: f"<!--{HOSTILE[0]}"}, notes={0: HOSTILE[1]})
+    text = replay_page(hostile)
+    page = Page(text)
+
+    plain = film_of(replay, film_of(replay).names, logs={0: "x"}, notes={0: "y"})
+    assert [tag for tag, _ in page.tags] == [tag for tag, _ in Page(replay_page(plain)).tags]
+    assert "<img" not in text
+    assert "\u202e" not in text
+    assert "\x1b" not in text
+    assert HOSTILE[0] in page.text
+    assert f"<!--{HOSTILE[0]}" in page.text
+    data = json.loads(next(text for _, attributes, text in page.blocks if attributes.get("id") == "film"))
+    assert data["names"][0] == HOSTILE[0]
+    links = viewer_markup(hostile, sprite=HOSTILE[1], game_logs={0: HOSTILE[0]})
+    assert Page(links).open == []
+    assert "<img" not in links
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_page_of_a_usual_game_is_small(game: str, seats: int) -> None:
+    page = replay_page(film_of(longest(game, seats)))
+
+    assert len(compress(page.encode())) <= 40_000
+    assert len(script().encode()) <= 45_000
+
+
+def test_a_game_of_100_rounds_at_four_seats_is_within_what_a_replay_page_may_weigh() -> None:
+    replay = long_game()
+    film = film_of(replay)
+
+    assert (replay.rounds, replay.seats) == (100, 4)
+    assert len(compress(replay_page(film).encode())) <= 160_000
+
+
+def test_every_key_of_the_map_and_every_button_does_something(root: Path) -> None:
+    viewer = modules()["js/viewer.js"]
+    named = viewer[viewer.index("  named() {") : viewer.index("  key(event) {")]
+    done = set(re.findall(r"^ {6}(\w+):", named, re.MULTILINE)) | {f"seat{seat}" for seat in range(1, 5)}
+    keys = keys_for("browser", 4)
+
+    assert {key.action for key in keys} == done
+    names = [name for key in keys for name in key.browser]
+    assert len(names) == len(set(names))
+    buttons = set(re.findall(r'data-do="(\w+)"', replay_page(film_of(longest("gang-of-dice", 4)))))
+    assert buttons <= done
+    assert not {"ArrowUp", "ArrowDown"} & set(names)
+    parts = set(re.findall(r'this\.part\("(\w+)"\)', viewer))
+    assert [part for part in parts if f"data-{part}" not in viewer_markup(film_of(longest("gang-of-dice", 2)))] == []
+
+
+def test_the_modules_become_one_script_with_each_behind_those_that_it_imports() -> None:
+    files = {
+        "a.js": 'import { two } from "./b.js";\nimport { three } from "./c.js";\n/** A comment. */\ntwo(three);\n',
+        "b.js": 'import {\n  three,\n} from "./c.js";\n\nexport function two(x) {\n  // Why.\n  return x + three;\n}\n',
+        "c.js": "// @ts-check\nexport const three = 3;\n",
+    }
+
+    assert bundle(files, "a.js") == "const three = 3;\nfunction two(x) {\n  return x + three;\n}\ntwo(three);\n"
+    assert not re.search(r"^(import|export)\b", script(), re.MULTILINE)
+    assert "@typedef" not in script()
+    for name in modules():
+        assert modules()[name].startswith("// @ts-check\n"), name
+    reached = bundle(modules(), MAIN)
+    assert [
+        name
+        for name, text in modules().items()
+        if name != "js/types.js"
+        and "export " in text
+        and len(text) > 0
+        and re.findall(r"^export (?:function|class|const) (\w+)", text, re.MULTILINE)[0] not in reached
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"a.js": 'import { b } from "./b.js";\n'}, "there is no module b.js; a.js imports it"),
+        ({"a.js": 'import b from "./b.js";\n'}, "a.js: expected import"),
+        ({"a.js": "export default 1;\n"}, "a.js: expected import"),
+        ({"a.js": 'import { b } from "./b.js";\nconst x = 1;\n', "b.js": "export const x = 2;\n"}, "both declare x"),
+        (
+            {"a.js": 'import { b } from "./b.js";\n', "b.js": 'import { a } from "./a.js";\n'},
+            "in a circle: a.js > b.js",
+        ),
+    ],
+)
+def test_modules_that_cannot_become_one_are_refused_by_name(files: dict[str, str], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        bundle(files, "a.js")
+
+
+def test_a_game_is_written_as_a_page_that_opens_at_the_address_given(tmp_path: Path) -> None:
+    replay, out = longest("gang-of-dice", 3), tmp_path / "game.html"
+    (tmp_path / "game.json").write_text(replay.to_json())
+
+    assert gangland("replay", tmp_path / "game.json", "--html", out, "--at", "r3") == Ran(0, "", f"written: {out}\n")
+    page = Page(out.read_text())
+    data = json.loads(next(text for _, attributes, text in page.blocks if attributes.get("id") == "film"))
+    assert data["start"].startswith("r3.s")
+    assert gangland("replay", tmp_path / "game.json", "--html", tmp_path).code == 2
+    assert "rounds 1 to" in gangland("replay", tmp_path / "game.json", "--html", out, "--at", "r99").err
+
+
+def test_what_a_bot_logged_at_a_decision_is_kept_and_shown_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "talker.py").write_text(
+        "from gangland import gang_of_dice\nclass Talker(gang_of_dice.Bot):\n"
+        "    def on_game_start(self, info):\n        self.log('good evening')\n"
+        "    def choose_dice(self, view):\n        self.log(f'dice in round {view.round}')\n        return 2\n"
+        "    def choose_reroll(self, view):\n        print(f'faces {view.dice}')\n        return []\n"
+    )
+    bot, out = tmp_path / "talker.py", tmp_path / "game.json"
+
+    assert gangland("play", bot, bot, "--seed", 1, "--trusted", "--log", "--out", out).code == 0
+
+    document = json.loads(out.read_text())
+    film = film_of(load(json.dumps(document["replay"])))
+    rows = {row["decision"]: row["text"] for seat in document["seats"] for row in seat["logged"]}
+    for stop in film.stops:
+        expected = f"dice in round {stop.round}" if stop.kind == "dice" else "faces ("
+        assert rows[stop.number].startswith(expected)
+    assert all(seat["log"].startswith("good evening\ndice in round 1\nfaces (") for seat in document["seats"])
+    assert "  | dice in round 2" in gangland("replay", out, "--at", "r2.s1.d1").out
+
+    assert gangland("play", bot, bot, "--seed", 1, "--trusted", "--out", out).code == 0
+    assert not {"log", "logged"} & set(json.loads(out.read_text())["seats"][0])

@@ -1,0 +1,231 @@
+"""Why a game ended as it did, in sentences that agree with the game and lead to their places in it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from gangland.game import Event, Unit
+from gangland.games import game_named
+from gangland.gangster_dice.cards import COLOUR_NAMES, TOKEN_NAMES
+from gangland.luck import luck_of
+from gangland.replay import Replay, expand, load
+from gangland_ladder.viewer.film import Film, film_of
+from gangland_ladder.viewer.games.gang_of_dice.acts import telling_of_gain, telling_of_loss
+from gangland_ladder.viewer.games.gangster_dice.riddance import telling_of_riddance
+from gangland_ladder.viewer.turning import luck_in_words, turning_points
+
+GOLDEN = Path(__file__).resolve().parents[2] / "golden"
+GAMES = ("gang-of-dice", "gangster-dice")
+NAMES = ("Ada", "Bo", "Cy", "Di")
+
+
+@cache
+def films(game: str) -> list[tuple[Replay, Film]]:
+    replays = [load(line) for line in (GOLDEN / f"{game}.ndjson").read_text().splitlines()[::4]]
+    return [
+        (replay, film_of(replay, NAMES[: replay.seats], notes=dict.fromkeys(range(400), "it slept")))
+        for replay in replays
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_sentence_leads_to_a_place_of_the_game(game: str) -> None:
+    for _, film in films(game):
+        for point in turning_points(film):
+            assert 0 <= film.index_of(point.at) <= film.last
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_first_sentence_names_the_winners_and_the_last_ones_every_fault_and_the_luck(game: str) -> None:
+    for replay, film in films(game):
+        first, *rest = [point.text for point in turning_points(film)]
+        winners = [name for name, place in zip(film.names, film.places, strict=True) if place == 1]
+        if replay.reason == "all_at_fault":
+            assert first == "Every seat is at fault: nobody wins."
+        else:
+            assert first.startswith(" and ".join(", ".join(winners).rsplit(", ", 1)) + " won")
+            held = game_named(film.game).unit.counted(film.dice[-1][1][film.places.index(1)])
+            assert f"with {held} in round {film.rounds}" in first
+        faults = [text for text in rest if "was played by default from there" in text]
+        assert len(faults) == sum(decision is not None for _, decision in replay.faults)
+        assert all("(it slept)" in text for text in faults)
+        luck = luck_of(replay)
+        assert luck == film.luck
+        if replay.reason != "all_at_fault" and max(luck) - min(luck) > 0.01:
+            assert f"gave {film.names[luck.index(max(luck))]} the most (" in rest[-1]
+            assert f"and {film.names[luck.index(min(luck))]} the least (" in rest[-1]
+
+
+def rounds_of(replay: Replay) -> dict[int, list[Event]]:
+    """Return the events of a game by round."""
+    rounds, number = defaultdict(list), 0
+    for step in expand(replay):
+        for event in step.events:
+            number = event[1] if event[0] == "round" else number
+            rounds[number].append(event)
+    return rounds
+
+
+def changes_of(film: Film) -> dict[tuple[str, int], int]:
+    """Return by how many dice each seat, by name, had more after each round."""
+    return {
+        (name, number): after - before
+        for (number, held), (_, later) in zip(film.dice, film.dice[1:], strict=False)
+        for name, before, after in zip(film.names, held, later, strict=True)
+    }
+
+
+def turn_of(events: list[Event], seat: int) -> tuple[int, int | None]:
+    """Return how many dice a seat of Gang of Dice staked in a round, and its total, None for a bust."""
+    stake = next(len(event[5]) for event in events if event[0] == "rolled" and event[1] == seat)
+    return stake, next((event[2] for event in events if event[0] == "stood" and event[1] == seat), None)
+
+
+def test_the_most_dice_won_at_once_are_told_with_the_roll_that_won_and_what_all_others_came_to() -> None:
+    told = set()
+    for replay, film in films("gang-of-dice"):
+        changes, rounds = changes_of(film), rounds_of(replay)
+        points = [point for point in turning_points(film) if "won the most dice at once" in point.text]
+        assert len(points) == (max(changes.values(), default=0) > 0 and replay.reason != "all_at_fault")
+        for point in points:
+            pattern = (
+                r"(\w+) won the most dice at once in round (\d+): (\d+), with (\d+)( rolled first)? against (.+)\."
+            )
+            found = re.fullmatch(pattern, point.text)
+            assert found, point.text
+            events = rounds[int(found[2])]
+            assert changes[found[1], int(found[2])] == int(found[3]) == max(changes.values())
+            rolled = {film.names[event[1]] for event in events if event[0] == "rolled"}
+            came = {name: turn_of(events, film.names.index(name))[1] for name in rolled}
+            assert came.pop(found[1]) == int(found[4])
+            totals, _, busts = re.sub("(?:a bust|busts) of ", "|", found[6]).partition("|")
+            said = {name: int(total) for total, name in re.findall(r"(\d+) of (\w+)", totals)}
+            said |= dict.fromkeys(re.findall(r"[A-Z]\w+", busts))
+            assert said == came
+            assert bool(found[5]) == (int(found[4]) in came.values())
+            told.add(replay.seats)
+    assert told == {2, 3, 4}
+
+
+def test_the_most_dice_lost_at_once_are_told_with_what_the_stake_came_to() -> None:
+    told = set()
+    for replay, film in films("gang-of-dice"):
+        changes, rounds = changes_of(film), rounds_of(replay)
+        for point in turning_points(film):
+            pattern = (
+                r"(\w+) lost the most in one round, round (\d+): (\d+), "
+                r"staked on (?:a roll that was bust|(\d+) against (\d+))\."
+            )
+            found = re.fullmatch(pattern, point.text)
+            assert found or "lost the most" not in point.text
+            if found is None:
+                continue
+            events = rounds[int(found[2])]
+            assert changes[found[1], int(found[2])] == -int(found[3]) == min(changes.values())
+            stake, total = turn_of(events, film.names.index(found[1]))
+            assert (stake, total) == (int(found[3]), found[4] and int(found[4]))
+            if found[5]:
+                assert [event[2] for event in events if event[0] == "won"] == [int(found[5])]
+            told.add((replay.seats, bool(found[4])))
+    assert {seats for seats, _ in told} == {2, 3, 4}
+    assert {stood for _, stood in told} == {True, False}
+
+
+def test_the_most_dice_got_rid_of_at_once_are_told_with_the_act_that_did_it() -> None:
+    told, bare = set(), 0
+    for replay, film in films("gangster-dice"):
+        changes, rounds = changes_of(film), rounds_of(replay)
+        for point in turning_points(film):
+            found = re.match(r"(\w+) got rid of the most dice at once in round (\d+): (.+)\.$", point.text)
+            if found is None:
+                continue
+            seat, events, most = film.names.index(found[1]), rounds[int(found[2])], -min(changes.values())
+            assert changes[found[1], int(found[2])] == -most
+            given = [0, 0, 0]
+            acts = 0
+            for kind, *what in events:
+                if kind in ("staked", "dumped", "placed") and what[0] == seat and what[1] is not None:
+                    dice = what[1] if kind == "placed" else [0, 0, 0]
+                    if kind != "placed":
+                        dice[what[1]] = 1 if kind == "staked" else what[2]
+                    given = [held + more for held, more in zip(given, dice, strict=True)]
+                    acts += any(dice)
+            if found[3] == str(most):
+                assert acts != 1
+                bare += 1
+                continue
+            act = re.fullmatch(r"it won the (\w+) and (?:put|pinned) (.+) on (?:it|them)", found[3])
+            assert act
+            assert acts == 1
+            said = {colour: int(count) for count, colour in re.findall(r"(\d+) (\w+) di", act[2])}
+            assert said == {colour: count for colour, count in zip(COLOUR_NAMES, given, strict=True) if count}
+            assert sum(said.values()) == most
+            assert ("won", TOKEN_NAMES.index(act[1]), seat) in [event[:3] for event in events]
+            told.add(replay.seats)
+    assert told == {2, 3, 4}
+    assert bare
+
+
+def rolled(seat: int, *dice: int) -> Event:
+    return ("rolled", seat, 1, (), dice, dice)
+
+
+def test_what_two_acts_did_or_none_explains_is_told_by_its_figure_alone() -> None:
+    won = [("won", 2, 0, 5, ()), ("won", 3, 0, 4, ())]
+    both = [*won, ("staked", 0, 1), ("dumped", 0, 2, 3)]
+    assert telling_of_riddance("Ada was quick", both, 0, 4) == "Ada was quick: 4."
+    assert telling_of_riddance("Ada was quick", [*both[:3], ("dumped", 0, 2, 0)], 0, 1) == (
+        "Ada was quick: it won the Streets and put 1 red die on them."
+    )
+    assert telling_of_riddance("Ada was quick", [*won, ("placed", 0, (1, 0, 2))], 0, 3) == (
+        "Ada was quick: it won the Investigator and pinned 1 white die and 2 blue dice on it."
+    )
+    assert telling_of_riddance("Ada was quick", [*won, ("dumped", 1, 0, 3)], 0, 3) == "Ada was quick: 3."
+    assert telling_of_loss("Ada was unlucky: 3", [rolled(0, 1, 2), ("busted", 0)], 0, 3) == "Ada was unlucky: 3."
+    assert telling_of_gain("Ada was lucky: 3", [rolled(0, 1), ("won", 0, 1, 3, "")], 0, 3, NAMES) == "Ada was lucky: 3."
+
+
+def test_a_tie_is_told_with_what_broke_it() -> None:
+    two = [rolled(0, 3, 3), ("stood", 0, 6)]
+    one = [rolled(1, 6), ("stood", 1, 6)]
+    dice = [*one, *two, ("won", 0, 6, 3, "dice")]
+    assert telling_of_gain("Ada was lucky: 1", dice, 0, 1, NAMES) == (
+        "Ada was lucky: 1, with 6 on more dice against 6 of Bo."
+    )
+    both = [*one, *two, rolled(2, 2, 4), ("stood", 2, 6), ("won", 0, 6, 5, "turn")]
+    assert telling_of_gain("Ada was lucky: 3", both, 0, 3, NAMES) == "Ada was lucky: 3."
+
+
+def test_the_others_go_without_their_names_where_these_are_long() -> None:
+    names = ("Ada", "B" * 40, "C" * 40, "D" * 40)
+    turns = [rolled(0, 5), ("stood", 0, 5), rolled(1, 3), ("stood", 1, 3), rolled(2, 0), ("busted", 2)]
+    events = [*turns, rolled(3, 0), ("busted", 3), ("won", 0, 5, 4, "")]
+    assert telling_of_gain("Ada was lucky: 3", events, 0, 3, names) == "Ada was lucky: 3, with 5 against 3 and 2 busts."
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_led_from_when_on_held_the_best_stash_alone_in_every_later_round(game: str) -> None:
+    best = max if game == "gang-of-dice" else min
+    told = 0
+    for _, film in films(game):
+        for point in turning_points(film):
+            found = re.search(r"(\w+) (?:alone led|had it for good) from round (\d+) on", point.text)
+            if found is None:
+                continue
+            told += 1
+            seat, since = film.names.index(found[1]), int(found[2])
+            alone = {number: held.count(best(held)) == 1 and held[seat] == best(held) for number, held in film.dice}
+            assert all(leads for number, leads in alone.items() if number >= since)
+            assert not alone.get(since - 1, False)
+    assert told > 3
+
+
+def test_numbers_are_written_as_people_do() -> None:
+    assert [Unit("die", "dice").counted(count) for count in (0, 1, 2)] == ["0 dice", "1 die", "2 dice"]
+    assert [luck_in_words(luck, "wins") for luck in (0.126, -0.05, -0.001)] == ["+0.13 wins", "−0.05 wins", "0.00 wins"]
+    assert luck_in_words(1.5, "") == "+1.50"

@@ -1,0 +1,87 @@
+"""Who gets an answer from which call: every call, with every kind of token, as it declares itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from tests.kits.api_kit import Program, World, build_world
+from tests.kits.served_kit import expire, new_token, revoke
+
+from gangland_web.api.framework.declared import ANY_TOKEN, CALLS, Call
+from gangland_web.people.tokens import Scope
+
+NAMES = {"author": "Ann", "organiser": "Boss", "admin": "Root"}
+BAD = {"none": "E301", "garbage": "E302", "cut": "E302", "expired": "E303", "revoked": "E304"}
+
+
+@dataclass
+class Ring:
+    """A token of every kind."""
+
+    world: World
+    tokens: dict[str, str | None]
+
+    def ask(self, call: Call, which: str) -> tuple[int, str | None]:
+        """Return with which status and code a call is answered for something that nobody has."""
+        path = call.path
+        for name, value in (("game", "gang-of-dice"), ("seats", "2"), ("day", "2020-01-01"), ("block", "0")):
+            path = path.replace(f"{{{name}}}", value)
+        path = re.sub(r"\{\w+\}", "999999", path)
+        answer = Program(self.world.site, self.tokens[which]).call(call.method, path)
+        told = answer.get_json(silent=True) if answer.mimetype == "application/problem+json" else {}
+        return answer.status_code, (told or {}).get("code")
+
+
+@pytest.fixture(scope="module")
+def ring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ring]:
+    world = build_world(tmp_path_factory.mktemp("world"))
+    site, ann = world.site, world.people["Ann"]
+    tokens: dict[str, str | None] = {"none": None, "garbage": "Bearer"}
+    for kind in ("cut", "expired", "revoked"):
+        tokens[kind] = new_token(site, ann, "read", "upload", "write")
+    tokens["cut"] = str(tokens["cut"])[:-1]
+    expire(site, str(tokens["expired"]))
+    revoke(site, ann, str(tokens["revoked"]))
+    for role, name in NAMES.items():
+        for scope in Scope:
+            tokens[f"{role} {scope}"] = new_token(site, world.people[name], scope.value)
+    yield Ring(world, tokens)
+    world.platform.database.close()
+
+
+ASKED = [call for call in CALLS.values() if call.name != "revoke_this"]  # which ends the token that it is sent
+
+
+def test_no_call_is_answered_for_a_token_that_is_bad(ring: Ring) -> None:
+    for call in CALLS.values():
+        for which, code in BAD.items():
+            status, told = ring.ask(call, which)
+            if which == "none" and call.needs is None:
+                assert status not in (401, 403), call.name
+            else:
+                assert (status, told) == (401, code), f"{call.name}, {which}"
+
+
+@pytest.mark.parametrize("scope", Scope)
+def test_a_call_is_answered_for_the_scope_and_the_role_that_it_needs_and_for_no_other(ring: Ring, scope: Scope) -> None:
+    for call in ASKED:
+        roles = NAMES if call.needs is Scope.ORGANISE else ("author",)
+        for role in roles:
+            status, code = ring.ask(call, f"{role} {scope}")
+            if call.needs not in (None, ANY_TOKEN, scope):
+                assert (status, code) == (403, "E305"), f"{call.name} for {role} with {scope}"
+            elif call.needs is Scope.ORGANISE and role == "author":
+                assert (status, code) == (403, "E311"), call.name
+            else:
+                assert status not in (401, 403), f"{call.name} for {role} with {scope}"
+                assert status < 500, call.name
+
+
+def test_every_call_that_changes_anything_needs_a_token(ring: Ring) -> None:
+    assert [call.name for call in CALLS.values() if call.writes and call.needs is None] == []
+    tested = {f"api.{name}" for name in CALLS}
+    routes = {rule.endpoint for rule in ring.world.site.app.url_map.iter_rules() if rule.rule.startswith("/api/")}
+    assert routes == tested

@@ -1,0 +1,352 @@
+"""`/api/v1` as programs meet it: a token alone opens it, and what it says is what the pages say."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import session
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import select
+from tests.kits.core_kit import KINDS, Platform, a_platform
+from tests.kits.pages_kit import SOURCE, Site, open_site, pass_check
+from tests.kits.served_kit import author, expire, new_token, revoke, served
+from werkzeug.test import TestResponse
+
+from gangland_ladder.errors.catalogue import entries
+from gangland_web.api import idempotency
+from gangland_web.api.framework.declared import CALLS
+from gangland_web.app import create_app
+from gangland_web.http.limits import Rates
+from gangland_web.league.versions.steps import advance, reject
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.people.teams import found_team
+from gangland_web.settings.config import Settings
+from gangland_web.store.lifecycles.versions import VersionState
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.idempotency import KeptAnswer
+from gangland_web.store.models.teams import Team
+
+site = pytest.fixture(open_site)
+platform = pytest.fixture(a_platform, params=KINDS)
+
+
+@dataclass
+class Program:
+    """Something that calls the API with a token, and has no cookies."""
+
+    site: Site
+    token: str
+
+    def call(self, method: str, path: str, **given: Any) -> TestResponse:
+        headers = {"Authorization": f"Bearer {self.token}", **given.pop("headers", {})}
+        client = self.site.app.test_client(use_cookies=False)
+        return client.open(f"/api/v1{path}", method=method, headers=headers, **given)
+
+    def get(self, path: str, **given: Any) -> TestResponse:
+        return self.call("GET", path, **given)
+
+    def upload(
+        self, source: bytes = SOURCE, filename: str = "mine.py", key: str | None = None, **fields: Any
+    ) -> TestResponse:
+        form = {"game": "gang-of-dice", "file": (BytesIO(source), filename), **fields}
+        return self.call("POST", "/bots", data=form, headers={"Idempotency-Key": key} if key else {})
+
+
+@pytest.fixture
+def ann(site: Site) -> int:
+    return author(site, "Ann")
+
+
+@pytest.fixture
+def program(site: Site, ann: int) -> Program:
+    return Program(site, new_token(site, ann))
+
+
+@pytest.fixture
+def strict(tmp_path: Path) -> Iterator[Site]:
+    yield from open_site(tmp_path, Rates(upload="2 per hour", api="3 per minute", api_strangers="2 per minute"))
+
+
+def refused(answer: TestResponse, status: int, code: str | None) -> dict[str, Any]:
+    """The problem that an answer is, with this status and code."""
+    problem: dict[str, Any] = answer.get_json()
+    assert (answer.status_code, problem["code"]) == (status, code), answer.text
+    assert answer.mimetype == "application/problem+json"
+    assert problem["status"] == status
+    assert {"type", "title", "detail"} <= set(problem)
+    assert code is None or problem["title"] == entries()[code].title
+    return problem
+
+
+def versions(site: Site) -> int:
+    with site.database.read() as db:
+        return len(db.exec(select(Version)).all())
+
+
+def test_an_upload_takes_the_way_of_the_upload_page(site: Site, program: Program) -> None:
+    answer = program.upload(name="The One")
+    told = answer.get_json()
+    assert (answer.status_code, answer.headers["Location"]) == (201, told["url"])
+    assert (told["bot"]["name"], told["number"], told["state"]) == ("The One", 1, "scanned")
+    assert "The One" in site.stranger().page(told["page"])
+    assert program.get("/versions/1").get_json() == told
+    assert program.upload(SOURCE + b"# more\n", name="the one").get_json()["number"] == 2
+    pass_check(site, 2)
+    withdrawn = program.get("/versions/1").get_json()
+    assert (withdrawn["state"], withdrawn["terminal"], withdrawn["queue"]) == ("retired", True, None)
+    assert "withdrawn for The One v2" in withdrawn["headline"]
+
+
+REFUSED: list[tuple[bytes, str, dict[str, str], str, int | None]] = [
+    (b"", "mine.py", {}, "E102", None),
+    (b"#" * (256 * 1024 + 1), "mine.py", {}, "E101", None),
+    (b"x = '\xff\xfe'\n", "mine.py", {}, "E103", 1),
+    (b"x = 1\n\0\n", "mine.py", {}, "E104", 2),
+    (SOURCE, "mine.txt", {}, "E105", None),
+    (SOURCE, "random.py", {}, "E107", None),
+    (b"no zip", "mine.zip", {}, "E120", None),
+    (SOURCE, "mine.py", {"name": "a\u202eb"}, "E142", None),
+    (SOURCE, "mine.py", {"name": "taken"}, "E143", None),
+]
+
+
+def test_a_file_that_cannot_be_a_bot_is_refused_with_its_code_and_nothing_is_kept(site: Site, program: Program) -> None:
+    with site.database.write() as db:
+        db.add(Bot(game="gang-of-dice", name="taken", name_key="taken", is_house=True, created_at=0.0))
+    for source, filename, fields, code, line in REFUSED:
+        problem = refused(program.upload(source, filename, **fields), 422, code)
+        (finding,) = problem["findings"]
+        assert (finding["code"], finding["line"], finding["mend"]) == (code, line, entries()[code].mend)
+    assert versions(site) == 0
+
+
+def test_a_bot_belongs_to_the_team_that_the_form_names_if_it_is_ones(site: Site, program: Program, ann: int) -> None:
+    refused(program.upload(team="The Aces"), 422, "E144")
+    found_team(site.database, ann, "The Aces")
+    found_team(site.database, author(site, "Cid"), "The Kings")
+    problem = refused(program.upload(team="The Kings"), 422, "E144")
+    assert "your team is called 'The Aces'" in problem["findings"][0]["message"]
+    refused(program.upload(team="No Such Team"), 422, "E144")
+    refused(program.upload(team=["The Aces", "The Kings"]), 400, "E309")
+    assert versions(site) == 0
+    assert program.upload(team="the aces").status_code == 201
+    with site.database.read() as db:
+        bot = db.exec(select(Bot)).one()
+        assert (bot.owner_id, db.get_one(Team, bot.team_id).name) == (None, "The Aces")
+
+
+def test_a_call_that_cannot_be_read_is_refused_and_says_what_was_expected(program: Program) -> None:
+    refused(program.upload(game="poker"), 422, "E309")
+    assert "'hue'" in refused(program.upload(hue="red"), 422, "E309")["detail"]
+    assert "'wait'" in refused(program.get("/token?wait=1"), 400, "E309")["detail"]
+    assert "before: Expected" in refused(program.get("/ladders/gang-of-dice/2/days?before=null"), 400, "E309")["detail"]
+    refused(program.call("POST", "/bots", json={"game": "gang-of-dice"}), 415, "E309")
+    refused(program.upload(key="two words"), 400, "E309")
+    answer = program.call("DELETE", "/bots")
+    refused(answer, 405, "E309")
+    assert "POST" in answer.headers["Allow"]
+    for path in ("/nothing", "/versions/77", "/versions/99999999999999", "/versions/x"):
+        refused(program.get(path), 404, "E310")
+
+
+def test_a_token_that_lets_nobody_in_is_refused_with_its_code(
+    site: Site, ann: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    good, expired, revoked = (new_token(site, ann, name=name) for name in ("good", "expired", "revoked"))
+    expire(site, expired)
+    revoke(site, ann, revoked)
+    cut, other = good[:-1], good[:-1] + ("0" if good[-1] != "0" else "1")
+    assert Program(site, good).get("/token").get_json()["name"] == "good"
+    for token, code in (("", "E301"), (cut, "E302"), (other, "E302"), (expired, "E303"), (revoked, "E304")):
+        answer = Program(site, token).upload()
+        assert good.split("_")[2][:20] not in str(refused(answer, 401, code))
+        assert answer.headers["WWW-Authenticate"].startswith("Bearer ")
+    assert [token for token in (good, expired, revoked) if token.split("_")[2] in caplog.text] == []
+    lying = expired[:-1] + ("0" if expired[-1] != "0" else "1")
+    refused(Program(site, lying).get("/token"), 401, "E302")  # whoever does not know the secret is told nothing
+    assert versions(site) == 0
+
+
+def test_a_token_does_only_what_it_is_for(site: Site, ann: int) -> None:
+    reads, uploads = Program(site, new_token(site, ann, "read")), Program(site, new_token(site, ann, "upload"))
+    assert "'upload'" in refused(reads.upload(), 403, "E305")["detail"]
+    assert uploads.upload().status_code == 201
+    answer = uploads.get("/versions/1")
+    refused(answer, 403, "E305")
+    assert 'scope="read"' in answer.headers["WWW-Authenticate"]
+    assert reads.get("/versions/1").status_code == 200
+
+
+def test_a_session_opens_no_door_of_the_api_and_the_api_sets_no_cookie(site: Site) -> None:
+    ann = site.person("Ann")
+    assert ann.get("/my-bots").status_code == 200
+    for rule in site.app.url_map.iter_rules():
+        if not rule.rule.startswith("/api/"):
+            continue
+        path = re.sub(r"<[^>]+>", "1", rule.rule)
+        for method in (rule.methods or set()) - {"OPTIONS"}:
+            answer = ann.client.open(path, method=method)
+            open_to_all = CALLS[rule.endpoint.removeprefix("api.")].needs is None
+            assert answer.status_code in ((200, 404) if open_to_all else (401,)), rule
+            assert "Set-Cookie" not in answer.headers
+            assert "Cookie" not in answer.headers["Vary"]
+    with ann.client as browser:
+        for path, read in (("/my-bots", True), ("/api/v1", False), ("/api/v1/token", False)):
+            browser.get(path)
+            assert ("key" in session) is read, path
+
+
+def test_the_list_of_calls_names_every_call(site: Site) -> None:
+    told = site.stranger().get("/api/v1").get_json()
+    rules = [rule for rule in site.app.url_map.iter_rules() if rule.rule.startswith("/api/")]
+    assert {rule.endpoint for rule in rules} == {f"api.{name}" for name in CALLS}
+    assert len(told["calls"]) == len(rules)
+
+
+def test_a_call_that_is_sent_again_is_carried_out_once(site: Site, program: Program) -> None:
+    first, again = program.upload(key="k"), program.upload(key="k")
+    assert (first.get_json(), first.status_code) == (again.get_json(), again.status_code)
+    assert "Idempotent-Replayed" not in first.headers
+    assert (again.headers["Idempotent-Replayed"], again.headers["Location"]) == ("true", first.headers["Location"])
+    refused(program.upload(SOURCE + b"#", key="k"), 422, "E306")
+    refused(program.upload(name="other", key="k"), 422, "E306")
+    assert versions(site) == 1
+    bad = program.upload(b"\0", key="bad")
+    assert bad.get_json() == program.upload(b"\0", key="bad").get_json()
+    bob = Program(site, new_token(site, author(site, "Bob")))
+    assert bob.upload(SOURCE, "bobs.py", key="k").status_code == 201
+
+
+def test_the_same_call_four_times_at_once_is_carried_out_once(platform: Platform, tmp_path: Path) -> None:
+    settings = Settings(tmp_path, None, None, None, secret_key="for tests only")
+    there = Site(create_app(settings, database=platform.database), platform.database)
+    program = Program(there, new_token(there, author(there, "Ann")))
+    with ThreadPoolExecutor(4) as threads:
+        good = list(threads.map(lambda _: program.upload(key="k"), range(4)))
+        bad = list(threads.map(lambda _: program.upload(b"\0", key="bad"), range(4)))
+    assert {answer.status_code for answer in good} <= {201, 409}
+    assert {answer.status_code for answer in bad} <= {422, 409}
+    assert len({answer.text for answer in good if answer.status_code == 201}) == 1
+    assert there.version("mine").number == 1
+    assert program.upload(key="k").headers["Idempotent-Replayed"] == "true"
+    for broken in ("status = 500", "key = ''", "fingerprint = 'x'", "owner_id = 99", "key = 'one'"):
+        with pytest.raises(IntegrityError), platform.database.write() as db:
+            db.connection().execute(text(f"UPDATE kept_answers SET {broken}"))
+
+
+def test_answers_are_kept_in_bounds(site: Site, program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(idempotency, "KEPT", 2)
+    for key in ("a", "b", "c"):
+        refused(program.upload(b"\0", key=key), 422, "E104")
+    with site.database.read() as db:
+        assert set(db.exec(select(KeptAnswer.key)).all()) == {"b", "c"}
+    monkeypatch.setattr(idempotency, "KEPT_S", -1)
+    assert "Idempotent-Replayed" not in program.upload(b"\0", key="c").headers
+
+
+def test_a_version_is_followed_from_received_to_active_with_304_between(site: Site, program: Program) -> None:
+    program.upload()
+    first = program.get("/versions/1")
+    tag = {"If-None-Match": first.headers["ETag"]}
+    assert program.get("/versions/1", headers=tag).status_code == 304
+    assert first.get_json()["queue"] == {"ahead": 0, "trials_done": 0, "trials_all": 0, "check": "queued"}
+    with site.database.write() as db:
+        advance(db, db.get_one(Version, 1), VersionState.TIMED)
+    second = program.get("/versions/1", headers=tag)
+    steps = {step["state"]: step["status"] for step in second.get_json()["steps"]}
+    assert (second.status_code, steps["timed"], steps["trial"]) == (200, "done", "waiting")
+    with site.database.write() as db:
+        advance(db, db.get_one(Version, 1), VersionState.ACTIVE)
+    last = program.get("/versions/1").get_json()
+    assert (last["state"], last["terminal"], last["findings"]) == ("active", True, [])
+
+
+def test_why_a_version_was_rejected_is_told_to_its_owner_alone(site: Site, program: Program) -> None:
+    program.upload()
+    with site.database.write() as db:
+        reject(db, db.get_one(Version, 1), "E203 illegal decision: line 5: choose_dice() returned 9\n\x1b[2Jgone")
+    told = program.get("/versions/1").get_json()
+    (finding,) = told["findings"]
+    assert (finding["code"], finding["line"], finding["title"]) == ("E203", 5, "illegal decision")
+    assert finding["message"].startswith("choose_dice() returned 9\n")
+    assert "\x1b" not in str(told)
+    bob = Program(site, new_token(site, author(site, "Bob"))).get("/versions/1").get_json()
+    assert (bob["state"], bob["findings"], bob["trials"], bob["sha256"]) == ("rejected", [], [], None)
+    assert "returned" not in str(bob)
+
+
+def test_a_version_tells_its_place_in_the_queue_and_its_trials(site: Site, program: Program) -> None:
+    with site.database.write() as db:
+        for number in range(3):
+            submit_version(db, None, "gang-of-dice", f"house{number}", "mine.py", SOURCE + bytes([65 + number]))
+    bob = Program(site, new_token(site, author(site, "Bob")))
+    bobs = bob.upload(SOURCE, "bobs.py").get_json()
+    mine = program.upload(SOURCE + b"#").get_json()
+    assert mine["queue"] == {"ahead": 1, "trials_done": 0, "trials_all": 0, "check": "queued"}
+    pass_check(site, bobs["id"])
+    pass_check(site, mine["id"])
+    told = program.get(f"/versions/{mine['id']}").get_json()
+    assert told["queue"] == {"ahead": 3, "trials_done": 0, "trials_all": 3, "check": "done"}
+    assert [trial["state"] for trial in told["trials"]] == ["scheduled"] * 3
+
+
+def test_the_api_is_slowed_and_says_when_to_go_on(strict: Site) -> None:
+    program = Program(strict, new_token(strict, author(strict, "Ann")))
+    left = [program.get("/token").headers["RateLimit-Remaining"] for _ in range(3)]
+    assert left == ["2", "1", "0"]
+    answer = program.get("/token")
+    refused(answer, 429, "E307")
+    assert 0 < int(answer.headers["Retry-After"]) <= 61
+    strangers = [Program(strict, "x").get("/token").status_code for _ in range(3)]
+    assert strangers == [401, 401, 429]
+    assert Program(strict, new_token(strict, author(strict, "Bob"))).get("/token").status_code == 200
+
+
+def test_uploads_count_together_by_whichever_door_they_come(strict: Site) -> None:
+    ann = strict.person("Ann")
+    program = Program(strict, new_token(strict, 1))
+    assert program.upload(b"\0").headers["RateLimit-Remaining"] == "1"
+    assert ann.upload(b"\0").status_code == 422
+    refused(program.upload(), 429, "E307")
+    assert ann.upload().status_code == 429
+
+
+def test_a_body_that_is_too_large_is_refused_before_it_is_read(site: Site, program: Program) -> None:
+    for weight, kind in ((1024 * 1024 + 20_000, "multipart/form-data; boundary=b"), (400_000, "text/plain")):
+        refused(program.call("POST", "/bots", data=b"x" * weight, content_type=kind), 413, "E308")
+
+
+def test_every_call_that_the_documentation_shows_is_so(
+    site: Site, program: Program, root: Path, tmp_path: Path
+) -> None:
+    page = (root / "docs" / "api.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    called = set()
+    (tmp_path / "my_bot.py").write_bytes(SOURCE)
+    with served(site.app) as address:
+        env = {**os.environ, "SITE": address, "GANGLAND_TOKEN": program.token, "no_proxy": "*"}
+        for block in blocks:
+            command = block.replace("curl -sS", "curl -sS --fail-with-body --max-time 20")
+            done = subprocess.run(["bash", "-ec", command], cwd=tmp_path, env=env, capture_output=True, check=False)
+            assert done.returncode == 0, (block, done.stdout, done.stderr)
+            called |= set(re.findall(r"\$SITE(/api/v1[\w/]*)", block))
+    assert {"/api/v1", "/api/v1/token", "/api/v1/bots", "/api/v1/versions/1"} <= called
+    assert site.version("my_bot").number == 1
+    assert (tmp_path / "token.header").stat().st_mode & 0o077 == 0
+
+
+def test_the_documentation_names_every_member_of_a_version_and_its_own_limits(program: Program, root: Path) -> None:
+    page = (root / "docs" / "api.md").read_text(encoding="utf-8")
+    assert [key for key in program.upload().get_json() if f"`{key}`" not in page and key != "created_at"] == []
+    assert "600 times a minute" in page
+    assert (Rates().api, Rates().upload, Rates().api_strangers) == ("600 per minute", "60 per hour", "120 per minute")

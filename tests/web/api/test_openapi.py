@@ -1,0 +1,82 @@
+"""The OpenAPI document is valid, and every answer of every call is as it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from schemathesis.specs.openapi.definitions import OPENAPI_31
+from tests.kits.pages_kit import Site, open_site
+
+from gangland_web.api.framework.declared import CALLS
+from gangland_web.api.framework.openapi import BASE, SUBJECTS, openapi
+from gangland_web.people.tokens import Scope
+
+site = pytest.fixture(open_site)
+
+
+def test_the_document_is_openapi_3_1_and_its_models_are_json_schema(site: Site) -> None:
+    document = site.stranger().get(f"{BASE}/openapi.json").get_json()
+    assert document == openapi()
+    assert [error.message for error in Draft202012Validator(OPENAPI_31).iter_errors(document)] == []
+    for name, schema in document["components"]["schemas"].items():
+        Draft202012Validator.check_schema(schema)
+        assert "description" in schema, f"{name} says nothing of itself"
+
+
+def test_the_document_has_every_call_with_its_scope_and_its_errors() -> None:
+    told: dict[str, Any] = {
+        operation["operationId"]: operation for path in openapi()["paths"].values() for operation in path.values()
+    }
+    assert set(told) == set(CALLS)
+    for name, call in CALLS.items():
+        operation = told[name]
+        scopes = [scheme["token"] for scheme in operation["security"] if scheme]
+        assert scopes == [[call.needs.value] if isinstance(call.needs, Scope) else []]
+        assert ({} in operation["security"]) is (call.needs is None)
+        assert operation["tags"] == [call.subject]
+        assert call.subject in SUBJECTS
+        assert {"400", "401", "413", "429", "500", "503", str(call.status)} <= set(operation["responses"])
+        assert call.summary[0].isupper()
+
+
+def test_a_path_that_is_none_a_wrong_method_and_a_heavy_body_are_counted_and_say_so(site: Site) -> None:
+    client = site.app.test_client(use_cookies=False)
+    told = [
+        client.get(f"{BASE}/nothing"),
+        client.delete(f"{BASE}/bots"),
+        client.options(f"{BASE}/games"),
+        client.post(f"{BASE}/bots", data=b"x" * 2_000_000),
+        client.get(f"{BASE}/games"),
+    ]
+    assert [answer.status_code for answer in told] == [404, 405, 405, 413, 200]
+    left = [int(answer.headers["RateLimit-Remaining"]) for answer in told]
+    assert left == list(range(left[0], left[0] - 5, -1))
+
+
+def test_no_number_that_is_taken_is_larger_than_the_databases_hold() -> None:
+    document = openapi()
+    taken = []
+    for path in document["paths"].values():
+        for operation in path.values():
+            taken += [parameter["schema"] for parameter in operation["parameters"]]
+            for content in operation.get("requestBody", {}).get("content", {}).values():
+                taken.append(content["schema"])
+    loose = [schema for schema in numbers(taken, document["components"]["schemas"]) if "maximum" not in schema]
+    assert loose == []
+
+
+def numbers(schema: Any, models: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every whole number in a schema, those of its models too."""
+    if isinstance(schema, list):
+        for each in schema:
+            yield from numbers(each, models)
+    elif isinstance(schema, dict):
+        if schema.get("type") == "integer":
+            yield schema
+        if "$ref" in schema:
+            yield from numbers(models[schema["$ref"].rpartition("/")[2]], models)
+        for each in schema.values():
+            yield from numbers(each, models)

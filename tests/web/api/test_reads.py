@@ -1,0 +1,210 @@
+"""What the API tells is what the pages show, to the same people; lists go on where they broke off."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from tests.kits.api_kit import Program, World, build_world, refused
+from tests.kits.served_kit import new_token
+
+from gangland_web.api.framework.declared import CALLS
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    built = build_world(tmp_path_factory.mktemp("world"))
+    yield built
+    built.platform.database.close()
+
+
+def program(world: World, name: str, *scopes: str) -> Program:
+    return Program(world.site, new_token(world.site, world.people[name], *scopes))
+
+
+@pytest.fixture(scope="module")
+def stranger(world: World) -> Program:
+    return Program(world.site, None)
+
+
+@pytest.fixture(scope="module")
+def ann(world: World) -> Program:
+    return program(world, "Ann", "read")
+
+
+SAME = {
+    "/bots/{BOT}/history": "/bots/{BOT}/history.json",
+    "/bots/{BOT}/rivals": "/bots/{BOT}/rivals.json",
+    "/bots/{BOT}/places?seats=3": "/bots/{BOT}/places.json?seats=3",
+    "/bots/{BOT}/luck": "/bots/{BOT}/luck.json",
+    "/bots/{BOT}/thinking": "/bots/{BOT}/thinking.json",
+    "/bots/{BOT}/faults": "/bots/{BOT}/faults.json",
+    "/bots/{BOT}/ratings": "/bots/{BOT}/ratings.json",
+    "/bots/{BOT}/errors": "/bots/{BOT}/errors.json",
+    "/bots/{BOT}/matches": "/bots/{BOT}/matches.json",
+    "/ladders/gang-of-dice/3": "/ladders/gang-of-dice.json?seats=3",
+    "/ladders/gang-of-dice/2/matches": "/ladders/gang-of-dice/matches.json?seats=2",
+    "/matches": "/matches.json",
+    "/matches/{MATCH}/games": "/matches/{MATCH}/games.json",
+    "/tournaments/{TOURNAMENT}/entries": "/tournaments/{TOURNAMENT}/entries.json",
+    "/tournaments/{TOURNAMENT}/cross": "/tournaments/{TOURNAMENT}/cross.json",
+    "/tournaments/{TOURNAMENT}/progress": "/tournaments/{TOURNAMENT}/progress.json",
+    "/tournaments/{TOURNAMENT}/schedule": "/tournaments/{TOURNAMENT}/schedule.json",
+    "/tournaments/{HIDDEN}/schedule": "/tournaments/{HIDDEN}/schedule.json",
+}
+
+
+def test_every_table_is_that_of_its_page(world: World, stranger: Program) -> None:
+    browser = world.site.stranger()
+    for call, page in SAME.items():
+        told = stranger.read(call.format(**world.named))["rows"]
+        assert told == browser.get(page.format(**world.named)).get_json()["rows"], call
+        assert told or call.endswith(("errors", "thinking")), call
+
+
+STREAMS = {
+    "/tournaments/{TOURNAMENT}/results.ndjson": "/tournaments/{TOURNAMENT}/matches.ndjson",
+    "/tournaments/{TOURNAMENT}/games.ndjson": "/tournaments/{TOURNAMENT}/games.ndjson",
+    "/ladders/gang-of-dice/2/days/{DAY}/results.ndjson": "/ladders/gang-of-dice/2/matches.ndjson?day={DAY}",
+}
+
+
+def test_every_stream_is_that_of_the_exports_and_goes_on_where_it_was_broken_off(
+    world: World, stranger: Program
+) -> None:
+    browser = world.site.stranger()
+    for call, page in STREAMS.items():
+        path = call.format(**world.named)
+        whole = [json.loads(line) for line in stranger.get(path).text.splitlines()]
+        assert whole == [json.loads(line) for line in browser.get(page.format(**world.named)).text.splitlines()]
+        middle = whole[len(whole) // 2]["number"]
+        rest = [json.loads(line) for line in stranger.get(f"{path}?after={middle}").text.splitlines()]
+        assert rest == [line for line in whole if line["number"] > middle]
+        assert stranger.get(f"{path}?after={whole[-1]['number']}").text == ""
+
+
+def pages(program: Program, path: str, member: str) -> list[Any]:
+    """All rows of a list, page after page."""
+    found: list[Any] = []
+    while path:
+        told = program.read(path)
+        assert told[member]
+        found += told[member]
+        path = (told["next"] or "").removeprefix("/api/v1")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("path", "member", "key"),
+    [
+        ("/bots?game=gang-of-dice", "bots", "id"),
+        ("/tournaments?", "tournaments", "id"),
+        ("/ladders/gang-of-dice/2?", "rows", "bot_id"),
+        ("/ladders/gang-of-dice/2/days?", "days", "day"),
+        ("/tournaments/{TOURNAMENT}/schedule?", "rows", "number"),
+        ("/ladders/gang-of-dice/2/matches?", "rows", "match"),
+    ],
+)
+def test_a_list_is_the_same_by_small_pages_as_by_large_ones(
+    world: World, stranger: Program, path: str, member: str, key: str
+) -> None:
+    path = path.format(**world.named)
+    whole, small = (pages(stranger, f"{path}&limit={limit}".replace("?&", "?"), member) for limit in (100, 2))
+    assert [row[key] for row in small] == [row[key] for row in whole]
+    assert len(whole) > 2
+
+
+def test_a_bot_is_found_by_its_name_in_any_spelling(world: World, stranger: Program) -> None:
+    (found,) = stranger.read("/bots?game=gang-of-dice&name=AnnS")["bots"]
+    assert (found["name"], found["owner"], str(found["id"])) == ("anns", "Ann", world.named["ANNS_BOT"])
+    assert stranger.read("/bots?name=nobody")["bots"] == []
+    whole = stranger.read(f"/bots/{found['id']}")
+    assert (whole["bot"], whole["active_version"]) == (found, 1)
+
+
+def test_a_team_is_told_with_its_members(world: World, stranger: Program) -> None:
+    told = stranger.read(f"/teams/{world.named['TEAM']}")
+    assert (told["name"], told["bots"]) == ("The Aces", [])
+    assert [(member["name"], member["captain"]) for member in told["members"]] == [
+        ("Boss", True),
+        ("Bob", False),
+        ("Root", False),
+    ]
+    assert str(program(world, "Bob", "read").read("/me")["team"]) == world.named["TEAM"]
+    refused(stranger.get("/teams/999"), 404, "E310")
+
+
+HIDDEN = ("/standings", "/results.ndjson", "/games.ndjson", "/archive.tar", "/cross")
+
+
+def test_what_is_under_embargo_is_shown_to_its_organiser_with_a_token_that_may_read_alone(world: World) -> None:
+    cup, match = world.named["HIDDEN"], world.named["HIDDEN_MATCH"]
+    paths = [f"/tournaments/{cup}{what}" for what in HIDDEN]
+    paths += [f"/matches/{match}", f"/matches/{match}/games", f"/matches/{match}/replays.ndjson"]
+    paths += [f"/matches/{match}/games/0/0", f"/matches/{match}/games/0/0/replay"]
+    closed = [Program(world.site, None), program(world, "Ann", "read"), program(world, "Other", "read")]
+    closed.append(program(world, "Boss", "upload"))
+    for path in paths:
+        for one in closed:
+            refused(one.get(path), 404, "E310")
+        for name in ("Boss", "Root"):
+            assert program(world, name, "read").get(path).status_code == 200, (name, path)
+    for one in closed:
+        assert one.read(f"/tournaments/{cup}")["results_shown"] is False
+        assert one.read(f"/tournaments/{cup}/proof")["secret"] is None
+        assert {row["mean_place"] for row in one.read(f"/tournaments/{cup}/schedule")["rows"]} == {None}
+        assert {row["wins"] for row in one.read(f"/tournaments/{cup}/entries")["rows"]} == {None}
+
+
+def test_a_draft_is_there_for_its_organiser_alone(world: World) -> None:
+    draft = world.named["DRAFT"]
+    for one in (Program(world.site, None), program(world, "Ann", "read"), program(world, "Other", "read")):
+        refused(one.get(f"/tournaments/{draft}"), 404, "E310")
+        assert int(draft) not in [cup["id"] for cup in one.read("/tournaments")["tournaments"]]
+    boss = program(world, "Boss", "read")
+    assert boss.read(f"/tournaments/{draft}")["tournament"]["state"] == "draft"
+    assert boss.read(f"/tournaments/{draft}/proof")["commitment"] is None
+
+
+def test_logs_sources_and_trials_are_their_owners_alone(world: World, ann: Program) -> None:
+    bot = world.named["ANNS_BOT"]
+    trial = ann.read(f"/bots/{bot}/versions/1")["trials"][0]["match"]
+    for one in (program(world, "Bob", "read"), program(world, "Root", "read")):
+        assert one.read(f"/bots/{bot}/versions/1")["trials"] == []
+        refused(one.get(f"/bots/{bot}/versions/1/source"), 404, "E310")
+        refused(one.get(f"/matches/{trial}"), 404, "E310")
+    assert b"# anns" in ann.get(f"/bots/{bot}/versions/1/source").data
+    assert ann.read(f"/matches/{trial}")["purpose"] == "trial"
+    found = [seat["match"] for seat in ann.read(f"/bots/{bot}/matches")["rows"] if seat["bot"] == "anns"]
+    (log,) = ann.read(f"/matches/{found[0]}/games/0/0/logs")["logs"]
+    assert (log["bot"], "was here" in log["parts"][0]["text"]) == ("anns", True)
+    bobs = program(world, "Bob", "read").read(f"/matches/{found[0]}/games/0/0/logs")["logs"]
+    assert "anns" not in [log["bot"] for log in bobs]
+
+
+def test_a_game_is_told_decision_by_decision(world: World, stranger: Program) -> None:
+    path = f"/matches/{world.named['MATCH']}/games/0/0"
+    told = stranger.read(path)
+    replay = json.loads(stranger.get(told["replay"].removeprefix("/api/v1")).text)
+    assert (told["game"], told["rounds"], len(told["names"])) == (replay["game"], replay["rounds"], 2)
+    assert len(told["decisions"]) == len({decision["at"] for decision in told["decisions"]}) > 2
+    assert {decision["log"] for decision in told["decisions"]} == {""}
+
+
+def test_the_same_answer_again_costs_nothing(world: World, ann: Program) -> None:
+    named = {**world.named, "BLOCK": "0", "ROTATION": "0"}
+    for path in ("/ladders", "/games", "/me/bots", "/tournaments/{TOURNAMENT}", "/matches/{MATCH}/games/0/0/replay"):
+        first = ann.get(path.format(**named))
+        again = ann.get(path.format(**named), headers={"If-None-Match": first.headers["ETag"]})
+        assert (first.status_code, again.status_code, again.data) == (200, 304, b"")
+        assert ann.get(path.format(**named), headers={"If-Match": '"other"'}).status_code == 200  # for writers alone
+        assert "RateLimit-Remaining" in again.headers
+
+
+def test_a_token_that_is_bad_is_told_so_even_where_none_is_needed(world: World) -> None:
+    for name, call in CALLS.items():
+        if call.needs is None and not call.parts:
+            refused(Program(world.site, "gangland_1_" + "0" * 64).get(call.path), 401, "E302")
+            assert Program(world.site, None).get(call.path).status_code == 200, name

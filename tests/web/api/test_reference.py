@@ -1,0 +1,58 @@
+"""The reference of the calls is made from them, and each of its lines for a shell works."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+from sqlmodel import Session
+from tests.kits.api_kit import build_world
+from tests.kits.pages_kit import SOURCE
+from tests.kits.served_kit import new_token, served
+
+from gangland_web.api.framework.curl import curl_line
+from gangland_web.api.framework.declared import CALLS
+from gangland_web.api.reference import page
+from gangland_web.league.versions.retiring import take_out
+from gangland_web.people.teams import dissolve, hand_over
+from gangland_web.people.tokens import Scope
+
+
+def test_the_reference_is_made_from_the_calls_and_has_them_all(root: Path) -> None:
+    written = (root / "docs" / "api-calls.md").read_text(encoding="utf-8")
+    assert written == page()
+    assert [name for name, call in CALLS.items() if f"- `{call.method} {call.path or '/'}`: " not in written] == []
+
+
+def test_every_line_for_a_shell_works_as_it_stands(tmp_path: Path) -> None:
+    world = build_world(tmp_path)
+    boss = world.people["Boss"]
+    token = new_token(world.site, boss, *Scope)
+    old = new_token(world.site, boss, "read").split("_")[1]
+    (tmp_path / "token.header").write_text(f"Authorization: Bearer {token}\n", encoding="utf-8")
+    (tmp_path / "my_bot.py").write_bytes(SOURCE)
+    calls = sorted(CALLS.values(), key=lambda call: call.name == "revoke_this")  # after which the token is no more
+    between: dict[str, Callable[[Session], object]] = {  # what takes a password just typed, and so is no call
+        "leave_my_team": lambda db: hand_over(db, boss, world.people["Root"]),
+        "join_by_code": lambda db: dissolve(db, boss, take_out),
+    }
+    lines: list[list[str]] = [[]]
+    last = ""
+    for call in calls:
+        if call.name in between:
+            lines.append([])
+        lines[-1].append(f"echo '## {call.name}'\n{curl_line(call)}")
+    with served(world.site.app) as address:
+        env = {**os.environ, **world.named, "SITE": address, "OLD_TOKEN": old, "no_proxy": "*"}
+        for part in lines:
+            if (act := between.get(part[0].split("'")[1].removeprefix("## "))) is not None:
+                with world.site.database.write() as db:
+                    act(db)
+            script = "\n".join(part).replace("curl -sS", "curl -sS --fail-with-body --max-time 20")
+            done = subprocess.run(["bash", "-ec", script], cwd=tmp_path, env=env, capture_output=True, check=False)
+            last = done.stdout.decode().rpartition("## ")[2]
+            assert done.returncode == 0, (last[:2000], done.stderr[-500:])
+    assert last.startswith("revoke_this")
+    world.platform.database.close()

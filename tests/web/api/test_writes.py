@@ -1,0 +1,378 @@
+"""What programs do by the API is what people do on the pages: by the same services, to their own things alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+import time_machine
+from sqlmodel import select
+from tests.kits.api_kit import Program, World, build_world, refused
+from tests.kits.pages_kit import SOURCE
+from tests.kits.served_kit import author, new_token
+
+from gangland_web.core.clock import now_s
+from gangland_web.http.security import FORM_BYTES
+from gangland_web.league.versions.retiring import take_out
+from gangland_web.people.leaving import delete_account
+from gangland_web.people.teams import dissolve
+from gangland_web.people.tokens import Scope, make
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.idempotency import KeptAnswer
+from gangland_web.store.models.organising import AuditEntry, Directive
+
+DRAFT = {"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4}
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    built = build_world(tmp_path)
+    yield built
+    built.platform.database.close()
+
+
+def program(world: World, name: str, *scopes: str) -> Program:
+    return Program(world.site, new_token(world.site, world.people[name], *scopes))
+
+
+def count(world: World, table: Any) -> int:
+    with world.site.database.read() as db:
+        return len(db.exec(select(table)).all())
+
+
+def test_an_author_does_with_a_token_what_the_pages_let_them_do(world: World) -> None:
+    ann, bob = program(world, "Ann", "read", "upload", "write"), program(world, "Bob", "write", "upload")
+    bot, cup = int(world.named["ANNS_BOT"]), world.named["OPEN"]
+    asked = ann.post("/challenges", {"bot": bot, "opponents": ["HOUSE1"]})
+    match = asked.get_json()["match"]
+    assert (asked.status_code, asked.headers["Location"]) == (201, f"/api/v1/matches/{match}")
+    assert ann.read("/me/challenges")["challenges"][0] == asked.get_json()
+    refused(bob.post("/challenges", {"bot": bot, "opponents": ["house1"]}), 422, "E312")
+    refused(ann.post("/challenges", {"bot": bot, "opponents": ["nobody"]}), 422, "E312")
+
+    assert ann.post(f"/tournaments/{cup}/entries", {"bot": bot}).get_json()["entered"] is True
+    assert "anns" in [row["bot"] for row in ann.read(f"/tournaments/{cup}/entries")["rows"]]
+    refused(bob.post(f"/tournaments/{cup}/entries", {"bot": bot}), 404, "E310")
+    refused(bob.call("DELETE", f"/tournaments/{cup}/entries/{bot}"), 404, "E310")
+    assert ann.call("DELETE", f"/tournaments/{cup}/entries/{bot}").get_json()["entered"] is False
+    coded = world.named["CODED"]
+    refused(ann.post(f"/tournaments/{coded}/entries", {"bot": bot, "join_code": "guess"}), 422, "E312")
+    assert ann.post(f"/tournaments/{coded}/entries", {"bot": bot, "join_code": "open sesame"}).status_code == 200
+    refused(ann.post(f"/tournaments/{world.named['PLAYING']}/entries", {"bot": bot}), 422, "E312")
+    refused(ann.post(f"/tournaments/{world.named['DRAFT']}/entries", {"bot": bot}), 404, "E310")
+
+    form = {"file": (BytesIO(SOURCE + b"# braver\n"), "anns.py"), "note": "braver"}
+    sent = ann.call("POST", f"/bots/{bot}/versions", data=form)
+    assert (sent.status_code, sent.get_json()["number"], sent.get_json()["bot"]["name"]) == (201, 2, "anns")
+    refused(bob.call("POST", f"/bots/{bot}/versions", data={"file": (BytesIO(SOURCE), "x.py")}), 404, "E310")
+    refused(bob.call("DELETE", f"/bots/{bot}/versions/2"), 404, "E310")
+    refused(ann.call("DELETE", f"/bots/{bot}/versions/1"), 422, "E312")
+    assert ann.call("DELETE", f"/bots/{bot}/versions/2").get_json() == {"bot": bot, "number": 2}
+    refused(ann.call("DELETE", f"/bots/{bot}/versions/2"), 404, "E310")
+    assert ann.post(f"/bots/{bot}/retire").get_json()["was_in_play"] is True
+    refused(bob.post(f"/bots/{bot}/retire"), 404, "E310")
+    assert ann.post(f"/bots/{bot}/versions/1/again").get_json()["number"] == 2
+    refused(bob.post(f"/bots/{bot}/versions/1/again"), 404, "E310")
+
+
+def test_a_token_ends_others_of_its_owner_and_any_token_itself(world: World) -> None:
+    ann, other = program(world, "Ann", "write"), program(world, "Ann", "read")
+    number = other.read("/me/tokens")["tokens"][0]["id"]
+    refused(program(world, "Bob", "write").call("DELETE", f"/me/tokens/{number}"), 404, "E310")
+    assert ann.call("DELETE", f"/me/tokens/{number}").get_json()["good"] is False
+    refused(other.get("/token"), 401, "E304")
+    assert ann.call("DELETE", "/token").status_code == 200
+    refused(ann.get("/token"), 401, "E304")
+
+
+def ordered(world: World, boss: Program, cup: str, **what: Any) -> dict[str, Any]:
+    """Give an order, let the record worker work, and return what became of it."""
+    answer = boss.post(f"/organise/tournaments/{cup}/orders", what)
+    assert answer.status_code == 202, answer.text
+    assert answer.get_json()["state"] == "waiting"
+    world.platform.recorder.schedule()
+    told: dict[str, Any] = boss.read(answer.headers["Location"].removeprefix("/api/v1"))
+    return told
+
+
+def test_an_organiser_takes_a_tournament_from_a_draft_to_results_that_are_put_right(world: World) -> None:
+    boss = program(world, "Boss", "read", "organise")
+    assert boss.post("/organise/estimate", {**DRAFT, "expected": 6}).get_json()["matches"] == 45
+    made = boss.post("/organise/tournaments", DRAFT)
+    cup = made.headers["Location"].rpartition("/")[2]
+    changed = {**DRAFT, "blocks": 1, "options": {"deck": "box18"}, "starts_at": "2999-01-01T00:00:00Z"}
+    told = boss.call("PUT", f"/organise/tournaments/{cup}", json=changed).get_json()["draft"]
+    assert (told["blocks"], told["options"]) == (1, {"deck": "box18"})
+    assert told["deadlines"]["starts_at"] == "2999-01-01T00:00:00Z"
+    copied = boss.post(f"/organise/tournaments/{cup}/copy", {"name": "Copy"}).get_json()["draft"]
+    assert (copied["options"], copied["deadlines"]["starts_at"]) == ({"deck": "box18"}, None)
+    other = copied["tournament"]["id"]
+    assert boss.call("DELETE", f"/organise/tournaments/{other}").get_json()["draft"]["tournament"]["state"] == (
+        "cancelled"
+    )
+    plain = boss.call("PUT", f"/organise/tournaments/{cup}", json={**DRAFT, "blocks": 1}).get_json()["draft"]
+    assert (plain["options"], plain["deadlines"]["starts_at"]) == ({}, None)
+    for state in ("announced", "open", "frozen", "playing"):
+        assert ordered(world, boss, cup, kind="move", state=state)["state"] == "done"
+    refused(boss.call("PUT", f"/organise/tournaments/{cup}", json=DRAFT), 422, "E312")
+    world.platform.play_all()
+    world.platform.recorder.schedule()
+    entry = boss.read(f"/tournaments/{cup}/standings")["rows"][0]["entry"]
+    assert ordered(world, boss, cup, kind="void", match=1, reason="Power cut")["state"] == "done"
+    out = ordered(world, boss, cup, kind="disqualify", entry=entry, reason="It copied")
+    assert (out["state"], out["entry"]) == ("done", entry)
+    late = ordered(world, boss, cup, kind="rerun", match=2, reason="Again")
+    assert (late["state"], "playing or paused" in late["told"]) == ("refused", True)
+    lines = boss.read(f"/organise/tournaments/{cup}/log?limit=100")["lines"]
+    assert {line["actor"] for line in lines} == {"Boss", None}
+    token = boss.token.split("_")[1] if boss.token else ""
+    assert {line["address"] for line in lines if line["actor"]} == {f"127.0.0.1, token {token}"}
+
+
+def test_what_an_organiser_sends_is_held_to_the_consoles_rules(world: World) -> None:
+    boss, cup = program(world, "Boss", "organise"), world.named["PLAYING"]
+    orders = f"/organise/tournaments/{cup}/orders"
+    for body in (
+        {"kind": "bribe"},
+        {"kind": "move", "state": "over"},
+        {"kind": "void", "match": 1, "reason": " "},
+        {"kind": "void", "match": 1},
+        {"kind": "deadline", "name": "tea", "at": "2027-01-01T00:00:00Z"},
+        {"kind": "move", "state": "paused", "by": "me"},
+    ):
+        refused(boss.post(orders, body), 422, "E309")
+    refused(boss.post(orders, {"kind": "void", "match": 999, "reason": "x"}), 422, "E312")
+    refused(boss.post(orders, {"kind": "disqualify", "entry": 1, "reason": "x"}), 422, "E312")
+    off: tuple[dict[str, Any], ...] = (
+        {"blocks": 0},
+        {"game": "poker"},
+        {"options": {"deck": [1]}},
+        {"opens_at": "soon"},
+    )
+    for changed in off:
+        refused(boss.post("/organise/tournaments", {**DRAFT, **changed}), 422, "E309")
+    backwards = {"opens_at": "2027-02-01T00:00:00Z", "freezes_at": "2027-01-01T00:00:00Z"}
+    for changed in ({"options": {"deck": "none"}}, backwards):
+        refused(boss.post("/organise/tournaments", {**DRAFT, **changed}), 422, "E312")
+    refused(boss.post("/organise/tournaments", {**DRAFT, "options": {"moon": "full"}}), 422, "E309")
+
+
+def test_only_who_may_at_the_time_of_the_call_organises(world: World) -> None:
+    cup = world.named["DRAFT"]
+    paths = [f"/organise/tournaments/{cup}/{what}" for what in ("orders", "log", "stuck")]
+    boss, other, root = (program(world, name, "organise") for name in ("Boss", "Other", "Root"))
+    before = count(world, AuditEntry)
+    for path in paths:
+        assert (boss.get(path).status_code, root.get(path).status_code) == (200, 200)
+        refused(other.get(path), 404, "E310")
+        lacking = refused(program(world, "Boss", "read", "write").get(path), 403, "E305")
+        assert "lacks the scope 'organise';" in lacking["detail"]
+        refused(program(world, "Ann", "organise").get(path), 403, "E311")
+    move = {"kind": "move", "state": "announced"}
+    refused(other.post(paths[0], move), 404, "E310")
+    refused(other.call("DELETE", f"/organise/tournaments/{cup}"), 404, "E310")
+    assert int(cup) not in [each["tournament"]["id"] for each in other.read("/organise/tournaments")["tournaments"]]
+    with world.site.database.write() as db:
+        db.exec(select(User).where(User.name == "Boss")).one().role = "author"
+    for path in paths:
+        refused(boss.get(path), 403, "E311")
+    refused(boss.post(paths[0], move), 403, "E311")
+    assert count(world, AuditEntry) == before
+
+
+def test_whoever_organises_no_more_sees_what_everybody_sees(world: World) -> None:
+    boss, stranger = program(world, "Boss", "read"), Program(world.site, None)
+    draft, hidden = int(world.named["DRAFT"]), world.named["HIDDEN"]
+    assert draft in [each["id"] for each in boss.read("/tournaments")["tournaments"]]
+    assert boss.read(f"/tournaments/{hidden}/standings")["rows"]
+    with world.site.database.write() as db:
+        db.exec(select(User).where(User.name == "Boss")).one().role = "author"
+    refused(boss.get(f"/tournaments/{draft}"), 404, "E310")
+    for path in (
+        "/tournaments",
+        "/events",
+        f"/tournaments/{hidden}/results.ndjson",
+        f"/tournaments/{hidden}/standings",
+    ):
+        assert boss.get(path).data == stranger.get(path).data
+
+
+def test_a_token_is_good_for_nothing_when_its_owner_is_gone_however_late_it_was_made(world: World) -> None:
+    gone = author(world.site, "Gone")
+    delete_account(world.site.database, gone, take_out)
+    refused(Program(world.site, new_token(world.site, gone, "read")).get("/me"), 401, "E304")
+
+
+def test_a_body_is_read_whole_or_not_at_all_and_says_everything_once(world: World) -> None:
+    boss = program(world, "Boss", "organise")
+    body = json.dumps(DRAFT).encode()
+    for sent, status in ((body.ljust(FORM_BYTES), 200), (body.ljust(FORM_BYTES) + b"x", 413)):
+        in_pieces = {"wsgi.input_terminated": True, "HTTP_TRANSFER_ENCODING": "chunked", "CONTENT_LENGTH": ""}
+        given = {"input_stream": BytesIO(sent), "content_type": "application/json", "environ_overrides": in_pieces}
+        assert boss.call("POST", "/organise/estimate", **given).status_code == status
+    for twice in (body[:-1] + b', "seats": 3}', body[:-1] + b', "options": {"deck": "a", "deck": "a"}}'):
+        answer = boss.call("POST", "/organise/estimate", data=twice, content_type="application/json")
+        assert "more than once" in refused(answer, 422, "E309")["detail"]
+
+
+def test_a_number_has_one_spelling(world: World) -> None:
+    stranger = Program(world.site, None)
+    assert stranger.get("/bots/1").status_code == 200
+    for spelling in ("1.0", "1e0", "01", "%2B1", "-1"):
+        refused(stranger.get(f"/bots/{spelling}"), 404, "E310")
+        refused(stranger.get(f"/tournaments?limit={spelling}"), 400, "E309")
+
+
+def test_a_reason_that_everybody_reads_can_be_seen(world: World) -> None:
+    boss, path = program(world, "Boss", "organise"), f"/organise/tournaments/{world.named['PLAYING']}/orders"
+    refused(boss.post(path, {"kind": "void", "match": 1, "reason": "\u200b \u2800"}), 422, "E312")
+
+
+def test_an_order_that_is_sent_again_is_given_once(world: World) -> None:
+    boss, path = program(world, "Boss", "organise"), f"/organise/tournaments/{world.named['PLAYING']}/orders"
+    pause = {"kind": "move", "state": "paused"}
+    before = count(world, Directive)
+    first, again = boss.post(path, pause, key="k"), boss.post(path, pause, key="k")
+    assert (first.get_json(), again.headers["Idempotent-Replayed"]) == (again.get_json(), "true")
+    assert again.headers["Location"] == first.headers["Location"]
+    refused(boss.post(path, {"kind": "move", "state": "cancelled"}, key="k"), 422, "E306")
+    refused(boss.post(f"/organise/tournaments/{world.named['OPEN']}/orders", pause, key="k"), 422, "E306")
+    assert count(world, Directive) == before + 1
+    wrong = {"kind": "void", "match": 999, "reason": "x"}
+    assert boss.post(path, wrong, key="w").get_json() == boss.post(path, wrong, key="w").get_json()
+
+
+def test_a_token_that_organises_is_made_by_an_organiser_who_typed_the_password_just_now(world: World) -> None:
+    site = world.site
+    boss = site.person("Fresh")
+    asked = {"name": "console", "scope": ["organise", "read"], "days": "7"}
+    assert "Only organisers" in boss.post("/account/tokens", asked).text
+    assert 'value="organise"' not in boss.page("/account/tokens")
+    with site.database.write() as db:
+        db.exec(select(User).where(User.name == "Fresh")).one().role = "organiser"
+    assert 'value="organise"' in boss.page("/account/tokens")
+    assert "7 days at most" in boss.post("/account/tokens", {**asked, "days": "8"}).text
+    assert "gangland_" in boss.post("/account/tokens", asked).text
+    with time_machine.travel(now_s() + 3600):
+        answer = boss.post("/account/tokens", asked)
+        assert (answer.status_code, "/prove?" in (answer.location or "")) == (303, True)
+        assert boss.post("/account/tokens", {**asked, "scope": ["read"]}).status_code == 200
+    with pytest.raises(ValueError, match="7 days at most"):
+        make(site.database, 1, "long", frozenset({Scope.ORGANISE}), 8)
+
+
+def test_a_team_is_founded_joined_and_left_by_tokens_and_not_taken_over(world: World) -> None:
+    ann, boss, bob = (program(world, name, "read", "write") for name in ("Ann", "Boss", "Bob"))
+    refused(ann.get("/me/team"), 404, "E310")
+    refused(ann.post("/teams", {"name": "the  aces"}), 422, "E312")
+    made = ann.post("/teams", {"name": "The Queens"})
+    assert (made.status_code, made.get_json()["captain"]) == (201, True)
+    assert ann.read(made.headers["Location"].removeprefix("/api/v1"))["name"] == "The Queens"
+    refused(ann.post("/me/team/join", {"invite_code": world.named["INVITE_CODE"]}), 422, "E312")
+    for path in ("/me/team/dissolve", "/me/team/captain"):  # the pages ask for a password just typed
+        refused(ann.post(path), 404, "E310")
+    with world.site.database.write() as db:
+        dissolve(db, world.people["Ann"], take_out)
+
+    refused(ann.post("/me/team/join", {"invite_code": "aaaa-bbbb-cccc"}), 422, "E312")
+    code = boss.post("/me/team/invitations", {"places": 1, "days": 1}).get_json()["invite_code"]
+    both = refused(ann.post("/me/team/join", {"invite_code": code}), 422, "E312")
+    assert "Of yours there is anns, while dons plays for The Aces" in both["detail"]
+    joined = ann.post("/me/team/join", {"invite_code": code, "retire": True}).get_json()
+    assert [member["name"] for member in joined["members"]] == ["Boss", "Bob", "Root", "Ann"]
+    assert (joined["captain"], joined["invitations"]) == (False, [])
+    assert ann.read("/me")["team"] == joined["id"]
+
+    member = world.people["Bob"]
+    refused(boss.call("DELETE", f"/me/team/members/{member}"), 404, "E310")
+    refused(ann.post("/me/team/invitations", {}), 422, "E312")
+    refused(boss.post("/me/team/leave"), 422, "E312")
+    assert bob.post("/me/team/leave").get_json()["name"] == "The Aces"
+    refused(bob.get("/me/team"), 404, "E310")
+
+
+def test_an_invitations_code_is_told_once_and_kept_nowhere(world: World) -> None:
+    boss = program(world, "Boss", "read", "write")
+    first, again = (boss.post("/me/team/invitations", {"places": 2}, key="once") for _ in range(2))
+    code, number = first.get_json()["invite_code"], first.get_json()["invitation"]["id"]
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert again.get_json() == first.get_json() | {"invite_code": None}
+    with world.site.database.read() as db:
+        assert [code in kept.answer for kept in db.exec(select(KeptAnswer)).all()] == [False]
+    assert len(boss.read("/me/team")["invitations"]) == 2
+    refused(program(world, "Bob", "write").call("DELETE", f"/me/team/invitations/{number}"), 422, "E312")
+    assert boss.call("DELETE", f"/me/team/invitations/{number}").get_json() == {"id": number, "revoked": True}
+    refused(boss.call("DELETE", f"/me/team/invitations/{number}"), 404, "E310")
+    refused(program(world, "Ann", "write").post("/me/team/join", {"invite_code": code}), 422, "E312")
+
+
+def test_an_event_of_both_games_is_made_moved_entered_and_filled_by_calls(world: World) -> None:
+    boss, ann, eve = (program(world, name, "read", "write", "organise") for name in ("Boss", "Ann", "Other"))
+    refused(boss.post("/organise/events", {"name": "School", "seats": 2, "options": {"dice": "3"}}), 422, "E309")
+    rules = {"name": "School", "seats": 2, "blocks": 1, "house_bots": False, "join_code": "dice night"}
+    made = boss.post("/organise/events", rules | {"options": {"deck": "box18", "round_limit": 50}})
+    console = made.headers["Location"].removeprefix("/api/v1")
+    number = made.get_json()["event"]["id"]
+    cups = {cup["game"]: cup["id"] for cup in boss.read(console)["event"]["tournaments"]}
+    assert set(cups) == {"gang-of-dice", "gangster-dice"}
+    assert boss.read(f"/tournaments/{cups['gang-of-dice']}")["options"] == {"deck": "box18"}
+    assert boss.read("/events?limit=1")["events"][0]["id"] == number
+    refused(ann.get(f"/events/{number}"), 404, "E310")
+    assert number not in [each["id"] for each in ann.read("/events")["events"]]
+    refused(eve.get(console), 404, "E310")
+    refused(eve.post(f"{console}/moves", {"state": "announced"}), 404, "E310")
+    refused(boss.post(f"{console}/moves", {"state": "playing"}), 422, "E312")
+    for state in ("announced", "open"):
+        ordered = boss.post(f"{console}/moves", {"state": state})
+        assert (ordered.status_code, len(ordered.get_json()["orders"])) == (202, 2)
+        world.platform.recorder.schedule()
+    assert {cup["state"] for cup in ann.read(f"/events/{number}")["tournaments"]} == {"open"}
+
+    bot, house = int(world.named["ANNS_BOT"]), int(world.named["BOT"])
+    path, cup = f"/events/{number}/entries", cups["gang-of-dice"]
+    refused(ann.post(path, {"bots": [bot], "join_code": "guess"}), 422, "E312")
+    refused(ann.post(path, {"bots": [bot, house], "join_code": "dice night"}), 404, "E310")
+    refused(boss.post(path, {"bots": [int(world.named["OLD_BOT"])], "join_code": "guess"}), 422, "E312")
+    entered = ann.post(path, {"bots": [bot], "join_code": "dice night"}).get_json()
+    assert entered == {"event": number, "entries": [{"tournament": cup, "bot": bot, "entered": True}]}
+    assert [row["bot"] for row in boss.read(f"{console}/people")["rows"] if row["entered"]] == ["anns"]
+
+    entries = f"/organise/tournaments/{cup}/entries"
+    offered = [each["id"] for each in boss.read(f"/organise/tournaments/{cup}/enterable")["bots"]]
+    assert (house in offered, bot in offered) == (True, False)
+    refused(boss.post(entries, {"bot": int(world.named["MY_BOT"])}), 422, "E312")  # nobody whose account they made
+    refused(eve.post(entries, {"bot": house}), 404, "E310")
+    assert boss.post(entries, {"bot": house}).get_json()["entered"] is True
+    assert boss.call("DELETE", f"{entries}/{bot}").get_json()["entered"] is False
+    refused(boss.call("DELETE", f"{entries}/{bot}"), 422, "E312")
+    rows = boss.read(f"/tournaments/{cup}/entries")["rows"]
+    assert [row["bot"] for row in rows] == ["house0"]
+    acts = [line["act"] for line in boss.read(f"/organise/tournaments/{cup}/log?limit=100")["lines"]]
+    assert ("entered a bot" in acts, "withdrew a bot" in acts) == (True, True)
+
+
+def test_a_program_announces_a_public_value_and_enters_it(world: World) -> None:
+    boss = program(world, "Boss", "read", "organise")
+    at = int(now_s()) + 300
+    when = datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    announced = {"source": "drand, round 7", "address": "https://example.org/7", "published_at": when}
+    refused(boss.post("/organise/tournaments", {**DRAFT, "randomness": {**announced, "form": "hex 8"}}), 422, "E312")
+    made = boss.post("/organise/tournaments", {**DRAFT, "randomness": announced})
+    told = made.get_json()["draft"]["randomness"]
+    assert told == {**announced, "form": "hex 64", "value": None, "entered_at": None}
+    cup = made.headers["Location"].rpartition("/")[2]
+    copied = boss.post(f"/organise/tournaments/{cup}/copy", {"name": "Copy"}).get_json()["draft"]
+    assert copied["randomness"] is None
+    for state in ("announced", "open", "frozen"):
+        assert ordered(world, boss, cup, kind="move", state=state)["state"] == "done"
+    early = ordered(world, boss, cup, kind="randomness", value="AB" * 32)
+    assert (early["state"], "cannot be entered before" in early["told"]) == ("refused", True)
+    with time_machine.travel(at, tick=False):
+        assert ordered(world, boss, cup, kind="randomness", value="AB" * 32)["state"] == "done"
+    shown = boss.read(f"/tournaments/{cup}/proof")["randomness"]
+    assert (shown["value"], shown["entered_at"]) == ("ab" * 32, when)

@@ -1,0 +1,269 @@
+"""The private broker: who may do what there, where its files lie, and what a wrong clock leads to."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+import time_machine
+from tests.kits.broker_kit import a_broker, running_broker
+
+from gangland_sandbox.doctor import ALL_MENDS
+from gangland_web.broker import server
+from gangland_web.broker.gate import ITEM_BYTES
+from gangland_web.broker.link import (
+    ClockError,
+    announce_slot,
+    celery_address,
+    check_clock,
+    connect,
+    count_slots,
+    withdraw_slot,
+)
+from gangland_web.broker.names import slots_key, stopped_key
+from gangland_web.broker.server import SOCKET_PATH_BYTES, BrokerPlan, plan_broker, remove_socket
+from gangland_web.broker.stopped import announce_stopped, count_stopped
+from gangland_web.store.models.hosts import MOST_SLOTS
+
+broker = pytest.fixture(a_broker)
+
+Act = Callable[[Any], object]
+
+ALLOWED: dict[str, Act] = {
+    "take a match": lambda worker: worker.brpop(["trials:local", "matches:local"], timeout=0.01),
+    "push a result": lambda worker: worker.lpush("records:local", "{}"),
+    "read code": lambda worker: worker.get("code:" + "0" * 64),
+    "announce its slot": lambda worker: worker.zadd("slots:local", {"me": 1}),
+    "withdraw its slot": lambda worker: worker.zrem("slots:local", "me"),
+    "put back what it took": lambda worker: worker.lpush("matches:local", "order"),
+    "say that its jail does not hold": lambda worker: worker.zadd("stopped:local:bubblewrap", {"me": 1}),
+    "count what waits": lambda worker: worker.llen("matches:local"),
+    "count the results, as Celery does before it sends one": lambda worker: worker.llen("records:local"),
+    "ask for the time": lambda worker: worker.time(),
+}
+
+REFUSED: dict[str, Act] = {
+    "list keys": lambda worker: worker.keys("*"),
+    "scan keys": lambda worker: worker.scan(),
+    "flush": lambda worker: worker.flushall(),
+    "flush one database": lambda worker: worker.flushdb(),
+    "read the configuration": lambda worker: worker.config_get("*"),
+    "change the configuration": lambda worker: worker.config_set("dir", "/"),
+    "stop the server": lambda worker: worker.execute_command("SHUTDOWN"),
+    "see other clients": lambda worker: worker.client_list(),
+    "watch what others do": lambda worker: worker.execute_command("MONITOR"),
+    "read the access list": lambda worker: worker.acl_list(),
+    "change the access list": lambda worker: worker.acl_setuser("host-local", enabled=True, nopass=True),
+    "run a script": lambda worker: worker.eval("return 1", 0),
+    "list modules": lambda worker: worker.execute_command("MODULE", "LIST"),
+    "copy a server": lambda worker: worker.execute_command("REPLICAOF", "127.0.0.1", "1"),
+    "look into a key": lambda worker: worker.execute_command("DUMP", "matches:local"),
+    "go to another database": lambda worker: worker.select(7),
+    "publish": lambda worker: worker.publish("/0.celery.pidbox", "shutdown"),
+    "subscribe": lambda worker: worker.execute_command("SUBSCRIBE", "celeryev"),
+    "take results": lambda worker: worker.brpop(["records:local"], timeout=0.01),
+    "look at results": lambda worker: worker.lrange("records:local", 0, -1),
+    "put orders before others": lambda worker: worker.rpush("matches:local", "{}"),
+    "say that nothing plays for a cause of its own": lambda worker: worker.zadd("stopped:local:x", {"me": 1}),
+    "write under a name of its own": lambda worker: worker.hset("play.unacked", "tag", "message"),
+    "watch a queue": lambda worker: worker.pipeline().watch("matches:local"),
+    "read who has stopped": lambda worker: worker.zrange("stopped:local:bubblewrap", 0, -1),
+    "look at orders": lambda worker: worker.lrange("matches:local", 0, -1),
+    "look how long a key is": lambda worker: worker.strlen("code:x"),
+    "ask whether a key is there": lambda worker: worker.exists("code:x"),
+    "wait for a change": lambda worker: worker.execute_command("CLIENT", "TRACKING", "ON"),
+    "take a name": lambda worker: worker.execute_command("CLIENT", "SETNAME", "records:local"),
+    "load a function": lambda worker: worker.execute_command("FUNCTION", "LIST"),
+    "make others wait": lambda worker: worker.execute_command("CLIENT", "PAUSE", "1"),
+    "have it written out": lambda worker: worker.execute_command("BGREWRITEAOF"),
+    "sort into another key": lambda worker: worker.execute_command("SORT", "matches:local", "STORE", "records:local"),
+    "move an order": lambda worker: worker.lmove("matches:local", "records:local"),
+    "copy code": lambda worker: worker.execute_command("COPY", "code:x", "code:y"),
+    "rename a queue": lambda worker: worker.rename("matches:local", "records:local"),
+    "move a key to another database": lambda worker: worker.move("matches:local", 1),
+    "put code there": lambda worker: worker.set("code:" + "0" * 64, b"mine"),
+    "delete code": lambda worker: worker.delete("code:" + "0" * 64),
+    "change code by a push": lambda worker: worker.lpush("code:x", "mine"),
+    "read the slots": lambda worker: worker.zrange("slots:local", 0, -1),
+    "read another key": lambda worker: worker.get("gangland:rate:upload"),
+    "write another key": lambda worker: worker.lpush("celery", "{}"),
+    "delete a queue": lambda worker: worker.delete("matches:local"),
+    "let a queue expire": lambda worker: worker.expire("matches:local", 1),
+    "delete the results": lambda worker: worker.delete("records:local"),
+    "watch the results": lambda worker: worker.pipeline().watch("records:local"),
+    "put results before others": lambda worker: worker.rpush("records:local", "{}"),
+    "take and push in one": lambda worker: worker.blmove("matches:local", "records:local", 0.01),
+    "see who it is": lambda worker: worker.acl_whoami(),
+    "end other clients": lambda worker: worker.execute_command("CLIENT", "KILL", "ID", "1"),
+    "make a hash of the results": lambda worker: worker.hset("records:local", "a", "b"),
+    "make a set of the results": lambda worker: worker.zadd("records:local", {"a": 1}),
+    "make a list of the slots": lambda worker: worker.rpush("slots:local", "a"),
+    "raise its slot and read it": lambda worker: worker.zincrby("slots:local", 1, "me"),
+    "make a list of the slots from the left": lambda worker: worker.lpush("slots:local", "a"),
+    "make a hash of the slots": lambda worker: worker.hset("slots:local", "a", "b"),
+    "make a hash of the matches": lambda worker: worker.hset("matches:local", "a", "b"),
+    "make a set of the trials": lambda worker: worker.zadd("trials:local", {"a": 1}),
+    "make a hash of code": lambda worker: worker.hset("code:x", "a", "b"),
+    "take from what is no queue": lambda worker: worker.brpop(["slots:local"], timeout=0.01),
+    "take from a queue and what is none": lambda worker: worker.brpop(["matches:local", "records:local"], timeout=0.01),
+    "read a queue as code": lambda worker: worker.get("records:local"),
+    "watch code": lambda worker: worker.pipeline().watch("code:x"),
+}
+
+
+@pytest.mark.parametrize("act", ALLOWED)
+def test_a_match_worker_may(broker: BrokerPlan, act: str) -> None:
+    ALLOWED[act](connect(broker.worker_redis_url))
+
+
+@pytest.fixture(scope="module")
+def shared_broker(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with running_broker(tmp_path_factory.mktemp("broker")) as plan:
+        yield plan
+
+
+@pytest.mark.parametrize("act", REFUSED)
+def test_a_match_worker_may_not(shared_broker: BrokerPlan, act: str) -> None:
+    with pytest.raises(redis.exceptions.NoPermissionError):
+        REFUSED[act](connect(shared_broker.worker_redis_url))
+
+
+def test_nobody_gets_in_without_a_name_and_a_password(broker: BrokerPlan) -> None:
+    with pytest.raises(redis.exceptions.AuthenticationError):
+        redis.Redis(unix_socket_path=str(broker.socket)).ping()
+    with pytest.raises(redis.exceptions.AuthenticationError):
+        redis.Redis(unix_socket_path=str(broker.socket), username="default", password="any").ping()
+    with pytest.raises(redis.exceptions.AuthenticationError):
+        connect(f"unix://gangland:wrong@{broker.socket}").ping()
+
+
+def test_the_broker_listens_on_no_port_and_keeps_what_it_is_told(broker: BrokerPlan) -> None:
+    told = connect(broker.redis_url).config_get("*")
+    assert (told["port"], told["appendonly"], told["maxmemory-policy"]) == ("0", "yes", "noeviction")
+    assert told["maxmemory"] == str(512 * 1024 * 1024)
+
+
+def test_the_broker_has_no_second_database_that_anything_could_lie_in(shared_broker: BrokerPlan) -> None:
+    with pytest.raises(redis.exceptions.ResponseError, match="out of range"):
+        connect(shared_broker.redis_url).select(1)
+
+
+def test_nobody_may_send_more_at_once_than_an_item_may_have(broker: BrokerPlan) -> None:
+    with pytest.raises((redis.exceptions.RedisError, OSError)):
+        connect(broker.worker_redis_url).lpush("records:local", b"x" * (ITEM_BYTES + 1))
+    assert connect(broker.redis_url).llen("records:local") == 0
+
+
+def test_passwords_lie_in_files_that_nobody_else_reads_and_stay_the_same(tmp_path: Path) -> None:
+    first, second = plan_broker(tmp_path), plan_broker(tmp_path)
+    remove_socket(first)
+    assert first == second
+    for name in ("platform-password", "worker-password", "users.acl"):
+        assert stat.S_IMODE((first.folder / name).stat().st_mode) == 0o600
+    for url in (first.redis_url, first.worker_redis_url):
+        password = url.split(":")[2].split("@")[0]
+        assert len(password) == 64
+        assert password not in (first.folder / "users.acl").read_text()
+        assert password not in " ".join(first.command)
+
+
+def test_the_socket_lies_where_workers_reach_it_and_its_path_is_short(tmp_path: Path) -> None:
+    deep = tmp_path / ("a" * 90)
+    with running_broker(deep) as plan:
+        assert len(os.fsencode(plan.socket)) <= SOCKET_PATH_BYTES
+        folder = plan.socket.parent.stat()
+        assert not folder.st_mode & stat.S_IRWXO
+        if os.geteuid() == 0:
+            assert (folder.st_gid, plan.socket.stat().st_gid) == (10001, 10001)
+    assert not plan.socket.exists()
+
+
+@pytest.mark.parametrize(("version", "taken"), [("7.0.15", True), ("6.2.9", False), ("", False)])
+def test_the_systems_server_is_taken_unless_it_is_too_old(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, taken: bool
+) -> None:
+    program = tmp_path / "valkey-server"
+    program.write_text(f"#!/bin/sh\necho 'Valkey server v={version} sha=0'\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(server, "SYSTEM_PLACES", ())
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = server.find_server()
+    assert (found.path == program) == taken
+    assert found.version >= server.OLDEST
+    assert found.words == f"{found.path} {'.'.join(map(str, found.version))}"
+
+
+def test_what_was_sent_is_there_after_a_restart(tmp_path: Path) -> None:
+    with running_broker(tmp_path) as plan:
+        connect(plan.redis_url).lpush("matches", "order")
+        with connect(plan.redis_url).pipeline(transaction=True) as pipe:
+            pipe.lpush("matches", "another")
+            pipe.execute()
+    with running_broker(tmp_path) as plan:
+        assert connect(plan.redis_url).lrange("matches", 0, -1) == [b"another", b"order"]
+
+
+def test_a_slot_counts_until_it_is_withdrawn_or_falls_silent(broker: BrokerPlan) -> None:
+    platform, worker = connect(broker.redis_url), connect(broker.worker_redis_url)
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        announce_slot(worker, "local", "one")
+        announce_slot(worker, "local", "two")
+        assert count_slots(platform) == 2
+        withdraw_slot(worker, "local", "two")
+        assert count_slots(platform) == 1
+        clock.shift(timedelta(seconds=21))
+        assert count_slots(platform) == 0
+
+
+@pytest.mark.parametrize("until", [1e12, float("inf")])
+def test_a_slot_that_claims_to_last_longer_than_it_may_does_not_count(broker: BrokerPlan, until: float) -> None:
+    platform, worker = connect(broker.redis_url), connect(broker.worker_redis_url)
+    announce_slot(worker, "local", "honest")
+    worker.zadd(slots_key("local"), {"for ever": until})
+    assert count_slots(platform) == 1
+    assert platform.zrange(slots_key("local"), 0, -1) == [b"honest"]
+
+
+def test_no_more_slots_are_believed_than_an_installation_can_have(broker: BrokerPlan) -> None:
+    with connect(broker.worker_redis_url).pipeline() as worker:
+        for number in range(MOST_SLOTS + 1):
+            announce_slot(worker, "local", str(number))
+        worker.execute()
+    assert count_slots(connect(broker.redis_url)) == MOST_SLOTS
+
+
+def test_who_claims_to_be_stopped_for_ever_is_not_believed(broker: BrokerPlan) -> None:
+    platform, worker = connect(broker.redis_url), connect(broker.worker_redis_url)
+    announce_stopped(worker, "local", "honest", "bubblewrap")
+    worker.zadd(stopped_key("bubblewrap", "local"), {"for ever": 1e12})
+    assert count_stopped(platform, ALL_MENDS) == {"bubblewrap": 1}
+
+
+@pytest.mark.parametrize("off_s", [-60, 60])
+def test_a_clock_that_differs_from_the_brokers_is_refused(broker: BrokerPlan, off_s: int) -> None:
+    client = connect(broker.worker_redis_url)
+    check_clock(client)
+    seconds, micros = client.time()
+    with time_machine.travel(seconds + micros / 1e6 + off_s, tick=False), pytest.raises(ClockError, match="broker"):
+        check_clock(client)
+
+
+def test_addresses_of_sockets_and_networks_reach_celery() -> None:
+    assert celery_address("unix://worker:pw@/run/x.sock") == "redis+socket://worker:pw@/run/x.sock"
+    assert celery_address("redis://worker:pw@host:6379/0") == "redis://worker:pw@host:6379/0"
+
+
+def test_who_asks_for_a_brokers_plan_again_takes_nothing_from_the_user_that_it_runs_as(tmp_path: Path) -> None:
+    owner = 10015 if os.geteuid() == 0 else os.getuid()
+    with running_broker(tmp_path) as plan:
+        users = plan.folder / "users.acl"
+        for place in (users, plan.socket.parent):
+            os.chown(place, owner, -1)
+        assert plan_broker(tmp_path) == plan
+        assert (plan.socket.parent.stat().st_uid, users.stat().st_uid) == (owner, owner)

@@ -1,0 +1,291 @@
+"""What lies in a queue is a stranger's word: the gate, and the real record and match workers behind it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import redis
+import time_machine
+from kombu.exceptions import OperationalError
+from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, a_broker
+
+from gangland_web.broker.gate import ITEM_BYTES, ItemRefused, admit
+from gangland_web.broker.link import WORKER_WAIT_S, announce_slot, connect, count_slots
+from gangland_web.broker.names import HOST_TASKS, HOSTS_KEY, PLAY_TASKS, RECORD_TASKS, TASK_BEAT, TASK_PLAY, TASK_SWEEP
+from gangland_web.broker.server import BrokerPlan
+from gangland_web.metrics.catalogue import STARTS
+from gangland_web.metrics.counts import COUNTS_KEY, MOMENTS_KEY
+from gangland_web.ops.prepare import prepare
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
+from gangland_web.workers import celery_app
+from gangland_web.workers.celery_app import make_celery, send
+
+broker = pytest.fixture(a_broker)
+
+NOTHING = {"callbacks": None, "errbacks": None, "chain": None, "chord": None}
+CALL = {"task": "gangland.sweep", "args": [], "kwargs": {}, "options": {"routing_key": "code:x", "exchange": ""}}
+ID = "0fa7c611-fdd5-4fe9-9d89-2da43a0ec5ff"
+
+
+def body(*args: object, following: object = NOTHING, named: object = None) -> bytes:
+    return msgspec.json.encode((args, named or {}, following))
+
+
+def item(task: str = TASK_BEAT, *, said: bytes = body(0, "t"), **headers: object) -> dict[str, Any]:
+    """An item as Celery writes it, and with what else a stranger may write."""
+    tail = {"delivery_info": {"exchange": "", "routing_key": LOCAL_RECORDS}, "delivery_tag": "tag", "priority": 0}
+    return {
+        "body": b64encode(said).decode(),
+        "content-encoding": "utf-8",
+        "content-type": "application/json",
+        "headers": {"lang": "py", "task": task, "id": ID, "eta": None, "expires": None, "retries": 0, **headers},
+        "properties": {"correlation_id": ID, "body_encoding": "base64", **tail},
+    }
+
+
+def changed(name: str, value: object) -> dict[str, Any]:
+    return {**item(), name: value}
+
+
+FOREIGN: dict[str, object] = {
+    "no JSON": b"not json",
+    "no text": b"\xff\xfe\x00",
+    "nothing": b"",
+    "a list": [],
+    "a number": 1,
+    "deep JSON": b'{"a":' * 100_000,
+    "deep arguments": item(said=b"[" * 100_000),
+    "deep headers": b'{"headers":{"x":' + b"[" * 100_000,
+    "no headers": {key: value for key, value in item().items() if key != "headers"},
+    "no body": {key: value for key, value in item().items() if key != "body"},
+    "no properties": {key: value for key, value in item().items() if key != "properties"},
+    "properties that are none": changed("properties", []),
+    "a plain body": changed("properties", {"body_encoding": "utf-8"}),
+    "a body that is no base64": changed("body", "%%%"),
+    "a body that is no JSON": item(said=b"\x80\x04."),
+    "a body in another form": item(said=msgspec.json.encode({"args": [], "kwargs": {}})),
+    "pickle": changed("content-type", "application/x-python-serialize"),
+    "yaml": changed("content-type", "application/x-yaml"),
+    "another alphabet": changed("content-encoding", "utf-7"),
+    "binary": changed("content-encoding", "binary"),
+    "a compressed body": item(said=zlib.compress(body(0, "t")), compression="application/x-gzip"),
+    "a plain body that says it is compressed": item(compression="application/x-gzip"),
+    "a callback": item(said=body(0, "t", following={**NOTHING, "callbacks": [CALL]})),
+    "an errback": item(said=body(0, "t", following={**NOTHING, "errbacks": [CALL]})),
+    "a chain": item(said=body(0, "t", following={**NOTHING, "chain": [CALL]})),
+    "a chord": item(said=body(0, "t", following={**NOTHING, "chord": CALL})),
+    "a chain said twice": item(said=b'[[0,"t"],{},{"chain":[{"task":"x"}],"chain":null}]'),
+    "named arguments": item(said=body(0, named={"match_id": 1})),
+    "an argument of parts": item(said=body({"task": "x"})),
+    "a huge number": item(said=b"[[" + b"9" * 5000 + b"],{},{}]"),
+    "a task for later": item(eta="2099-01-01T00:00:00+00:00"),
+    "a group": item(group="g"),
+    "a time that is none": item(expires="soon"),
+    "a time of no zone": item(expires="2099-01-01T00:00:00"),
+    "a task of nobody's": item("whatever"),
+    "Celery's own map": item("celery.map", said=body({"task": TASK_SWEEP}, [])),
+    "a match worker's task": item(TASK_PLAY),
+    "a task that is no text": item(task=["a"]),  # type: ignore[arg-type]
+    "an id with a line break": item(id="1\nERROR all is lost"),
+    "another language": item(lang="c"),
+}
+
+
+def bytes_of(what: object) -> bytes:
+    return what if isinstance(what, bytes) else msgspec.json.encode(what)
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_what_is_no_plain_call_of_a_known_task_is_refused_in_one_line(name: str) -> None:
+    with pytest.raises(ItemRefused) as refused:
+        admit(bytes_of(FOREIGN[name]), LOCAL_RECORDS, HOST_TASKS)
+    assert len(str(refused.value)) < 300
+    assert str(refused.value).isprintable()
+
+
+def test_what_is_larger_than_a_result_can_be_is_not_even_read() -> None:
+    with pytest.raises(ItemRefused, match="bytes"):
+        admit(b"[" * (ITEM_BYTES + 1), LOCAL_RECORDS, HOST_TASKS)
+
+
+def test_nothing_of_an_item_gets_in_but_task_id_and_arguments() -> None:
+    odd = item(
+        TASK_BEAT, said=body(7, "t\u00fc"), retries=99, timelimit=[1, 1], root_id="x", stamps={"a": "b"}, shadow="y"
+    )
+    odd["properties"]["delivery_info"] = {"exchange": "zz", "routing_key": "code:x"}
+    admitted = admit(bytes_of(odd), LOCAL_RECORDS, HOST_TASKS)
+    assert admitted is not None
+    inside = msgspec.json.decode(admitted)
+    assert inside["headers"] == {"lang": "py", "task": TASK_BEAT, "id": ID}
+    assert inside["properties"].pop("delivery_tag") != "tag"
+    assert inside["properties"] == {
+        "body_encoding": "base64",
+        "delivery_info": {"exchange": "", "routing_key": LOCAL_RECORDS},
+    }
+    assert msgspec.json.decode(b64decode(inside["body"])) == [[7, "t\u00fc"], {}, NOTHING]
+    again = admit(admitted, LOCAL_RECORDS, HOST_TASKS)  # as a worker puts it back on a warm stop
+    assert again is not None
+
+
+def test_what_celery_sends_gets_in_until_its_time_is_over(broker: BrokerPlan) -> None:
+    app, client = make_celery(broker.redis_url), connect(broker.redis_url)
+    send(app, TASK_BEAT, [1, "token"], LOCAL_RECORDS)
+    app.send_task(TASK_SWEEP, queue="records", expires=5)
+    queues: list[Any] = [client.lrange(queue, 0, -1) for queue in (LOCAL_RECORDS, "records")]
+    (beat,), (sweep,) = queues
+    assert admit(beat, LOCAL_RECORDS, HOST_TASKS) is not None
+    assert admit(sweep, "records", RECORD_TASKS) is not None
+    with time_machine.travel(time.time() + 6, tick=False):
+        assert admit(beat, LOCAL_RECORDS, HOST_TASKS) is not None
+        assert admit(sweep, "records", RECORD_TASKS) is None
+    with pytest.raises(ItemRefused, match=TASK_BEAT):
+        admit(beat, "matches", PLAY_TASKS)
+
+
+@contextmanager
+def running(module: str, log: Path, **settings: str) -> Iterator[subprocess.Popen[bytes]]:
+    """One of the platform's processes, as the supervisor starts it."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "XDG_DATA_HOME") if name in os.environ}
+    command = [sys.executable, "-m", module]
+    with log.open("wb") as file, subprocess.Popen(command, env={**kept, **settings}, stderr=file) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def wait_for(happened: Callable[[], object], process: subprocess.Popen[bytes], log: Path) -> None:
+    for _ in range(3000):
+        if happened():
+            return
+        assert process.poll() is None, log.read_text()
+        time.sleep(0.02)
+    raise AssertionError(log.read_text())
+
+
+def peak_mib(process: subprocess.Popen[bytes]) -> int:
+    status = Path(f"/proc/{process.pid}/status").read_text("ascii")
+    return int(status.split("VmHWM:")[1].split()[0]) // 1024
+
+
+@contextmanager
+def running_recorder(broker: BrokerPlan, tmp_path: Path) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
+    prepare(Database(sqlite_url(tmp_path)), worker_redis_url=broker.worker_redis_url)
+    log = tmp_path / "log"
+    settings = {"REDIS_URL": broker.redis_url, "DATABASE_URL": sqlite_url(tmp_path)}
+    with running("gangland_web.workers.records", log, **settings) as process:
+        wait_for(lambda: "recording" in log.read_text(), process, log)
+        yield process, log
+
+
+def test_nothing_that_a_worker_pushes_ends_the_recorder_fills_it_or_speaks_in_its_name(
+    broker: BrokerPlan, tmp_path: Path
+) -> None:
+    platform, worker = connect(broker.redis_url), connect(broker.worker_redis_url)
+    bomb = zlib.compress(b'[["' + b"a" * 300_000_000 + b'"],{},{}]', 9)
+    with running_recorder(broker, tmp_path) as (process, log):
+        for foreign in [*FOREIGN.values(), item(said=bomb, compression="application/x-gzip")]:
+            worker.lpush(LOCAL_RECORDS, bytes_of(foreign))
+        worker.lpush(LOCAL_RECORDS, bytes_of(item(said=body("too", "many", "things", "said"))))
+        send(make_celery(broker.worker_redis_url, plays=True), TASK_BEAT, [0, "token"], LOCAL_RECORDS)
+        wait_for(lambda: "a message names no match and token" in log.read_text(), process, log)
+        wait_for(lambda: not platform.llen(LOCAL_RECORDS), process, log)
+        assert peak_mib(process) < 300
+        assert set(platform.keys()) == {COUNTS_KEY.encode(), MOMENTS_KEY.encode(), HOSTS_KEY.encode()}
+    assert log.read_text().count("none of ours and was dropped") == len(FOREIGN) + 1
+
+
+@pytest.mark.parametrize("module", ["gangland_web.workers.records", "gangland_web.workers.mail"])
+def test_a_start_is_counted_before_anything_can_end_it(broker: BrokerPlan, tmp_path: Path, module: str) -> None:
+    platform, log = connect(broker.redis_url), tmp_path / "log"
+    settings = {
+        "REDIS_URL": broker.redis_url,
+        "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing",
+        "SMTP_URL": "smtp://127.0.0.1:1",
+        "SMTP_FROM": "house@bots.example",
+        "SITE_URL": "http://bots.example",
+    }
+    with running(module, log, **settings) as process:
+        wait_for(lambda: platform.hlen(COUNTS_KEY), process, log)
+    process_name = {"gangland_web.workers.records": "records", "gangland_web.workers.mail": "mail"}[module]
+    assert platform.hgetall(COUNTS_KEY) == {f"{STARTS.name}|{process_name}".encode(): b"1"}
+
+
+def fill(client: redis.Redis, pushed: bytes) -> None:
+    while True:
+        client.lpush(LOCAL_RECORDS, pushed)
+
+
+def test_a_full_broker_is_emptied_by_the_recorder_and_takes_messages_again(broker: BrokerPlan, tmp_path: Path) -> None:
+    platform, worker = connect(broker.redis_url), connect(broker.worker_redis_url)
+    platform.config_set("maxmemory", "24mb")
+    with pytest.raises(redis.exceptions.OutOfMemoryError):
+        fill(worker, bytes_of(item(said=body("x" * 1_000_000))))
+    with running_recorder(broker, tmp_path) as (process, log):
+        wait_for(lambda: not platform.llen(LOCAL_RECORDS), process, log)
+        send(make_celery(broker.worker_redis_url, plays=True), TASK_BEAT, [0, "token"], LOCAL_RECORDS)
+        wait_for(lambda: "a message names no match and token" in log.read_text(), process, log)
+
+
+def test_nothing_that_one_worker_pushes_ends_another(broker: BrokerPlan, tmp_path: Path) -> None:
+    platform, worker, log = connect(broker.redis_url), connect(broker.worker_redis_url), tmp_path / "log"
+    for foreign in FOREIGN.values():
+        if foreign != FOREIGN["a match worker's task"]:
+            worker.lpush(LOCAL_MATCHES, bytes_of(foreign))
+    with running("gangland_web.workers.match", log, WORKER_REDIS_URL=broker.worker_redis_url) as process:
+        wait_for(lambda: count_slots(platform) and not platform.llen(LOCAL_MATCHES), process, log)
+        wait_for(lambda: log.read_text().count("none of ours and was dropped") == len(FOREIGN) - 1, process, log)
+
+
+def test_a_broker_that_stalls_lets_a_worker_go_on_soon(broker: BrokerPlan, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(celery_app, "WORKER_WAIT_S", 0.3)
+    app, slot = make_celery(broker.worker_redis_url, plays=True), connect(broker.redis_url, wait_s=0.3)
+    send(app, TASK_BEAT, [1, "token"], LOCAL_RECORDS)
+    process_id = slot.info()["process_id"]
+    os.kill(process_id, signal.SIGSTOP)
+    try:
+        with pytest.raises(OperationalError):
+            send(app, TASK_BEAT, [1, "token"], LOCAL_RECORDS, within_s=0.0)
+        with pytest.raises(redis.exceptions.TimeoutError):
+            announce_slot(slot, "local", "me")
+    finally:
+        os.kill(process_id, signal.SIGCONT)
+    send(app, TASK_BEAT, [2, "token"], LOCAL_RECORDS, within_s=0.0)
+
+
+def test_whoever_may_wait_outlasts_a_broker_that_stalls(broker: BrokerPlan, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(celery_app, "WORKER_WAIT_S", 0.1)
+    app, platform = make_celery(broker.worker_redis_url, plays=True), connect(broker.redis_url)
+    process_id = platform.info()["process_id"]
+    send(app, TASK_BEAT, [1, "token"], LOCAL_RECORDS)
+    os.kill(process_id, signal.SIGSTOP)
+    with pytest.raises(OperationalError):  # as a worker's beats do, before its match is over
+        send(app, TASK_BEAT, [1, "token"], LOCAL_RECORDS, within_s=0.0)
+    sender = threading.Thread(target=send, args=(app, TASK_BEAT, [1, "token"], LOCAL_RECORDS))
+    sender.start()
+    sender.join(6.0)  # many times what one try may take
+    waited = sender.is_alive()
+    os.kill(process_id, signal.SIGCONT)
+    sender.join()
+    assert waited
+    assert int(platform.llen(LOCAL_RECORDS)) >= 2
+
+
+def test_a_slots_connection_waits_as_briefly_as_the_rest() -> None:
+    slot = connect("redis://u:p@h:1/0", wait_s=WORKER_WAIT_S).connection_pool.connection_kwargs
+    assert slot["socket_timeout"] == slot["socket_connect_timeout"] == WORKER_WAIT_S == 5

@@ -1,0 +1,117 @@
+"""What goes over the wire: text compressed where that is safe, live parts that end."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+from tests.kits.command_kit import gangland
+from tests.kits.pages_kit import Site, open_site
+
+import gangland_web
+from gangland_web.http.errors import problem
+
+site = pytest.fixture(open_site)
+
+STATIC = Path(gangland_web.__file__).parent / "site" / "static"
+GZIP = {"Accept-Encoding": "gzip"}
+CSS_BYTES, SCRIPT_BYTES = 10 * 1024, 20 * 1024
+
+
+def packed(file: Path) -> int:
+    return len(gzip.compress(file.read_bytes(), 9, mtime=0))
+
+
+def test_style_and_scripts_keep_to_their_budgets() -> None:
+    assert packed(STATIC / "site.css") <= CSS_BYTES
+    reading = [STATIC / "js" / "times.js", STATIC / "js" / "live.js"]
+    assert sum(map(packed, reading)) <= SCRIPT_BYTES
+
+
+def test_static_text_is_compressed_for_who_takes_it_and_only_for_them(site: Site) -> None:
+    plain, small = (site.stranger().get("/static/site.css", headers=headers) for headers in ({}, GZIP))
+    assert "Content-Encoding" not in plain.headers
+    assert (small.headers["Content-Encoding"], small.headers["Vary"]) == ("gzip", "Accept-Encoding")
+    assert gzip.decompress(small.data) == plain.data
+    assert int(small.headers["Content-Length"]) == len(small.data) < len(plain.data) // 2
+    again = site.stranger().get("/static/site.css", headers={**GZIP, "If-None-Match": small.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    assert again.headers["ETag"] == small.headers["ETag"] != plain.headers["ETag"]
+    assert "Accept-Ranges" not in small.headers, "a range would be of other bytes"
+
+
+def test_a_strangers_page_is_compressed_and_known_again(site: Site) -> None:
+    first = site.stranger().get("/ladders/gang-of-dice", headers=GZIP)
+    assert first.headers["Content-Encoding"] == "gzip"
+    assert b"<h1>" in gzip.decompress(first.data)
+    headers = {**GZIP, "If-None-Match": first.headers["ETag"]}
+    assert site.stranger().get("/ladders/gang-of-dice", headers=headers).status_code == 304
+
+
+def test_a_page_that_may_hold_a_secret_is_never_compressed(site: Site) -> None:
+    ann = site.person("Ann")
+    for path in ("/", "/upload", "/tokens", "/write", "/nothing"):
+        assert "Content-Encoding" not in ann.get(path, headers=GZIP).headers
+    for path in ("/sign-in", "/sign-up"):
+        assert "Content-Encoding" not in site.stranger().get(path, headers=GZIP).headers
+    known = site.stranger()
+    known.client.set_cookie("theme", "dark")
+    assert "Content-Encoding" not in known.get("/write", headers=GZIP).headers
+
+
+@pytest.mark.parametrize("path", ["/static/none.css", "/docs/none.html"])
+def test_a_page_that_says_a_file_is_missing_is_a_page_of_its_readers_and_not_compressed_for_them(
+    site: Site, path: str
+) -> None:
+    ann = site.person("Ann")
+    theirs = ann.get(path, headers=GZIP)
+    assert theirs.status_code == 404
+    assert "Content-Encoding" not in theirs.headers
+    assert "csrf_token" in theirs.text  # the form to sign out, which is why
+
+
+def test_times_are_written_in_utc_for_readers_and_machines(site: Site) -> None:
+    text = site.app.jinja_env.from_string("{{ 1763750756 | moment }} {{ 1763750756.9 | moment(exact=true) }}").render()
+    assert re.findall(r'<time datetime="([^"]+)">([^<]+)</time>', text) == [
+        ("2025-11-21T18:45:56Z", "21 Nov 2025 18:45 UTC"),
+        ("2025-11-21T18:45:56Z", "21 Nov 2025 18:45:56 UTC"),
+    ]
+
+
+def test_what_the_page_for_first_bots_has_one_type_works(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = site.stranger().page("/write")
+    typed = re.findall(r'aria-label="(?:Start|Check|Play)"><code>([^<]+)</code>', page)
+    lines = [line for block in typed for line in block.splitlines()]
+    assert len(lines) == 4
+    monkeypatch.chdir(tmp_path)
+    for line in lines:
+        command, *arguments = line.split()
+        if command == "cd":
+            monkeypatch.chdir(arguments[0])
+            continue
+        assert command == "gangland"
+        ran = gangland(*arguments)
+        assert ran.code == 0, f"{line}\n{ran.out}{ran.err}"
+
+
+@pytest.mark.parametrize(
+    ("status", "advice"),
+    [
+        (404, "Start from the ladders"),
+        (413, "Upload a smaller file"),
+        (429, "Retry-After"),
+        (500, "the status page"),
+        (400, "reload"),
+    ],
+)
+def test_an_error_says_what_one_can_do(site: Site, status: int, advice: str) -> None:
+    with site.app.test_request_context("/somewhere"):
+        answer = problem(status)
+    assert answer.status_code == status
+    text = answer.get_data(as_text=True)
+    assert "What you can do" in text
+    assert advice in text

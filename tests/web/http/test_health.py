@@ -1,0 +1,101 @@
+"""Pages with a real broker: health, and rates that all of a site's processes count together."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from sqlalchemy import text
+from tests.kits.broker_kit import let_in
+from tests.kits.pages_kit import Person, Site, open_site
+
+from gangland_web.app import create_app
+from gangland_web.broker.link import announce_slot, connect
+from gangland_web.broker.server import plan_broker, remove_socket, wait_until_ready
+from gangland_web.broker.stopped import announce_stopped
+from gangland_web.http.limits import Rates
+from gangland_web.settings.config import Settings
+
+site = pytest.fixture(open_site)
+
+
+@pytest.fixture
+def redis_url(tmp_path: Path) -> Iterator[str]:
+    """The platform's address of a private broker of this test."""
+    with TemporaryDirectory(prefix="gl-") as short:  # a socket's path has about 100 bytes
+        plan = plan_broker(tmp_path, run_folder=Path(short))
+        with subprocess.Popen(plan.command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            wait_until_ready(plan, process)
+            let_in(plan.redis_url)
+            yield plan.redis_url
+            process.terminate()
+        remove_socket(plan)
+
+
+def process_of(site: Site, tmp_path: Path, redis_url: str) -> Person:
+    """A visitor of one more process of the site."""
+    settings = Settings(tmp_path, None, redis_url, None, "for tests only")
+    rates = Rates(sign_in_name="2 per hour")
+    return Person(create_app(settings, database=site.database, rates=rates).test_client())
+
+
+def test_a_site_is_ready_when_database_tables_and_broker_are(site: Site, tmp_path: Path, redis_url: str) -> None:
+    someone = process_of(site, tmp_path, redis_url)
+    answer = someone.get("/readyz")
+    assert answer.status_code == 200
+    assert answer.get_json() == {"status": "ok", "database": "ok", "tables": "ok", "broker": "ok"}
+    assert "The site is working" in someone.page("/status")
+
+
+def test_a_site_is_not_ready_on_tables_of_another_version(site: Site, tmp_path: Path, redis_url: str) -> None:
+    someone = process_of(site, tmp_path, redis_url)
+    for statement, tables in (
+        ("UPDATE alembic_version SET version_num = '9999'", "newer"),
+        ("DELETE FROM alembic_version", "old"),
+        ("DROP TABLE alembic_version", "old"),
+    ):
+        with site.database.write() as db:
+            db.connection().execute(text(statement))
+        answer = someone.get("/readyz")
+        assert answer.status_code == 503
+        assert answer.get_json() == {"status": "down", "database": "ok", "tables": tables, "broker": "ok"}
+
+
+def test_workers_that_do_not_play_show_with_the_mend_and_without_a_word_of_their_own(
+    site: Site, tmp_path: Path, redis_url: str
+) -> None:
+    client = connect(redis_url)
+    announce_slot(client, "local", "one")
+    for place, cause in (("<script>a", "mounts"), ("<script>b", "mounts"), ("c", "apparmor"), ("d", "<b>")):
+        announce_stopped(client, "local", place, cause)
+    someone = process_of(site, tmp_path, redis_url)
+    text = someone.page("/status")
+    assert "Some match workers are not playing" in text
+    assert "2 workers: remove the runtime folder" in text
+    assert "Ubuntu 24.04 keeps user namespaces" in text
+    assert "<script>a" not in text
+    told = someone.get("/status.json").get_json()
+    assert (told["schema"], told["places"]) == ("gangland/status/1", 1)
+    assert {(stopped["probe"], stopped["workers"]) for stopped in told["stopped"]} == {("mounts", 2), ("jail", 1)}
+    assert someone.get("/readyz").status_code == 200  # the site itself is well
+
+
+def test_status_is_told_to_machines_even_if_nothing_answers(site: Site) -> None:
+    told = site.stranger().get("/status.json").get_json()
+    assert (told["broker"], told["database"], told["places"], told["stopped"]) == (False, True, None, [])
+
+
+def test_processes_count_tries_together(site: Site, tmp_path: Path, redis_url: str) -> None:
+    one, two = process_of(site, tmp_path, redis_url), process_of(site, tmp_path, redis_url)
+    tries = [someone.sign_in("Ann", "wrong password").status_code for someone in (one, two, one, two)]
+    assert tries == [422, 422, 429, 429]
+
+
+def test_signing_in_goes_on_while_the_broker_is_away(site: Site, tmp_path: Path) -> None:
+    site.person("Ann")
+    someone = process_of(site, tmp_path, f"unix://u:p@{tmp_path}/gone.sock")
+    assert someone.sign_in("Ann").status_code == 303
+    assert someone.get("/readyz").status_code == 503

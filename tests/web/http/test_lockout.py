@@ -1,0 +1,204 @@
+"""Guessing at passwords: counted for the name wherever it comes from, without shutting its owner out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import time_machine
+from sqlmodel import select
+from tests.kits.broker_kit import running_broker
+from tests.kits.pages_kit import PASSWORD, Person, Site, open_site
+from werkzeug.test import TestResponse
+
+from gangland_web.core.clock import now_s
+from gangland_web.http.limits import Rates, storage_uri
+from gangland_web.http.lockout import FREE, LONGEST_PAUSE_S, WINDOW_S, Lockout
+from gangland_web.people import accounts as services
+from gangland_web.people.recovery import make_aliases, reset_password
+from gangland_web.store.activity_log import Actor
+from gangland_web.store.models.accounts import User
+from gangland_web.store.roles import Role
+
+site = pytest.fixture(open_site)
+WRONG = "not the password"
+TOLD = "too many wrong passwords for this name"
+
+
+def guess(site: Site, name: str, password: str = WRONG, address: str = "198.51.100.250") -> TestResponse:
+    """Try a password in a browser of its own."""
+    return site.stranger().post(
+        "/sign-in", {"name": name, "password": password}, environ_overrides={"REMOTE_ADDR": address}
+    )
+
+
+def guessed(site: Site, name: str, times: int = FREE) -> None:
+    """Have wrong passwords been tried so often."""
+    for _ in range(times):
+        site.app.extensions["gangland_lockout"].waits_until(name.lower())
+
+
+@pytest.fixture
+def ann(site: Site) -> Person:
+    return site.person("Ann")
+
+
+@pytest.mark.parametrize("name", ["Ann", "Nobody"])
+def test_after_ten_wrong_passwords_from_anywhere_a_name_waits_longer_and_longer(
+    site: Site, ann: Person, name: str
+) -> None:
+    answers = [guess(site, name, address=f"198.51.100.{number}") for number in range(FREE)]
+    assert {answer.status_code for answer in answers} == {422}
+    told = guess(site, name.upper(), password=PASSWORD)
+    assert (told.status_code, TOLD in told.text) == (429, True)
+    assert 1 <= int(told.headers["Retry-After"]) <= 15
+    now, waited = now_s(), 16.0
+    with time_machine.travel(now + waited, tick=False):
+        assert guess(site, name).status_code == 422
+        assert 15 < int(guess(site, name).headers["Retry-After"]) <= 30
+    assert guess(site, "Bob").status_code == 422
+
+
+def test_in_an_hour_there_are_not_even_twenty_guesses_and_no_pause_is_long() -> None:
+    with time_machine.travel(now_s(), tick=False) as clock:
+        counts, made, longest = Lockout("memory://"), 0, 0.0
+        for _ in range(WINDOW_S // 5):
+            until = counts.waits_until("ann")
+            made += until is None
+            longest = max(longest, (until or 0) - now_s())
+            clock.shift(5)
+    assert FREE < made < 20
+    assert longest <= LONGEST_PAUSE_S
+
+
+def test_guesses_that_come_together_gain_nothing() -> None:
+    counts = Lockout("memory://")
+    assert sum(counts.waits_until("ann") is None for _ in range(200)) == FREE
+
+
+def test_whoever_was_signed_in_before_is_not_shut_out_by_others(site: Site, ann: Person) -> None:
+    ann.sign_out()
+    guessed(site, "Ann", FREE + 3)
+    assert guess(site, "Ann", password=PASSWORD).status_code == 429
+    assert ann.sign_in("ann").status_code == 303
+    bob = site.person("Bob")
+    bob.sign_out()
+    assert bob.sign_in("Ann").status_code == 429
+
+
+@pytest.mark.parametrize("rates", [Rates(sign_in_name="3 per hour"), Rates(sign_in="3 per hour")])
+def test_whoever_was_signed_in_before_is_not_shut_out_by_those_at_the_same_address(
+    tmp_path: Path, rates: Rates
+) -> None:
+    for site in open_site(tmp_path, rates):
+        ann, bob = site.person("Ann"), site.person("Bob")
+        assert [bob.sign_in("Ann", WRONG).status_code for _ in range(4)][-1] == 429
+        assert ann.sign_in("ann").status_code == 303
+        assert {ann.sign_in("Ann", WRONG).status_code for _ in range(4)} == {422, 429}
+
+
+def test_a_known_browser_that_guesses_is_held_up_as_well(site: Site, ann: Person) -> None:
+    ann.sign_out()
+    assert {ann.sign_in("Ann", WRONG).status_code for _ in range(FREE)} == {422}
+    assert ann.sign_in("Ann", PASSWORD).status_code == 429
+    assert guess(site, "Ann").status_code == 422  # and costs the name nothing
+
+
+def test_a_cookie_of_ones_own_making_is_not_known(site: Site, ann: Person) -> None:
+    ann.sign_out()
+    cookie = ann.client.get_cookie("gangland-known")
+    assert cookie is not None
+    assert cookie.http_only
+    guessed(site, "Ann")
+    forger = site.stranger()
+    forger.client.set_cookie("gangland-known", cookie.value[:-3] + "abc")
+    assert forger.sign_in("Ann").status_code == 429
+
+
+def test_a_slip_lets_its_holder_in_and_ends_the_wait(site: Site, ann: Person) -> None:
+    guessed(site, "Ann", FREE + 1)
+    with site.database.read() as db:
+        boss = Actor(db.exec(select(User.id)).one(), "test")
+    slip = reset_password(site.database, boss, Role.ADMIN, "Ann")
+    form = {"name": "Ann", "code": slip.code, "password": "a stapler on the table"}
+    assert site.stranger().post("/slip", form).status_code == 303
+    assert guess(site, "Ann", password="a stapler on the table").status_code == 303
+
+
+@pytest.fixture
+def strict(tmp_path: Path) -> Iterator[Site]:
+    yield from open_site(tmp_path, Rates(setup="3 per hour"))
+
+
+def test_a_neighbours_tries_leave_a_slip_as_good_as_it_was(strict: Site) -> None:
+    """A code has 59 bits: what would stop a guesser sooner would only stop its owner."""
+    strict.person("Ann")
+    with strict.database.read() as db:
+        someone = Actor(db.exec(select(User.id)).one(), "test")
+    (slip,) = make_aliases(strict.database, someone, ["Red Fox"])
+    form = {"name": "Red Fox", "code": "wrong", "password": "a stapler on the table"}
+    for _ in range(8):
+        assert strict.stranger().post("/slip", form).status_code == 422
+    assert strict.stranger().post("/slip", {**form, "code": slip.code}).status_code == 303
+
+
+def test_the_right_password_ends_the_count(site: Site, ann: Person) -> None:
+    guessed(site, "Ann", FREE - 1)
+    assert guess(site, "Ann", password=PASSWORD).status_code == 303
+    guessed(site, "Ann", FREE - 1)
+    assert guess(site, "Ann").status_code == 422
+
+
+def test_all_processes_count_together_and_alone_while_the_broker_is_away(tmp_path: Path) -> None:
+    with running_broker(tmp_path) as broker:
+        address = storage_uri(broker.redis_url)
+        one, two = Lockout(address), Lockout(address)
+        assert [each.waits_until("ann") for each in (one, two) * (FREE // 2)] == [None] * FREE
+        assert one.waits_until("ann") is not None
+        assert two.waits_until("ann") is not None
+    assert two.waits_until("ann") is None
+    assert sum(two.waits_until("ann") is None for _ in range(2 * FREE)) == FREE - 1
+
+
+class Counting:
+    """A hasher that counts what it is asked."""
+
+    def __init__(self, real: Any) -> None:
+        self.real, self.verified, self.hashed = real, 0, 0
+
+    def verify(self, *given: Any) -> Any:
+        self.verified += 1
+        return self.real.verify(*given)
+
+    def hash(self, *given: Any) -> Any:
+        self.hashed += 1
+        return self.real.hash(*given)
+
+    def check_needs_rehash(self, *given: Any) -> Any:
+        return self.real.check_needs_rehash(*given)
+
+
+@pytest.fixture
+def hasher(monkeypatch: pytest.MonkeyPatch) -> Counting:
+    counting = Counting(services._HASHER)
+    monkeypatch.setattr(services, "_HASHER", counting)
+    return counting
+
+
+def test_every_wrong_sign_in_costs_one_hash_whoever_it_is_for(site: Site, ann: Person, hasher: Counting) -> None:
+    """So its time does not tell whether there is such an account, and whether it has a password."""
+    with site.database.write() as db:
+        boss = db.exec(select(User)).one()
+        db.add(User(name="Left", name_key="left", password_hash=boss.password_hash, created_at=0.0, deleted_at=1.0))
+        actor = Actor(boss.id, "test")
+    make_aliases(site.database, actor, ["Red Fox"])
+    for name in ("Ann", "Red Fox", "Nobody", "Left", "\0", "A" * 500):
+        hasher.verified = hasher.hashed = 0
+        assert site.stranger().sign_in(name, WRONG).status_code == 422
+        assert (hasher.verified, hasher.hashed) == (1, 0), name
+    for name, code in (("Ann", "abcd"), ("Nobody", "abcd"), ("Red Fox", "abcd")):
+        hasher.verified = hasher.hashed = 0
+        site.stranger().post("/slip", {"name": name, "code": code, "password": "a stapler on the table"})
+        assert (hasher.verified, hasher.hashed) == (0, 1), name

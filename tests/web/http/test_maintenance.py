@@ -1,0 +1,181 @@
+"""Under maintenance pages are read and say why, nothing is written, and what is under way is finished."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+
+import pytest
+import time_machine
+from sqlmodel import select
+from tests.kits.admin_kit import admin
+from tests.kits.core_kit import KINDS, Platform, a_platform
+from tests.kits.pages_kit import Site, open_site
+from tests.kits.served_kit import new_token
+from tests.kits.tournaments_kit import go, make, seen
+
+from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.http.maintenance import LOOKS_EVERY_S, Looked
+from gangland_web.site.ladders import views
+from gangland_web.store.activity_log import read_log
+from gangland_web.store.maintenance import begin_maintenance, end_maintenance
+from gangland_web.store.models.accounts import User
+
+platform = pytest.fixture(a_platform, params=KINDS)
+site = pytest.fixture(open_site)
+WHY = "The <b>database</b> moves until 18:00."
+
+
+def test_no_match_is_given_out_and_those_under_way_are_recorded(platform: Platform) -> None:
+    platform.recorder.schedule()
+    under_way = [platform.take() for _ in range(len(platform.post.sent))]
+    before = len(platform.matches())
+    told = json.loads(admin(platform, "on", WHY, "--json", group="maintenance").out)
+    assert (told["on"], told["reason"], told["under_way"]) == (True, WHY, len(under_way))
+
+    platform.upload("ann")
+    for order in under_way:
+        platform.finish(order)
+    platform.recorder.sweep()
+    platform.recorder.schedule()
+    assert platform.post.sent == []
+    assert {platform.match(order.id).state for order in under_way} == {"done"}
+    assert json.loads(admin(platform, "status", "--json", group="maintenance").out)["under_way"] == 0
+
+    planned = len(platform.matches())
+    told = json.loads(admin(platform, "off", "--json", group="maintenance").out)
+    assert (told["on"], told["reason"], told["since"]) == (False, None, None)
+    platform.recorder.schedule()
+    assert platform.play_all() > 0
+    assert planned >= before
+
+
+def test_entries_that_were_to_close_meanwhile_close_later_by_as_long_as_it_lasted(platform: Platform) -> None:
+    with time_machine.travel(1_800_000_000.0, tick=False) as clock:
+        at = [1_800_000_000.0 + minutes * 60 for minutes in (30, 40, 600)]
+        first = Deadlines(freezes_at=at[0], starts_at=at[1], reveals_at=at[2])
+        missed = make(platform, deadlines=first)
+        later = make(platform, name="Autumn Cup", deadlines=Deadlines(freezes_at=at[2]))
+        for number in (missed, later):
+            go(platform, number, State.ANNOUNCED, State.OPEN)
+        assert admin(platform, "on", WHY, group="maintenance").code == 0
+        clock.shift(1200)
+        assert admin(platform, "on", "It takes longer.", group="maintenance").code == 0
+        clock.shift(1200)  # ten minutes after the freeze
+        platform.recorder.schedule()
+        told = json.loads(admin(platform, "off", "--json", group="maintenance").out)
+        assert [(each["tournament"], each["name"]) for each in told["put_off"]] == [(missed, "Spring Cup")]
+        platform.recorder.schedule()
+        cup = seen(platform, missed)
+        assert (cup.state, cup.freezes_at, cup.starts_at, cup.reveals_at) == ("open", at[0] + 2400, at[0] + 2400, at[2])
+        assert seen(platform, later).freezes_at == at[2]
+        with platform.database.read() as session:
+            acts = [line.entry.act for line in read_log(session, 10, tournament_id=missed)]
+        assert "deadlines postponed" in acts
+        assert json.loads(admin(platform, "off", "--json", group="maintenance").out)["put_off"] == []
+
+
+@pytest.mark.parametrize("reason", ["", "   ", "x" * 201])
+def test_a_reason_is_needed_that_people_can_read(platform: Platform, reason: str) -> None:
+    ran = admin(platform, "on", reason, group="maintenance")
+    assert ran.code == 2
+    assert "a reason of 1 to 200 characters is needed" in ran.err
+
+
+def under_maintenance(site: Site) -> None:
+    switch(site, on=True)
+
+
+def switch(site: Site, *, on: bool) -> None:
+    with site.database.write() as session:
+        if on:
+            begin_maintenance(session, WHY)
+        else:
+            end_maintenance(session)
+    looked: Looked = site.app.extensions["gangland_looked"]
+    looked.at -= LOOKS_EVERY_S  # as if a moment had passed
+
+
+def test_pages_are_read_and_say_why_and_forms_are_answered_503(site: Site) -> None:
+    ann = site.person("Ann")
+    assert "Under maintenance" not in ann.page("/")
+    under_maintenance(site)
+    for path in ("/", "/status", "/account", "/ladders/gang-of-dice"):
+        assert "The &lt;b&gt;database&lt;/b&gt; moves until 18:00." in ann.page(path), path
+    assert ann.get("/status.json").get_json()["maintenance"] == WHY
+    for path in ("/sign-up", "/sign-out", "/upload", "/sign-in"):
+        refused = ann.client.post(path, data={"name": "Bob"})
+        assert (refused.status_code, refused.headers["Retry-After"]) == (503, "60"), path
+        assert "moves until 18:00. Nothing was changed" in refused.text
+    assert ann.get("/healthz").status_code == 200
+    with site.database.write() as session:
+        end_maintenance(session)
+    site.person("Bob")
+
+
+class Slow(BytesIO):
+    """A form that is still coming in when something happens."""
+
+    def __init__(self, form: bytes, happens: Callable[[], None]) -> None:
+        super().__init__(form)
+        self.happens = happens
+
+    def readinto(self, buffer: Any, /) -> int:
+        self.happens()
+        return super().readinto(buffer)
+
+
+def test_a_form_that_is_still_coming_in_when_it_begins_is_refused_as_well(site: Site) -> None:
+    form = b"name=Bob&password=a+long+password+of+his"
+    came: list[int] = []
+
+    def closes() -> None:
+        if not came:
+            under_maintenance(site)
+        came.append(1)
+
+    kind, length = "application/x-www-form-urlencoded", {"Content-Length": str(len(form))}
+    client = site.app.test_client()
+    refused = client.post("/sign-up", input_stream=Slow(form, closes), content_type=kind, headers=length)
+    assert (bool(came), refused.status_code) == (True, 503)
+    with site.database.read() as session:
+        assert session.exec(select(User).where(User.name == "Bob")).all() == []
+
+
+@pytest.mark.parametrize("begins", [True, False])
+def test_a_page_that_is_made_while_it_begins_or_ends_is_kept_as_what_it_is(
+    site: Site, begins: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rendered = views._rendered
+
+    def switched(*args: Any) -> str:
+        switch(site, on=begins)
+        return rendered(*args)
+
+    def closed() -> bool:
+        return "Under maintenance" in site.stranger().page("/ladders/gang-of-dice")
+
+    switch(site, on=not begins)
+    with monkeypatch.context() as patch:
+        patch.setattr(views, "_rendered", switched)
+        assert closed() != begins
+    for on in (begins, not begins):
+        switch(site, on=on)
+        assert closed() == on
+
+
+def test_programs_get_a_problem_document(site: Site) -> None:
+    site.person("Ann")
+    with site.database.read() as session:
+        user = session.exec(select(User).where(User.name == "Ann")).one()
+    token = {"Authorization": f"Bearer {new_token(site, user.id or 0)}"}
+    under_maintenance(site)
+    client = site.app.test_client(use_cookies=False)
+    assert client.get("/api/v1/ladders", headers=token).status_code == 200
+    refused = client.post("/api/v1/bots", headers=token)
+    assert (refused.status_code, refused.mimetype) == (503, "application/problem+json")
+    assert refused.headers["Retry-After"] == "60"
+    assert WHY in refused.get_json()["detail"]

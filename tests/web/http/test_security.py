@@ -1,0 +1,316 @@
+"""What every page keeps to: headers, tokens, cookies, sizes, rates and errors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from tests.kits.pages_kit import PASSWORD, SOURCE, Site, open_site
+
+from gangland_web.app import create_app
+from gangland_web.http.limits import Rates, storage_uri
+from gangland_web.people.account_forms import password_problem
+from gangland_web.settings.config import ConfigError, Settings, read_settings
+from gangland_web.store.database import Database
+
+site = pytest.fixture(open_site)
+
+PAGES = ["/", "/write", "/sign-in", "/sign-up", "/setup", "/status", "/ladders/gang-of-dice", "/no-such-page"]
+FORMS = ["/sign-in", "/sign-up", "/setup", "/sign-out", "/upload"]
+
+
+@pytest.fixture
+def strict(tmp_path: Path) -> Iterator[Site]:
+    """A site whose forms may be sent three times an hour."""
+    yield from open_site(tmp_path, Rates("3 per hour", "5 per hour", "3 per hour", "3 per hour", "3 per hour"))
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/ladders/gang-of-dice.json", "/healthz", "/readyz", "/static/site.css"])
+def test_every_answer_carries_the_headers_that_close_doors(site: Site, path: str) -> None:
+    headers = site.stranger().get(path).headers
+    policy = headers["Content-Security-Policy"]
+    for rule in ("default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"):
+        assert rule in policy.split("; ")
+    assert "unsafe" not in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_holds_inline_script_or_style_or_asks_a_third_party(site: Site, path: str) -> None:
+    text = site.stranger().get(path).text
+    assert "<style" not in text
+    assert " style=" not in text
+    assert " onclick=" not in text
+    assert "<script>" not in text
+    assert "https://" not in text
+    assert 'src="//' not in text
+
+
+def test_an_address_of_a_static_file_changes_with_the_file(site: Site) -> None:
+    found = re.search(r'href="(/static/site\.css\?v=[0-9a-f]{8})"', site.stranger().page("/"))
+    assert found
+    assert site.stranger().get(found.group(1)).status_code == 200
+
+
+def test_a_page_names_its_language_and_title_and_fits_a_phone(site: Site) -> None:
+    text = site.stranger().page("/")
+    assert '<html lang="en">' in text
+    assert 'name="viewport" content="width=device-width, initial-scale=1"' in text
+    assert "<title>" in text
+
+
+@pytest.mark.parametrize("path", FORMS)
+def test_a_form_without_its_token_is_refused(site: Site, path: str) -> None:
+    ann = site.person("Ann")
+    answer = ann.client.post(path, data={"name": "Ann", "password": PASSWORD, "game": "gang-of-dice"})
+    assert answer.status_code == 400
+    assert "Reload the page" in answer.text
+    assert ann.get("/my-bots").status_code == 200
+
+
+def test_a_token_of_another_browser_is_refused(site: Site) -> None:
+    token = site.stranger().token("/sign-up")
+    answer = site.stranger().client.post("/sign-up", data={"csrf_token": token, "name": "Ann", "password": PASSWORD})
+    assert answer.status_code == 400
+
+
+def test_the_session_cookie_is_out_of_reach_of_scripts_and_other_sites(site: Site) -> None:
+    cookie = site.stranger().sign_up("Ann").headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    assert "Secure" not in cookie
+
+
+def test_the_session_cookie_is_secure_over_https(site: Site) -> None:
+    client = site.app.test_client()
+    answer = client.get("/sign-up", base_url="https://localhost")
+    assert "Secure" in answer.headers["Set-Cookie"]
+    assert "Strict-Transport-Security" in answer.headers
+
+
+def test_the_settings_can_ask_for_secure_cookies_and_trusted_proxies(site: Site, tmp_path: Path) -> None:
+    settings = Settings(tmp_path, None, None, None, "key", trusted_proxies=1, secure_cookies=True)
+    app = create_app(settings, database=site.database)
+    headers = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.9", "X-Forwarded-Host": "gangland.test"}
+    answer = app.test_client().get("/sign-up", headers=headers)
+    assert answer.headers["Set-Cookie"].startswith("__Host-gangland=")
+    assert "Secure" in answer.headers["Set-Cookie"]
+
+
+def test_reading_sets_no_cookie(site: Site) -> None:
+    for path in ("/", "/write", "/ladders/gang-of-dice", "/status"):
+        assert "Set-Cookie" not in site.stranger().get(path).headers
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/nothing", 404),
+        ("/bots/1", 404),
+        ("/bots/99999999999999999999999", 404),
+        ("/matches/x", 404),
+        ("/sign-out", 405),
+    ],
+)
+def test_an_address_that_is_none_gets_a_page_that_says_so(site: Site, path: str, status: int) -> None:
+    answer = site.stranger().get(path)
+    assert answer.status_code == status
+    assert "Go to the home page" in answer.text
+
+
+def test_a_wrong_method_is_named_with_the_right_ones(site: Site) -> None:
+    answer = site.stranger().client.delete("/write")
+    assert answer.status_code == 405
+    assert "GET" in answer.headers["Allow"]
+
+
+def test_an_error_of_a_twin_is_json(site: Site) -> None:
+    answer = site.stranger().get("/ladders/nothing.json")
+    assert answer.status_code == 404
+    assert answer.get_json()["error"]["status"] == 404
+    assert site.stranger().get("/nothing", headers={"Accept": "application/json"}).get_json()["error"]["status"] == 404
+
+
+def test_a_form_that_is_too_heavy_is_refused_before_it_is_read(site: Site) -> None:
+    ann = site.person("Ann")
+    for path, weight in (("/sign-in", 40_000), ("/upload", 300_000)):
+        answer = ann.client.post(path, data={"name": "x" * weight})
+        assert answer.status_code == 413
+        assert "256 KiB" in answer.text
+
+
+def test_a_file_that_is_heavier_than_any_zip_is_refused_before_it_is_read(site: Site) -> None:
+    ann = site.person("Ann")
+    assert ann.upload(b"#" * (1024 * 1024 + 1), "mine.zip").status_code == 422
+    answer = ann.upload(b"#" * (1024 * 1024 + 20_000), "mine.zip")
+    assert (answer.status_code, "a zip 1 MiB" in answer.text) == (413, True)
+
+
+def test_a_lying_length_does_not_get_more_read(site: Site) -> None:
+    body = BytesIO(b"name=" + b"x" * 400_000)
+    answer = site.stranger().client.post(
+        "/sign-in",
+        input_stream=body,
+        content_type="application/x-www-form-urlencoded",
+        environ_overrides={"wsgi.input_terminated": True},
+    )
+    assert answer.status_code == 413
+
+
+def test_sign_in_is_slowed_for_a_name_and_not_for_its_neighbours(strict: Site) -> None:
+    stranger = strict.stranger()
+    answers = [stranger.sign_in("Ann", "wrong password").status_code for _ in range(4)]
+    assert answers == [422, 422, 422, 429]
+    assert stranger.sign_in("Bob", "wrong password").status_code == 422
+
+
+def test_sign_up_setup_and_upload_are_slowed(strict: Site) -> None:
+    ann = strict.person("Ann")
+    for path, form in (("/setup", {"code": "x"}), ("/upload", {"game": "none"})):
+        answers = [ann.post(path, form).status_code for _ in range(4)]
+        assert answers == [422, 422, 422, 429]
+    refused = strict.stranger().post("/sign-up", {"name": "A", "password": "x"})
+    assert refused.status_code == 422
+    assert strict.stranger().sign_up("Bob").status_code == 303
+    too_many = strict.stranger().sign_up("Cid")
+    assert too_many.status_code == 429
+    assert "Too many requests" in too_many.text
+    assert ann.get("/upload").status_code == 200
+
+
+def test_rates_are_counted_on_the_broker_where_there_is_one() -> None:
+    assert storage_uri(None) == "memory://"
+    assert storage_uri("redis://u:p@host:6379/0") == "redis://u:p@host:6379/0"
+    assert storage_uri("unix://u:p@/run/x.sock") == "redis+unix://u:p@/run/x.sock"
+
+
+def test_a_site_without_a_broker_is_not_ready_and_says_so_but_it_lives(site: Site) -> None:
+    answer = site.stranger().get("/readyz")
+    assert answer.status_code == 503
+    assert answer.get_json() == {"status": "down", "database": "ok", "tables": "ok", "broker": "down"}
+    assert site.stranger().get("/healthz").get_json() == {"status": "ok"}
+    assert "not reachable" in site.stranger().page("/status")
+
+
+def test_a_database_that_is_away_gives_503_and_a_page(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'missing' / 'none.sqlite3'}")
+    app = create_app(Settings(tmp_path, None, None, None, "key"), database=database)
+    client = app.test_client()
+    assert client.get("/ladders/gang-of-dice").status_code == 503
+    assert client.get("/ladders/gang-of-dice.json").get_json()["error"]["status"] == 503
+    told = client.get("/readyz").get_json()
+    assert (told["database"], told["tables"]) == ("down", "down")
+    assert client.get("/healthz").status_code == 200  # the process is well, and starting it anew would mend nothing
+    database.close()
+
+
+@pytest.mark.parametrize("path", ["/status", "/status/live"])
+def test_whoever_is_signed_in_is_told_too_that_the_database_is_away(
+    site: Site, path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = site.person("Ann")
+    away = Database(f"sqlite:///{tmp_path / 'missing' / 'none.sqlite3'}")
+    monkeypatch.setitem(site.app.extensions, "gangland_database", away)
+    assert "not reachable" in ann.page(path)
+    away.close()
+
+
+def test_secrets_typed_into_forms_do_not_reach_the_log(site: Site, caplog: pytest.LogCaptureFixture) -> None:
+    ann = site.person("Ann")
+    ann.upload(SOURCE)
+    ann.sign_out()
+    ann.sign_in("Ann", "a very wrong password")
+    assert PASSWORD not in caplog.text
+    assert "a very wrong password" not in caplog.text
+
+
+def test_nothing_of_a_browser_before_it_signed_in_is_good_for_anything_afterwards(site: Site) -> None:
+    """Whoever planted a session in somebody's browser has nothing of theirs."""
+    site.person("Ann")
+    victim, planter = site.stranger(), site.stranger()
+    planted = planter.token("/sign-in")
+    cookie = planter.client.get_cookie("gangland")
+    assert cookie is not None
+    victim.client.set_cookie("gangland", cookie.value)
+    form = {"csrf_token": planted, "name": "Ann", "password": PASSWORD}
+    assert victim.client.post("/sign-in", data=form).status_code == 303
+    assert victim.get("/my-bots").status_code == 200
+    assert planter.get("/my-bots").status_code == 303
+    assert victim.client.post("/account/sign-ins/end", data={"csrf_token": planted}).status_code == 400
+
+
+def test_errors_of_every_kind_carry_the_headers(tmp_path: Path) -> None:
+    class Broken:
+        """Somebody else's library."""
+
+        def __call__(self) -> str:
+            raise RuntimeError("a secret of ours")
+
+    for site in open_site(tmp_path, Rates(sign_in_name="1 per hour")):
+        site.app.add_url_rule("/broken", "broken", Broken())
+        stranger = site.stranger()
+        form = {"name": "Ann", "password": "wrong password"}
+        stranger.sign_in("Ann", "wrong password")
+        answers = [
+            stranger.client.post("/sign-in", data=form),
+            stranger.post("/sign-in", form),
+            stranger.client.delete("/write"),
+            stranger.client.post("/sign-in", data={"name": "x" * 40_000}),
+            stranger.get("/nothing"),
+            stranger.get("/docs/none.html"),
+            stranger.get("/static/nothing.css"),
+            stranger.get("/api/v1/nothing"),
+        ]
+        site.app.config["PROPAGATE_EXCEPTIONS"] = False
+        answers.append(stranger.get("/broken"))
+        assert [answer.status_code for answer in answers] == [400, 429, 405, 413, 404, 404, 404, 404, 500]
+        for answer in answers:
+            assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+            assert "a secret of ours" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"DATABASE_URL": "postgresql://gangland:s3cret@host:port/gangland"},
+        {"DATABASE_URL": "mysql://gangland:s3cret@host/gangland"},
+        {"REDIS_URL": "redis://gangland:s3/cret@host:6379"},
+        {"WORKER_REDIS_URL": "http://worker:s3cret@host"},
+        {"WORKER_REDIS_URL": "redis://worker:s3cret@host:6379/3"},
+        {"REDIS_URL": "unix://gangland:s3cret@/run/broker.sock?db=1"},
+        {"SECRET_KEY": "s3cret"},
+    ],
+    ids=str,
+)
+def test_a_setting_that_makes_no_sense_is_named_and_not_quoted(settings: dict[str, str]) -> None:
+    with pytest.raises(ConfigError) as refused:
+        read_settings(settings)
+    assert next(iter(settings)) in str(refused.value)
+    assert not {"s3", "cret"} & set(re.findall(r"\w+", str(refused.value)))
+    assert refused.value.__context__ is None  # a traceback would tell it
+
+
+def test_settings_show_no_secret_of_theirs() -> None:
+    env = {"DATABASE_URL": "sqlite:////s3cret", "REDIS_URL": "redis://u:s3cret@host", "SECRET_KEY": "s3cret" * 4}
+    assert "s3cret" not in repr(read_settings(env))
+
+
+@pytest.mark.parametrize(
+    "password",
+    [
+        "P@ssw0rd!", "sunshine2024", "12345678", "87654321", "qwertyuiop", "abcdefgh", "abcabcabc", "Annabell1!",
+        "llebanna", "gangster99", "letmein123",
+    ],
+)  # fmt: skip
+def test_what_anybody_would_try_first_is_no_password(password: str) -> None:
+    assert password_problem(password, "Annabell") is not None
+
+
+@pytest.mark.parametrize("password", [PASSWORD, "a stapler on the table", "xk7mp2qa", "Käsebrot mit 3 Oliven"])
+def test_what_nobody_would_try_is_one(password: str) -> None:
+    assert password_problem(password, "Annabell") is None

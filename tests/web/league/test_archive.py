@@ -1,0 +1,78 @@
+"""A tournament's archive proves itself, and its standings are those of all its blocks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.kits.core_kit import KINDS, Platform, a_platform, play_order, void
+from tests.kits.tournaments_kit import TO_PLAY, export, go, ids_of, make, seen
+
+from gangland_ladder.proof.archives.files import read_archive
+from gangland_ladder.proof.archives.proof import prove
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.league.tournaments.archive import NotFrozen, content_of
+from gangland_web.league.tournaments.final import final_standings
+from gangland_web.store.models.tournaments import Tournament
+
+platform = pytest.fixture(a_platform, params=KINDS)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_stranger_verifies_a_revealed_tournament_from_its_archive_alone(
+    platform: Platform, tmp_path: Path, seats: int
+) -> None:
+    number = make(platform, seats=seats)
+    promised = seen(platform, number).commitment
+    go(platform, number, *TO_PLAY)
+    platform.play_all()
+    platform.recorder.schedule()
+    go(platform, number, State.REVEALED)
+    told = read_archive(export(platform, number, tmp_path / "cup.tar"))
+    proof = prove(told, announced=promised)
+    assert proof.findings == []
+    assert proof.holds
+    assert told.standings is not None
+    assert sorted(row["entry"] for row in told.standings["rows"]) == [entry.id for entry in told.entries]
+
+
+def test_what_is_not_public_yet_is_not_in_the_archive(platform: Platform, tmp_path: Path) -> None:
+    number = make(platform)
+    with platform.database.read() as session, pytest.raises(NotFrozen, match="is draft"):
+        content_of(session, session.get_one(Tournament, number))
+    go(platform, number, *TO_PLAY)
+    platform.recorder.dispatch()
+    failing = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
+    for _ in range(40):
+        if not platform.post.sent:
+            platform.recorder.schedule()
+            if not platform.post.sent:
+                break
+        order = platform.take()
+        platform.finish(order, void(order) if order.id == failing.id else play_order(order))
+    told = read_archive(export(platform, number, tmp_path / "cup.tar"))
+    assert told.tournament.secret is None
+    assert sorted(played.match.state for played in told.matches()) == ["done"] * 5 + ["void"]
+    proof = prove(told)
+    assert proof.findings == []
+    assert proof.unproven
+
+
+def test_a_cancelled_tournament_shows_its_secret_and_what_was_played(platform: Platform, tmp_path: Path) -> None:
+    number = make(platform)
+    go(platform, number, *TO_PLAY)
+    platform.recorder.dispatch()
+    order = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
+    platform.finish(order)
+    go(platform, number, State.CANCELLED)
+    told = read_archive(export(platform, number, tmp_path / "cup.tar"))
+    assert told.tournament.secret is not None
+    assert sorted(played.match.state for played in told.matches()) == ["done"] + ["void"] * 5
+    assert prove(told).findings == []
+
+
+def test_there_are_no_standings_before_all_is_played(platform: Platform) -> None:
+    number = make(platform)
+    go(platform, number, *TO_PLAY)
+    with platform.database.read() as session:
+        assert final_standings(session, session.get_one(Tournament, number)) is None

@@ -1,0 +1,249 @@
+"""Audits: a host that forges is found and its results are played again; a bot that goes by the clock blames nobody."""
+
+from __future__ import annotations
+
+import itertools
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import time_machine
+from sqlmodel import col, select
+from tests.kits.audits_kit import (
+    Plays,
+    add_hosts,
+    audits,
+    differences,
+    forging,
+    honest,
+    host,
+    play_on,
+    play_with,
+)
+from tests.kits.core_kit import KINDS, Dicer, Platform, a_platform
+from tests.kits.directives_kit import rebuilt_is_the_same
+from tests.kits.tournaments_kit import TO_PLAY, entries_of, go, make, seen
+
+from gangland.faults import BotFault, FaultKind
+from gangland_ladder.matches.orders import Order, Result
+from gangland_ladder.matches.seeds import commitment
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.app import create_app
+from gangland_web.core.clock import now_s
+from gangland_web.league.audits import drawing
+from gangland_web.league.hosts import resume_host
+from gangland_web.league.open_audits import unsteady_versions
+from gangland_web.league.tournaments.running import EntryRefused
+from gangland_web.ops.backup.digest import results_digest
+from gangland_web.settings.config import Settings
+from gangland_web.store.activity_log import read_log
+from gangland_web.store.lifecycles.audits import LASTS_S
+from gangland_web.store.models.audits import Audit
+from gangland_web.store.models.tournaments import Entry, Tournament
+
+platform = pytest.fixture(a_platform, params=KINDS)
+ON_SQLITE = pytest.mark.parametrize("platform", ["sqlite"], indirect=True)
+"""For what hangs on no database: half the time."""
+
+
+SECRET = bytes(range(32))
+
+
+def a_cup(platform: Platform, percent: int | None = 100) -> int:
+    """A tournament that is played, with dice that are the same every time."""
+    number = make(platform)
+    with platform.database.write() as session:
+        cup = session.get_one(Tournament, number)
+        cup.audit_percent, cup.secret, cup.commitment = percent, SECRET, commitment(SECRET)
+    go(platform, number, *TO_PLAY)
+    return number
+
+
+def came_to(platform: Platform) -> tuple[str, list[object]]:
+    """The digest of all results, and all ratings of the cup and of the ladder."""
+    with platform.database.engine.connect() as connection:
+        digest = results_digest(connection).sha256
+    with platform.database.read() as session:
+        entries = session.exec(select(Entry).order_by(col(Entry.tournament_id), col(Entry.id))).all()
+        return digest, [(e.mu, e.sigma, e.rating, e.games, e.wins, e.faults, e.round_mu, e.strikes) for e in entries]
+
+
+def undisturbed(request: pytest.FixtureRequest) -> tuple[str, list[object]]:
+    """What comes of the same cup and ladder where honest hosts alone play, and none is audited."""
+    with contextmanager(a_platform)(request) as twin:
+        a_cup(twin, 0)
+        add_hosts(twin, "alone")
+        play_on(twin, {"alone": honest})
+        return came_to(twin)
+
+
+def test_a_host_that_forges_is_found_and_all_is_as_if_it_had_never_played(
+    platform: Platform, request: pytest.FixtureRequest
+) -> None:
+    number = a_cup(platform)
+    platform.recorder.audit_percent = 100
+    one, evil, other = add_hosts(platform, "one", "evil", "other")
+    play_on(platform, {"one": honest, "evil": forging, "other": honest})
+    stopped = host(platform, evil)
+    assert stopped.stopped_at is not None
+    assert "owners decided differently" in (stopped.stopped_for or "")
+    assert [host(platform, each).stopped_at for each in (one, other)] == [None, None]
+    assert {match.host_id for match in platform.matches(state="done") if match.purpose != "audit"} == {one, other}
+    assert seen(platform, number).state == "finished"
+    assert rebuilt_is_the_same(platform)
+    with platform.database.read() as session:
+        acts = {line.entry.act for line in read_log(session, 50)}
+    assert {"stopped a worker host", "took back results"} <= acts
+    assert "bot" not in {each.verdict for each in differences(platform)}
+    request.param = request.node.callspec.params["platform"]
+    assert came_to(platform) == undisturbed(request)
+
+
+@ON_SQLITE
+def test_a_bot_that_goes_by_the_clock_is_noted_and_no_host_is_blamed(platform: Platform) -> None:
+    number = a_cup(platform)
+    clock = entries_of(platform, number)[0]
+    ticks = itertools.count()
+
+    def fair(order: Order) -> Result:
+        tick = next(ticks)
+        return play_with(order, lambda entry: Dicer(tick) if entry == clock.id else None)
+
+    ids = add_hosts(platform, "one", "two", "three")
+    play_on(platform, dict.fromkeys(("one", "two", "three"), fair))
+    assert [host(platform, each).stopped_at for each in ids] == [None] * 3
+    found = differences(platform)
+    assert {each.entry_id for each in found} == {clock.id}
+    assert "bot" in {each.verdict for each in found}
+    with platform.database.read() as session:
+        assert unsteady_versions(session, [clock.version_id]) == {clock.version_id}
+    assert seen(platform, number).state == "finished"
+
+
+@ON_SQLITE
+def test_faults_of_time_and_memory_are_not_compared(platform: Platform) -> None:
+    number = a_cup(platform)
+    slow = entries_of(platform, number)[0].id
+    ticks = itertools.count()
+
+    def strained(order: Order) -> Result:
+        kind = (FaultKind.WALL_TIME, FaultKind.MEMORY)[next(ticks) % 2]
+        told = {slow or 0: BotFault(kind, "it took too long")} if next(ticks) % 3 else {}
+        return play_with(order, lambda _: None, told)
+
+    add_hosts(platform, "one", "two")
+    play_on(platform, {"one": strained, "two": strained})
+    assert differences(platform) == []
+    ended = audits(platform)
+    assert {each.state for each in ended} == {"agreed"}
+    assert sum(each.games_left_out for each in ended) > 0
+
+
+@ON_SQLITE
+def test_a_single_host_plays_again_at_another_time_and_is_never_blamed(platform: Platform) -> None:
+    number = a_cup(platform)
+    (alone,) = add_hosts(platform, "alone")
+    ticks = itertools.count()
+    play_on(platform, {"alone": lambda order: (forging if next(ticks) % 2 else honest)(order)})
+    assert seen(platform, number).state == "finished"
+    assert host(platform, alone).stopped_at is None
+    assert {each.blamed_id for each in differences(platform)} == {None}
+    assert all(each.second_host_id == alone for each in audits(platform))
+
+
+@ON_SQLITE
+def test_of_two_hosts_the_elder_is_believed(platform: Platform) -> None:
+    a_cup(platform)
+    platform.recorder.audit_percent = 100
+    elder, evil = add_hosts(platform, "elder", "evil")
+    play_on(platform, {"elder": honest, "evil": forging})
+    assert (host(platform, elder).stopped_at, host(platform, evil).stopped_at is None) == (None, False)
+
+
+@ON_SQLITE
+def test_a_tournament_waits_for_its_audits_for_a_day_and_no_longer(platform: Platform) -> None:
+    number = a_cup(platform)
+    platform.play_all()  # nobody sends the audits' results: the host that had them is gone
+    with time_machine.travel(now_s(), tick=False) as clock:
+        for audit in audits(platform):
+            assert audit.state in ("open", "agreed")
+        with platform.database.write() as session:
+            for audit in session.exec(select(Audit)).all():
+                audit.state, audit.ended_at, audit.created_at = "open", None, now_s()
+                session.add(audit)
+        platform.recorder.schedule()
+        assert seen(platform, number).state == "playing"
+        with pytest.raises(EntryRefused, match="audits of its matches"):
+            go(platform, number, State.FINISHED)
+        clock.shift(LASTS_S + 1)
+        platform.recorder.schedule()
+    assert seen(platform, number).state == "finished"
+    assert {each.state for each in audits(platform)} == {"lapsed"}
+    go(platform, number, State.REVEALED)
+
+
+@ON_SQLITE
+def test_what_is_found_after_the_secret_is_public_is_void_and_not_played_again(platform: Platform) -> None:
+    number = a_cup(platform, 0)
+    _, evil, _ = add_hosts(platform, "one", "evil", "other")
+    hosts: dict[str, Plays] = {"one": honest, "evil": forging, "other": honest}
+    play_on(platform, hosts)
+    go(platform, number, State.REVEALED)
+    theirs = {match.number for match in platform.matches(tournament_id=number) if match.host_id == evil}
+    platform.recorder.audit_percent = 100
+    a_cup(platform)
+    play_on(platform, hosts)
+    assert host(platform, evil).stopped_at is not None
+    void = {match.number for match in platform.matches(tournament_id=number, state="void")}
+    assert void == theirs != set()
+    assert rebuilt_is_the_same(platform)
+
+
+@ON_SQLITE
+def test_only_what_is_recorded_is_drawn_by_a_share_and_by_chance(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = iter([1, 2, 1, 99, 0, 3])
+    monkeypatch.setattr(drawing, "secrets", SimpleNamespace(randbelow=lambda below: next(drawn) * below // 100))
+    a_cup(platform, 2)
+    add_hosts(platform, "alone")
+    play_on(platform, {"alone": honest})
+    assert len(audits(platform)) == 3
+
+
+@ON_SQLITE
+def test_nobody_sees_the_match_of_an_audit(platform: Platform, tmp_path: Path) -> None:
+    number = a_cup(platform)
+    add_hosts(platform, "one", "two", "three")
+    play_on(platform, {"one": honest, "two": honest, "three": honest})
+    plays = platform.matches(purpose="audit", state="done")
+    assert len(plays) == len(platform.matches(tournament_id=number)) > 0
+    client = create_app(
+        Settings(tmp_path, None, None, None, "for tests only"), database=platform.database
+    ).test_client()
+    for play in plays:
+        for path in (f"/matches/{play.id}", f"/matches/{play.id}.json", f"/matches/{play.id}/games/1/1"):
+            assert client.get(path).status_code == 404, path
+    told = client.get("/audits.json").get_json()
+    assert (told["percent"], told["audits"]["agreed"]) == (2, len(plays))
+    assert {row["host"]: row["against"] for row in told["hosts"]} == {"local": 0, "one": 0, "two": 0, "three": 0}
+    page = client.get("/audits").text
+    assert "Worker hosts" in page
+    assert "for admins" not in page
+    assert client.get("/audits.csv").text.startswith("host,standing,audits")
+
+
+@ON_SQLITE
+def test_a_host_that_goes_on_is_held_to_new_audits_alone(platform: Platform) -> None:
+    a_cup(platform)
+    platform.recorder.audit_percent = 100
+    _, evil, _ = add_hosts(platform, "one", "evil", "other")
+    play_on(platform, {"one": honest, "evil": forging, "other": honest})
+    assert host(platform, evil).stopped_at is not None
+    with platform.database.write() as session:
+        resume_host(session, "evil")
+    a_cup(platform)
+    play_on(platform, dict.fromkeys(("one", "evil", "other"), honest))
+    assert host(platform, evil).stopped_at is None
+    assert evil in {match.host_id for match in platform.matches(state="done", purpose="tournament")}

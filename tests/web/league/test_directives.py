@@ -1,0 +1,295 @@
+"""What an organiser orders: carried out by the record worker, with the ratings that follow and a log of it all."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import zstandard
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import Session, col, select
+from tests.kits.core_kit import KINDS, Platform, a_platform
+from tests.kits.directives_kit import order, rebuilt_is_the_same
+from tests.kits.tournaments_kit import TO_PLAY, entries_of, go, make, seen, states_of
+
+from gangland_ladder.proof.archives.files import read_archive, write_archive
+from gangland_ladder.proof.archives.proof import prove
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.core.clock import now_s
+from gangland_web.league.organising.directives import give
+from gangland_web.league.organising.results import DirectiveRefused
+from gangland_web.league.tournaments.archive import content_of
+from gangland_web.league.tournaments.final import final_standings
+from gangland_web.store.activity_log import Actor, read_log
+from gangland_web.store.columns import stored
+from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.store.models.organising import Directive, DirectiveKind
+from gangland_web.store.models.tournaments import Entry, Tournament
+
+platform = pytest.fixture(a_platform, params=KINDS)
+ON_SQLITE = pytest.mark.parametrize("platform", ["sqlite"], indirect=True)
+"""For what hangs on no database: half the time."""
+
+
+def played(platform: Platform, *, seats: int = 2, finished: bool = False) -> int:
+    """A tournament of which all is played; not finished yet unless asked for."""
+    number = make(platform, seats=seats)
+    go(platform, number, *TO_PLAY)
+    platform.play_all()
+    if finished:
+        platform.recorder.schedule()
+        assert seen(platform, number).state == "finished"
+    return number
+
+
+def matches_of(platform: Platform, number: int) -> list[Match]:
+    return platform.matches(tournament_id=number)
+
+
+def state_of_ratings(platform: Platform, number: int) -> list[tuple[float, float, float, int, int, int]]:
+    return [(e.mu, e.sigma, e.rating, e.games, e.wins, e.faults) for e in entries_of(platform, number)]
+
+
+def counted(platform: Platform, number: int) -> list[tuple[int, int]]:
+    """The games and wins of each entry, counted from what is recorded."""
+    with platform.database.read() as session:
+        return [_counted(session, entry) for entry in entries_of(platform, number)]
+
+
+def _counted(session: Session, entry: Entry) -> tuple[int, int]:
+    seats = session.exec(
+        select(MatchSeat, Match.id)
+        .join(Match, col(Match.id) == MatchSeat.match_id)
+        .where(MatchSeat.entry_id == entry.id, Match.state == "done")
+    ).all()
+    games = [len(session.exec(select(PlayedGame.id).where(PlayedGame.match_id == match)).all()) for _, match in seats]
+    return sum(games), sum(seat.wins for seat, _ in seats)
+
+
+@pytest.mark.parametrize("seats", [3])
+def test_a_match_that_is_taken_out_counts_for_nobody_any_more(platform: Platform, organiser: Actor, seats: int) -> None:
+    number = played(platform, seats=seats)
+    match = matches_of(platform, number)[1]
+    done = order(platform, organiser, DirectiveKind.VOID, number, match=match.id, reason="the wrong deck")
+    assert (done.state, done.told) == ("done", f"match {match.number} is void")
+    now = platform.match(stored(match.id))
+    assert (now.state, now.void_reason, now.digest) == ("void", "the wrong deck", None)
+    assert [(e.games, e.wins) for e in entries_of(platform, number)] == counted(platform, number)
+    assert rebuilt_is_the_same(platform)
+
+
+@ON_SQLITE
+def test_what_was_recorded_of_it_is_kept_with_the_order_and_its_replays_stay(
+    platform: Platform, organiser: Actor
+) -> None:
+    number = played(platform)
+    match = matches_of(platform, number)[0]
+    done = order(platform, organiser, DirectiveKind.VOID, number, match=match.id, reason="a mistake")
+    assert done.before is not None
+    (was,) = json.loads(zstandard.decompress(done.before))
+    assert (was["match"], was["digest"], len(was["games"])) == (match.id, match.digest, 4)
+    with platform.database.read() as session:
+        replays = session.exec(select(PlayedGame.replay).where(PlayedGame.match_id == match.id)).all()
+    assert sorted(replays) == sorted(game["replay"] for game in was["games"])
+
+
+def test_a_match_that_is_played_again_has_the_same_dice_and_ends_the_same(platform: Platform, organiser: Actor) -> None:
+    number = played(platform)
+    before, first = state_of_ratings(platform, number), matches_of(platform, number)[0]
+    with platform.database.write() as session:  # else it would be finished before the match is played again
+        session.get_one(Tournament, number).state = State.PAUSED.value
+    done = order(platform, organiser, DirectiveKind.RERUN, number, match=first.id, reason="a worker was ill")
+    assert (done.state, platform.match(stored(first.id)).state) == ("done", "scheduled")
+    assert seen(platform, number).cursor == first.number
+    assert state_of_ratings(platform, number) != before
+    go(platform, number, State.PLAYING)
+    platform.play_all()
+    again = platform.match(stored(first.id))
+    assert (again.state, again.digest) == ("done", first.digest)
+    assert state_of_ratings(platform, number) == before
+    assert rebuilt_is_the_same(platform)
+
+
+@ON_SQLITE
+def test_a_void_match_can_be_played_after_all(platform: Platform, organiser: Actor) -> None:
+    number = played(platform)
+    before, match = state_of_ratings(platform, number), matches_of(platform, number)[2]
+    go(platform, number, State.PAUSED)
+    order(platform, organiser, DirectiveKind.VOID, number, match=match.id, reason="a mistake")
+    order(platform, organiser, DirectiveKind.RERUN, number, match=match.id, reason="it was none")
+    go(platform, number, State.PLAYING)
+    platform.play_all()
+    assert state_of_ratings(platform, number) == before
+
+
+@pytest.mark.parametrize("seats", [2])
+def test_who_is_disqualified_is_gone_from_results_ratings_and_standings(
+    platform: Platform, organiser: Actor, seats: int
+) -> None:
+    number = played(platform, seats=seats, finished=True)
+    out, *others = entries_of(platform, number)
+    done = order(platform, organiser, DirectiveKind.DISQUALIFY, number, entry=out.id, reason="two bots, one author")
+    assert done.told.startswith("house0 is disqualified; ")
+    theirs = {match.id for match in matches_of(platform, number) if out.id in entries_at(platform, match.id)}
+    assert {m.id for m in matches_of(platform, number) if m.state == "void"} == theirs
+    now, *rest = entries_of(platform, number)
+    assert (now.disqualified_for, now.active, now.games, now.wins) == ("two bots, one author", False, 0, 0)
+    assert [(e.games, e.wins) for e in rest] == counted(platform, number)[1:]
+    assert rebuilt_is_the_same(platform)
+    with platform.database.read() as session:
+        standings = final_standings(session, session.get_one(Tournament, number))
+    assert standings is not None
+    assert sorted(row["entry"] for row in standings["rows"]) == sorted(entry.id or 0 for entry in others)
+
+
+def entries_at(platform: Platform, match: int | None) -> list[int]:
+    with platform.database.read() as session:
+        return list(session.exec(select(MatchSeat.entry_id).where(MatchSeat.match_id == match)).all())
+
+
+@ON_SQLITE
+def test_who_is_disqualified_while_matches_wait_plays_none_of_them(platform: Platform, organiser: Actor) -> None:
+    number = make(platform)
+    go(platform, number, *TO_PLAY)
+    platform.recorder.dispatch()
+    under_way = platform.take()
+    out = under_way.seats[0].entry
+    order(platform, organiser, DirectiveKind.DISQUALIFY, number, entry=out, reason="it reads the clock")
+    platform.finish(under_way)  # too late: it counts no more
+    platform.play_all()
+    platform.recorder.schedule()
+    assert states_of(platform, number) == {"void": 3, "done": 3}
+    assert seen(platform, number).state == "finished"
+    assert rebuilt_is_the_same(platform)
+
+
+@ON_SQLITE
+def test_a_match_with_somebody_who_is_disqualified_is_not_played_again(platform: Platform, organiser: Actor) -> None:
+    number = played(platform)
+    go(platform, number, State.PAUSED)
+    match = matches_of(platform, number)[0]
+    out = entries_at(platform, match.id)[0]
+    order(platform, organiser, DirectiveKind.DISQUALIFY, number, entry=out, reason="it reads the clock")
+    refused = order(platform, organiser, DirectiveKind.RERUN, number, match=match.id, reason="why not")
+    assert (refused.state, refused.told) == ("refused", "house0 sits in match 1 and is disqualified")
+
+
+@ON_SQLITE
+def test_what_the_state_of_a_tournament_does_not_allow_is_refused_and_said(
+    platform: Platform, organiser: Actor
+) -> None:
+    number = played(platform, finished=True)
+    match, entry = matches_of(platform, number)[0], entries_of(platform, number)[0]
+    rerun = order(platform, organiser, DirectiveKind.RERUN, number, match=match.id, reason="again")
+    assert (rerun.state, "it is finished" in rerun.told) == ("refused", True)
+    back = order(platform, organiser, DirectiveKind.MOVE, number, state="open")
+    assert (back.state, "its results are final" in back.told) == ("refused", True)
+    go(platform, number, State.REVEALED)
+    ratings = state_of_ratings(platform, number)
+    for kind, what in ((DirectiveKind.VOID, {"match": match.id}), (DirectiveKind.DISQUALIFY, {"entry": entry.id})):
+        refused = order(platform, organiser, kind, number, reason="too late", **what)
+        assert (refused.state, "it is revealed" in refused.told or "is revealed" in refused.told) == ("refused", True)
+    assert state_of_ratings(platform, number) == ratings
+
+
+@ON_SQLITE
+def test_moves_and_deadlines_are_ordered_too(platform: Platform, organiser: Actor) -> None:
+    number = make(platform)
+    done = order(platform, organiser, DirectiveKind.MOVE, number, state="announced", reason="See you there")
+    assert (done.told, seen(platform, number).note) == ("Spring Cup is announced", "See you there")
+    later = now_s() + 3600
+    moved = order(platform, organiser, DirectiveKind.DEADLINE, number, name="opens_at", at=later, reason="an hour more")
+    assert (moved.state, seen(platform, number).opens_at) == ("done", later)
+    sooner = order(platform, organiser, DirectiveKind.DEADLINE, number, name="opens_at", at=later - 60)
+    assert (sooner.state, "can only be postponed" in sooner.told) == ("refused", True)
+    assert seen(platform, number).opens_at == later
+
+
+@ON_SQLITE
+def test_an_order_that_we_fail_at_holds_nothing_up(platform: Platform, organiser: Actor) -> None:
+    cup = make(platform)
+    with platform.database.write() as session:
+        found = session.get_one(Tournament, cup)
+        broken = give(session, organiser, DirectiveKind.MOVE, found, state="announced")
+        broken.details = {}
+        give(session, organiser, DirectiveKind.MOVE, found, state="announced")
+    platform.recorder.schedule()
+    with platform.database.read() as session:
+        first, second = session.exec(select(Directive).order_by(col(Directive.id))).all()
+    assert (first.state, "internal error" in (first.told or ""), second.state) == ("refused", True, "done")
+
+
+@ON_SQLITE
+def test_an_order_is_carried_out_once(platform: Platform, organiser: Actor) -> None:
+    number = played(platform)
+    match = matches_of(platform, number)[0]
+    order(platform, organiser, DirectiveKind.VOID, number, match=match.id, reason="a mistake")
+    ratings = state_of_ratings(platform, number)
+    for _ in range(2):
+        platform.recorder.schedule()
+    assert state_of_ratings(platform, number) == ratings
+    again = order(platform, organiser, DirectiveKind.VOID, number, match=match.id, reason="twice")
+    assert (again.state, again.told) == ("refused", f"match {match.number} is void already: a mistake")
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("reason", ["", "  \n ", "x" * 501])
+def test_what_takes_results_out_has_a_reason_of_bounded_length(
+    platform: Platform, organiser: Actor, reason: str
+) -> None:
+    number = played(platform)
+    match = matches_of(platform, number)[0]
+    with pytest.raises(DirectiveRefused, match="reason"):
+        order(platform, organiser, DirectiveKind.VOID, number, match=match.id, reason=reason)
+    assert platform.match(stored(match.id)).state == "done"
+
+
+@ON_SQLITE
+def test_a_match_of_another_tournament_is_out_of_reach(platform: Platform, organiser: Actor) -> None:
+    ours, theirs = make(platform), played(platform)
+    match = matches_of(platform, theirs)[0]
+    with pytest.raises(DirectiveRefused, match="does not belong to Spring Cup"):
+        order(platform, organiser, DirectiveKind.VOID, ours, match=match.id, reason="mine")
+
+
+@ON_SQLITE
+def test_the_log_says_who_ordered_what_from_where_and_what_came_of_it(platform: Platform, organiser: Actor) -> None:
+    number = played(platform)
+    match = matches_of(platform, number)[0]
+    order(platform, organiser, DirectiveKind.VOID, number, match=match.id, reason="a mistake")
+    with platform.database.read() as session:
+        came, ordered = read_log(session, 10, tournament_id=number)
+    assert (ordered.actor, ordered.entry.act, ordered.entry.address) == ("boss", "ordered: void", "203.0.113.7")
+    assert (ordered.entry.subject, ordered.entry.details) == (
+        f"match {match.number} of Spring Cup",
+        {"reason": "a mistake"},
+    )
+    assert (came.actor, came.entry.act, came.entry.subject) == (None, "done: void", f"match {match.number} is void")
+    assert came.entry.directive_id == ordered.entry.directive_id
+
+
+@pytest.mark.parametrize("statement", ["UPDATE audit_log SET act = 'nothing'", "DELETE FROM audit_log"])
+def test_the_database_lets_nobody_edit_the_log(platform: Platform, organiser: Actor, statement: str) -> None:
+    number = make(platform)
+    order(platform, organiser, DirectiveKind.MOVE, number, state="announced")
+    with pytest.raises(DBAPIError, match="only ever added to"), platform.database.write() as session:
+        session.connection().execute(text(statement))
+    with platform.database.read() as session:
+        assert [line.entry.act for line in read_log(session, 10)] == ["done: move", "ordered: move"]
+
+
+@ON_SQLITE
+def test_an_archive_names_who_was_disqualified_and_is_proven(
+    platform: Platform, organiser: Actor, tmp_path: Path
+) -> None:
+    number = played(platform, finished=True)
+    out = entries_of(platform, number)[0]
+    order(platform, organiser, DirectiveKind.DISQUALIFY, number, entry=out.id, reason="two bots, one author")
+    go(platform, number, State.REVEALED)
+    with platform.database.read() as session, (tmp_path / "cup.tar").open("wb") as stream:
+        write_archive(stream, content_of(session, session.get_one(Tournament, number)))
+    opened = read_archive(tmp_path / "cup.tar")
+    assert [entry.disqualified for entry in opened.entries] == ["two bots, one author", "", "", ""]
+    assert not prove(opened).found

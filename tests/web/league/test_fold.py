@@ -1,0 +1,321 @@
+"""Ratings on the site: folded in match number, shown with every match, and the same when computed again."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlalchemy import event
+from sqlmodel import Session, col, func, select, update
+from tests.kits.command_kit import parsed
+from tests.kits.core_kit import KINDS, Platform, a_platform, open_platform
+from tests.kits.ladder_kit import rebuilt
+
+from gangland_ladder.matches.orders import Order
+from gangland_web.core.clock import now_s
+from gangland_web.league.matches.plan import plan_tables
+from gangland_web.league.ratings.fold import fold, fold_again
+from gangland_web.league.ratings.rebuild import rebuild
+from gangland_web.league.tournaments.epochs import opened_epoch
+from gangland_web.store.lifecycles.matches import MatchState, Purpose
+from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.tournaments import Entry, Tournament
+
+platform = pytest.fixture(a_platform, params=KINDS)
+
+Seats = list[tuple[float | None, ...]]
+
+
+def scheduled(platform: Platform) -> list[Order]:
+    """Schedule the ladders and return the orders that were sent."""
+    platform.post.slot_count = 100
+    platform.recorder.schedule()
+    return [order for _, order in platform.post.sent]
+
+
+def ratings_after(platform: Platform, order_of: Callable[[list[Order]], list[Order]]) -> list[tuple[float, ...]]:
+    for order in order_of(scheduled(platform)):
+        platform.finish(order)
+    return [(e.mu, e.sigma, e.rating, e.games, e.wins) for seats in (2, 3, 4) for e in platform.entries(seats)]
+
+
+def shuffled(orders: list[Order]) -> list[Order]:
+    return Random(4).sample(orders, len(orders))
+
+
+@pytest.mark.parametrize("order_of", [lambda orders: orders[::-1], shuffled], ids=["backwards", "shuffled"])
+def test_ratings_do_not_depend_on_which_match_is_over_first(
+    platform: Platform, tmp_path: Path, order_of: Callable[[list[Order]], list[Order]]
+) -> None:
+    other = open_platform("sqlite", tmp_path)
+    assert ratings_after(platform, list) == ratings_after(other, order_of)
+    assert [m.digest for m in platform.matches()] == [m.digest for m in other.matches()]
+    assert all_seats(platform) == all_seats(other)
+    other.database.close()
+
+
+def test_ratings_wait_for_every_lower_match_number(platform: Platform) -> None:
+    first, second, *_ = [order for order in scheduled(platform) if len(order.seats) == 2]
+    fresh = {entry.sigma for entry in platform.entries()}
+    platform.finish(second)
+    assert {entry.sigma for entry in platform.entries()} == fresh
+    platform.finish(first)
+    assert ladder(platform).cursor == 3
+    assert {entry.sigma for entry in platform.entries()} != fresh
+
+
+def test_each_seat_keeps_its_rating_before_and_after(platform: Platform) -> None:
+    platform.recorder.schedule()
+    platform.play_all()
+    with platform.database.read() as session:
+        chosen = select(MatchSeat).join(Tournament, col(Tournament.seats) == 2).where(col(MatchSeat.mu_after).is_(None))
+        assert session.exec(chosen).all() == []
+        assert session.exec(select(func.count()).select_from(MatchSeat)).one() > 0
+    for entry in platform.entries():
+        with platform.database.read() as session:
+            seats = session.exec(
+                select(MatchSeat).where(MatchSeat.entry_id == entry.id).order_by(col(MatchSeat.match_id))
+            ).all()
+        assert [seat.mu_before for seat in seats[1:]] == [seat.mu_after for seat in seats[:-1]]
+        assert seats[-1].mu_after == entry.mu
+        assert entry.rating == entry.mu - 3 * entry.sigma
+
+
+# A ladder of results written down as the record worker leaves them: what folding needs, and nothing played.
+
+
+def ladder(platform: Platform, seats: int = 2) -> Tournament:
+    with platform.database.read() as session:
+        return the_ladder(session, seats)
+
+
+def the_ladder(session: Session, seats: int = 2) -> Tournament:
+    chosen = select(Tournament).where(Tournament.kind == "ladder", Tournament.game == "gang-of-dice")
+    return session.exec(chosen.where(Tournament.seats == seats)).one()
+
+
+def played(platform: Platform, count: int, *, seats: int = 2, seed: int = 1) -> None:
+    """Write so many matches that are done, not folded yet."""
+    chance = Random(seed)
+    entries = [entry.id or 0 for entry in platform.entries(seats)]
+    with platform.database.write() as session:
+        tournament = the_ladder(session, seats)
+        tables = [chance.sample(entries, seats) for _ in range(count)]
+        epoch = opened_epoch(session, tournament)
+        numbers = plan_tables(session, tournament, tables, purpose=Purpose.LADDER, epoch_id=epoch.id)
+        planned = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) >= numbers.start)
+        for match in session.exec(planned.order_by(col(Match.number))).all():
+            for seat in session.exec(select(MatchSeat).where(MatchSeat.match_id == match.id)).all():
+                seat.mean_place_num, seat.mean_place_den = chance.randint(2, 2 * seats), 2
+                seat.luck = seat.adjusted = 0.0
+            match.rating_order = match.number
+            settle(match)
+
+
+def settle(match: Match) -> None:
+    match.state, match.leased_at, match.done_at, match.digest = MatchState.DONE.value, now_s(), now_s(), "0" * 64
+
+
+def spoil(session: Session, number: int, *, seats: int = 2) -> None:
+    """Make a match that is done void, as an organiser's order would."""
+    void = {"state": MatchState.VOID.value, "leased_at": None, "void_reason": "an organiser said so", "digest": None}
+    there = col(Match.tournament_id) == the_ladder(session, seats).id, col(Match.number) == number
+    session.exec(update(Match).where(*there).values(**void))
+
+
+def fold_all(platform: Platform, seats: int = 2) -> int:
+    with platform.database.write() as session:
+        return fold(session, the_ladder(session, seats))
+
+
+def all_seats(platform: Platform) -> Seats:
+    with platform.database.read() as session:
+        seats = session.exec(select(MatchSeat).order_by(col(MatchSeat.match_id), col(MatchSeat.position))).all()
+    return [(s.match_id, s.position, s.mu_before, s.sigma_before, s.mu_after, s.sigma_after) for s in seats]
+
+
+def all_ratings(platform: Platform) -> list[tuple[float, float, float]]:
+    return [(e.mu, e.sigma, e.rating) for seats in (2, 3, 4) for e in platform.entries(seats)]
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_computing_ratings_again_finds_every_bit_as_the_live_site_left_it(platform: Platform, seats: int) -> None:
+    for seed in range(3):
+        played(platform, 7, seats=seats, seed=seed)
+        assert fold_all(platform, seats) == 7
+    live = all_seats(platform), all_ratings(platform)
+
+    assert not any(one.differed for one in rebuilt(platform))
+    assert (all_seats(platform), all_ratings(platform)) == live
+
+
+def test_a_fold_of_many_batches_is_the_same_to_the_last_bit(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gangland_web.league.ratings.fold.BATCH", 3)
+    played(platform, 11)
+    assert fold_all(platform) == 11
+    assert not any(one.differed for one in rebuilt(platform))
+
+
+def test_computing_ratings_again_mends_what_was_changed_by_hand_and_says_so(platform: Platform) -> None:
+    played(platform, 10)
+    fold_all(platform)
+    live = all_seats(platform), all_ratings(platform)
+    with platform.database.write() as session:
+        entry = session.exec(select(Entry).where(Entry.tournament_id == the_ladder(session).id)).first()
+        assert entry is not None
+        entry.mu += 1e-9
+        seat = session.exec(select(MatchSeat)).first()
+        assert seat is not None
+        seat.sigma_after = 1.0
+        the_ladder(session).cursor = 3
+    [found] = [one for one in rebuilt(platform) if one.differed]
+
+    assert (found.kind, found.seats, found.folded, found.waiting) == ("ladder", 2, 10, 0)
+    assert (found.seats_changed, found.entries_changed, found.cursor_was, found.cursor) == (1, 1, 3, 11)
+    assert found.largest == pytest.approx(1e-9, rel=1e-3)
+    assert (all_seats(platform), all_ratings(platform)) == live
+    assert not any(one.differed for one in rebuilt(platform))
+
+
+@pytest.mark.parametrize("number", [1, 4, 12])
+def test_a_match_that_becomes_void_leaves_ratings_as_if_it_had_never_counted(platform: Platform, number: int) -> None:
+    played(platform, 12)
+    fold_all(platform)
+    with platform.database.write() as session:
+        spoil(session, number)
+        assert fold_again(session, the_ladder(session), number) == 13
+    after = all_seats(platform), all_ratings(platform)
+
+    assert [row[2:] for row in after[0] if row[0] == number] == [(None,) * 4] * 2
+    assert not any(one.differed for one in rebuilt(platform))
+    assert (all_seats(platform), all_ratings(platform)) == after
+
+
+def test_a_match_that_is_played_again_takes_back_all_that_came_after_until_it_is_over(platform: Platform) -> None:
+    played(platform, 9)
+    fold_all(platform)
+    whole = all_seats(platform), all_ratings(platform)
+    with platform.database.write() as session:
+        match = session.exec(
+            select(Match).where(Match.number == 4, Match.tournament_id == the_ladder(session).id)
+        ).one()
+        match.state, match.leased_at, match.done_at, match.digest = MatchState.SCHEDULED.value, None, None, None
+        session.flush()
+        tournament = the_ladder(session)
+        assert (fold_again(session, tournament, 4), tournament.cursor) == (4, 4)
+    assert [row[2] is None for row in all_seats(platform)] == [False] * 6 + [True] * 12
+    assert not any(one.differed for one in rebuilt(platform))
+
+    with platform.database.write() as session:
+        settle(session.exec(select(Match).where(Match.number == 4)).one())
+        assert fold(session, the_ladder(session)) == 6
+    assert (all_seats(platform), all_ratings(platform)) == whole
+
+
+def test_going_back_to_a_match_that_was_not_folded_yet_only_folds(platform: Platform) -> None:
+    played(platform, 5)
+    with platform.database.write() as session:
+        assert fold_again(session, the_ladder(session), 3) == 6
+    assert not any(one.differed for one in rebuilt(platform))
+
+
+def test_objects_that_were_loaded_before_a_fold_show_it(platform: Platform) -> None:
+    played(platform, 3)
+    with platform.database.write() as session:
+        tournament = the_ladder(session)
+        entries = session.exec(select(Entry).where(Entry.tournament_id == tournament.id)).all()
+        assert {entry.sigma for entry in entries} == {25 / 3}
+        fold(session, tournament)
+        assert tournament.cursor == 4
+        assert {entry.sigma for entry in entries} != {25 / 3}
+
+
+def statements_of(platform: Platform, act: Callable[[Session], object]) -> int:
+    count = 0
+
+    def counted(*_: object) -> None:
+        nonlocal count
+        count += 1
+
+    with platform.database.write() as session:
+        session.connection()
+        event.listen(platform.database.engine, "before_cursor_execute", counted)
+        act(session)
+        event.remove(platform.database.engine, "before_cursor_execute", counted)
+    return count
+
+
+def test_a_fold_costs_a_handful_of_statements_whatever_it_takes_in(platform: Platform) -> None:
+    tournament = ladder(platform)
+    played(platform, 1)
+    one = statements_of(platform, lambda session: fold(session, tournament))
+    played(platform, 60)
+    many = statements_of(platform, lambda session: fold(session, tournament))
+    assert one == many <= 8
+    assert statements_of(platform, lambda session: fold(session, tournament)) == 2
+
+
+def test_matches_behind_a_gap_are_not_read_until_it_is_closed(platform: Platform) -> None:
+    played(platform, 30)
+    with platform.database.write() as session:
+        first = session.exec(
+            select(Match).where(Match.number == 1, Match.tournament_id == the_ladder(session).id)
+        ).one()
+        first.state, first.leased_at, first.done_at, first.digest = MatchState.SCHEDULED.value, None, None, None
+    assert fold_all(platform) == 0
+    assert [one.waiting for one in rebuilt(platform) if one.kind == "ladder" and one.waiting] == [30]
+
+
+def test_nobody_else_folds_while_ratings_are_computed_again(tmp_path: Path) -> None:
+    platform = open_platform("postgresql", tmp_path)
+    free = select(Tournament.id).with_for_update(key_share=True, skip_locked=True)
+    with platform.database.write() as session:
+        list(rebuild(session))
+        with platform.database.write() as other:
+            assert other.exec(free).all() == []
+    with platform.database.write() as other:
+        assert len(other.exec(free).all()) == 18
+    platform.database.close()
+
+
+# The command.
+
+
+def run(*arguments: object, **env: str) -> subprocess.CompletedProcess[str]:
+    kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "GANGLAND_DATA")}
+    command = [sys.executable, "-m", "gangland_ladder.cli", "rate", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, env={**kept, **env})
+
+
+def test_gangland_rate_rebuild_says_whether_anything_differed(tmp_path: Path) -> None:
+    platform = open_platform("sqlite", tmp_path)
+    played(platform, 5)
+    fold_all(platform)
+
+    same = run("--rebuild", "--data", tmp_path)
+    assert (same.returncode, "nothing changed" in same.stderr) == (0, True), same.stderr
+    played(platform, 2, seed=2)
+    differs = run("--rebuild", "--json", DATABASE_URL=platform.database.url)
+    told = parsed(differs.stdout)
+    assert (differs.returncode, told["schema"], told["differed"]) == (1, "gangland/rate-rebuild/1", True)
+    [row] = [row for row in told["tournaments"] if row["differed"]]
+    assert (row["cursor_was"], row["cursor"], row["seats_changed"]) == (6, 8, 4)
+    assert run("--rebuild", "--data", tmp_path).returncode == 0
+    platform.database.close()
+
+
+def test_gangland_rate_rebuild_without_a_site_makes_none(tmp_path: Path) -> None:
+    missing = run("--rebuild", "--data", tmp_path)
+    assert (missing.returncode, missing.stdout, list(tmp_path.iterdir())) == (2, "", [])
+    assert "there is no site in" in missing.stderr
+    (tmp_path / "gangland.sqlite3").touch()
+    empty = run("--rebuild", "--data", tmp_path)
+    assert empty.returncode == 3
+    assert "no such table" in empty.stderr

@@ -1,0 +1,241 @@
+"""An archive is taken in by another installation: proven first, whole or not at all, and once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import msgspec
+import pytest
+import time_machine
+from sqlmodel import func, select
+from tests.kits.admin_kit import admin as admin_tournament
+from tests.kits.archive_kit import changed, content, packed, with_match
+from tests.kits.command_kit import parsed
+from tests.kits.core_kit import GAME, KINDS, NOON, Platform, a_platform, open_platform
+from tests.kits.tournaments_kit import TO_PLAY, enter, go, make
+
+from gangland_ladder.proof.archives.archive import ArchiveError, Content, PlayedMatch
+from gangland_ladder.proof.archives.files import write_archive
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.league.ratings.rebuild import rebuild
+from gangland_web.league.tournaments.archive import content_of
+from gangland_web.league.tournaments.epochs import today
+from gangland_web.league.tournaments.final import final_standings, keep_standings
+from gangland_web.league.tournaments.imports import ImportRefused, import_archive
+from gangland_web.resources.exports.ladder_days import day_content
+from gangland_web.resources.exports.rows import What
+from gangland_web.resources.exports.tables import open_table
+from gangland_web.resources.ladders.queries import ladder_of
+from gangland_web.resources.matches.queries import match_page
+from gangland_web.store.models.bots import Bot, Code
+from gangland_web.store.models.matches import Match, PlayedGame
+from gangland_web.store.models.tournaments import Tournament
+
+platform = pytest.fixture(a_platform, params=KINDS)
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[Platform]:
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    opened = open_platform("sqlite", folder)
+    yield opened
+    opened.database.close()
+
+
+def archived(platform: Platform, number: int, file: Path) -> Path:
+    with platform.database.read() as session, file.open("wb") as stream:
+        write_archive(stream, content_of(session, session.get_one(Tournament, number)))
+    return file
+
+
+def revealed(platform: Platform, **rules: object) -> int:
+    """Play a tournament with a bot of ann's that fails in every game."""
+    version = platform.upload("ann")
+    platform.play_all()
+    number = make(platform, **rules)
+    go(platform, number, State.ANNOUNCED, State.OPEN)
+    enter(platform, number, "newcomer")
+    go(platform, number, State.FROZEN, State.PLAYING)
+    platform.play_all(failing=platform.seat_of(version))
+    platform.recorder.schedule()
+    go(platform, number, State.REVEALED)
+    return number
+
+
+def counts(platform: Platform) -> list[int]:
+    with platform.database.read() as session:
+        return [
+            session.exec(select(func.count()).select_from(table)).one()
+            for table in (Tournament, Bot, Code, Match, PlayedGame)
+        ]
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_what_is_imported_is_exported_again_byte_for_byte(
+    platform: Platform, elsewhere: Platform, tmp_path: Path, seats: int
+) -> None:
+    file = archived(elsewhere, revealed(elsewhere, seats=seats), tmp_path / "cup.tar")
+    platform.upload("ann", "newcomer", b"print('another bot of that name')\n")
+    came = import_archive(platform.database, file)
+    again = archived(platform, came.tournament_id, tmp_path / "again.tar")
+    assert again.read_bytes() == file.read_bytes()
+    with platform.database.read() as session:
+        here = session.get_one(Tournament, came.tournament_id)
+        table = final_standings(session, here)
+        assert (here.state, here.kind) == ("revealed", "tournament")
+        assert came.sha256 in here.note
+        assert list(rebuild_all(platform)) == []
+    assert table is not None
+    ratings = list(open_table(platform.database, here, What.RATINGS).rows)
+    assert {(row["bot"], row["owner"]) for row in ratings} == {
+        ("newcomer", "ann (elsewhere)"),
+        *[(f"house{number}", "a site (elsewhere)") for number in range(4)],
+    }
+    assert sum(int(row["faults"] or 0) for row in ratings) == sum(
+        int(row["faults"] or 0) for row in open_table(platform.database, here, What.MATCHES).rows
+    )
+    assert len(list(open_table(platform.database, here, What.STANDINGS).rows)) == 5
+
+
+def rebuild_all(platform: Platform) -> Iterator[int]:
+    """Yield the tournaments that a rebuild finds other than they were."""
+    with platform.database.write() as session:
+        for came in rebuild(session):
+            if came.differed:
+                yield came.id
+
+
+def test_a_ladders_day_is_imported_with_the_ratings_that_it_began_with(
+    platform: Platform, elsewhere: Platform, tmp_path: Path
+) -> None:
+    file = tmp_path / "day.tar"
+    with time_machine.travel(NOON, tick=True) as clock:
+        for _ in range(2):
+            elsewhere.recorder.schedule()
+            elsewhere.play_all()
+            clock.shift(timedelta(days=1))
+        elsewhere.recorder.schedule()
+        with elsewhere.database.read() as session, file.open("wb") as stream:
+            ladder = ladder_of(session, GAME, 2)
+            assert ladder is not None
+            write_archive(stream, day_content(session, ladder, today() - 1))
+    came = import_archive(platform.database, file)
+    assert archived(platform, came.tournament_id, tmp_path / "again.tar").read_bytes() == file.read_bytes()
+    assert list(rebuild_all(platform)) == []
+    with platform.database.read() as session:
+        assert final_standings(session, session.get_one(Tournament, came.tournament_id)) is None
+    assert keep_standings(platform.database) == 0
+
+
+def test_imported_bots_are_nobodys_and_take_no_name_away(
+    platform: Platform, elsewhere: Platform, tmp_path: Path
+) -> None:
+    number = revealed(elsewhere)
+    file = archived(elsewhere, number, tmp_path / "cup.tar")
+    came = import_archive(platform.database, file)
+    version = platform.version(platform.upload("ann"))
+    platform.play_all()
+    with platform.database.read() as session:
+        code = session.get_one(Code, version.code_sha256)
+        assert (code.source, code.size) == (b"print('hello')\n", 15)
+        named = session.exec(select(Bot).where(Bot.name == "newcomer")).all()
+        assert sorted(bot.owner_id is None for bot in named) == [False, True]
+        match = session.exec(select(Match).where(Match.tournament_id == came.tournament_id)).first()
+        assert match is not None
+        page = match_page(session, match.id or 0)
+    assert page is not None
+    assert all((seat.owner or "").endswith("(elsewhere)") for seat in page.seats)
+    assert {seat.owner_id for seat in page.seats} == {None}
+    assert platform.version(version.id or 0).state == "active"
+
+
+def test_the_same_archive_is_not_taken_in_twice(platform: Platform, tmp_path: Path) -> None:
+    file = tmp_path / "cup.tar"
+    file.write_bytes(packed(content()))
+    came = import_archive(platform.database, file)
+    before = counts(platform)
+    with pytest.raises(ImportRefused, match=f"already, as tournament {came.tournament_id}"):
+        import_archive(platform.database, file)
+    assert counts(platform) == before
+
+
+def luckier(played: PlayedMatch) -> PlayedMatch:
+    first, *rest = played.games
+    return PlayedMatch(played.match, (msgspec.structs.replace(first, luck=[9.0, -9.0]), *rest))
+
+
+WRONG = {
+    "does not verify": with_match(content(), 1, luckier),
+    "secret is not in the archive": changed(content(), secret=None),
+    "prove nothing": changed(content(), dice="seed"),
+    "at most 64 characters": Content(
+        content().tournament,
+        (msgspec.structs.replace(content().entries[0], name="n" * 65), *content().entries[1:]),
+        content().matches,
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("why", WRONG)
+def test_what_does_not_prove_itself_leaves_nothing_behind(platform: Platform, tmp_path: Path, why: str) -> None:
+    file = tmp_path / "cup.tar"
+    file.write_bytes(packed(WRONG[why]))
+    before = counts(platform)
+    with pytest.raises(ImportRefused, match=why):
+        import_archive(platform.database, file)
+    assert counts(platform) == before
+
+
+def test_an_archive_that_changes_while_it_is_read_leaves_nothing_behind(
+    platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "cup.tar"
+    file.write_bytes(packed(content()))
+    before = counts(platform)
+    monkeypatch.setattr("gangland_web.league.tournaments.imports.sha256_of", lambda _: "0" * 64)
+    with pytest.raises(ImportRefused, match="changed while it was read"):
+        import_archive(platform.database, file)
+    assert counts(platform) == before
+
+
+def test_a_damaged_archive_and_one_of_a_later_schema_are_refused_by_name(platform: Platform, tmp_path: Path) -> None:
+    file = tmp_path / "cup.tar"
+    whole = packed(content())
+    file.write_bytes(whole.replace(b"gangland/archive/1", b"gangland/archive/2"))
+    with pytest.raises(ArchiveError, match="its schema is 'gangland/archive/2', and this version reads"):
+        import_archive(platform.database, file)
+    file.write_bytes(whole.replace(b"Cup of the docks", b"Cup of the rocks"))
+    with pytest.raises(ArchiveError, match=r"tournament\.json: its SHA-256"):
+        import_archive(platform.database, file)
+
+
+def test_a_cancelled_tournament_stays_cancelled(platform: Platform, elsewhere: Platform, tmp_path: Path) -> None:
+    number = make(elsewhere)
+    go(elsewhere, number, *TO_PLAY)
+    elsewhere.recorder.dispatch()
+    elsewhere.finish(next(order for _, order in elsewhere.post.sent if order.check is None and len(order.blocks) == 2))
+    go(elsewhere, number, State.CANCELLED)
+    file = archived(elsewhere, number, tmp_path / "cup.tar")
+    came = import_archive(platform.database, file)
+    assert archived(platform, came.tournament_id, tmp_path / "again.tar").read_bytes() == file.read_bytes()
+    with platform.database.read() as session:
+        assert session.get_one(Tournament, came.tournament_id).state == "cancelled"
+
+
+def test_an_organiser_imports_from_a_shell(platform: Platform, tmp_path: Path) -> None:
+    file = tmp_path / "cup.tar"
+    file.write_bytes(packed(content()))
+    ran = admin_tournament(platform, file, "--json", group="import")
+    assert ran.code == 0, ran.err
+    told = parsed(ran.out)
+    assert (told["name"], told["matches"], told["games"]) == ("Cup of the docks", 3, 8)
+    again = admin_tournament(platform, file, group="import")
+    assert (again.code, "here already" in again.err) == (2, True)
+    file.write_bytes(packed(with_match(content(), 1, luckier)))
+    forged = admin_tournament(platform, file, group="import")
+    assert (forged.code, "its luck is" in forged.err) == (1, True)
+    assert "Traceback" not in ran.err + again.err + forged.err

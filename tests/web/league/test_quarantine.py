@@ -1,0 +1,214 @@
+"""Quarantine: who sat in a match that could not be played goes on after one solo trial, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+import time_machine
+from tests.kits.core_kit import KINDS, Platform, a_platform, failed_check, play_order, void
+
+from gangland_ladder.matches.orders import Order
+
+platform = pytest.fixture(a_platform, params=KINDS)
+
+Sick = Callable[[Order], bool]
+
+
+def nothing(_: Order) -> bool:
+    return False
+
+
+def everything(_: Order) -> bool:
+    return True
+
+
+def play_until_calm(platform: Platform, sick: Sick, *, turns: int = 12) -> None:
+    """Schedule and play; a match that is sick comes to nothing whenever it is tried."""
+    for _ in range(turns):
+        platform.recorder.schedule()
+        for _ in range(100):
+            if not platform.post.sent:
+                break
+            order = platform.take()
+            platform.finish(order, void(order, "the worker died") if sick(order) else None)
+
+
+def with_bot(platform: Platform, version: int) -> Sick:
+    code = platform.version(version).code_sha256
+    return lambda order: any(seat.code == code for seat in order.seats)
+
+
+def an_active_bot(platform: Platform, owner: str = "ann") -> int:
+    platform.post.slot_count = 4
+    version = platform.upload(owner, name=f"{owner}s", source=f"# {owner}\n".encode())
+    platform.play_all()
+    assert platform.version(version).state == "active"
+    return version
+
+
+def first_ladder_match(platform: Platform, version: int) -> Order:
+    """The first ladder match of the version that is sent; those before it are played."""
+    wanted = with_bot(platform, version)
+    platform.recorder.schedule()
+    while not wanted(order := platform.take()):
+        platform.finish(order)
+    return order
+
+
+def fail_thrice(platform: Platform, order: Order) -> None:
+    for _ in range(3):
+        platform.finish(order, void(order, "the worker died"))
+        again = [sent for _, sent in platform.post.sent if sent.id == order.id]
+        order = again[-1] if again else order
+    assert platform.match(order.id).state == "void"
+    platform.post.sent[:] = [sent for sent in platform.post.sent if sent[1].id != order.id]
+
+
+def solos(platform: Platform, version: int) -> list[str]:
+    return [match.state for match in platform.matches(trial_version_id=version, purpose="trial")][3:]
+
+
+def next_solo(platform: Platform, version: int) -> Order:
+    """Take the solo trial of a version from what is sent, playing what lies before it."""
+    platform.recorder.schedule()
+    while (order := platform.take()).check is None or not with_bot(platform, version)(order):
+        platform.finish(order)
+    return order
+
+
+def test_who_sat_in_a_match_that_could_not_be_played_waits_for_a_solo_trial(platform: Platform) -> None:
+    version = an_active_bot(platform)
+    platform.post.slot_count = 1
+    order = first_ladder_match(platform, version)
+    fail_thrice(platform, order)
+    seated = {seat.entry for seat in order.seats}
+    assert {entry.id for entry in platform.entries(len(order.seats)) if entry.quarantined} == seated
+    waiting = [match for match in platform.matches(state="void") if match.void_reason == "a bot in it is in quarantine"]
+    assert waiting
+    solo = next_solo(platform, version)
+    assert len(solo.seats) == 2
+    assert solos(platform, version) == ["leased"]
+    platform.finish(solo)
+    assert not any(entry.quarantined for entry in platform.entries() if entry.version_id == version)
+    assert platform.version(version).state == "active"
+
+
+def test_after_the_quarantine_everybody_plays_on(platform: Platform) -> None:
+    version = an_active_bot(platform)
+    fail_thrice(platform, first_ladder_match(platform, version))
+    play_until_calm(platform, nothing)
+    for seats in (2, 3, 4):
+        assert not any(entry.quarantined for entry in platform.entries(seats))
+        assert all(entry.active and entry.games > 0 for entry in platform.entries(seats))
+    assert {match.state for match in platform.matches()} == {"done", "void"}
+
+
+def failing(platform: Platform, order: Order, version: int) -> None:
+    platform.finish(order, play_order(order, failing=platform.seat_of(version)))
+
+
+def unchecked(platform: Platform, order: Order, version: int) -> None:
+    platform.finish(order, failed_check(order))
+
+
+@pytest.mark.parametrize(
+    ("ends", "says"), [(failing, "E204 raised an exception: it broke"), (unchecked, "E203 illegal decision: line 17")]
+)
+def test_a_fault_in_the_solo_trial_retires_the_version_with_the_reason(
+    platform: Platform, ends: Callable[[Platform, Order, int], None], says: str
+) -> None:
+    version = an_active_bot(platform)
+    fail_thrice(platform, first_ladder_match(platform, version))
+    ends(platform, next_solo(platform, version), version)
+    state, _, message = platform.steps(version)[-1]
+    assert state == "retired"
+    assert message.startswith("its matches could not be played, and alone it failed: " + says)
+    assert not any(entry.active for entry in platform.entries() if entry.version_id == version)
+
+
+def test_a_bot_that_brings_every_match_down_is_retired_and_the_others_play_on(platform: Platform) -> None:
+    killer, other = an_active_bot(platform), an_active_bot(platform, "bob")
+    play_until_calm(platform, with_bot(platform, killer))
+    state, _, message = platform.steps(killer)[-1]
+    assert state == "retired"
+    assert "the worker died" in message
+    for seats in (2, 3, 4):
+        left = [entry for entry in platform.entries(seats) if entry.version_id != killer]
+        assert all(entry.active and not entry.quarantined and entry.games > 0 for entry in left)
+    assert platform.version(other).state == "active"
+
+
+def test_a_platform_that_fails_for_everybody_empties_no_ladder(platform: Platform) -> None:
+    version = an_active_bot(platform)
+    platform.recorder.rounds = 2
+    play_until_calm(platform, everything, turns=6)
+    assert platform.version(version).state == "active"
+    play_until_calm(platform, nothing)
+    for seats in (2, 3, 4):
+        assert all(e.active and not e.quarantined and e.games > 0 for e in platform.entries(seats))
+
+
+def test_a_house_bot_stays_whatever_its_solo_trial_comes_to(platform: Platform) -> None:
+    platform.post.slot_count = 4
+    house = platform.entries()[0].version_id
+    play_until_calm(platform, with_bot(platform, house), turns=4)
+    assert platform.version(house).state == "active"
+    assert platform.entries()[0].active
+
+
+def test_a_match_of_a_quarantined_bot_whose_lease_ends_is_not_played_again(platform: Platform) -> None:
+    version = an_active_bot(platform)
+    order = first_ladder_match(platform, version)
+    code = platform.version(version).code_sha256
+    size = len(order.seats)
+    under_way = [
+        sent
+        for _, sent in platform.post.sent
+        if len(sent.seats) == size and any(seat.code == code for seat in sent.seats)
+    ]
+    assert under_way
+    fail_thrice(platform, order)
+    platform.finish(under_way[0], void(under_way[0]))
+    assert platform.match(under_way[0].id).void_reason == "a bot in it is in quarantine"
+
+
+def kill_the_worker(platform: Platform, order: Order, clock: time_machine.Traveller) -> None:
+    """Say that the order has begun, and then nothing any more; let the sweep find out."""
+    platform.recorder.begun(order.id, order.token)
+    clock.shift(timedelta(seconds=16))
+    platform.recorder.sweep()
+
+
+def next_order(platform: Platform, match_id: int) -> Order | None:
+    """Take the order of a match out of what is sent, if it was sent again."""
+    for number, (_, order) in enumerate(platform.post.sent):
+        if order.id == match_id:
+            return platform.post.sent.pop(number)[1]
+    return None
+
+
+def test_a_bot_that_kills_its_worker_each_time_is_in_quarantine_after_three_begun_attempts(platform: Platform) -> None:
+    killer = an_active_bot(platform)
+    with time_machine.travel(4_000_000_000, tick=False) as clock:
+        order: Order | None = first_ladder_match(platform, killer)
+        assert order is not None
+        match_id, begun, seats = order.id, 0, len(order.seats)
+        while order is not None:
+            begun += 1
+            assert not any(entry.quarantined for entry in platform.entries(seats))
+            kill_the_worker(platform, order, clock)
+            order = next_order(platform, match_id)
+        assert begun == 3
+        assert "begun 3 times without a result" in (platform.match(match_id).void_reason or "")
+        assert "fell silent" in (platform.match(match_id).void_reason or "")
+        assert any(entry.quarantined for entry in platform.entries(seats) if entry.version_id == killer)
+        before = {sent.id for _, sent in platform.post.sent}
+        platform.post.slot_count = 100
+        platform.recorder.schedule()
+        sent = [
+            order for _, order in platform.post.sent if with_bot(platform, killer)(order) and order.id not in before
+        ]
+        assert [order for order in sent if order.check is None and len(order.seats) == seats] == []
+        assert [len(order.seats) for order in sent if order.check is not None] == [2]

@@ -1,0 +1,238 @@
+"""What the ladders want played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+import time_machine
+from sqlmodel import col, select
+from tests.kits.core_kit import GAME, KINDS, Platform, a_platform
+from tests.kits.ladder_kit import FORTY, crowd
+
+from gangland.faults import BotFault, FaultKind
+from gangland_ladder.matches.orders import Order
+from gangland_ladder.matches.seeds import block_seed, commitment
+from gangland_web.league.dispatch.orders import build_order
+from gangland_web.league.tournaments import schedule as planning
+from gangland_web.resources.ladders.queries import ladder_of, ladder_page, ladder_state
+from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.tournaments import Epoch, LadderRound, Tournament
+
+platform = pytest.fixture(a_platform, params=KINDS)
+
+
+def tables_of(platform: Platform, seats: int) -> list[tuple[int, ...]]:
+    """The tables of a ladder in order of their numbers."""
+    with platform.database.read() as session:
+        chosen = (
+            select(Match.number, MatchSeat.entry_id)
+            .join(Tournament, col(Tournament.id) == Match.tournament_id)
+            .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
+            .where(Tournament.kind == "ladder", Tournament.game == GAME, Tournament.seats == seats)
+            .order_by(col(Match.number), col(MatchSeat.position))
+        )
+        found: dict[int, list[int]] = {}
+        for number, entry in session.exec(chosen).all():
+            found.setdefault(number, []).append(entry)
+    assert list(found) == list(range(1, len(found) + 1))
+    return [tuple(table) for table in found.values()]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_round_has_every_table_once_while_they_are_few(platform: Platform, seats: int) -> None:
+    platform.recorder.schedule()
+    entries = [entry.id for entry in platform.entries(seats)]
+    assert tables_of(platform, seats) == list(combinations(entries, seats))
+
+
+def test_rounds_follow_one_another_up_to_a_bound(platform: Platform) -> None:
+    platform.recorder.rounds = 3
+    for _ in range(6):
+        platform.recorder.schedule()
+        platform.play_all()
+    assert Counter(tables_of(platform, 2)) == dict.fromkeys(set(tables_of(platform, 2)), 3)
+
+
+def test_a_new_bot_meets_all_others_before_they_meet_each_other_again(platform: Platform) -> None:
+    platform.recorder.schedule()
+    platform.play_all()
+    version = platform.upload("ann")
+    platform.play_all()
+    before = len(tables_of(platform, 2))
+    platform.recorder.schedule()
+    fresh = tables_of(platform, 2)[before:]
+    newcomer = next(entry.id for entry in platform.entries() if entry.version_id == version)
+    assert len(fresh) == 4
+    assert all(newcomer in table for table in fresh)
+    platform.play_all()
+    platform.recorder.schedule()
+    assert len(tables_of(platform, 2)) == before + 4 + 10
+
+
+def rounds_of(platform: Platform, seats: int) -> list[LadderRound]:
+    with platform.database.read() as session:
+        chosen = select(LadderRound).join(Tournament, col(Tournament.id) == LadderRound.tournament_id)
+        chosen = chosen.where(Tournament.game == GAME, Tournament.seats == seats).order_by(col(LadderRound.number))
+        return list(session.exec(chosen).all())
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_among_many_everybody_is_placed_with_a_dozen_tables(platform: Platform, seats: int) -> None:
+    crowd(platform, FORTY, seats)
+    platform.recorder.schedule()
+    counted = Counter(entry for table in tables_of(platform, seats) for entry in table)
+    assert len(counted) == 44
+    assert min(counted.values()) >= 11
+    assert sum(counted.values()) <= 44 * 14
+    assert all(len(set(table)) == seats for table in tables_of(platform, seats))
+
+
+def test_a_newcomer_among_many_plays_at_once_and_the_others_do_not_for_its_sake(platform: Platform) -> None:
+    crowd(platform, FORTY, 4)
+    platform.recorder.schedule()
+    before = len(tables_of(platform, 4))
+    [newcomer] = crowd(platform, ["late"], 4)
+    platform.recorder.schedule()
+    fresh = tables_of(platform, 4)[before:]
+    assert len(fresh) == 12
+    assert all(newcomer in table for table in fresh)
+    assert [one.placement for one in rounds_of(platform, 4)] == [False, True]
+
+
+def test_a_newcomers_tables_are_sent_before_those_that_waited_longer(platform: Platform) -> None:
+    crowd(platform, FORTY, 2)
+    platform.recorder.schedule()
+    waited = {order.id for _, order in platform.post.sent}
+    [newcomer] = crowd(platform, ["late"], 2)
+    platform.recorder.schedule()
+    for _ in waited:
+        platform.finish(platform.take())
+    sent = [order for _, order in platform.post.sent if order.id not in waited]
+    assert len(sent) >= len(waited)
+    assert all(newcomer in [seat.entry for seat in order.seats] for order in sent)
+
+
+def test_two_rounds_may_be_under_way_and_no_third(platform: Platform) -> None:
+    platform.recorder.rounds = 10
+    for _ in range(5):
+        platform.recorder.schedule()
+    assert [one.number for one in rounds_of(platform, 2)] == [1, 2]
+    platform.play_all()
+    platform.recorder.schedule()
+    platform.recorder.schedule()
+    assert [one.number for one in rounds_of(platform, 2)] == [1, 2, 3, 4]
+
+
+def test_a_ladder_goes_on_where_the_last_matches_of_a_round_became_void(platform: Platform) -> None:
+    platform.recorder.rounds = 10
+    for _ in range(2):
+        platform.recorder.schedule()
+    with platform.database.write() as session:
+        for match in session.exec(select(Match).where(Match.purpose == "ladder")).all():
+            match.state, match.void_reason, match.done_at = "void", "a bot left", 1.0
+            match.lease_token = match.lease_until = match.leased_at = None
+            session.add(match)
+    platform.recorder.schedule()
+    assert [one.number for one in rounds_of(platform, 2)] == [1, 2, 3]
+
+
+def test_a_new_day_begins_the_count_of_rounds_anew(platform: Platform) -> None:
+    platform.recorder.rounds = 1
+    with time_machine.travel(86_400 * 20_000 + 10, tick=False) as clock:
+        for _ in range(3):
+            platform.recorder.schedule()
+            platform.play_all()
+        assert len(rounds_of(platform, 2)) == 1
+        clock.move_to(86_400 * 20_001 + 10)
+        platform.recorder.schedule()
+    assert len(rounds_of(platform, 2)) == 2
+
+
+def test_matches_take_their_dice_from_the_day_on_which_they_were_planned(platform: Platform) -> None:
+    platform.recorder.rounds = 1
+    with time_machine.travel(86_400 * 20_000 + 10, tick=False) as clock:
+        platform.recorder.schedule()
+        today, tomorrow = epochs_of(platform)
+        assert (today.day, tomorrow.day) == (20_000, 20_001)
+        assert commitment(today.secret) == today.commitment != tomorrow.commitment
+        clock.move_to(86_400 * 20_001 + 10)
+        platform.recorder.schedule()
+        assert [one.revealed_at for one in epochs_of(platform)] == [None, None, None]
+        assert epochs_of(platform)[1].commitment == tomorrow.commitment
+        with platform.database.write() as session:
+            first = session.exec(select(Match).where(Match.epoch_id == today.id)).first()
+            assert first is not None
+            first.state, first.lease_token, first.leased_at, first.lease_until = "leased", "token", 1.0, 2.0
+            session.flush()
+            ladder = session.get_one(Tournament, first.tournament_id)
+            order = build_order(session, first, ladder)
+            expected = block_seed(today.secret, bytes.fromhex(first.seed_digest), first.number, 0).hex()
+            session.rollback()
+        assert order.blocks[0] == expected
+        platform.play_all()
+        platform.recorder.schedule()
+        revealed = epochs_of(platform)
+    assert [one.revealed_at is not None for one in revealed] == [True, False, False]
+
+
+def test_nothing_is_planned_under_a_secret_that_a_clock_ahead_of_time_made_public(
+    platform: Platform, caplog: pytest.LogCaptureFixture
+) -> None:
+    planning._say_public.cache_clear()
+    with time_machine.travel(86_400 * 20_000 + 10, tick=False) as clock:
+        platform.recorder.schedule()
+        platform.play_all()
+        clock.move_to(86_400 * 20_001 + 10)
+        platform.recorder.rounds = 0
+        platform.recorder.schedule()
+        assert epochs_of(platform)[0].revealed_at is not None
+        clock.move_to(86_400 * 20_000 + 20)
+        platform.recorder.rounds = 10
+        before = rounds_of(platform, 2)
+        for _ in range(3):
+            platform.recorder.schedule()
+            platform.play_all()
+        assert rounds_of(platform, 2) == before
+        assert len([said for said in caplog.messages if "clock ran ahead" in said]) == 1
+        clock.move_to(86_400 * 20_001 + 20)
+        platform.recorder.schedule()
+        assert len(rounds_of(platform, 2)) > len(before)
+
+
+def epochs_of(platform: Platform) -> list[Epoch]:
+    with platform.database.read() as session:
+        ladder = ladder_of(session, GAME, 2)
+        assert ladder is not None
+        chosen = select(Epoch).where(Epoch.tournament_id == ladder.id).order_by(col(Epoch.day))
+        return list(session.exec(chosen).all())
+
+
+def test_who_keeps_failing_is_put_on_probation(platform: Platform) -> None:
+    def fails(order: Order, index: int) -> BotFault | None:
+        mine = order.seats[index].entry == min(seat.entry for seat in order.seats) and len(order.seats) == 2
+        return BotFault(FaultKind.CRASHED, "down") if mine and order.check is None else None
+
+    platform.recorder.rounds = 10
+    for _ in range(6):
+        platform.recorder.schedule()
+        platform.play_all(failing=fails)
+    worst = platform.entries(2)[0]
+    assert worst.probation
+    assert not platform.entries(2)[-1].probation
+
+
+def test_a_leaderboard_lists_active_entries_by_rating_and_says_what_waits(platform: Platform) -> None:
+    platform.recorder.schedule()
+    platform.play_all()
+    with platform.database.read() as session:
+        ladder = ladder_state(session, GAME, 2)
+        assert ladder is not None
+        rows = ladder_page(session, ladder.id).rows
+    assert [row.rating for row in rows] == sorted((row.rating for row in rows), reverse=True)
+    assert {row.bot for row in rows} == {"house0", "house1", "house2", "house3"}
+    assert {row.owner for row in rows} == {None}
+    assert {row.games for row in rows} == {6}
+    assert all(abs(row.rating - (row.mu - 3 * row.sigma)) < 1e-12 for row in rows)
+    assert (ladder.scheduled, ladder.over, ladder.waiting) == (6, 6, 0)

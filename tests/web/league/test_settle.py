@@ -1,0 +1,191 @@
+"""Settling: the first places are played on by terms that were announced, and a stranger can verify all of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace as changed
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.kits.core_kit import KINDS, Platform, a_platform, play_order
+from tests.kits.directives_kit import order
+from tests.kits.tournaments_kit import TO_PLAY, export, go, make, seen, tables_of
+
+from gangland_ladder.proof.archives.archive import Settling
+from gangland_ladder.proof.archives.files import read_archive, write_archive
+from gangland_ladder.proof.archives.proof import Proof, prove
+from gangland_ladder.rating.final_standings import standings
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.tournaments.settling_rounds import Terms, next_tables, open_pairs
+from gangland_web.league.organising.moves import moves_from
+from gangland_web.league.tournaments.archive import content_of
+from gangland_web.league.tournaments.final import block_results, kept_standings
+from gangland_web.league.tournaments.running import EntryRefused
+from gangland_web.league.tournaments.settle import SETTLE, set_terms, start_settling
+from gangland_web.store.activity_log import Actor
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.organising import DirectiveKind
+from gangland_web.store.models.tournaments import Tournament
+
+platform = pytest.fixture(a_platform, params=KINDS)
+TERMS = Terms(first=2, percent=5, blocks=6)
+
+
+def an_organiser(platform: Platform) -> Actor:
+    with platform.database.write() as session:
+        user = User(name="boss", name_key="boss", password_hash="-", role="organiser", created_at=0.0)
+        session.add(user)
+        session.flush()
+        return Actor(user.id, "203.0.113.7")
+
+
+def finished(platform: Platform, *, seats: int = 2, terms: Terms | None = TERMS) -> int:
+    """A tournament that is finished, with the terms of its settling."""
+    number = make(platform, seats=seats)
+    if terms is not None:
+        with platform.database.write() as session:
+            set_terms(session, session.get_one(Tournament, number), terms)
+    go(platform, number, *TO_PLAY)
+    platform.play_all()
+    platform.recorder.schedule()
+    assert seen(platform, number).state == "finished"
+    return number
+
+
+def settled(platform: Platform, number: int) -> None:
+    """Settle it, and play all that comes of it."""
+    told = order(platform, an_organiser(platform), DirectiveKind.MOVE, number, state=SETTLE)
+    assert told.state == "done", told.told
+    for _ in range(40):
+        platform.play_all()
+        platform.recorder.schedule()
+        if seen(platform, number).state == "finished":
+            return
+    raise AssertionError("it did not end")
+
+
+def proven(platform: Platform, number: int, file: Path, settling: Settling | None = None) -> Proof:
+    """Verify a tournament's archive, with other terms in it if there are any."""
+    with platform.database.read() as session, file.open("wb") as stream:
+        content = content_of(session, session.get_one(Tournament, number))
+        if settling is not None:
+            header = msgspec.structs.replace(content.tournament, settling=settling)
+            content = changed(content, tournament=header)
+        write_archive(stream, content)
+    return prove(read_archive(file))
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_first_are_played_on_until_they_are_separated_or_the_limit_is_reached(
+    platform: Platform, tmp_path: Path, seats: int
+) -> None:
+    number = finished(platform, seats=seats)
+    before = tables_of(platform, number)
+    with platform.database.read() as session:
+        early = kept_standings(session, number)
+    settled(platform, number)
+
+    after = tables_of(platform, number)
+    cup = seen(platform, number)
+    assert after[: len(before)] == before
+    assert len(after) > len(before)
+    assert cup.settle_round is not None
+    assert 1 <= cup.settle_round <= TERMS.rounds(cup.blocks) == 3
+    with platform.database.read() as session:
+        found = standings(block_results(session, number))
+        late = kept_standings(session, number)
+    assert cup.settle_round == 3 or not open_pairs(found, TERMS, cup.blocks)
+    assert early is not None
+    assert late is not None
+    assert late["blocks"] == early["blocks"] + cup.blocks * (len(after) - len(before))
+
+    go(platform, number, State.REVEALED)
+    proof = proven(platform, number, tmp_path / "cup.tar")
+    assert proof.findings == []
+    other = Settling(TERMS.first, TERMS.percent + 1, TERMS.blocks)
+    forged = proven(platform, number, tmp_path / "cup.tar", other)
+    assert any("its commitment is" in each.message for each in forged.findings)
+
+
+def test_other_terms_than_those_it_was_played_by_are_found_out(platform: Platform, tmp_path: Path) -> None:
+    number = finished(platform)
+    settled(platform, number)
+    kept = Settling(TERMS.first, TERMS.percent, TERMS.blocks)
+
+    for wrong in (msgspec.structs.replace(kept, blocks=2), msgspec.structs.replace(kept, blocks=60, percent=1)):
+        found = [each.message for each in proven(platform, number, tmp_path / "cup.tar", wrong).findings]
+        assert any("settling" in message for message in found), wrong
+    told = read_archive(export(platform, number, tmp_path / "cup.tar"))
+    assert told.tournament.settling == kept
+
+
+def test_what_was_not_announced_is_not_settled_and_terms_come_with_the_rules(platform: Platform) -> None:
+    number = finished(platform, terms=None)
+    boss = an_organiser(platform)
+
+    refused = order(platform, boss, DirectiveKind.MOVE, number, state=SETTLE)
+    assert (refused.state, "announced without settling" in refused.told) == ("refused", True)
+    with platform.database.write() as session, pytest.raises(EntryRefused, match="announced with the rules"):
+        set_terms(session, session.get_one(Tournament, number), TERMS)
+    assert seen(platform, number).state == "finished"
+
+
+def test_nobody_stops_a_settling_by_the_results_so_far(platform: Platform) -> None:
+    number = finished(platform)
+    boss = an_organiser(platform)
+    order(platform, boss, DirectiveKind.MOVE, number, state=SETTLE)
+    many = len(tables_of(platform, number))
+    platform.play_all()
+    early = order(platform, boss, DirectiveKind.MOVE, number, state=State.FINISHED)
+    assert (early.state, "when its first places are settled" in early.told) == ("refused", True)
+    assert len(tables_of(platform, number)) > many
+
+
+def test_settling_opens_no_way_to_cancel_or_play_again_what_was_finished(platform: Platform) -> None:
+    number = finished(platform)
+    boss = an_organiser(platform)
+    final, taken_out = (match.id for match in platform.matches(tournament_id=number)[:2])
+    order(platform, boss, DirectiveKind.VOID, number, match=taken_out, reason="to have it played again")
+    assert order(platform, boss, DirectiveKind.MOVE, number, state=SETTLE).state == "done"
+
+    for match in (final, taken_out):
+        again = order(platform, boss, DirectiveKind.RERUN, number, match=match, reason="somebody else is to win")
+        assert (again.state, "its result is final" in again.told) == ("refused", True)
+    for state in (State.PLAYING, State.PAUSED):
+        assert (seen(platform, number).state, State.CANCELLED in moves_from(seen(platform, number))) == (state, False)
+        off = order(platform, boss, DirectiveKind.MOVE, number, state=State.CANCELLED)
+        assert (off.state, "do not vanish" in off.told) == ("refused", True)
+        if state is State.PLAYING:
+            go(platform, number, State.PAUSED)
+    go(platform, number, State.PLAYING)
+    platform.play_all()
+    new = platform.matches(tournament_id=number, state="done")[-1].id
+    assert order(platform, boss, DirectiveKind.RERUN, number, match=new, reason="the power failed").state == "done"
+
+
+def test_nothing_is_settled_once_the_secret_is_public(platform: Platform) -> None:
+    number = finished(platform)
+    go(platform, number, State.REVEALED)
+
+    with platform.database.write() as session, pytest.raises(EntryRefused, match="before the secret is public"):
+        start_settling(session, session.get_one(Tournament, number))
+
+
+def test_while_a_match_of_a_round_is_out_nothing_more_is_planned(platform: Platform) -> None:
+    number = finished(platform)
+    order(platform, an_organiser(platform), DirectiveKind.MOVE, number, state=SETTLE)
+    many = len(tables_of(platform, number))
+    platform.recorder.dispatch()
+    sent = platform.take()
+    for _ in range(3):
+        platform.recorder.schedule()
+    assert (len(tables_of(platform, number)), seen(platform, number).state) == (many, "playing")
+    platform.finish(sent, play_order(sent))
+
+
+def test_terms_out_of_their_bounds_are_refused() -> None:
+    with pytest.raises(ValueError, match="first is a number from 1 to 10, not 0"):
+        Terms(0, 5, 60)
+    with pytest.raises(ValueError, match="percent is a number from 1 to 20, not 50"):
+        Terms(3, 50, 60)
+    assert next_tables(standings([]), TERMS, blocks=2, seats=2, entrants=[], played=0) == ()

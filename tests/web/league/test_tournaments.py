@@ -1,0 +1,305 @@
+"""Tournaments: entered, frozen, played once and for all, and revealed."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+import time_machine
+from sqlmodel import col, select
+from tests.kits.core_kit import GAME, KINDS, Platform, a_platform, play_order, void
+from tests.kits.tournaments_kit import TO_PLAY, enter, entries_of, go, ids_of, make, seen, states_of, tables_of
+
+from gangland.faults import BotFault, FaultKind
+from gangland_ladder.matches.orders import Order
+from gangland_ladder.matches.seeds import block_seed, commitment, entries_digest
+from gangland_ladder.pairing.tables import NoTables
+from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.lifecycle import MoveRefused, State
+from gangland_web.league.matches.ending import make_void
+from gangland_web.league.tournaments.running import (
+    EntryRefused,
+    enter_bot,
+    leave,
+    move_tournament,
+)
+from gangland_web.league.tournaments.seating import tournament_tables
+from gangland_web.league.versions.retiring import retire_bot
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.tournaments import Entry, Tournament
+
+platform = pytest.fixture(a_platform, params=KINDS)
+
+PLANNER = "gangland_web.league.tournaments.running.tournament_tables"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_tournament_plays_every_table_once_and_is_finished(platform: Platform, seats: int) -> None:
+    number = make(platform, seats=seats)
+    go(platform, number, *TO_PLAY)
+    entries = [entry.id for entry in entries_of(platform, number)]
+    assert sorted(tables_of(platform, number)) == list(combinations(entries, seats))
+    platform.play_all()
+    platform.recorder.schedule()
+    assert set(states_of(platform, number)) == {"done"}
+    assert seen(platform, number).state == "finished"
+    assert all(entry.games for entry in entries_of(platform, number))
+
+
+def test_its_dice_follow_from_a_secret_that_was_promised_and_from_all_frozen_code(platform: Platform) -> None:
+    number = make(platform)
+    promised = seen(platform, number).commitment
+    go(platform, number, *TO_PLAY)
+    platform.recorder.sweep()
+    order = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
+    with platform.database.read() as session:
+        tournament, match = session.get_one(Tournament, number), session.get_one(Match, order.id)
+        codes = session.exec(
+            select(Version.code_sha256)
+            .join(Entry, col(Entry.version_id) == Version.id)
+            .where(Entry.tournament_id == number)
+            .order_by(col(Entry.id))
+        ).all()
+    assert commitment(tournament.secret) == promised
+    digest = entries_digest(list(codes))
+    assert order.blocks == [block_seed(tournament.secret, digest, match.number, block).hex() for block in range(2)]
+
+
+def test_what_was_changed_just_before_a_move_is_kept(platform: Platform) -> None:
+    number = make(platform)
+    with platform.database.write() as session:
+        tournament = session.get_one(Tournament, number)
+        tournament.secret, tournament.commitment = bytes(32), commitment(bytes(32))
+        move_tournament(session, tournament, State.ANNOUNCED)
+    kept = seen(platform, number)
+    assert (kept.secret, kept.commitment, kept.state) == (bytes(32), commitment(bytes(32)), "announced")
+
+
+def test_the_clock_opens_freezes_and_starts_it_also_after_an_outage(platform: Platform) -> None:
+    with time_machine.travel(1_000_000, tick=False) as clock:
+        deadlines = Deadlines(opens_at=1_000_100, freezes_at=1_000_200, starts_at=1_000_300)
+        number = make(platform, deadlines=deadlines)
+        go(platform, number, State.ANNOUNCED)
+        platform.recorder.schedule()
+        assert seen(platform, number).state == "announced"
+        clock.move_to(1_000_150)
+        platform.recorder.schedule()
+        assert seen(platform, number).state == "open"
+        clock.move_to(1_009_000)
+        platform.recorder.schedule()
+        assert seen(platform, number).state == "playing"
+        assert len(tables_of(platform, number)) == 6
+
+
+def test_with_too_few_bots_the_clock_calls_it_off(platform: Platform) -> None:
+    with time_machine.travel(1_000_000, tick=False):
+        number = make(platform, house_bots=False, deadlines=Deadlines(freezes_at=999_999))
+        go(platform, number, State.ANNOUNCED, State.OPEN)
+        platform.recorder.schedule()
+    assert seen(platform, number).state == "cancelled"
+    assert "fewer bots" in seen(platform, number).note
+
+
+def test_freezing_pins_the_version_that_is_active_then(platform: Platform) -> None:
+    first = platform.upload("ann", source=b"# one\n")
+    platform.play_all()
+    number = make(platform)
+    go(platform, number, State.ANNOUNCED, State.OPEN)
+    enter(platform, number, "newcomer")
+    second = platform.upload("ann", source=b"# two\n")
+    platform.play_all()
+    go(platform, number, State.FROZEN)
+    third = platform.upload("ann", source=b"# three\n")
+    platform.play_all()
+    go(platform, number, State.PLAYING)
+    platform.play_all()
+    platform.recorder.schedule()
+    pinned = {entry.version_id for entry in entries_of(platform, number)}
+    assert second in pinned
+    assert not {first, third} & pinned
+    assert platform.version(second).state == "retired"
+    assert states_of(platform, number) == {"done": 10}
+
+
+def test_when_its_tables_cannot_be_made_the_clock_says_why_and_leaves_it_open(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_many(*_: object) -> None:
+        raise NoTables("6 tables are too many to play")
+
+    monkeypatch.setattr(PLANNER, too_many)
+    with time_machine.travel(1_000_000, tick=False):
+        number = make(platform, deadlines=Deadlines(freezes_at=999_999))
+        go(platform, number, State.ANNOUNCED, State.OPEN)
+        for _ in range(2):
+            platform.recorder.schedule()
+            assert seen(platform, number).state == "open"
+            assert "6 tables are too many" in seen(platform, number).note
+            assert entries_of(platform, number) == []
+        monkeypatch.setattr(PLANNER, tournament_tables)
+        platform.recorder.schedule()
+    assert seen(platform, number).state == "frozen"
+    assert states_of(platform, number) == {"scheduled": 6}
+
+
+def test_a_bot_that_was_never_entered_does_not_play(platform: Platform) -> None:
+    version = platform.upload("ann")
+    platform.play_all()
+    number = make(platform)
+    go(platform, number, *TO_PLAY)
+    assert version not in {entry.version_id for entry in entries_of(platform, number)}
+
+
+def test_entering_says_why_not(platform: Platform) -> None:
+    number = make(platform, join_code="velvet", house_bots=False)
+    platform.upload("ann")
+    go(platform, number, State.ANNOUNCED)
+    with pytest.raises(EntryRefused, match="is announced"):
+        enter(platform, number, "newcomer", "velvet")
+    go(platform, number, State.OPEN)
+    with platform.database.write() as session:
+        retire_bot(session, session.exec(select(Bot).where(Bot.name == "newcomer")).one())
+    with pytest.raises(EntryRefused, match="no version that is active or being checked"):
+        enter(platform, number, "newcomer", "velvet")
+    platform.upload("ann", source=b"# once more\n")
+    for code in (None, "", "silk"):
+        with pytest.raises(EntryRefused, match="code"):
+            enter(platform, number, "newcomer", code)
+    enter(platform, number, "newcomer", "velvet")
+    enter(platform, number, "newcomer", " velvet ")
+    with platform.database.write() as session:
+        bot = session.exec(select(Bot).where(Bot.name == "newcomer")).one()
+        assert leave(session, session.get_one(Tournament, number), bot)
+        assert not leave(session, session.get_one(Tournament, number), bot)
+        house = session.exec(select(Bot).where(Bot.game == GAME, col(Bot.is_house).is_(True))).first()
+        assert house is not None
+        with pytest.raises(EntryRefused, match="no house bots"):
+            enter_bot(session, session.get_one(Tournament, number), house)
+
+
+def test_a_paused_tournament_sends_nothing_and_takes_what_is_under_way(platform: Platform) -> None:
+    number = make(platform)
+    go(platform, number, *TO_PLAY)
+    platform.recorder.dispatch()
+    under_way = [order for _, order in platform.post.sent if order.id in ids_of(platform, number)]
+    go(platform, number, State.PAUSED)
+    for order in under_way:
+        platform.finish(order)
+    platform.post.sent.clear()
+    platform.recorder.dispatch()
+    assert not [order for _, order in platform.post.sent if order.id in ids_of(platform, number)]
+    assert states_of(platform, number)["done"] == len(under_way) > 0
+    go(platform, number, State.PLAYING)
+    platform.play_all()
+    assert states_of(platform, number) == {"done": 6}
+
+
+def test_a_cancelled_tournament_takes_no_result_any_more(platform: Platform) -> None:
+    number = make(platform)
+    go(platform, number, *TO_PLAY)
+    platform.recorder.dispatch()
+    order = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
+    go(platform, number, State.CANCELLED)
+    platform.finish(order)
+    assert states_of(platform, number) == {"void": 6}
+    assert seen(platform, number).state == "cancelled"
+
+
+def test_it_cannot_be_finished_or_revealed_while_matches_wait(platform: Platform) -> None:
+    number = make(platform)
+    go(platform, number, *TO_PLAY)
+    with pytest.raises(EntryRefused, match="6 matches are still to be played"):
+        go(platform, number, State.FINISHED)
+    with pytest.raises(MoveRefused, match="dice would be known"):
+        go(platform, number, State.REVEALED)
+    assert seen(platform, number).state == "playing"
+
+
+def test_its_secret_stays_where_it_is_until_the_end_of_the_embargo(platform: Platform) -> None:
+    with time_machine.travel(1_000_000, tick=False) as clock:
+        number = make(platform, deadlines=Deadlines(embargo_until=1_000_500))
+        go(platform, number, *TO_PLAY)
+        platform.play_all()
+        platform.recorder.schedule()
+        with pytest.raises(EntryRefused, match="until the end of its embargo"):
+            go(platform, number, State.REVEALED)
+        assert seen(platform, number).state == "finished"
+        clock.move_to(1_000_500)
+        go(platform, number, State.REVEALED)
+    assert seen(platform, number).state == "revealed"
+
+
+def test_ratings_take_in_all_results_also_where_the_last_matches_became_void(platform: Platform) -> None:
+    number = make(platform)
+    go(platform, number, *TO_PLAY)
+    platform.recorder.dispatch()
+    last = max(match.number for match in platform.matches(tournament_id=number))
+    while platform.post.sent:
+        order = platform.take()
+        if platform.match(order.id).number != last or order.id not in ids_of(platform, number):
+            platform.finish(order)
+    with platform.database.write() as session:
+        gone = session.exec(select(Match).where(Match.tournament_id == number, Match.number == last)).one()
+        assert make_void(session, gone, "taken out")
+    assert seen(platform, number).cursor == last
+    platform.recorder.schedule()
+    assert (seen(platform, number).state, seen(platform, number).cursor) == ("finished", last + 1)
+
+
+def test_who_could_not_be_played_waits_for_a_solo_trial_and_plays_on(platform: Platform) -> None:
+    platform.upload("ann")
+    platform.play_all()
+    number = make(platform)
+    go(platform, number, State.ANNOUNCED, State.OPEN)
+    enter(platform, number, "newcomer")
+    go(platform, number, State.FROZEN, State.PLAYING)
+    mine = ids_of(platform, number)
+    platform.recorder.dispatch()
+    failing = next(order.id for _, order in platform.post.sent if order.id in mine)
+    for _ in range(60):
+        if not platform.post.sent:
+            platform.recorder.schedule()
+            if not platform.post.sent:
+                break
+        order = platform.take()
+        platform.finish(order, void(order) if order.id == failing else play_order(order))
+    platform.recorder.schedule()
+    assert states_of(platform, number) == {"done": 9, "void": 1}
+    assert not [entry for entry in entries_of(platform, number) if entry.quarantined]
+    assert seen(platform, number).state == "finished"
+
+
+def test_who_fails_alone_too_is_out_and_the_others_play_on(platform: Platform) -> None:
+    version = platform.upload("ann")
+    platform.play_all()
+    number = make(platform)
+    go(platform, number, State.ANNOUNCED, State.OPEN)
+    enter(platform, number, "newcomer")
+    go(platform, number, State.FROZEN)
+    replaced = platform.upload("ann", source=b"# two\n")
+    platform.play_all()
+    assert platform.version(version).state == "retired"
+    go(platform, number, State.PLAYING)
+    mine = next(entry.id for entry in entries_of(platform, number) if entry.version_id == version)
+
+    def plays_badly(order: Order, index: int) -> BotFault | None:
+        alone = order.check is not None and order.seats[index].code == code_of(platform, version)
+        return BotFault(FaultKind.CRASHED, "down it goes") if alone else None
+
+    for _ in range(80):
+        if not platform.post.sent:
+            platform.recorder.schedule()
+            if not platform.post.sent:
+                break
+        order = platform.take()
+        in_it = order.check is None and mine in {seat.entry for seat in order.seats}
+        platform.finish(order, void(order) if in_it else play_order(order, failing=plays_badly))
+    platform.recorder.schedule()
+    assert states_of(platform, number) == {"done": 6, "void": 4}
+    assert platform.version(replaced).state == "active"
+    assert seen(platform, number).state == "finished"
+
+
+def code_of(platform: Platform, version: int) -> str:
+    return platform.version(version).code_sha256

@@ -1,0 +1,355 @@
+"""The figures for Prometheus: who may see them, that they are true, and that no stranger makes more of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf, nan
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+import pytest
+import redis
+from flask import Flask
+from flask.testing import FlaskClient
+from prometheus_client.parser import text_string_to_metric_families
+from redis.client import Pipeline
+from tests.kits.broker_kit import a_broker, let_in
+from tests.kits.core_kit import KINDS, Platform, open_platform, play_order, void
+
+from gangland_ladder.matches.orders import encode
+from gangland_web.app import create_app
+from gangland_web.broker.link import announce_slot, connect
+from gangland_web.broker.server import BrokerPlan
+from gangland_web.broker.stopped import RELEASE, announce_stopped
+from gangland_web.metrics.catalogue import (
+    ANSWERS,
+    CATALOGUE,
+    FAULTS,
+    JAILS,
+    REQUEST_TIME,
+    REQUESTS,
+    RESULTS,
+    VERDICTS,
+    Kind,
+)
+from gangland_web.metrics.counts import Counts, Publisher, tell
+from gangland_web.settings.config import ConfigError, Settings, read_settings
+from gangland_web.store.lifecycles.matches import Verdict
+from gangland_web.store.maintenance import begin_maintenance
+from gangland_web.workers.records import Recorder
+
+TOKEN = "a token of twenty-seven signs"
+broker = pytest.fixture(a_broker, scope="module")
+
+
+@dataclass
+class Watched:
+    """A platform whose record side counts on a real broker, and its site."""
+
+    platform: Platform
+    app: Flask
+    publisher: Publisher
+
+    @property
+    def client(self) -> FlaskClient:
+        return self.app.test_client()
+
+    def scrape(self) -> dict[str, float]:
+        """Every series by name and labels as they are written."""
+        self.publisher.flush()
+        answer = self.client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
+        assert answer.status_code == 200
+        return {
+            f"{sample.name}{''.join(f' {name}={value}' for name, value in sorted(sample.labels.items()))}": sample.value
+            for family in text_string_to_metric_families(answer.text)
+            for sample in family.samples
+        }
+
+
+def watch(kind: str, broker: BrokerPlan) -> Iterator[Watched]:
+    connect(broker.redis_url).flushall()
+    let_in(broker.redis_url)
+    with TemporaryDirectory() as folder:
+        platform = open_platform(kind, Path(folder))
+        counts = Counts()
+        publisher = Publisher(counts, broker.redis_url)
+        platform.recorder = Recorder(platform.database, platform.post, rounds=1, counts=counts)
+        settings = Settings(Path(folder), None, broker.redis_url, None, "for tests only", metrics_token=TOKEN)
+        yield Watched(platform, create_app(settings, database=platform.database), publisher)
+        platform.database.close()
+
+
+@pytest.fixture(params=KINDS)
+def watched(request: pytest.FixtureRequest, broker: BrokerPlan) -> Iterator[Watched]:
+    yield from watch(request.param, broker)
+
+
+@pytest.fixture
+def one(broker: BrokerPlan) -> Iterator[Watched]:
+    """The same on SQLite alone, where the database is not the subject."""
+    yield from watch("sqlite", broker)
+
+
+def test_without_a_token_there_is_no_such_page(tmp_path: Path, one: Watched) -> None:
+    shut = create_app(Settings(tmp_path, None, None, None, "for tests only"), database=one.platform.database)
+    for headers in ({}, {"Authorization": "Bearer "}, {"Authorization": "Bearer None"}):
+        assert shut.test_client().get("/metrics", headers=headers).status_code == 404
+
+
+def test_another_token_stays_outside(one: Watched) -> None:
+    for given in (None, "", TOKEN, f"Basic {TOKEN}", f"Bearer {TOKEN}x", "Bearer \xe9", "Bearer"):
+        answer = one.client.get("/metrics", headers={} if given is None else {"Authorization": given})
+        assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer"), given
+        assert "gangland_" not in answer.text
+
+
+@pytest.mark.parametrize("token", ["short", "a token with a line\nend", "ein Zeichen zu viel: \xe4"])
+def test_a_token_that_protects_nothing_is_refused_at_the_start(token: str) -> None:
+    with pytest.raises(ConfigError, match="METRICS_TOKEN"):
+        read_settings({"METRICS_TOKEN": token})
+
+
+def test_every_metric_of_the_catalogue_is_told_and_no_other(one: Watched) -> None:
+    one.platform.play_all()
+    one.platform.recorder.schedule()
+    one.client.get("/")
+    connect(one.app.extensions["gangland_settings"].redis_url).config_set("maxmemory", "512mb")
+    one.publisher.flush()
+    text = one.client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).text
+    told = {family.name: family for family in text_string_to_metric_families(text)}
+    assert {name.removesuffix("_total") for name in CATALOGUE} == set(told)
+    for metric in CATALOGUE.values():
+        family = told[metric.name.removesuffix("_total")]
+        assert (family.type, family.documentation) == (metric.kind.value, metric.help)
+        assert family.samples, metric.name
+        for sample in family.samples:
+            assert set(sample.labels) - {"le"} == set(metric.labels)
+
+
+def test_what_is_played_is_counted(watched: Watched) -> None:
+    """A trial of three table sizes, of which one bot breaks off, then the ladder's matches."""
+    platform = watched.platform
+    platform.recorder.schedule()
+    assert watched.scrape()["gangland_queue_matches purpose=ladder state=waiting"] > 0
+    before = len(platform.matches(state="done"))
+    played = platform.play_all()
+    seen = watched.scrape()
+    assert seen["gangland_results_total verdict=recorded"] == played == len(platform.matches(state="done")) - before
+    assert seen["gangland_matches_total end=done purpose=ladder"] == played
+    assert seen["gangland_queue_matches purpose=ladder state=waiting"] == 0
+    assert seen["gangland_queue_oldest_wait_seconds purpose=ladder"] == 0
+    assert seen["gangland_rating_lag_matches kind=ladder"] == 0
+    assert seen["gangland_match_seconds_count purpose=ladder"] == played
+    assert seen["gangland_match_seconds_bucket le=0.5 purpose=ladder"] == played
+    assert seen["gangland_database_bytes"] > 100_000
+
+
+def test_what_workers_measured_is_counted_once_the_result_is_true(watched: Watched) -> None:
+    platform = watched.platform
+    platform.recorder.schedule()
+    first, second = platform.take(), platform.take()
+    told = {"jails": 4, "think": [{6: 30, 15: 2}, {}]}
+    platform.finish(first, msgspec.structs.replace(play_order(first), **told))
+    platform.finish(second, msgspec.structs.replace(play_order(second), games=[], **told))
+    seen = watched.scrape()
+    assert seen["gangland_jails_opened_total"] == 4
+    assert seen["gangland_decision_seconds_count"] == 32
+    assert seen["gangland_decision_seconds_bucket le=6.4e-05"] == 30
+    assert seen["gangland_results_total verdict=recorded"] == 1
+    assert seen["gangland_results_total verdict=refused"] == 1
+
+
+def test_a_worker_that_says_that_its_matches_took_for_ever_stops_no_count(watched: Watched) -> None:
+    platform = watched.platform
+    platform.recorder.schedule()
+    for _ in range(2):
+        order = platform.take()
+        platform.finish(order, msgspec.structs.replace(play_order(order), seconds=1.7e308))
+    for _ in range(2):
+        seen = watched.scrape()
+        assert seen["gangland_match_seconds_sum purpose=ladder"] == 2e6
+        assert seen["gangland_results_total verdict=recorded"] == 2
+
+
+def test_every_end_of_a_match_is_told_by_its_cause(watched: Watched) -> None:
+    platform = watched.platform
+    platform.recorder.schedule()
+    order = platform.take()
+    for _ in range(3):
+        platform.finish(order, void(order))
+        order = next((sent for _, sent in reversed(platform.post.sent) if sent.id == order.id), order)
+    seen = watched.scrape()
+    assert seen["gangland_matches_total end=void_platform purpose=ladder"] == 1
+    assert seen["gangland_results_total verdict=void"] == 3
+    platform.recorder.result(encode(void(order)).decode())
+    platform.recorder.result("nonsense")
+    seen = watched.scrape()
+    assert (seen["gangland_results_total verdict=stale"], seen["gangland_results_total verdict=refused"]) == (1, 1)
+
+
+def test_workers_that_stopped_and_places_are_told_by_probe(one: Watched, broker: BrokerPlan) -> None:
+    client = connect(broker.redis_url)
+    announce_slot(client, "local", "one")
+    announce_stopped(client, "local", "two", "mounts")
+    announce_stopped(client, "local", "three", RELEASE)
+    seen = one.scrape()
+    assert seen["gangland_places"] == 1
+    assert seen["gangland_workers_stopped probe=mounts"] == 1
+    assert seen["gangland_workers_stopped probe=release"] == 1
+    assert sum(value for name, value in seen.items() if name.startswith("gangland_workers_stopped")) == 2
+
+
+def test_maintenance_is_told(watched: Watched) -> None:
+    assert watched.scrape()["gangland_maintenance"] == 0
+    with watched.platform.database.write() as session:
+        begin_maintenance(session, "The database moves.")
+    assert watched.scrape()["gangland_maintenance"] == 1
+
+
+def test_what_is_refused_under_maintenance_is_no_error(watched: Watched) -> None:
+    with watched.platform.database.write() as session:
+        begin_maintenance(session, "The database moves.")
+    before = watched.scrape()
+    assert watched.app.test_client().delete("/api/v1/token").status_code == 503
+    seen = watched.scrape()
+    refused = "gangland_http_requests_total method=DELETE route=/api/v1/token status=503"
+    assert seen[refused] == before.get(refused, 0) + 1
+    answers = "gangland_http_answers_total kind=5xx"
+    assert seen.get(answers, 0) == before.get(answers, 0)
+
+
+def test_a_broker_that_is_away_loses_no_count_and_the_rest_is_told(one: Watched, broker: BrokerPlan) -> None:
+    counts = Counts()
+    away = Publisher(counts, f"unix://u:p@{broker.redis_url.split('@')[1]}.gone")
+    counts.add(FAULTS, kind="crashed")
+    assert not away.flush()
+    counts.add(FAULTS, kind="crashed")
+    tell(connect(broker.redis_url), counts.take())
+    assert one.scrape()["gangland_faults_total kind=crashed"] == 2
+    settings = one.app.extensions["gangland_settings"]
+    gone = Settings(
+        settings.data, None, f"unix://u:p@{settings.data}/gone", None, "for tests only", metrics_token=TOKEN
+    )
+    app = create_app(gone, database=one.platform.database)
+    text = app.test_client().get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).text
+    assert 'gangland_ready{part="broker"} 0.0' in text
+    assert 'gangland_ready{part="database"} 1.0' in text
+    assert "gangland_queue_matches{" in text
+    assert "gangland_results_total{" not in text  # a zero would look like a counter that began anew
+
+
+def test_a_count_that_the_broker_cannot_add_is_dropped_and_the_rest_is_added_once(
+    one: Watched, broker: BrokerPlan, caplog: pytest.LogCaptureFixture
+) -> None:
+    counts = Counts()
+    publisher = Publisher(counts, broker.redis_url)
+    for _ in range(2):
+        counts.add(JAILS, 1.7e308)
+    counts.add(FAULTS, kind="crashed")
+    assert publisher.flush()
+    assert publisher.flush()
+    assert one.scrape()["gangland_faults_total kind=crashed"] == 1
+    assert f"the count of {JAILS.name} is dropped" in caplog.text
+
+
+def test_what_the_broker_refuses_as_a_whole_is_told_later(one: Watched, broker: BrokerPlan) -> None:
+    client, counts = connect(broker.redis_url), Counts()
+    publisher = Publisher(counts, broker.redis_url)
+    counts.add(FAULTS, kind="crashed")
+    client.config_set("maxmemory-clients", 0)  # or Redis 7.0 ends every connection
+    client.config_set("maxmemory", 1)
+    try:
+        assert not publisher.flush()
+    finally:
+        client.config_set("maxmemory", 0)
+    assert publisher.flush()
+    assert one.scrape()["gangland_faults_total kind=crashed"] == 1
+
+
+def test_a_broker_whose_answer_is_lost_is_not_told_twice(
+    one: Watched, broker: BrokerPlan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    added = Pipeline.execute
+
+    def adds_and_says_nothing(pipe: Pipeline, raise_on_error: bool = True) -> None:
+        added(pipe, raise_on_error)
+        raise redis.TimeoutError("Timeout reading from socket")
+
+    counts = Counts()
+    publisher = Publisher(counts, broker.redis_url)
+    counts.add(FAULTS, kind="crashed")
+    with monkeypatch.context() as patch:
+        patch.setattr(Pipeline, "execute", adds_and_says_nothing)
+        publisher.flush()
+    assert publisher.flush()
+    assert one.scrape()["gangland_faults_total kind=crashed"] == 1
+
+
+def test_processes_count_together(one: Watched, broker: BrokerPlan) -> None:
+    for _ in range(2):
+        counts = Counts()
+        publisher = Publisher(counts, broker.redis_url)
+        counts.add(ANSWERS, kind="2xx")
+        counts.observe(REQUEST_TIME, 0.03, route="/test")
+        assert publisher.flush()
+    seen = one.scrape()
+    assert seen["gangland_http_request_seconds_count route=/test"] == 2
+    assert seen["gangland_http_request_seconds_sum route=/test"] == pytest.approx(0.06)
+
+
+def test_what_nobody_knows_on_the_broker_is_left_out(one: Watched, broker: BrokerPlan) -> None:
+    client = connect(broker.redis_url)
+    for name in (
+        "gangland_of_another_version|a",
+        "gangland_faults_total",
+        "gangland_faults_total|crashed|x",
+        "|",
+        b"\xff",
+    ):
+        client.hset("metrics", name, "3")
+    assert not [name for name in one.scrape() if "another" in name or name.endswith("|x")]
+
+
+def test_a_label_says_one_of_its_words() -> None:
+    counts = Counts()
+    with pytest.raises(ValueError, match="kind is none of"):
+        counts.add(FAULTS, kind="of my own")
+    with pytest.raises(ValueError, match="has the labels"):
+        counts.add(FAULTS)
+    with pytest.raises(ValueError, match="a finite amount is expected, not inf"):
+        counts.add(JAILS, inf)
+    with pytest.raises(ValueError, match="a finite amount is expected, not nan"):
+        counts.observe(REQUEST_TIME, nan, route="/")
+    with pytest.raises(ValueError, match="not a counter"):
+        counts.add(REQUEST_TIME, route="/")
+    for verdict in Verdict:
+        counts.add(RESULTS, verdict=VERDICTS[verdict])
+    assert [metric.name for metric in CATALOGUE.values() if None in metric.labels.values()] == [
+        REQUESTS.name,
+        REQUEST_TIME.name,
+        "gangland_info",
+    ]
+    assert all(metric.name.endswith("_total") == (metric.kind is Kind.COUNTER) for metric in CATALOGUE.values())
+
+
+def test_the_documentation_lists_every_metric(root: Path) -> None:
+    text = (root / "docs" / "monitoring.md").read_text(encoding="utf-8")
+    told = [line for line in text.splitlines() if line.startswith("| `gangland_")]
+    rows = [
+        f"| `{each.name}` | {each.kind.value} | {', '.join(f'`{name}`' for name in each.labels)} | {each.help} |"
+        for each in CATALOGUE.values()
+    ]
+    assert told == [row.replace("|  |", "| |") for row in rows]
+
+
+def test_what_is_answered_from_memory_is_counted_beside_the_requests(one: Watched) -> None:
+    settings: Settings = one.app.extensions["gangland_settings"]
+    app = create_app(settings, database=one.platform.database, live_s=60.0)
+    for _ in range(3):
+        assert app.test_client().get("/live").status_code == 200
+    app.extensions["gangland_publisher"].flush()
+    seen = one.scrape()
+    assert seen["gangland_http_kept_answers_total"] == 2
+    assert seen["gangland_http_answers_total kind=2xx"] == 1

@@ -1,0 +1,326 @@
+"""Every alert fires when its cause is there, and none while all is well."""
+
+from __future__ import annotations
+
+import time
+from collections import namedtuple
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from types import SimpleNamespace
+
+import msgspec
+import pytest
+import time_machine
+from sqlalchemy import text
+from sqlmodel import select
+from tests.kits.alerts_kit import TURNS, Scene, Scrape, Theatre, fires, promtool, rules, theatre
+from tests.kits.audits_kit import add_hosts, forging, honest, play_on
+from tests.kits.core_kit import play_order, void
+
+from gangland_ladder.matches.orders import Order
+from gangland_web.broker.link import withdraw_slot
+from gangland_web.broker.names import QUEUE_RECORDS
+from gangland_web.broker.stopped import RELEASE, announce_stopped
+from gangland_web.http import access
+from gangland_web.league.hosts import create_host
+from gangland_web.metrics.catalogue import STARTS
+from gangland_web.metrics.counts import Counts, Publisher
+from gangland_web.ops.prometheus import queries as asked
+from gangland_web.people.mail.delivery import PAUSES_S, send_due
+from gangland_web.people.mail.outbox import post
+from gangland_web.settings.mail import read_smtp
+from gangland_web.store.database import Database
+from gangland_web.store.maintenance import begin_maintenance
+from gangland_web.store.models.mail import Kind, Mail
+
+Stage = Callable[[Scene, int, pytest.MonkeyPatch], None]
+STAGES: dict[str, Stage] = {}
+Usage = namedtuple("Usage", "total used free")
+
+
+def stages(stage: Stage) -> Stage:
+    """Register what brings about the alert of this name; it is called once a turn."""
+    STAGES["".join(word.capitalize() for word in stage.__name__.split("_"))] = stage
+    return stage
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[Theatre]:
+    with theatre() as opened:
+        yield opened
+
+
+@pytest.fixture(autouse=True)
+def _room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a disk with room on it, whatever this machine has."""
+    monkeypatch.setattr(asked, "shutil", SimpleNamespace(disk_usage=lambda _: Usage(100e9, 50e9, 50e9)))
+
+
+def given_out(scene: Scene, slots: int = 2) -> None:
+    """Have the ladder's matches given out to workers, of whom nothing is heard yet."""
+    scene.platform.post.slot_count, scene.platform.recorder.rounds = slots, 1
+    scene.platform.recorder.schedule()
+    assert scene.platform.post.sent
+
+
+def again(scene: Scene, order: Order) -> Order:
+    """The same match as it was sent last."""
+    return next(sent for _, sent in reversed(scene.platform.post.sent) if sent.id == order.id)
+
+
+@stages
+def not_ready(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    """The tables are those of an older version."""
+    with scene.platform.database.write() as db:
+        db.connection().execute(text("DELETE FROM alembic_version"))
+
+
+@stages
+def no_places(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    withdraw_slot(scene.client, "local", "one")
+
+
+@stages
+def worker_stopped(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    announce_stopped(scene.client, "local", "two", "mounts")
+
+
+@stages
+def nothing_recorded(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    if turn == 0:
+        given_out(scene)
+
+
+@stages
+def trials_wait(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    """No worker takes the trial of a bot that was sent in."""
+    if turn == 0:
+        scene.platform.post.slot_count, scene.later_s = 0, 700.0
+        scene.platform.upload("Ann")
+
+
+@stages
+def records_behind(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    scene.client.lpush(QUEUE_RECORDS, *[b"{}"] * 300)
+
+
+@stages
+def matches_void(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    """A match comes to nothing on each of its workers."""
+    if turn == 0:
+        given_out(scene)
+        scene.notes["order"] = scene.platform.take()
+    elif turn <= 3:
+        scene.platform.finish(scene.notes["order"], void(scene.notes["order"]))
+        scene.notes["order"] = again(scene, scene.notes["order"]) if turn < 3 else None
+
+
+@stages
+def leases_silent(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    """A host with several workers is gone in the middle of their matches."""
+    if turn == 0:
+        given_out(scene, slots=4)
+        for _, order in scene.platform.post.sent[:8]:
+            scene.platform.recorder.begun(order.id, order.token)
+        with time_machine.travel(time.time() + 60, tick=True):
+            scene.platform.recorder.sweep()
+
+
+@stages
+def results_refused(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    """A worker leaves out a game."""
+    if turn == 0:
+        given_out(scene)
+        order = scene.platform.take()
+        result = play_order(order)
+        scene.platform.finish(order, msgspec.structs.replace(result, games=result.games[1:]))
+
+
+@stages
+def messages_forged(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    """A host that was never given a match says that the match is given back."""
+    if turn == 0:
+        given_out(scene)
+        order = scene.platform.take()
+        with scene.platform.database.write() as session:
+            create_host(session, "birch", "its password")
+        assert not scene.platform.recorder.heeds("birch", order.id, order.token)
+
+
+@stages
+def host_stopped(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    """One of three hosts plays other bots than it was sent, and audits find it."""
+    if turn == 0:
+        recorder = scene.platform.recorder
+        recorder.audit_percent, recorder.rounds = 100, 1
+        add_hosts(scene.platform, "one", "evil", "other")
+        play_on(scene.platform, {"one": honest, "evil": forging, "other": honest})
+
+
+@stages
+def rating_lag(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    """The second match of a ladder is done, and nothing comes of the first."""
+    if turn == 0:
+        given_out(scene)
+        second = next(order for _, order in scene.platform.post.sent if scene.platform.match(order.id).number == 2)
+        scene.platform.finish(second)
+        scene.later_s = 2000.0
+
+
+@stages
+def clockwork_silent(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    scene.later_s = 120.0
+
+
+@stages
+def restarting(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    """A record worker begins twice in two minutes."""
+    for _ in range(2):
+        counts = Counts()
+        publisher = Publisher(counts, scene.redis_url)
+        counts.add(STARTS, process="records")
+        publisher.flush()
+
+
+@stages
+def errors(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    """The database does not answer."""
+    scene.app.extensions["gangland_database"] = Database("sqlite:////nowhere/at/all.sqlite3")
+    for _ in range(3):
+        scene.get("/ladders/gang-of-dice")
+
+
+@stages
+def slow_pages(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    """By the site's clock each page takes two seconds."""
+    jumps = count(0.0, 2.0)
+    patch.setattr(access, "time", SimpleNamespace(monotonic=lambda: next(jumps)))
+    for _ in range(3):
+        scene.get("/write")
+
+
+@stages
+def broker_memory(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    if turn == 0:
+        used = int(scene.client.info("memory")["used_memory"])
+        scene.client.config_set("maxmemory", used + 20_000_000)
+        for number in range(18):
+            scene.client.set(f"filler {number}", b"x" * 1_000_000)
+
+
+@stages
+def disk_low(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(asked, "shutil", SimpleNamespace(disk_usage=lambda _: Usage(100e9, 99e9, 1e9)))
+
+
+@stages
+def mail_stuck(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    """A mail is posted, and no mailer takes it."""
+    if turn == 0:
+        scene.later_s = 1000.0
+        with scene.platform.database.write() as db:
+            post(db, Kind.RECOVER, "ann@school.example")
+
+
+@stages
+def mail_given_up(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    """A mail has been tried as often as may be, and is due once more."""
+    if turn > 0:
+        return
+    with scene.platform.database.write() as db:
+        post(db, Kind.RECOVER, "ann@school.example")
+        db.flush()
+        db.exec(select(Mail)).one().tries = len(PAUSES_S) + 1
+    smtp = read_smtp(
+        {"SMTP_URL": "smtps://mail.example:465", "SMTP_FROM": "house@bots.example", "SITE_URL": "https://bots.example"}
+    )
+    assert smtp is not None
+    send_due(scene.platform.database, smtp, counts=scene.counts)
+
+
+@stages
+def backup_old(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    scene.later_s = 2 * 86_400.0
+
+
+@stages
+def counts_lost(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    """The broker was started on an empty disk."""
+    if turn == 0:
+        scene.client.flushall()
+        scene.platform.recorder.sweep()
+
+
+@stages
+def site_down(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+    if turn == 0:
+        scene.stop_site()
+
+
+@pytest.mark.parametrize("alert", STAGES)
+def test_an_alert_fires_when_its_cause_is_there_and_not_before(
+    alert: str, house: Theatre, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = fires(alert, *staged(house, STAGES[alert], monkeypatch), tmp_path)
+    assert told.returncode == 0, told.stdout + told.stderr
+
+
+def staged(house: Theatre, stage: Stage, patch: pytest.MonkeyPatch) -> tuple[Scrape, list[Scrape]]:
+    """What is scraped while all is well, and in each turn."""
+    with house.scene() as scene:
+        quiet, turns = scene.scrape(), []
+        for turn in range(TURNS):
+            stage(scene, turn, patch)
+            turns.append(scene.scrape())
+    return quiet, turns
+
+
+def test_a_worker_of_another_release_has_its_alert(
+    house: Theatre, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stage(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+        announce_stopped(scene.client, "local", "two", RELEASE)
+
+    told = fires("WorkerStopped", *staged(house, stage, monkeypatch), tmp_path)
+    assert told.returncode == 0, told.stdout + told.stderr
+
+
+@pytest.mark.parametrize("alert", ["NothingRecorded", "TrialsWait", "RatingLag"])
+def test_under_maintenance_nobody_is_called_since_matches_wait(
+    alert: str, house: Theatre, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stage(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+        STAGES[alert](scene, turn, patch)
+        with scene.platform.database.write() as db:
+            begin_maintenance(db, "The database moves.")
+
+    told = fires(alert, *staged(house, stage, monkeypatch), tmp_path, fires=False)
+    assert told.returncode == 0, told.stdout + told.stderr
+
+
+def test_the_cause_of_every_alert_is_staged() -> None:
+    assert set(STAGES) == set(rules())
+
+
+def test_an_alert_that_should_not_fire_is_found_out(tmp_path: Path) -> None:
+    """The proof above can fail: quiet throughout is refused, and so is a fire from the beginning."""
+    well, down = {'up{job="gangland"}': 1.0}, {'up{job="gangland"}': 0.0}
+    assert fires("SiteDown", well, [down] * TURNS, tmp_path).returncode == 0
+    assert fires("SiteDown", well, [well] * TURNS, tmp_path).returncode != 0
+    assert fires("SiteDown", down, [down] * TURNS, tmp_path).returncode != 0
+
+
+def test_prometheus_reads_the_example(tmp_path: Path, root: Path) -> None:
+    folder = root / "deploy" / "prometheus"
+    told = promtool("check", "rules", str(folder / "alerts.yml"))
+    assert told.returncode == 0, told.stdout + told.stderr
+    (tmp_path / "token").write_text("x", encoding="utf-8")
+    example = (folder / "prometheus.yml").read_text(encoding="utf-8")
+    assert "/etc/prometheus/gangland-metrics-token" in example
+    example = example.replace("/etc/prometheus/gangland-metrics-token", str(tmp_path / "token"))
+    (tmp_path / "prometheus.yml").write_text(
+        example.replace("[alerts.yml]", f"[{folder}/alerts.yml]"), encoding="utf-8"
+    )
+    told = promtool("check", "config", str(tmp_path / "prometheus.yml"))
+    assert told.returncode == 0, told.stdout + told.stderr

@@ -1,0 +1,94 @@
+"""A match that was recorded is played again on the server, by all of its bots, in the jail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from sqlmodel import select
+from tests.kits.admin_kit import admin
+from tests.kits.archive_kit import content, packed
+from tests.kits.command_kit import parsed
+from tests.kits.core_kit import GAME, Platform, a_platform
+from tests.kits.reproducing_kit import CHANCY, STEADIER, STEADY, WILD
+
+from gangland_ladder.matches.referee import play_match
+from gangland_sandbox.jail import Mode
+from gangland_web.league.tournaments.imports import import_archive
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.store.models.matches import Match, PlayedGame
+
+platform = pytest.fixture(a_platform, params=["sqlite"])
+
+
+def played(platform: Platform, sources: Sequence[bytes], by: Sequence[bytes] = ()) -> int:
+    """Play a ladder's match between house bots of these sources, or by other code in their place; return its page."""
+    with platform.database.write() as session:
+        codes = [
+            submit_version(session, None, GAME, f"house{number}", f"house{number}.py", source).code_sha256
+            for number, source in enumerate(sources)
+        ]
+    platform.recorder.schedule()
+    order = platform.take()
+    while {seat.code for seat in order.seats} != set(codes):
+        platform.finish(order)
+        order = platform.take()
+    sitting = dict(zip(codes, by or sources, strict=True))
+    result = play_match(order, sitting, mode=Mode.TRUSTED)
+    platform.finish(order, result)
+    assert platform.match(order.id).state == "done"
+    return order.id
+
+
+def test_all_seats_of_a_match_play_it_again_as_it_was(platform: Platform) -> None:
+    match = played(platform, [STEADY, CHANCY])
+    ran = admin(platform, match, "--json", group="reproduce")
+    assert ran.code == 0, ran.err
+    told = parsed(ran.out)
+    assert (told["reproduced"], told["match"], told["games"]) == (True, match, 2)
+    assert [seat["played"] for seat in told["seats"]] == [True, True]
+
+
+def test_code_that_did_not_play_is_found_at_its_first_decision(platform: Platform) -> None:
+    match = played(platform, [STEADY, CHANCY], by=[STEADIER, CHANCY])
+    ran = admin(platform, match, group="reproduce")
+    assert ran.code == 1, ran.err
+    assert "house0 v2), round 3: choose_reroll()" in ran.out
+    assert "with this code, the match was not played as recorded" in ran.out
+
+
+def test_a_bot_that_is_not_deterministic_is_named_so(platform: Platform) -> None:
+    match = played(platform, [STEADY, WILD])
+    ran = admin(platform, match, group="reproduce")
+    assert ran.code == 1, ran.err
+    assert "(house1 v2)" in ran.out
+    assert "the bot is not deterministic" in ran.out
+
+
+def test_a_record_that_was_changed_in_the_database_is_found_before_anything_is_played(platform: Platform) -> None:
+    match = played(platform, [STEADY, CHANCY])
+    with platform.database.write() as session:
+        game = session.exec(select(PlayedGame).where(PlayedGame.match_id == match)).first()
+        assert game is not None
+        game.views = "0" * 64
+        session.add(game)
+    ran = admin(platform, match, group="reproduce")
+    assert ran.code == 1
+    assert "does not hold" in ran.err
+
+
+def test_what_cannot_be_played_again_is_said(platform: Platform, tmp_path: Path) -> None:
+    platform.recorder.schedule()
+    scheduled = admin(platform, platform.matches()[0].id, group="reproduce")
+    assert (scheduled.code, "nothing to play again" in scheduled.err) == (2, True)
+    nowhere = admin(platform, 999_999, group="reproduce")
+    assert (nowhere.code, "there is no match 999999" in nowhere.err) == (2, True)
+    file = tmp_path / "cup.tar"
+    file.write_bytes(packed(content()))
+    came = import_archive(platform.database, file)
+    with platform.database.read() as session:
+        there = select(Match.id).where(Match.tournament_id == came.tournament_id, Match.state == "done")
+        match = session.exec(there).first()
+    imported = admin(platform, match, group="reproduce")
+    assert (imported.code, "no code of its bots is here" in imported.err) == (2, True)

@@ -1,0 +1,181 @@
+"""A stranger at the wire: the site as it is served in production, and requests that no browser sends."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from tests.kits.pages_kit import open_site
+
+from gangland_web.ops.supervisor.environment import plain_environment, web_command
+from gangland_web.settings.config import sqlite_url
+
+PATIENCE_S = 30
+SLOW = 40
+"""More clients than the site has threads."""
+PAGE = b"GET /sign-in HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+FORM = b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+
+
+@dataclass
+class Wire:
+    """Where the site listens, and what it writes down."""
+
+    port: int
+    log: Path
+
+    def connect(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port), PATIENCE_S)
+
+    def ask(self, data: bytes) -> bytes:
+        """Send bytes and return all that comes back."""
+        with self.connect() as connection:
+            connection.sendall(data)
+            connection.shutdown(socket.SHUT_WR)
+            return b"".join(iter(lambda: connection.recv(65536), b""))
+
+
+@pytest.fixture(scope="module")
+def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
+    folder = tmp_path_factory.mktemp("wire")
+    (folder / "key").write_text("k" * 40)
+    for _ in open_site(folder):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        settings = {
+            "DATABASE_URL": sqlite_url(folder),
+            "SECRET_KEY_FILE": str(folder / "key"),
+            "GANGLAND_DATA": str(folder),
+        }
+        with (folder / "log").open("wb") as log:
+            server = subprocess.Popen(web_command(port), env=plain_environment() | settings, stdout=log, stderr=log)
+        try:
+            site = Wire(port, folder / "log")
+            _wait(site, server, folder / "log")
+            yield site
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def _wait(site: Wire, server: subprocess.Popen[bytes], log: Path) -> None:
+    while server.poll() is None:
+        try:
+            assert site.ask(PAGE).startswith(b"HTTP/1.1 200")
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    raise AssertionError(log.read_text())
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [b"", b"GET / HTTP/1.1\r\nX-Slow: ", FORM + b"Content-Length: 1000\r\n\r\nname=", b"\x16\x03\x01\x02"],
+    ids=["silent", "slow head", "slow body", "no HTTP"],
+)
+def test_slow_clients_do_not_keep_the_site_from_others(wire: Wire, begun: bytes) -> None:
+    with ExitStack() as held:
+        for _ in range(SLOW):
+            held.enter_context(wire.connect()).sendall(begun)
+        assert [wire.ask(PAGE)[:12] for _ in range(5)] == [b"HTTP/1.1 200"] * 5
+
+
+def test_a_request_that_comes_in_pieces_is_answered_once_it_is_whole(wire: Wire) -> None:
+    with wire.connect() as slow:
+        for piece in re.findall(rb"(?s).{1,17}", PAGE):
+            slow.sendall(piece)
+            time.sleep(0.002)
+        assert slow.recv(12) == b"HTTP/1.1 200"
+
+
+def test_two_requests_sent_at_once_get_two_answers(wire: Wire) -> None:
+    both = PAGE.replace(b"Connection: close\r\n", b"") + PAGE.replace(b"/sign-in", b"/nothing")
+    told = wire.ask(both)
+    assert (told.count(b"HTTP/1.1 200"), told.count(b"HTTP/1.1 404")) == (1, 1)
+
+
+CHUNKED = FORM + b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+FORGED = b"Cookie: gangland=eyJrZXkiOiJ4In0.aaaaaa.AAAAAAAAAAAAAAAAAAA\r\n"
+EVIL = b"Host: evil.test\r\nX-Forwarded-Host: evil.test\r\nConnection: close\r\n\r\n"
+H = b"Host: localhost\r\nConnection: close\r\n"
+REFUSED = {
+    "two lengths": (400, FORM + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef"),
+    "length and chunks": (400, FORM + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+    "a negative length": (400, FORM + b"Content-Length: -5\r\n\r\n"),
+    "broken chunks": (400, CHUNKED + b"ZZ\r\nab\r\n0\r\n\r\n"),
+    "an unknown coding": (501, FORM + b"Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"),
+    "chunks over a form's cap": (413, CHUNKED + b"fffff\r\n" + b"x" * 1048575 + b"\r\n0\r\n\r\n"),
+    "chunks over every cap": (413, CHUNKED + b"ffffff\r\n" + b"x" * 1_100_000),
+    "tiny chunks": (400, CHUNKED + b"1\r\nx\r\n" * 10_000),
+    "a chunk's line without end": (400, CHUNKED + b"1;" + b"x" * 5_000),
+    "a trailer without end": (400, CHUNKED + b"0\r\n" + b"X: y\r\n" * 2_000),
+    "a huge chunked length": (400, CHUNKED + b"f" * 300),
+    "chunked twice": (400, FORM + b"Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n"),
+    "chunked in two lines": (400, FORM + b"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+    "chunks of HTTP/1.0": (400, CHUNKED.replace(b"1.1", b"1.0") + b"0\r\n\r\n"),
+    "a length of 5,000 digits": (400, FORM + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n"),
+    "a huge length that asks first": (413, FORM + b"Expect: 100-continue\r\nContent-Length: 99999999999\r\n\r\n"),
+    "no host": (400, b"GET /sign-in HTTP/1.1\r\n\r\n"),
+    "two hosts": (400, b"GET /sign-in HTTP/1.1\r\nHost: evil.test\r\n" + H + b"\r\n"),
+    "an address of another host": (400, b"GET http://evil.test/sign-in HTTP/1.1\r\n" + H + b"\r\n"),
+    "an address that is none": (400, b"GET http://[/ HTTP/1.1\r\n" + H + b"\r\n"),
+    "a tunnel": (400, b"CONNECT evil.test:443 HTTP/1.1\r\n" + H + b"\r\n"),
+    "a huge length": (413, FORM + b"Connection: close\r\nContent-Length: 99999999999\r\n\r\nname=x"),
+    "many headers": (431, b"GET / HTTP/1.1\r\n" + b"".join(b"X-%d: y\r\n" % n for n in range(300)) + b"\r\n"),
+    "a long header": (431, b"GET / HTTP/1.1\r\nX: " + b"y" * 20_000 + b"\r\n\r\n"),
+    "a long address": (414, b"GET /" + b"y" * 20_000 + b" HTTP/1.1\r\n\r\n"),
+    "a folded header": (400, b"GET / HTTP/1.1\r\nX: a\r\n b\r\n" + H + b"\r\n"),
+    "a space before the colon": (400, b"GET / HTTP/1.1\r\nX : a\r\n" + H + b"\r\n"),
+    "a raw NUL": (400, b"GET /bots/\0 HTTP/1.1\r\n" + H + b"\r\n"),
+    "no version": (400, b"GET /sign-in\r\n\r\n"),
+    "another version": (400, b"GET / HTTP/2.0\r\n" + H + b"\r\n"),
+    "a method that is none": (400, b"GE\x01T / HTTP/1.1\r\n" + H + b"\r\n"),
+    "TRACE": (405, b"TRACE / HTTP/1.1\r\n" + H + b"\r\n"),
+    "an override": (405, b"POST / HTTP/1.1\r\nX-HTTP-Method-Override: DELETE\r\nContent-Length: 0\r\n" + H + b"\r\n"),
+    "up and out": (404, b"GET /static/%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\n" + H + b"\r\n"),
+    "up by slashes": (404, b"GET /docs/..%2f..%2f..%2f..%2fetc%2fpasswd HTTP/1.1\r\n" + H + b"\r\n"),
+    "overlong dots": (404, b"GET /static/%c0%ae%c0%ae/site.css HTTP/1.1\r\n" + H + b"\r\n"),
+    "an encoded NUL": (404, b"GET /bots/1%00 HTTP/1.1\r\n" + H + b"\r\n"),
+    "no UTF-8": (404, b"GET /bots/%ff%fe HTTP/1.1\r\n" + H + b"\r\n"),
+    "two slashes": (404, b"GET //evil.test/%2e%2e HTTP/1.1\r\n" + H + b"\r\n"),
+    "a semicolon": (404, b"GET /organise;/1 HTTP/1.1\r\n" + H + b"\r\n"),
+    "a forged session": (303, b"GET /my-bots HTTP/1.1\r\n" + FORGED + H + b"\r\n"),
+    "another host": (303, b"GET /my-bots HTTP/1.1\r\n" + EVIL),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", list(REFUSED))
+def test_a_request_that_no_browser_sends_is_refused_and_told_nothing(wire: Wire, name: str) -> None:
+    status, data = REFUSED[name]
+    told = wire.ask(data)
+    head, _, body = told.partition(b"\r\n\r\n")
+
+    assert head.startswith(b"HTTP/1.1 %d" % status), told[:300]
+    for leak in (b"Traceback", b"evil.test", b"root:", b"/site-packages/", b"sqlite", b"gangland_web"):
+        assert leak not in told, told[:2000]
+    if location := re.search(rb"(?im)^location: (.*?)\r?$", head):
+        assert location[1].startswith(b"/sign-in")
+    assert len(body) < 20_000
+
+
+def test_a_request_that_is_none_leaves_neither_its_sender_nor_its_words_in_the_log(wire: Wire) -> None:
+    for words in (b"GET /" + b"\x01" * 4000 + b"?q=SECRET", b"GET /x?q=SECRET\r\n\r\n", b"S@CRET / HTTP/1.1\r\n\r\n"):
+        assert wire.ask(words + b"\r\n" + H + b"\r\n").startswith(b"HTTP/1.1 400")
+    assert wire.ask(PAGE).startswith(b"HTTP/1.1 200")
+    written = wire.log.read_text(encoding="utf-8")
+    assert [word for word in ("127.0.0.1", "SECRET", "S@CRET", "Invalid request") if word in written] == []
+
+
+def test_a_stylesheet_is_not_multiplied_by_asking_for_many_ranges_of_it(wire: Wire) -> None:
+    ranges = b",".join(b"%d-%d" % (at, at + 5000) for at in range(200))
+    told = wire.ask(b"GET /static/site.css HTTP/1.1\r\nRange: bytes=" + ranges + b"\r\n" + H + b"\r\n")
+    whole = wire.ask(b"GET /static/site.css HTTP/1.1\r\n" + H + b"\r\n")
+    assert len(told) <= len(whole) + 500

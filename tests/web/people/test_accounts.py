@@ -1,0 +1,297 @@
+"""Accounts: sign-ins that can be ended, passwords that change, aliases for a class, roles, and leaving."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+
+import pytest
+import time_machine
+from argon2 import PasswordHasher
+from sqlmodel import select
+from tests.kits.core_kit import KINDS, Platform, a_platform
+
+from gangland_web.league.versions.retiring import take_out
+from gangland_web.people.accounts import check_password, hash_password, sign_up
+from gangland_web.people.codes import normal_code
+from gangland_web.people.leaving import StillNeeded, delete_account, export_account, gone_name
+from gangland_web.people.recovery import (
+    AliasesRefused,
+    NotYours,
+    PasswordRefused,
+    change_password,
+    make_aliases,
+    reset_password,
+    set_role,
+    use_code,
+)
+from gangland_web.people.signins import FRESH_S, LASTS_S, MOST, SILENT_S, begin, end, find, of_user
+from gangland_web.people.tokens import Scope, TokenRefused, bearer_of, make
+from gangland_web.store.activity_log import Actor, read_log
+from gangland_web.store.columns import stored
+from gangland_web.store.database import Database
+from gangland_web.store.models.accounts import SignIn, User
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.roles import Role
+
+platform = pytest.fixture(a_platform, params=KINDS)
+ON_SQLITE = pytest.mark.parametrize("platform", ["sqlite"], indirect=True)
+"""For what hangs on no database: half the time."""
+OLD, NEW = "correct horse battery", "a stapler on the table"
+HERE = "203.0.113.7"
+
+
+@pytest.fixture
+def database(platform: Platform) -> Database:
+    return platform.database
+
+
+def person(database: Database, name: str, role: Role = Role.AUTHOR) -> User:
+    user = sign_up(database, name, OLD)
+    with database.write() as db:
+        found = db.get_one(User, user.id)
+        found.role = role.value
+        db.add(found)
+        db.flush()
+        return found
+
+
+def actor(user: User) -> Actor:
+    return Actor(user.id, HERE)
+
+
+def is_in(database: Database, key: str) -> bool:
+    with database.read() as db:
+        return find(db, key) is not None
+
+
+def test_each_browser_has_a_sign_in_of_its_own_that_its_owner_alone_can_end(database: Database) -> None:
+    ann, bob = person(database, "Ann"), person(database, "Bob")
+    laptop, phone = (begin(database, stored(ann.id), HERE, agent) for agent in ("Laptop", "Phone"))
+    with database.read() as db:
+        kept = of_user(db, stored(ann.id))
+    assert [one.agent for one in kept] == ["Phone", "Laptop"]
+    assert laptop not in str([one.model_dump() for one in kept])
+    assert not end(database, stored(bob.id), stored(kept[0].id))
+    assert is_in(database, phone)
+    assert end(database, stored(ann.id), stored(kept[0].id))
+    assert [is_in(database, key) for key in (phone, laptop, "guessed")] == [False, True, False]
+
+
+@ON_SQLITE
+def test_a_sign_in_ends_after_silence_and_after_its_time(database: Database) -> None:
+    ann = person(database, "Ann")
+    with time_machine.travel(2_000_000_000, tick=False) as clock:
+        key = begin(database, stored(ann.id), HERE, "")
+        clock.shift(SILENT_S)
+        assert is_in(database, key)
+        clock.shift(1)
+        assert not is_in(database, key)
+        key = begin(database, stored(ann.id), HERE, "")
+        with database.write() as db:
+            kept = db.exec(select(SignIn)).one()
+            kept.begun_at -= LASTS_S + 1
+        assert not is_in(database, key)
+
+
+@ON_SQLITE
+def test_it_is_fresh_for_a_quarter_of_an_hour(database: Database) -> None:
+    ann = person(database, "Ann")
+    with time_machine.travel(2_000_000_000, tick=False) as clock:
+        key = begin(database, stored(ann.id), HERE, "")
+        for seconds, fresh in ((FRESH_S, True), (1, False)):
+            clock.shift(seconds)
+            with database.read() as db:
+                found = find(db, key)
+            assert found is not None
+            assert found.is_fresh is fresh
+
+
+@ON_SQLITE
+def test_nobody_keeps_sign_ins_without_end(database: Database) -> None:
+    ann = person(database, "Ann")
+    keys = [begin(database, stored(ann.id), HERE, str(number)) for number in range(MOST + 2)]
+    assert [is_in(database, key) for key in keys] == [False, False] + [True] * MOST
+
+
+@ON_SQLITE
+def test_a_new_password_ends_all_other_sign_ins(database: Database) -> None:
+    ann = person(database, "Ann")
+    here, there = (begin(database, stored(ann.id), HERE, "") for _ in range(2))
+    with database.read() as db:
+        found = find(db, here)
+    assert found is not None
+    with pytest.raises(PasswordRefused, match="not your current password"):
+        change_password(database, ann, "wrong", NEW, sign_in=stored(found.sign_in.id))
+    change_password(database, ann, OLD, NEW, sign_in=stored(found.sign_in.id))
+    assert (is_in(database, here), is_in(database, there)) == (True, False)
+    assert check_password(database, "Ann", OLD) is None
+    assert check_password(database, "Ann", NEW) is not None
+
+
+def test_a_class_gets_accounts_with_codes_that_work_once(database: Database) -> None:
+    boss = person(database, "Boss", Role.ORGANISER)
+    slips = make_aliases(database, actor(boss), ["Red Fox", "Blue Hen"])
+    assert [slip.name for slip in slips] == ["Red Fox", "Blue Hen"]
+    assert check_password(database, "Red Fox", "!") is None
+    with pytest.raises(PasswordRefused):
+        use_code(database, "Blue Hen", slips[0].code, NEW)  # somebody else's slip
+    user = use_code(database, "red fox", f" {slips[0].code.upper().replace('-', ' ')} ", NEW)
+    assert check_password(database, "Red Fox", NEW) is not None
+    assert user.made_by == boss.id
+    with pytest.raises(PasswordRefused, match="mistyped, used or expired"):
+        use_code(database, "Red Fox", slips[0].code, OLD)
+
+
+@ON_SQLITE
+def test_all_of_a_class_or_nobody_is_made(database: Database) -> None:
+    boss = person(database, "Boss", Role.ORGANISER)
+    with pytest.raises(AliasesRefused) as refused:
+        make_aliases(database, actor(boss), ["Red Fox", "red  fox", "boss", "x", "admin"])
+    assert [name for name, _ in refused.value.problems] == ["red fox", "boss", "x", "admin"]
+    with pytest.raises(AliasesRefused, match="1 to 200"):
+        make_aliases(database, actor(boss), [])
+    with database.read() as db:
+        assert [user.name for user in db.exec(select(User)).all()] == ["Boss"]
+
+
+@ON_SQLITE
+def test_a_password_that_is_set_by_a_code_revokes_all_tokens_and_a_changed_one_none(database: Database) -> None:
+    boss = person(database, "Boss", Role.ORGANISER)
+    slip = make_aliases(database, actor(boss), ["Red Fox"])[0]
+    user = use_code(database, "Red Fox", slip.code, OLD)
+    token = make(database, stored(user.id), "laptop", frozenset({Scope.READ}), 30)
+    change_password(database, user, OLD, NEW, sign_in=0)
+    assert bearer_of(database, token).owner == "Red Fox"
+    code = reset_password(database, actor(boss), Role.ORGANISER, "Red Fox")
+    use_code(database, "Red Fox", code.code, OLD)
+    with pytest.raises(TokenRefused):
+        bearer_of(database, token)
+
+
+@ON_SQLITE
+def test_a_code_goes_out_of_date_and_a_newer_one_takes_its_place(database: Database) -> None:
+    boss = person(database, "Boss", Role.ORGANISER)
+    with time_machine.travel(2_000_000_000, tick=False) as clock:
+        (slip,) = make_aliases(database, actor(boss), ["Red Fox"])
+        newer = reset_password(database, actor(boss), Role.ORGANISER, "Red Fox")
+        with pytest.raises(PasswordRefused):
+            use_code(database, "Red Fox", slip.code, NEW)
+        clock.shift(14 * 86_400 + 1)
+        with pytest.raises(PasswordRefused):
+            use_code(database, "Red Fox", newer.code, NEW)
+
+
+@ON_SQLITE
+def test_an_organiser_helps_those_whose_accounts_they_made_and_an_admin_everybody(database: Database) -> None:
+    boss, other = person(database, "Boss", Role.ORGANISER), person(database, "Other", Role.ORGANISER)
+    admin, _ann = person(database, "Root", Role.ADMIN), person(database, "Ann")
+    make_aliases(database, actor(boss), ["Red Fox"])
+    for who, name in ((other, "Red Fox"), (boss, "Ann"), (boss, "Root")):
+        with pytest.raises(NotYours, match="not an account that you created"):
+            reset_password(database, actor(who), Role.ORGANISER, name)
+    with pytest.raises(LookupError, match="no account is called 'Nobody'"):
+        reset_password(database, actor(admin), Role.ADMIN, "Nobody")
+    slip = reset_password(database, actor(admin), Role.ADMIN, "Ann")
+    assert check_password(database, "Ann", OLD) is not None  # until the code is used
+    key = begin(database, stored(_ann.id), HERE, "")
+    use_code(database, "Ann", slip.code, NEW)
+    assert not is_in(database, key)
+    assert check_password(database, "Ann", OLD) is None
+
+
+@ON_SQLITE
+def test_nobody_comes_to_a_role_by_a_slip_for_somebody_who_was_given_one(database: Database) -> None:
+    root, boss = person(database, "Root", Role.ADMIN), person(database, "Boss", Role.ORGANISER)
+    kept, other = make_aliases(database, actor(boss), ["Red Fox", "Grey Owl"])
+    for name in ("Red Fox", "Grey Owl"):
+        set_role(database, actor(root), root, name, Role.ADMIN)
+        with pytest.raises(NotYours, match="an admin now"):
+            reset_password(database, actor(boss), Role.ORGANISER, name)
+    with pytest.raises(PasswordRefused):
+        use_code(database, kept.name, kept.code, NEW)
+    slip = reset_password(database, actor(root), Role.ADMIN, other.name)
+    assert use_code(database, slip.name, slip.code, NEW).role == "admin"
+
+
+def test_a_code_reads_the_same_however_it_was_typed() -> None:
+    for typed in ("k7mp-2xqa-9vbd", "K7MP 2XQA 9VBD", " k7mp2xqa9vbd "):
+        assert normal_code(typed) == "k7mp-2xqa-9vbd"
+
+
+def test_an_admin_sets_roles_and_the_last_one_stays(database: Database) -> None:
+    root, ann = person(database, "Root", Role.ADMIN), person(database, "Ann")
+    with pytest.raises(NotYours):
+        set_role(database, actor(ann), ann, "Ann", Role.ADMIN)
+    with pytest.raises(ValueError, match="only admin"):
+        set_role(database, actor(root), root, "root", Role.AUTHOR)
+    assert set_role(database, actor(root), root, "ann", Role.ADMIN).role == "admin"
+    assert set_role(database, actor(root), root, "root", Role.ORGANISER).role == "organiser"
+    with database.read() as db:
+        log = read_log(db, 10)
+    assert [(line.actor, line.entry.subject, line.entry.details) for line in log] == [
+        ("Root", "Root", {"was": "admin", "now": "organiser"}),
+        ("Root", "Ann", {"was": "author", "now": "admin"}),
+    ]
+
+
+@ON_SQLITE
+def test_no_code_or_password_is_in_the_log(database: Database) -> None:
+    boss = person(database, "Boss", Role.ORGANISER)
+    slips = make_aliases(database, actor(boss), ["Red Fox"])
+    slips.append(reset_password(database, actor(boss), Role.ORGANISER, "Red Fox"))
+    with database.read() as db:
+        told = str([line.entry.model_dump() for line in read_log(db, 10)])
+    assert not [slip for slip in slips if slip.code in told]
+
+
+@ON_SQLITE
+def test_what_is_yours_can_be_taken_along_and_holds_no_secret(platform: Platform, database: Database) -> None:
+    platform.upload("Ann", source=b"print('first')\n")
+    platform.play_all()
+    with database.read() as db:
+        ann = db.exec(select(User).where(User.name == "Ann")).one()
+    token = make(database, stored(ann.id), "laptop", frozenset({Scope.READ}), 30)
+    key = begin(database, stored(ann.id), HERE, "Laptop")
+    with database.read() as db:
+        packed = export_account(db, stored(ann.id))
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        bot = next(name for name in archive.namelist() if name.startswith("bots/"))
+        assert archive.read(bot) == b"print('first')\n"
+        told = json.loads(archive.read("account.json"))
+    assert (told["name"], told["bots"][0]["versions"][0]["state"]) == ("Ann", "active")
+    assert not [secret for secret in (token, token.rsplit("_")[-1], key, "password") if secret in str(told)]
+
+
+def test_whoever_leaves_takes_the_name_along_and_leaves_the_results(platform: Platform, database: Database) -> None:
+    version = platform.upload("Ann")
+    platform.play_all()
+    with database.read() as db:
+        ann = stored(db.exec(select(User).where(User.name == "Ann")).one().id)
+    key = begin(database, ann, HERE, "")
+    done = [(match.id, match.digest) for match in platform.matches(state="done")]
+    delete_account(database, ann, take_out)
+    assert not is_in(database, key)
+    assert check_password(database, gone_name(ann), OLD) is None
+    assert platform.version(version).state == "retired"
+    assert [(match.id, match.digest) for match in platform.matches(state="done")] == done
+    with database.read() as db:
+        bot = db.exec(select(Bot).join(Version, Version.bot_id == Bot.id).where(Version.id == version)).one()  # type: ignore[arg-type]
+        assert (bot.owner_id, bot.active_version_id, db.get_one(User, ann).name) == (ann, None, f"(gone {ann})")
+    assert sign_up(database, "Ann", NEW).id != ann  # the name is free again
+
+
+@ON_SQLITE
+def test_the_only_admin_cannot_leave(database: Database) -> None:
+    root = person(database, "Root", Role.ADMIN)
+    with pytest.raises(StillNeeded, match="only admin"):
+        delete_account(database, stored(root.id), take_out)
+
+
+def test_the_site_keeps_passwords_at_the_cost_that_owasp_recommends(real_hasher: PasswordHasher) -> None:
+    """Everywhere else here the least cost has to do."""
+    kept = real_hasher.hash(NEW)
+    assert kept.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+    assert real_hasher.verify(kept, NEW)
+    assert hash_password(NEW).startswith("$argon2id$v=19$m=8,t=1,p=1$")

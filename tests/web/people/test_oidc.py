@@ -1,0 +1,259 @@
+"""Sign-in with a real OpenID Connect provider, Canaille, which runs beside the tests."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from urllib.parse import urljoin
+
+import pytest
+import requests
+from sqlalchemy import update
+from sqlmodel import select
+from tests.kits.oidc_provider import PASSWORD as THEIRS
+from tests.kits.pages_kit import PASSWORD, Person, Site, open_site
+from werkzeug.test import TestResponse
+
+from gangland_web.app import create_app
+from gangland_web.settings import oidc as oidc_settings
+from gangland_web.settings.config import ConfigError, Settings
+from gangland_web.settings.oidc import Oidc, read_oidc
+from gangland_web.store.models.accounts import SignIn
+from gangland_web.store.models.oidc import Identity
+
+SITE = "http://localhost"
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[Oidc]:
+    command = [sys.executable, "-m", "tests.kits.oidc_provider", SITE]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        told = json.loads(process.stdout.readline())
+        yield Oidc(told["issuer"], told["id"], told["secret"], "School", SITE)
+        process.stdin.close()
+
+
+@pytest.fixture
+def house(tmp_path: Path, provider: Oidc) -> Iterator[Site]:
+    for site in open_site(tmp_path):
+        yield trusting(site, provider)
+
+
+def trusting(site: Site, oidc: Oidc) -> Site:
+    """The same site with a provider."""
+    settings = Settings(Path(), None, None, None, secret_key="for tests only")
+    return Site(create_app(settings, database=site.database, oidc=oidc), site.database)
+
+
+@dataclass
+class Surfer:
+    """A browser that goes to both: to our pages, and to the provider's."""
+
+    here: Person
+    there: requests.Session
+
+    def follow(self, address: str, who: str = "ann") -> str:
+        """Go to the provider, sign in there if asked to, and return the address to which it leads back."""
+        answer = self.there.get(address, allow_redirects=False, timeout=30)
+        for _ in range(12):
+            if answer.is_redirect:
+                target = urljoin(answer.url, answer.headers["Location"])
+                if target.startswith(SITE):
+                    return target
+                answer = self.there.get(target, allow_redirects=False, timeout=30)
+            else:
+                answer = self.fill(answer, who)
+        raise AssertionError(f"the provider leads nowhere: {answer.url}")
+
+    def fill(self, page: requests.Response, who: str) -> requests.Response:
+        """Send the provider's form with a name or a password."""
+        token = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', page.text)
+        data = {"csrf_token": token.group(1) if token else ""}
+        data |= {"password": THEIRS} if 'name="password"' in page.text else {"login": who}
+        return self.there.post(page.url, data=data, allow_redirects=False, timeout=30)
+
+    def come_back(self, path: str, who: str = "ann") -> TestResponse:
+        """Go the whole way from a page of ours to the provider and back; return our answer."""
+        sent = self.here.get(path)
+        assert sent.status_code in (302, 303), sent.status_code
+        return self.here.get(self.follow(str(sent.location), who).removeprefix(SITE))
+
+
+def surfer(site: Site) -> Surfer:
+    session = requests.Session()
+    session.trust_env = False
+    return Surfer(site.stranger(), session)
+
+
+def newcomer(site: Site, name: str = "Ann", who: str = "ann") -> Surfer:
+    """Somebody who came in by the provider for the first time and chose a name."""
+    someone = surfer(site)
+    assert someone.come_back("/sign-in/with", who).location == "/sign-in/with/name"
+    assert someone.here.post("/sign-in/with/name", {"name": name}).status_code == 303
+    return someone
+
+
+def prove_long_ago(site: Site) -> None:
+    """Let it be long since anybody typed a password."""
+    with site.database.write() as db:
+        db.exec(update(SignIn).values(proven_at=0.0))
+
+
+def identities(site: Site) -> list[Identity]:
+    with site.database.read() as db:
+        return list(db.exec(select(Identity)).all())
+
+
+def test_whoever_comes_first_chooses_a_name_and_comes_in_at_once_from_then_on(house: Site) -> None:
+    assert "Sign in with School" in house.stranger().page("/sign-in")
+    house.person("Taken")
+    ann = surfer(house)
+    sent = ann.here.get("/sign-in/with?next=/challenges")
+    for part in ("code_challenge_method=S256", "state=", "nonce=", "response_type=code", "scope=openid&"):
+        assert part in f"{sent.location}&"
+    answer = ann.here.get(ann.follow(str(sent.location)).removeprefix(SITE))
+    assert answer.location == "/sign-in/with/name"
+    assert ann.here.get("/my-bots").status_code == 303
+    assert ann.here.post("/sign-in/with/name", {"name": "taken"}).status_code == 422
+    assert ann.here.post("/sign-in/with/name", {"name": "ad\u202emin"}).status_code == 422
+    assert ann.here.post("/sign-in/with/name", {"name": "Ann"}).status_code == 303
+    assert "your only way to sign in" in ann.here.page("/account")
+    again = surfer(house)
+    assert again.come_back("/sign-in/with?next=/challenges").location == "/challenges"
+    assert again.here.get("/challenges").status_code == 200
+    assert len(identities(house)) == 1
+    assert house.stranger().sign_in("Ann", THEIRS).status_code == 422
+
+
+def test_an_account_is_never_found_by_a_name_or_an_address(house: Site) -> None:
+    """An account called as the provider's person is, too, is somebody else's for all we know."""
+    house.person("ann")
+    assert surfer(house).come_back("/sign-in/with").location == "/sign-in/with/name"
+
+
+def test_an_account_is_linked_by_whoever_has_just_shown_that_it_is_theirs(house: Site) -> None:
+    ann = surfer(house)
+    ann.here.sign_up("Ann")
+    prove_long_ago(house)
+    assert str(ann.here.get("/account/with").location).startswith("/prove")
+    assert ann.here.post("/prove", {"password": PASSWORD}).status_code == 303
+    assert ann.come_back("/account/with").location == "/account"
+    assert "You can sign in with School" in ann.here.page("/account")
+    other = surfer(house)
+    assert other.come_back("/sign-in/with").location == "/my-bots"
+    thief = surfer(house)
+    thief.here.sign_up("Thief")
+    thief.come_back("/account/with")
+    assert "already linked to another account on this site" in thief.here.page("/account")
+    assert ann.here.post("/account/with/remove", {}, form_at="/account").status_code == 303
+    assert identities(house) == []
+
+
+def test_without_a_password_one_shows_there_again_who_one_is(house: Site) -> None:
+    ann = newcomer(house)
+    prove_long_ago(house)
+    assert str(ann.here.post("/account/delete", {"sure": "yes"}, form_at="/account").location).startswith("/prove")
+    bob = surfer(house)
+    assert str(ann.here.get("/prove/with?next=/account").location).count("prompt=login") == 1
+    wrong = Surfer(ann.here, bob.there).come_back("/prove/with?next=/account", "bob")
+    assert str(wrong.location).startswith("/prove")
+    assert "not the account" in ann.here.page("/prove")
+    assert Surfer(ann.here, surfer(house).there).come_back("/prove/with?next=/account").location == "/account"
+    assert ann.here.post("/account/with/remove", {}, form_at="/account").status_code == 303
+    assert "only way to sign in" in ann.here.page("/account")
+    with zipfile.ZipFile(io.BytesIO(ann.here.get("/account/everything.zip").data)) as archive:
+        assert len(json.loads(archive.read("account.json"))["identities"]) == 1
+    assert ann.here.post("/account/delete", {"sure": "yes"}, form_at="/account").status_code == 303
+    assert identities(house) == []
+
+
+def test_what_was_not_asked_for_here_and_now_signs_nobody_in(house: Site) -> None:
+    ann = surfer(house)
+    sent = str(ann.here.get("/sign-in/with").location)
+    back = ann.follow(sent).removeprefix(SITE)
+    for forged in (back, "/sign-in/with/back", "/sign-in/with/back?error=access_denied&state=x"):
+        answer = surfer(house).here.get(forged)  # in a browser that did not go there
+        assert (answer.status_code, answer.location) == (303, "/sign-in"), forged
+    assert ann.here.get(re.sub("state=[^&]+", "state=guessed", back)).location == "/sign-in"
+    assert ann.here.get(back).location == "/sign-in/with/name"
+    assert ann.here.get(back).location == "/sign-in"  # state and code are used up
+    assert identities(house) == []
+
+
+@pytest.mark.parametrize(
+    ("limit", "who", "let_in"),
+    [("groups", "ann", True), ("groups", "bob", False), ("domains", "ann", False)],
+)
+def test_a_house_may_let_in_some_of_the_providers_people(
+    house: Site, provider: Oidc, limit: str, who: str, let_in: bool
+) -> None:
+    some = {"groups": replace(provider, groups=frozenset({"staff"}))}
+    some["domains"] = replace(provider, domains=frozenset({"no.example"}))
+    strict = trusting(house, some[limit])
+    answer = surfer(strict).come_back("/sign-in/with", who)
+    assert answer.location == ("/sign-in/with/name" if let_in else "/sign-in")
+
+
+def test_a_provider_that_does_not_answer_or_is_another_is_told_without_a_secret(
+    house: Site, provider: Oidc, caplog: pytest.LogCaptureFixture
+) -> None:
+    for issuer in ("http://127.0.0.1:9", provider.issuer.replace("127.0.0.1", "localhost")):
+        person = trusting(house, replace(provider, issuer=issuer)).stranger()
+        assert person.get("/sign-in/with").location == "/sign-in"
+        assert "does not answer as it should" in person.page("/sign-in")
+    assert provider.client_secret not in caplog.text
+
+
+def test_a_house_without_a_provider_has_no_such_doors(tmp_path: Path) -> None:
+    for site in open_site(tmp_path):
+        assert "with" not in re.findall(r'href="/sign-in/(\w+)"', site.stranger().page("/sign-in"))
+        assert site.stranger().get("/sign-in/with").status_code == 404
+        assert site.stranger().get("/sign-in/with/back").status_code == 404
+
+
+GOOD = {
+    "OIDC_ISSUER": "https://accounts.example/", "OIDC_CLIENT_ID": "gangland", "OIDC_CLIENT_SECRET": "s3cret",
+    "OIDC_NAME": "School", "OIDC_DOMAINS": "School.example, b.example", "SITE_URL": "https://bots.example",
+}  # fmt: skip
+
+
+def test_the_provider_is_set_up_by_the_environment() -> None:
+    assert read_oidc({}) is None
+    domains = frozenset({"school.example", "b.example"})
+    expected = Oidc("https://accounts.example", "gangland", "s3cret", "School", "https://bots.example", domains)
+    assert read_oidc(GOOD) == expected
+    assert expected.scope == "openid email"
+    assert "s3cret" not in repr(expected)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ({"OIDC_CLIENT_SECRET": ""}, "OIDC_CLIENT_SECRET is not set"),
+        ({"OIDC_ISSUER": "http://accounts.example"}, "with TLS"),
+        ({"OIDC_ISSUER": "https://u:s3cret@accounts.example"}, "no issuer"),
+        ({"SITE_URL": ""}, "SITE_URL is not set"),
+        ({"OIDC_NAME": "x" * 41}, "OIDC_NAME"),
+    ],
+)
+def test_settings_of_a_provider_that_make_no_sense_are_named(wrong: dict[str, str], why: str) -> None:
+    with pytest.raises(ConfigError, match=why) as refused:
+        read_oidc(GOOD | wrong)
+    assert "s3cret" not in str(refused.value)
+
+
+def test_what_has_to_be_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(oidc_settings, "find_spec", lambda *_: None)
+    with pytest.raises(ConfigError, match=r"pip install 'gangland\[oidc\]'"):
+        read_oidc(GOOD)

@@ -1,0 +1,227 @@
+"""The log: one line an event whatever is said in it, with the ids that lead from a request to a match's record."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.kits.core_kit import FakePost, play_order
+from tests.kits.pages_kit import Site, activate_bot, open_site
+
+from gangland_ladder.matches.orders import encode
+from gangland_web.app import create_app
+from gangland_web.ops.supervisor.environment import plain_environment
+from gangland_web.settings.config import ConfigError, Settings
+from gangland_web.settings.logs import OURS, about, check_log_settings, set_up_logging
+from gangland_web.workers.match.playing import CodeStore, Player
+from gangland_web.workers.records import Recorder
+
+site = pytest.fixture(open_site)
+NASTY = "a\nERROR gangland_web: forged\r\x1b[2J\u2028\x00\u202e\x85"
+Log = io.StringIO
+
+
+@contextmanager
+def logged(**environ: str) -> Iterator[Log]:
+    """What this process logs meanwhile, as a process of the site would."""
+    root, levels = logging.getLogger(), {name: logging.getLogger(name).level for name in OURS}
+    kept, level, stream = root.handlers[:], root.level, io.StringIO()
+    set_up_logging(environ, stream)
+    try:
+        yield stream
+    finally:
+        root.handlers[:] = kept
+        root.setLevel(level)
+        for name, was in levels.items():
+            logging.getLogger(name).setLevel(was)
+
+
+def told(stream: Log) -> list[dict[str, Any]]:
+    """The events of a log of JSON."""
+    return [json.loads(line) for line in stream.getvalue().splitlines()]
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_whatever_is_said_an_event_is_one_line(form: str) -> None:
+    with logged(LOG_FORMAT=form) as stream, about(bot=3, name=NASTY):
+        logging.getLogger("gangland_web.test").warning("it said %s", NASTY)
+    assert stream.getvalue().count("\n") == 1
+    assert stream.getvalue().removesuffix("\n").isprintable()
+    if form == "json":
+        (line,) = told(stream)
+        assert line.pop("at").endswith("Z")
+        expected = {"level": "warning", "logger": "gangland_web.test", "event": f"it said {NASTY}", "bot": 3}
+        assert line == expected | {"name": NASTY}
+    else:
+        assert stream.getvalue().startswith(
+            r"WARNING gangland_web.test: it said a\nERROR gangland_web: forged\r\x1b[2J"
+        )
+        assert " bot=3 name=" in stream.getvalue()
+
+
+def test_no_line_of_a_traceback_can_be_taken_for_an_event() -> None:
+    for form in ("text", "json"):
+        with logged(LOG_FORMAT=form) as stream:
+            try:
+                raise ValueError(NASTY)
+            except ValueError:
+                logging.getLogger("gangland_web.test").exception("it broke")
+        first, *rest = stream.getvalue().split("\n")
+        if form == "text":
+            assert first == "ERROR gangland_web.test: it broke"
+            assert all(line.startswith("    | ") for line in rest[:-1])
+            assert "ValueError: a" in stream.getvalue()
+        else:
+            assert "ValueError" in json.loads(first)["trace"]
+            assert rest == [""]
+
+
+def test_ids_are_said_while_they_are_bound_and_no_longer() -> None:
+    log = logging.getLogger("gangland_web.test")
+    with logged(LOG_FORMAT="json") as stream:
+        with about(match=7, attempt=None):
+            log.info("inside")
+            with about(bots="1,2"):
+                log.info("deeper")
+        log.info("outside")
+    inside, deeper, outside = [line.keys() - {"at", "level", "logger", "event"} for line in told(stream)]
+    assert (inside, deeper, outside) == ({"match"}, {"match", "bots"}, set())
+
+
+def test_the_level_says_how_much_is_written_and_libraries_speak_up_for_troubles_alone() -> None:
+    for level, expected in (("debug", ["d", "i", "w"]), ("info", ["i", "w"]), ("warning", ["w"])):
+        with logged(LOG_FORMAT="json", LOG_LEVEL=level) as stream:
+            ours = logging.getLogger("gangland_web.test")
+            ours.debug("d")
+            ours.info("i")
+            logging.getLogger("celery").info("theirs")
+            ours.warning("w")
+        assert [line["event"] for line in told(stream)] == expected
+
+
+def test_a_setting_that_makes_no_sense_is_told() -> None:
+    with logged(LOG_FORMAT="xml") as stream:
+        pass
+    assert stream.getvalue() == "ERROR gangland_web: LOG_FORMAT must be one of text, json, not 'xml'\n"
+    with pytest.raises(ConfigError, match="LOG_LEVEL must be one of debug, info, warning, not 'loud'"):
+        check_log_settings({"LOG_LEVEL": "loud"})
+
+
+def test_whoever_looks_on_at_home_is_not_shown_every_request() -> None:
+    assert plain_environment({})["LOG_LEVEL"] == "info"
+    assert plain_environment({"LOG_LEVEL": "debug", "LOG_FORMAT": "json"}).items() >= {
+        ("LOG_LEVEL", "debug"),
+        ("LOG_FORMAT", "json"),
+    }
+
+
+def test_every_answer_has_an_id_and_its_line_no_word_of_the_asker(site: Site) -> None:
+    with logged(LOG_FORMAT="json") as stream:
+        answer = site.stranger().get("/sign-in?next=/hidden-word", headers={"X-Request-Id": "mine-12345678"})
+        site.stranger().get("/hidden-word")
+        site.stranger().client.open("/", method="HIDDEN")
+    assert re.fullmatch(r"[0-9a-f]{16}", answer.headers["X-Request-Id"])
+    lines = [line for line in told(stream) if line["logger"] == "gangland_web.requests"]
+    assert [(line["method"], line["route"], line["status"]) for line in lines] == [
+        ("GET", "/sign-in", 200),
+        ("GET", "nowhere", 404),
+        ("other", "nowhere", 405),
+    ]
+    assert lines[0]["request"] == answer.headers["X-Request-Id"]
+    assert lines[0]["bytes"] == len(answer.data)
+    assert "idden" not in stream.getvalue()
+    assert "mine" not in stream.getvalue()
+    assert len({line["request"] for line in lines}) == 3
+
+
+def test_an_id_is_taken_from_a_trusted_proxy_if_it_is_a_sane_one(site: Site, tmp_path: Path) -> None:
+    settings = Settings(tmp_path, None, None, None, "for tests only", trusted_proxies=1)
+    client = create_app(settings, database=site.database).test_client()
+    for given, kept in (
+        ("a.b-c_12", True),
+        ("short", False),
+        ("x" * 65, False),
+        ("with space", False),
+        ("{}<>\"'%0a", False),
+    ):
+        told_id = client.get("/healthz", headers={"X-Request-Id": given}).headers["X-Request-Id"]
+        assert (told_id == given) is kept, given
+
+
+def test_a_request_that_breaks_leaves_nothing_for_the_next(site: Site) -> None:
+    app = site.app
+    app.testing, app.config["PROPAGATE_EXCEPTIONS"] = False, False
+    view = app.view_functions["health.healthz"]
+
+    def breaks() -> str:
+        raise ZeroDivisionError(NASTY)
+
+    app.view_functions["health.healthz"] = breaks
+    with logged() as stream:
+        assert app.test_client().get("/healthz").status_code == 500
+        app.view_functions["health.healthz"] = view
+        logging.getLogger("gangland_web.test").warning("afterwards")
+    first, *_, answered, afterwards, end = stream.getvalue().split("\n")
+    number = re.search(r" request=([0-9a-f]{16})\b", first)
+    assert number
+    assert answered.startswith("DEBUG gangland_web.requests: answered")
+    assert f"request={number[1]}" in answered
+    assert (afterwards, end) == ("WARNING gangland_web.test: afterwards", "")
+
+
+def test_one_can_follow_a_bot_from_its_upload_to_the_record_of_its_trial(site: Site) -> None:
+    """By the request's id to the bot, by the bot to its match, and by the match through worker and record."""
+    for name in ("house_one", "house_two", "house_three"):
+        activate_bot(site, None, name)
+    ann = site.person("Ann")
+    post = FakePost()
+    recorder = Recorder(site.database, post, rounds=0)
+    with logged(LOG_FORMAT="json") as stream:
+        answer = ann.upload(b"from gangland import gang_of_dice\n")
+        recorder.sweep()
+        _, order = post.sent[0]
+        player = Player(Said(recorder), CodeStore(lambda _: None), lambda: None, lambda: None)
+        player.play(encode(order).decode())
+        _, again = next(each for each in reversed(post.sent) if each[1].id == order.id)
+        recorder.begun(again.id, again.token)
+        recorder.result(encode(play_order(again)).decode())
+    lines = told(stream)
+    sent_in = next(line for line in lines if line["event"] == "a version is sent in")
+    assert sent_in["request"] == answer.headers["X-Request-Id"]
+    bot = str(sent_in["bot"])
+    of_bot = [line for line in lines if bot in line.get("bots", "").split(",")]
+    assert {line["match"] for line in of_bot} == {each.id for _, each in post.sent}
+    story = [line["logger"] for line in of_bot if line["match"] == order.id]
+    assert story[:2] == ["gangland_web.dispatch", "gangland_web.workers.match.playing"]
+    assert story[-1] == "gangland_web.workers.records"
+    assert of_bot[-1].get("attempt", 2) == 2
+    assert all("request" not in line for line in of_bot)  # the record worker serves no request
+
+
+class Said:
+    """What a worker says, said to a recorder at once."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+
+    def begun(self, order: Any) -> None:
+        self.recorder.begun(order.id, order.token)
+
+    def beat(self, order: Any) -> None:
+        self.recorder.beat(order.id, order.token)
+
+    def progress(self, order: Any, stage: str) -> None:
+        self.recorder.progress(order.id, order.token, stage)
+
+    def result(self, result: Any) -> None:
+        self.recorder.result(encode(result).decode())
+
+    def returned(self, order: Any) -> None:
+        self.recorder.returned(order.id, order.token)

@@ -1,0 +1,217 @@
+"""Accounts as people meet them: sign up, sign in, sign out, and the first start's code."""
+
+from __future__ import annotations
+
+import pytest
+import time_machine
+from sqlalchemy import event
+from sqlmodel import select
+from tests.kits.pages_kit import PASSWORD, Site, open_site
+from tests.kits.served_kit import author, new_token
+
+from gangland_web.core.clock import now_s
+from gangland_web.people.codes import hash_code
+from gangland_web.people.signins import SEEN_EVERY_S
+from gangland_web.store.activity_log import read_log
+from gangland_web.store.models.accounts import SetupCode, User
+
+site = pytest.fixture(open_site)
+
+
+def users(site: Site) -> list[User]:
+    with site.database.read() as db:
+        found = list(db.exec(select(User)))
+        db.expunge_all()
+        return found
+
+
+def test_who_signs_up_is_signed_in_and_can_sign_out_and_in_again(site: Site) -> None:
+    ann = site.stranger()
+    assert ann.sign_up("Ann").location == "/upload"
+    assert "Ann" in ann.page("/my-bots")
+    answer = ann.post("/sign-out", {}, form_at="/upload")
+    assert answer.status_code == 303
+    assert ann.get("/my-bots").status_code == 303
+    assert ann.sign_in("Ann").location == "/my-bots"
+    assert ann.get("/my-bots").status_code == 200
+
+
+def test_a_password_is_kept_as_argon2id_only(site: Site) -> None:
+    site.person("Ann")
+    assert users(site)[0].password_hash.startswith("$argon2id$")
+    assert PASSWORD not in users(site)[0].password_hash
+
+
+def test_a_hash_of_weaker_parameters_is_renewed_at_sign_in(site: Site) -> None:
+    from argon2 import PasswordHasher
+
+    weak = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1).hash(PASSWORD)
+    with site.database.write() as db:
+        db.add(User(name="Ann", name_key="ann", password_hash=weak, created_at=0.0))
+    assert site.stranger().sign_in("Ann").status_code == 303
+    assert users(site)[0].password_hash != weak
+    assert site.stranger().sign_in("Ann").status_code == 303
+
+
+def test_a_wrong_password_and_an_unknown_name_get_the_same_words(site: Site) -> None:
+    site.person("Ann")
+    wrong, unknown = site.stranger().sign_in("Ann", "not the password"), site.stranger().sign_in("Bob")
+    assert wrong.status_code == unknown.status_code == 422
+    words = "No account has this name and this password."
+    assert words in wrong.text
+    assert words in unknown.text
+
+
+@pytest.mark.parametrize("name", ["An\u0000n", "\u202eAnn", "A" * 5000, ""])
+def test_a_name_that_nobody_can_have_signs_nobody_in(site: Site, name: str) -> None:
+    assert site.stranger().sign_in(name).status_code == 422
+
+
+@pytest.mark.parametrize("spelling", ["ANN", " Ann ", "Ａｎｎ", "ann"])
+def test_a_name_is_taken_in_every_spelling(site: Site, spelling: str) -> None:
+    site.person("Ann")
+    answer = site.stranger().sign_up(spelling)
+    assert answer.status_code == 422
+    assert "This name is taken" in answer.text
+
+
+@pytest.mark.parametrize("name", ["Zoë", "Émile", "Straße", "李小龍", "O'Neill & <Sons>"])
+def test_a_name_of_any_script_signs_up_and_in(site: Site, name: str) -> None:
+    person = site.person(name)
+    assert person.sign_out().status_code == 303
+    assert person.sign_in(name.upper()).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("A", "2 to 32 characters"),
+        ("A" * 33, "2 to 32 characters"),
+        ("   ", "2 to 32 characters"),
+        ("An\u200bn", "invisible"),
+        ("An\u202en", "direction"),
+        ("An\u0000n", "control"),
+        ("An\nn", "control"),
+        ("An\u2066n", "direction"),
+        ("An\u3164n", "invisible"),
+        ("Z\u0351\u0352\u0353\u0354o", "accents"),
+        ("House", "name is reserved"),
+    ],
+)
+def test_a_name_that_could_deceive_is_refused(site: Site, name: str, why: str) -> None:
+    answer = site.stranger().sign_up(name)
+    assert answer.status_code == 422
+    assert why in answer.text
+    assert not users(site)
+
+
+@pytest.mark.parametrize("password", ["short", "aaaaaaaaaaaa", "Password1", "annabell", "x" * 257])
+def test_a_password_that_is_easily_guessed_or_endless_is_refused(site: Site, password: str) -> None:
+    answer = site.stranger().sign_up("Annabell", password)
+    assert answer.status_code == 422
+    assert password not in answer.text.replace("Annabell", "")
+    assert not users(site)
+
+
+def test_signing_out_ends_this_browser_and_every_copy_of_its_cookie_and_nothing_else(site: Site) -> None:
+    ann, bob, thief = site.person("Ann"), site.person("Bob"), site.stranger()
+    elsewhere = site.stranger()
+    elsewhere.sign_in("Ann")
+    cookie = ann.client.get_cookie("gangland")
+    assert cookie is not None
+    thief.client.set_cookie("gangland", cookie.value)
+    assert [who.get("/my-bots").status_code for who in (ann, elsewhere, thief)] == [200, 200, 200]
+    ann.sign_out()
+    assert "You are signed out." in ann.page("/")
+    assert [who.get("/my-bots").status_code for who in (ann, elsewhere, thief)] == [303, 200, 303]
+    assert bob.get("/my-bots").status_code == 200
+    assert ann.sign_in("Ann").status_code == 303
+    assert ann.get("/my-bots").status_code == 200
+    assert thief.get("/my-bots").status_code == 303
+
+
+def test_a_session_of_somebody_who_is_gone_is_a_strangers(site: Site) -> None:
+    ann = site.person("Ann")
+    with site.database.write() as db:
+        db.exec(select(User)).one().deleted_at = 1.0
+    assert ann.get("/my-bots").status_code == 303
+    assert ann.get("/").status_code == 200
+
+
+def test_a_forged_cookie_signs_nobody_in(site: Site) -> None:
+    site.person("Ann")
+    stranger = site.stranger()
+    stranger.client.set_cookie("gangland", "eyJ1c2VyIjoxLCJlcG9jaCI6MH0.aaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbb")
+    assert stranger.get("/my-bots").status_code == 303
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)", "/x\r\nSet-Cookie: a"],
+)
+def test_signing_in_leads_to_no_other_site(site: Site, target: str) -> None:
+    site.person("Ann")
+    answer = site.stranger().post("/sign-in", {"name": "Ann", "password": PASSWORD, "next": target})
+    assert answer.location == "/my-bots"
+
+
+def test_signing_in_leads_back_to_where_one_wanted_to_go(site: Site) -> None:
+    site.person("Ann")
+    stranger = site.stranger()
+    assert stranger.get("/upload?game=gang-of-dice").location == "/sign-in?next=/upload?game%3Dgang-of-dice"
+    answer = stranger.post("/sign-in", {"name": "Ann", "password": PASSWORD, "next": "/upload?game=gang-of-dice"})
+    assert answer.location == "/upload?game=gang-of-dice"
+
+
+def with_code(site: Site) -> None:
+    with site.database.write() as db:
+        db.add(SetupCode(code_hash=hash_code("one-time"), created_at=0.0))
+
+
+def test_the_first_starts_code_makes_a_new_account_the_admin_once(site: Site) -> None:
+    with_code(site)
+    form = {"code": " one-time ", "name": "Boss", "password": PASSWORD}
+    assert "no administrator yet" in site.stranger().page("/")
+    assert site.stranger().post("/setup", form).status_code == 303
+    assert users(site)[0].role == "admin"
+    with site.database.read() as db:
+        ((line),) = read_log(db, 9)
+    assert (line.actor, line.entry.act, line.entry.address) == ("Boss", "became administrator by code", "127.0.0.1")
+    assert "no administrator yet" not in site.stranger().page("/")
+    again = site.stranger().post("/setup", {**form, "name": "Other"})
+    assert again.status_code == 422
+    assert [user.name for user in users(site)] == ["Boss"]
+
+
+def test_the_first_starts_code_makes_who_is_signed_in_the_admin(site: Site) -> None:
+    with_code(site)
+    ann = site.person("Ann")
+    assert ann.post("/setup", {"code": "wrong"}).status_code == 422
+    assert users(site)[0].role == "author"
+    answer = ann.post("/setup", {"code": "one-time"})
+    assert (answer.status_code, answer.location) == (303, "/organise")
+    assert users(site)[0].role == "admin"
+    assert [user.name for user in users(site)] == ["Ann"]
+
+
+def test_a_wrong_code_makes_no_account(site: Site) -> None:
+    with_code(site)
+    answer = site.stranger().post("/setup", {"code": "guess", "name": "Boss", "password": PASSWORD})
+    assert answer.status_code == 422
+    assert not users(site)
+
+
+def test_whoever_is_signed_in_reads_on_while_nothing_can_be_written(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann = site.person("Ann")
+    token = new_token(site, author(site, "Bob"), "read")
+    site.database.engine.dispose()
+    event.listen(site.database.engine, "connect", lambda connection, _: connection.execute("PRAGMA query_only = ON"))
+    with time_machine.travel(now_s() + SEEN_EVERY_S + 1):
+        assert "Ann" in ann.page("/account")
+        read = site.stranger().get("/api/v1/tournaments", headers={"Authorization": f"Bearer {token}"})
+    assert read.status_code == 200
+    assert [said for said in caplog.messages if said.startswith("not noted")] == [
+        "not noted: attempt to write a readonly database"
+    ] * 2

@@ -1,0 +1,139 @@
+"""A bot's page at every stage of its life: what it says in one place, it says everywhere on the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from sqlalchemy import text
+from tests.kits.core_kit import open_platform as opened
+from tests.kits.core_kit import play_order
+from tests.kits.tournament_pages_kit import House
+
+from gangland_ladder.matches.orders import CheckReport, Result
+from gangland_web.league.versions.retiring import retire_bot
+from gangland_web.store.locks import hold_versions
+from gangland_web.store.models.bots import Bot, Version
+
+OWNER = "ann"
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    with TemporaryDirectory() as folder:
+        platform = opened("sqlite", Path(folder))
+        yield House(platform, Path(folder))
+        platform.database.close()
+
+
+def said(house: House, bot: int) -> str:
+    """Return the words of a bot's page for a stranger, having seen that none contradicts another."""
+    page = house.stranger().page(f"/bots/{bot}")
+    part = house.stranger().page(f"/bots/{bot}/live")
+    assert "".join(part.split()) in "".join(page.split())
+    words = " ".join(re.sub(r"<[^>]+>", " ", page[page.index("<main") :]).split())
+    games = max((int(count.replace(",", "")) for count in re.findall(r"([\d,]+) games?\b", words)), default=0)
+    if games:
+        for nothing in ("No ladder match is over yet", "No game yet", "Not rated yet", "Nothing is recorded"):
+            assert nothing not in words, (nothing, words)
+        assert "Record at" in words
+    else:
+        for something in ("Record at", "Head to head", "rank 1"):
+            assert something not in words, (something, words)
+    return words
+
+
+def test_no_stage_of_a_bots_life_contradicts_itself(house: House) -> None:
+    platform = house.platform
+    platform.play_all()
+    version = platform.upload(OWNER, "climber", source=b"# climber\n")
+    bot = platform.version(version).bot_id
+    words = said(house, bot)
+    assert "not on the ladders; version 1 is being checked" in words
+    assert "Not rated yet: no version has reached the ladders" in words
+
+    seen = set()
+    platform.recorder.sweep()
+    while platform.post.sent:
+        order = platform.take()
+        platform.recorder.begun(order.id, order.token)
+        seen.add(platform.version(version).state)
+        said(house, bot)
+        platform.finish(order)
+    seen.add(platform.version(version).state)
+    assert {"scanned", "trial", "active"} <= seen
+    words = said(house, bot)
+    assert "version 1 on the ladders" in words
+    assert words.count("no match is finished yet") == 3
+
+    platform.recorder.schedule()
+    platform.recorder.dispatch()
+    folded = 0
+    orders = [order for _, order in platform.post.sent]
+    platform.post.sent.clear()
+    for order in reversed(orders):  # the last first: what is over waits for what is not
+        platform.finish(order, play_order(order))
+        words = said(house, bot)
+        folded += "the rating follows when they are counted" in words
+    assert folded, "a match that is over and not rated was never seen"
+    platform.play_all()
+    assert re.search(r"rank \d", said(house, bot))
+    assert "the rating follows" not in said(house, bot)
+
+    with platform.database.write() as db:
+        db.connection().execute(text("UPDATE entries SET quarantined = true WHERE version_id = :it"), {"it": version})
+    assert "In quarantine" in said(house, bot)
+
+    with platform.database.write() as db:
+        hold_versions(db)
+        assert retire_bot(db, db.get_one(Bot, bot))
+    words = said(house, bot)
+    assert "not on the ladders" in words
+    assert "No version is on the ladders now" in words
+    assert "In quarantine" not in words
+
+
+def test_a_check_that_goes_on_in_the_first_trial_is_called_that_on_every_page(house: House) -> None:
+    platform = house.platform
+    platform.play_all()
+    version = platform.upload(OWNER, "slow", source=b"# slow\n")
+    page = f"/bots/{platform.version(version).bot_id}"
+    platform.recorder.sweep()
+    check = platform.take()
+    platform.finish(check, Result(check.id, check.token, [], check=CheckReport("Bot", ["imported"], [], 3.0, 3.0, 0)))
+    platform.recorder.sweep()
+    trial = platform.take()
+    platform.recorder.begun(trial.id, trial.token)
+    words = house.stranger().page(f"{page}/versions/1")
+    assert "Its check goes on at the start of its first trial match." in words
+    assert "On trial" not in words
+    assert "version 1</a> is being checked" in house.stranger().page(page)
+
+    for stage in ("legal", "timed"):
+        platform.recorder.progress(trial.id, trial.token, stage)
+    words = house.stranger().page(f"{page}/versions/1")
+    assert "On trial: 0 of 3 trial matches played." in words
+    assert '<span class="tag">on trial</span>' in words
+    assert "version 1</a> is on trial" in house.stranger().page(page)
+
+
+def test_a_rejected_version_leads_its_owner_to_the_decision_and_a_stranger_nowhere(house: House) -> None:
+    platform = house.platform
+    platform.play_all()
+    ann = house.stranger()
+    assert ann.sign_up(OWNER).status_code == 303
+    version = platform.upload(OWNER, "breaker", source=b"# breaker\n")
+    platform.play_all(failing=platform.seat_of(version))
+    with platform.database.read() as db:
+        found = db.get_one(Version, version)
+    assert found.state == "rejected"
+    where = f"/bots/{found.bot_id}/versions/1"
+    page = ann.page(where)
+    (link,) = re.findall(r'href="(/matches/\d+/games/\d/\d#[^"]+)">Match \d+, block 1', page)
+    assert ann.get(link).status_code == 200
+    assert link not in house.stranger().page(where)
+    match = link.split("/games")[0]
+    assert "it broke" in ann.page(match), "the owner reads it where the fault stands"

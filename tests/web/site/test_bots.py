@@ -1,0 +1,425 @@
+"""Uploads, versions on their way and bots, as their owners and as strangers see them."""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+from io import BytesIO
+from random import Random
+
+import pytest
+from flask import request
+from sqlmodel import select
+from tests.kits.pages_kit import SOURCE, Site, activate_bot, finished_match, open_site, pass_check
+from tests.sandbox.zip_kit import zipped
+from werkzeug.datastructures import FileStorage
+from werkzeug.test import stream_encode_multipart
+
+from gangland_web.league.versions.deleting import NotDeletable, delete_version
+from gangland_web.league.versions.steps import advance, reject
+from gangland_web.store.activity_log import Actor
+from gangland_web.store.lifecycles.versions import VersionState
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot, Code, Version, VersionStep
+from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.organising import AuditEntry
+from gangland_web.store.models.tournaments import Entry
+
+site = pytest.fixture(open_site)
+
+VERSION = "/bots/1/versions/1"
+
+
+def test_a_file_names_its_bot_and_leads_to_the_versions_page(site: Site) -> None:
+    ann = site.person("Ann")
+    assert ann.upload(filename="card_shark.py").location == VERSION
+    assert "card_shark" in ann.page(VERSION)
+    assert "card_shark" in ann.page("/my-bots")
+    assert site.version("card_shark").filename == "card_shark.py"
+
+
+@pytest.mark.parametrize("game", ["gang-of-dice", "gangster-dice"])
+def test_the_form_knows_the_game_by_what_the_file_imports(site: Site, game: str) -> None:
+    ann = site.person("Ann")
+    source = SOURCE.replace(b"gang_of_dice", game.replace("-", "_").encode())
+    assert ann.upload(source, game="").status_code == 303
+    with site.database.read() as db:
+        assert db.get_one(Bot, site.version("mine").bot_id).game == game
+    both = b"from gangland import gang_of_dice, gangster_dice\n"
+    for source, words in ((b"x = 1\n", "E108"), (both, "Choose the game")):
+        answer = ann.upload(source, game="")
+        assert (answer.status_code, words in answer.text) == (422, True)
+
+
+def test_a_second_file_of_the_name_is_the_next_version(site: Site) -> None:
+    ann = site.person("Ann")
+    ann.upload()
+    assert ann.upload(SOURCE + b"# better\n").location == "/bots/1/versions/2"
+
+
+def test_a_typed_name_wins_over_the_files_stem(site: Site) -> None:
+    site.person("Ann").upload(filename="mine.py", name="Big  Al")
+    assert site.version("Big Al").filename == "mine.py"
+
+
+def test_pasted_source_is_a_bot_of_the_typed_name(site: Site) -> None:
+    ann = site.person("Ann")
+    form = {"game": "gang-of-dice", "name": "pasted_one", "source": SOURCE.decode().replace("\n", "\r\n")}
+    assert ann.post("/upload", form).location == VERSION
+    assert site.version("pasted_one").filename == "pasted_one.py"
+    assert ann.get(f"{VERSION}/source.py").data == SOURCE
+
+
+@pytest.mark.parametrize(
+    ("source", "filename", "fields", "why"),
+    [
+        (b"", "mine.py", {}, "E102 "),
+        (SOURCE, "mine.txt", {}, "ends in .py"),
+        (SOURCE, "mine.py", {"game": "poker"}, "Choose the game"),
+        (b"#" * (256 * 1024 + 1), "mine.py", {}, "E101 "),
+        (b"x = '\xff\xfe'\n", "mine.py", {}, "UTF-8"),
+        (b"x = 1\0\n", "mine.py", {}, "NUL"),
+        (SOURCE, "random.py", {}, "random"),
+        (SOURCE, "my bot.py", {}, "my bot"),
+        (SOURCE, "mine.py", {"name": "a\u202eb"}, "direction"),
+        (SOURCE, "mine.py", {"name": "x" * 65}, "1 to 64"),
+    ],
+)
+def test_an_upload_that_cannot_be_a_bot_says_why_and_keeps_nothing(
+    site: Site, source: bytes, filename: str, fields: dict[str, str], why: str
+) -> None:
+    ann = site.person("Ann")
+    answer = ann.upload(source, filename, **fields)
+    assert answer.status_code == 422
+    assert why in answer.text
+    assert 'class="error"' in answer.text
+    assert "You have no bots yet" in ann.page("/my-bots")
+
+
+def test_a_zip_names_its_bot_and_is_given_back_byte_for_byte(site: Site) -> None:
+    ann = site.person("Ann")
+    archive = zipped({"bot.py": SOURCE, "helpers.py": b"X = 1\n", "data/table.bin": bytes(2000)})
+    assert ann.upload(archive, "card-shark.zip").location == VERSION
+    assert site.version("card-shark").filename == "card-shark.zip"
+    answer = ann.get(f"{VERSION}/source.zip")
+    assert (answer.data, answer.mimetype) == (archive, "application/zip")
+    assert "card-shark.zip" in answer.headers["Content-Disposition"]
+    assert ann.get(f"{VERSION}/source.py").status_code == 404
+
+
+def test_the_owner_of_a_zip_reads_the_bot_and_what_lies_beside_it(site: Site) -> None:
+    ann = site.person("Ann")
+    ann.upload(zipped({"bot.py": SOURCE, "helpers.py": b"X = 1\n", "data/table.bin": bytes(2000)}), "shark.zip")
+    page = ann.page(VERSION)
+    assert "class Mine(gang_of_dice.Bot)" in page
+    assert f'href="{VERSION}/source.zip"' in page
+    assert "data/table.bin" in page
+    assert "2,000 bytes" in page
+    assert "helpers.py" in page
+    for someone in (site.stranger(), site.person("Bob")):
+        assert "helpers.py" not in someone.page(VERSION)
+        assert someone.get(f"{VERSION}/source.zip").status_code in {303, 404}
+
+
+def test_a_zip_that_would_be_refused_today_can_still_be_had(site: Site) -> None:
+    ann = site.person("Ann")
+    ann.upload(zipped({"bot.py": SOURCE}), "shark.zip")
+    with site.database.write() as db:
+        db.get_one(Version, 1).filename = "big shark.zip"
+    assert "accepted under older rules" in ann.page(VERSION)
+    assert ann.get(f"{VERSION}/source.zip").data == zipped({"bot.py": SOURCE})
+
+
+def test_a_zip_as_large_as_may_be_is_taken(site: Site) -> None:
+    noise = Random(5).randbytes(1024 * 1024 - 2000)
+    assert site.person("Ann").upload(zipped({"bot.py": SOURCE, "noise.bin": noise})).status_code == 422
+    assert site.person("Bob").upload(zipped({"bot.py": SOURCE, "noise.bin": noise}), "big.zip").location == VERSION
+
+
+@pytest.mark.parametrize(
+    ("files", "filename", "why"),
+    [
+        ({"main.py": SOURCE}, "shark.zip", "no bot.py"),
+        ({"bot.py": SOURCE}, "shark.py", "a zip by its content"),
+        ({"bot.py": SOURCE}, "big shark.zip", "big shark.zip"),
+        ({"bot.py": SOURCE, "../a.py": b""}, "shark.zip", "E127 path not allowed: "),
+        ({"bot.py": SOURCE, "random.py": b""}, "shark.zip", "E107 name is taken: "),
+        ({"bot.py": SOURCE, "zeros": bytes(5 * 1024 * 1024)}, "shark.zip", "E123 zip too large when unpacked: "),
+        ({"bot.py": SOURCE, "h.py": b"# coding: utf-7"}, "shark.zip", "h.py: line 1 declares"),
+    ],
+)
+def test_a_zip_that_cannot_be_a_bot_says_why_and_keeps_nothing(
+    site: Site, files: dict[str, bytes], filename: str, why: str
+) -> None:
+    ann = site.person("Ann")
+    answer = ann.upload(zipped(files), filename)
+    assert (answer.status_code, why in answer.text) == (422, True)
+    assert "You have no bots yet" in ann.page("/my-bots")
+
+
+def test_a_path_in_a_files_name_is_left_out(site: Site) -> None:
+    site.person("Ann").upload(filename="../bots/mine.py")
+    assert site.version("mine").filename == "mine.py"
+
+
+def test_somebody_elses_name_is_refused_in_every_spelling(site: Site) -> None:
+    site.person("Ann").upload()
+    answer = site.person("Bob").upload(filename="Mine.py")
+    assert answer.status_code == 422
+    assert "another bot" in answer.text
+    assert "choose another name" in answer.text
+
+
+def test_uploading_needs_somebody_who_is_signed_in(site: Site) -> None:
+    assert site.stranger().get("/upload").location == "/sign-in?next=/upload"
+    assert site.stranger().get("/my-bots").status_code == 303
+
+
+def test_the_versions_page_shows_each_state_with_its_time(site: Site) -> None:
+    ann = site.person("Ann")
+    ann.upload()
+    progress = ann.get(f"{VERSION}.json").get_json()
+    assert [step["state"] for step in progress["steps"]] == [
+        "received", "scanned", "imported", "legal", "timed", "trial", "active",
+    ]  # fmt: skip
+    assert [step["status"] for step in progress["steps"]] == ["done"] * 2 + ["waiting"] * 5
+    assert progress["steps"][1]["at"].endswith(" UTC")
+    assert progress["state"] == "scanned"
+    assert progress["terminal"] is False
+    page = ann.page(VERSION)
+    assert page.count("<time datetime=") == 3
+    assert f'data-live="{VERSION}/live" data-every="2"' in page
+    assert "/static/js/live.js" in page
+
+
+def test_the_live_part_costs_nothing_while_nothing_changes(site: Site) -> None:
+    ann = site.person("Ann")
+    ann.upload()
+    first = ann.get(f"{VERSION}.json")
+    again = ann.get(f"{VERSION}.json", headers={"If-None-Match": first.headers["ETag"]})
+    assert again.status_code == 304
+    with site.database.write() as db:
+        advance(db, db.get_one(Version, 1), VersionState.IMPORTED, "one class: Mine")
+    changed = ann.get(f"{VERSION}.json", headers={"If-None-Match": first.headers["ETag"]})
+    assert changed.get_json()["steps"][2]["message"] == "one class: Mine"
+
+
+def test_the_pages_live_part_is_asked_for_alone_and_again_only_when_it_has_changed(site: Site) -> None:
+    ann = site.person("Ann")
+    ann.upload()
+    first = ann.get(f"{VERSION}/live")
+    assert first.text.lstrip().startswith('<div id="way"')
+    assert first.text.strip() in ann.page(VERSION)
+    assert "Upload a new version" not in first.text
+    asked = {"If-None-Match": first.headers["ETag"]}
+    assert ann.get(f"{VERSION}/live", headers=asked).status_code == 304
+    with site.database.write() as db:
+        advance(db, db.get_one(Version, 1), VersionState.IMPORTED)
+    assert ann.get(f"{VERSION}/live", headers=asked).status_code == 200
+
+
+def test_a_waiting_version_tells_its_place_in_the_queue(site: Site) -> None:
+    activate_bot(site, None, "house_one")
+    ann, bob = site.person("Ann"), site.person("Bob")
+    ann.upload()
+    assert "Queued for its check." in ann.page("/bots/2/versions/1")
+    bob.upload(filename="other.py")
+    assert "Place in the queue: 2. 1 check comes first." in bob.page("/bots/3/versions/1")
+
+
+def test_a_version_has_a_note_that_everybody_reads_and_nobody_is_fooled_by(site: Site) -> None:
+    ann = site.person("Ann")
+    ann.upload(note="  faster <b>now</b> ")
+    for someone in (ann, site.stranger()):
+        assert "“<bdi>faster &lt;b&gt;now&lt;/b&gt;</bdi>”" in someone.page(VERSION)
+    for bad in ("x" * 201, "turn \u202e round"):
+        answer = ann.upload(note=bad)
+        assert (answer.status_code, 'aria-describedby="note-error' in answer.text) == (422, True)
+
+
+def test_a_new_version_shows_its_author_what_changed(site: Site) -> None:
+    ann = site.person("Ann")
+    ann.upload()
+    ann.upload(SOURCE.replace(b"return 1", b"return 2"))
+    page = ann.page("/bots/1/versions/2")
+    assert "1 line added, 1 removed." in page
+    assert re.search(r'class="went"><td>6</td><td></td><td>−</td><td><code>        return 1', page)
+    assert re.search(r'class="came"><td></td><td>6</td><td>\+</td><td><code>        return 2', page)
+    assert "Changed since" not in ann.page(VERSION) + site.stranger().page("/bots/1/versions/2")
+
+
+def test_an_author_goes_back_to_a_version_and_it_passes_the_trials_anew(site: Site) -> None:
+    ann = site.person("Ann")
+    ann.upload()
+    ann.upload(SOURCE + b"# worse\n")
+    back = ann.post(f"{VERSION}/again", {}, form_at=VERSION)
+    assert (back.status_code, back.location) == (303, "/bots/1/versions/3")
+    newest = site.version("mine")
+    assert (newest.code_sha256, newest.state) == (sha256(SOURCE).hexdigest(), "scanned")
+    assert newest.note == "Version 1 again"
+    assert "Go back" not in ann.page("/bots/1/versions/3") + site.stranger().page(VERSION)
+    bob = site.person("Bob")
+    assert bob.post(f"{VERSION}/again", {}, form_at="/upload").status_code == 404
+
+
+def test_a_rejection_stands_at_the_step_that_failed_with_its_line(site: Site) -> None:
+    ann = site.person("Ann")
+    ann.upload()
+    with site.database.write() as db:
+        version = db.get_one(Version, 1)
+        advance(db, version, VersionState.IMPORTED)
+        reject(db, version, "E203: line 6: choose_dice() returned <99>")
+    progress = ann.get(f"{VERSION}.json").get_json()
+    assert progress["terminal"] is True
+    assert [step["status"] for step in progress["steps"]] == ["done"] * 3 + ["failed"] + ["waiting"] * 3
+    assert progress["steps"][3]["message"] == "E203: line 6: choose_dice() returned <99>"
+    page = ann.page(VERSION)
+    assert "E203: line 6: choose_dice() returned &lt;99&gt;" in page
+    part = ann.page(f"{VERSION}/live")
+    assert f'data-live="{VERSION}/live" data-every="10"' in part, "it may still be retired"
+    assert "Upload a new version" in part, "what can be done comes by itself"
+    assert "Upload a new version" not in site.stranger().page(f"{VERSION}/live")
+    assert 'id="L6"' in page
+
+
+def test_strangers_see_that_a_version_failed_but_not_why_nor_its_source(site: Site) -> None:
+    site.person("Ann").upload()
+    admin = site.person("Boss")
+    with site.database.write() as db:
+        reject(db, db.get_one(Version, 1), "secret reason")
+        db.get_one(User, 2).role = "admin"
+    for someone in (site.stranger(), site.person("Bob"), admin):
+        page = someone.page(VERSION)
+        assert "rejected" in page
+        assert "secret reason" not in page
+        assert "choose_dice" not in page
+        assert "secret reason" not in someone.get(f"{VERSION}.json").text
+        assert someone.get(f"{VERSION}/source.py").status_code in (303, 404)
+
+
+def test_a_source_is_shown_as_text_with_what_cannot_be_seen_made_visible(site: Site) -> None:
+    ann = site.person("Ann")
+    ann.upload(SOURCE + "# </pre><script>alert(1)</script> \u202e hidden\n".encode())
+    page = ann.page(VERSION)
+    assert "<script>alert" not in page
+    assert "\u202e" not in page
+    assert "\ufffd hidden" in page
+
+
+def test_the_old_version_plays_on_until_the_new_one_passes(site: Site) -> None:
+    ann = site.person("Ann")
+    activate_bot(site, "Ann", "mine")
+    ann.upload()
+    assert "version 1 on the ladders" in ann.page("/bots/1")
+    assert 'class="tag good">active' in ann.page("/bots/1/versions/1")
+    assert "The previous version plays until this one passes." in ann.page("/bots/1/versions/2")
+
+
+def test_the_upload_page_names_the_bot_whose_place_a_new_one_takes(site: Site) -> None:
+    ann = site.person("Ann")
+    assert "Now on the ladder" not in ann.page("/upload")
+    mine = activate_bot(site, "Ann", "mine")
+    for page in (ann.page("/upload"), ann.upload(b"").text):
+        assert f'<a href="/bots/{mine}"><bdi>mine</bdi></a> v1; it plays until a new version passes.' in page
+    assert "Now on the ladder" not in site.person("Bob").page("/upload")
+
+
+def test_a_retired_version_says_what_took_its_place(site: Site) -> None:
+    ann = site.person("Ann")
+    mine, other = activate_bot(site, "Ann", "mine"), activate_bot(site, "Ann", "other")
+    for someone in (ann, site.stranger()):
+        assert "This version is retired: replaced by other v1." in someone.page(f"/bots/{mine}/versions/1")
+    ann.upload(SOURCE + b"# a\n", filename="third.py")
+    ann.upload(SOURCE + b"# b\n", filename="fourth.py")
+    assert "retired" not in ann.page(f"/bots/{other + 1}/versions/1")
+    pass_check(site, site.version("fourth").id or 0)
+    assert "This version is retired: withdrawn for fourth v1." in ann.page(f"/bots/{other + 1}/versions/1")
+
+
+def test_my_bots_tell_who_has_left_the_ladder_from_who_has_not_come_there(site: Site) -> None:
+    ann = site.person("Ann")
+    activate_bot(site, "Ann", "mine")
+    activate_bot(site, "Ann", "other")
+    assert ann.page("/my-bots").count('<span class="soft">retired</span>') == 1
+    ann.upload(filename="third.py")
+    assert ann.page("/my-bots").count('<span class="soft">not yet</span>') == 1
+
+
+def test_a_refusal_names_its_line_once(site: Site) -> None:
+    page = site.person("Ann").upload(b"x = 1\ny = '\xff\xfe'\n").text
+    assert "line 2 is not UTF-8" in page
+    assert page.lower().count("line 2") == 1
+    nul = site.person("Bob").upload(b"x = 1\0\n").text
+    assert "line 1: the file holds a NUL byte" in nul
+
+
+def test_a_bots_page_shows_ratings_versions_matches_and_faults(site: Site) -> None:
+    ann = site.person("Ann")
+    mine, other = activate_bot(site, "Ann", "mine"), activate_bot(site, None, "house_one")
+    match = finished_match(site, [mine, other], fails_at=4)
+    page = ann.page(f"/bots/{mine}")
+    assert f"/matches/{match}/games/0/" in page
+    assert "bot error" in page
+    assert "&lt;b&gt;boom&lt;/b&gt;" in page
+    assert f"Match {match}" in page
+    assert "2 seats" in page
+    assert "boom" not in site.stranger().page(f"/bots/{mine}")
+    assert "house bot" in site.stranger().page(f"/bots/{other}")
+
+
+def test_the_versions_page_leads_its_owner_to_the_trials(site: Site) -> None:
+    ann = site.person("Ann")
+    mine, other = activate_bot(site, "Ann", "mine"), activate_bot(site, None, "house_one")
+    match = finished_match(site, [mine, other], purpose="trial")
+    assert f"/matches/{match}" in ann.page(f"/bots/{mine}/versions/1")
+    assert f"/matches/{match}" not in site.stranger().page(f"/bots/{mine}/versions/1")
+
+
+def test_house_bots_have_no_public_source(site: Site) -> None:
+    activate_bot(site, None, "house_one")
+    assert "choose_dice" not in site.person("Ann").page(VERSION)
+
+
+def test_an_upload_stays_in_memory(site: Site) -> None:
+    file = FileStorage(BytesIO(bytes(700_000)), "big.zip", "file")
+    body, length, boundary = stream_encode_multipart({"file": file}, use_tempfile=False)
+    kind = f"multipart/form-data; boundary={boundary}"
+    with site.app.test_request_context(
+        "/upload", method="POST", input_stream=body, content_length=length, content_type=kind
+    ):
+        assert isinstance(request.files["file"].stream, BytesIO)
+
+
+def test_a_version_that_never_played_is_deleted_by_its_author_with_an_entry_in_the_log(site: Site) -> None:
+    ann, bob = site.person("Ann"), site.person("Bob")
+    ann.upload(b"from gangland import gang_of_dice  # rubbish\n")
+    assert "Delete version" not in ann.page(VERSION)  # it is on its way
+    with site.database.write() as db:
+        reject(db, db.get_one(Version, 1), "E222 no bot class: there is none")
+    assert "Delete version" in ann.page(VERSION)
+    assert "Delete version" not in bob.page(VERSION)
+    assert bob.post(f"{VERSION}/delete", {}, form_at="/my-bots").status_code == 404
+    assert ann.post(f"{VERSION}/delete", {}, form_at="/my-bots").status_code == 303
+    assert ann.get(VERSION).status_code == 404
+    with site.database.read() as db:
+        (entry,) = db.exec(select(AuditEntry)).all()
+        assert (entry.act, entry.subject) == ("deleted a version", "mine v1")
+        for table in (Bot, Version, VersionStep, Match, MatchSeat, Entry, Code):
+            assert db.exec(select(table)).all() == [], table
+
+
+def test_who_deletes_a_version_a_moment_after_somebody_else_is_told_so(site: Site) -> None:
+    site.person("Ann").upload(b"from gangland import gang_of_dice  # rubbish\n")
+    with site.database.write() as db:
+        version = db.get_one(Version, 1)
+        delete_version(db, version, Actor(None, "203.0.113.7"))
+        with pytest.raises(NotDeletable, match="deleted already"):
+            delete_version(db, version, Actor(None, "203.0.113.7"))
+
+
+def test_a_version_that_played_or_is_being_tried_stays(site: Site) -> None:
+    ann = site.person("Ann")
+    activate_bot(site, "Ann", "mine")
+    assert "Delete version" not in ann.page(VERSION)
+    assert ann.post(f"{VERSION}/delete", {}, form_at="/my-bots").location == VERSION
+    assert "This version has played on the ladders, so it cannot be deleted." in ann.page(VERSION)

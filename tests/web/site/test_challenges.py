@@ -1,0 +1,112 @@
+"""Challenges on the site: the form, who sees what, and the words when it is too much."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.kits.pages_kit import Person, Site, activate_bot, open_site
+
+from gangland_web.http.limits import Rates
+from gangland_web.league.challenges import Allowance
+from gangland_web.league.versions.submit import submit_version
+
+site = pytest.fixture(open_site)
+
+
+@pytest.fixture
+def strict(tmp_path: Path) -> Iterator[Site]:
+    often = "10000 per hour"
+    yield from open_site(tmp_path, Rates(often, often, often, often, often, "4 per hour"))
+
+
+def seated(site: Site) -> tuple[Person, int, int]:
+    """Ann with a bot, Bob with one, and a house bot."""
+    ann, _ = site.person("Ann"), site.person("Bob")
+    bots = activate_bot(site, "Ann", "anns"), activate_bot(site, "Bob", "bobs")
+    activate_bot(site, None, "the_house")
+    return ann, *bots
+
+
+def test_a_challenge_is_asked_of_the_very_bot_whose_page_one_came_from(site: Site) -> None:
+    ann, anns, bobs = seated(site)
+    with site.database.write() as db:
+        other = submit_version(db, None, "gangster-dice", "bobs", "bobs.py", b"# another bot of this name\n").bot_id
+    assert f'<option value="{anns}" selected>' in ann.page(f"/challenges?opponent={bobs}")
+    page = ann.page(f"/challenges?opponent={other}")
+    assert "bobs plays Gangster Dice, and no bot of yours is on its ladders." in page
+    assert 'value="bobs"' not in page.replace('<option value="bobs"', "")
+
+
+def test_a_bots_page_leads_to_a_challenge_and_that_to_its_match(site: Site) -> None:
+    ann, anns, bobs = seated(site)
+    assert f'href="/challenges?opponent={bobs}"' in ann.page(f"/bots/{bobs}")
+    assert "opponent=" not in ann.page(f"/bots/{anns}")
+    assert 'value="bobs"' in ann.page(f"/challenges?opponent={bobs}")
+    answer = ann.post("/challenges", {"bot": anns, "opponent1": "BOBS", "opponent2": "", "opponent3": "the_house"})
+    assert answer.status_code == 303
+    page = ann.page(answer.headers["Location"])
+    assert "not started yet" in page
+    assert "3 seats, challenge" in page
+    assert all(name in page for name in ("anns", "bobs", "the_house"))
+
+
+def test_only_the_owners_at_the_table_see_a_challenge(site: Site) -> None:
+    ann, anns, bobs = seated(site)
+    where = ann.post("/challenges", {"bot": anns, "opponent1": "bobs"}).headers["Location"]
+    bob, cid = site.stranger(), site.person("Cid")
+    bob.sign_in("Bob")
+    assert "anns" in bob.page(where)
+    assert "another author" in bob.page("/challenges")
+    for other in (cid, site.stranger()):
+        assert other.get(where).status_code == 404
+    assert where not in cid.page("/challenges")
+    for path in ("/", f"/bots/{anns}", f"/bots/{bobs}", "/ladders/gang-of-dice"):
+        assert where not in site.stranger().page(path)
+
+
+@pytest.mark.parametrize(
+    ("form", "why"),
+    [
+        ({"bot": "mine", "opponent1": ""}, "1 to 3 opponents, not 0"),
+        ({"bot": "mine", "opponent1": "<b>nobody</b>"}, "&lt;b&gt;nobody"),
+        ({"bot": "theirs", "opponent1": "the_house"}, "Choose one of your own bots"),
+        ({"bot": "", "opponent1": "the_house"}, "Choose one of your own bots"),
+        ({"bot": "٣", "opponent1": "the_house"}, "Choose one of your own bots"),
+        ({"bot": "99999999999999999999", "opponent1": "the_house"}, "Choose one of your own bots"),
+    ],
+)
+def test_a_form_that_cannot_be_says_why_and_keeps_what_was_typed(site: Site, form: dict[str, str], why: str) -> None:
+    ann, anns, bobs = seated(site)
+    given = form | {"bot": {"mine": str(anns), "theirs": str(bobs)}.get(form["bot"], form["bot"])}
+    answer = ann.post("/challenges", given)
+    assert answer.status_code == 422
+    assert why in answer.text
+    assert "<b>nobody" not in answer.text
+
+
+def test_who_asks_for_too_much_is_told_when_the_next_is_allowed(site: Site) -> None:
+    ann, anns, _ = seated(site)
+    form = {"bot": str(anns), "opponent1": "the_house"}
+    site.app.extensions["gangland_allowance"] = Allowance(an_hour=1, at_once=9)
+    assert ann.post("/challenges", form).status_code == 303
+    answer = ann.post("/challenges", form)
+    assert answer.status_code == 429
+    assert re.search(r"you can start the next at \d\d:\d\d:\d\d UTC", answer.text)
+    assert 3590 <= int(answer.headers["Retry-After"]) <= 3600
+    assert "1 within an hour, 9 at a time" in answer.text
+
+
+def test_forms_are_counted_whatever_they_hold(strict: Site) -> None:
+    ann, anns, _ = seated(strict)
+    answers = [ann.post("/challenges", {"bot": str(anns), "opponent1": "nobody"}) for _ in range(5)]
+    assert [answer.status_code for answer in answers] == [422] * 4 + [429]
+    assert re.search(r"Try again in \d+ min", answers[-1].text)
+    assert 3000 <= int(answers[-1].headers["Retry-After"]) <= 3601
+
+
+def test_without_an_active_bot_one_is_told_what_it_takes(site: Site) -> None:
+    assert "You need a bot that is active" in site.person("Ann").page("/challenges")
+    assert site.stranger().get("/challenges").status_code == 303

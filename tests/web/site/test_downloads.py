@@ -1,0 +1,138 @@
+"""What a site hands out to be installed: hashed, sized, kept by caches, and nothing else than what it offers."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from urllib.parse import urljoin
+
+import pytest
+from tests.kits.pages_kit import Site, open_site
+
+from gangland.games import GAME_NAMES
+from gangland_web.ops.download_packages import DONE, fetch
+from gangland_web.resources import downloads as offers
+
+site = pytest.fixture(open_site)
+OURS = "gangland-0.1.0-py3-none-any.whl"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Put the site's own wheel into a folder of the test's own, and nothing into that at first."""
+    monkeypatch.setattr(offers, "FOLDER", tmp_path / "share")
+    (tmp_path / "share").mkdir()
+    return tmp_path / "share"
+
+
+def packed(folder: Path, names: list[str]) -> None:
+    """Put files of these names into the place of fetched packages."""
+    folder.mkdir(exist_ok=True)
+    for name in names:
+        (folder / name).write_bytes(name.encode())
+
+
+def whole() -> list[str]:
+    """Return a wheel's name for each package of the base install."""
+    named = re.findall(r"^([a-z0-9][\w.-]*)==(\S+)", offers.lock_text(), re.MULTILINE)
+    return [f"{name.replace('-', '_')}-{version}-py3-none-any.whl" for name, version in named]
+
+
+def test_a_site_without_its_wheel_says_how_to_get_one(site: Site) -> None:
+    page = site.stranger().page("/download")
+
+    assert "<code>make up</code> builds one" in page
+    assert "pip install http" not in page
+    assert "make venv" in site.stranger().page("/write")
+
+
+def test_a_site_hands_out_its_own_wheel_with_two_lines_to_install_it(site: Site, folder: Path) -> None:
+    (folder / OURS).write_bytes(b"ours")
+    stranger = site.stranger()
+    line = f"pip install http://localhost/download/{OURS}"
+
+    assert line in stranger.page("/download")
+    assert line in stranger.page("/write")
+    assert "python3 -m venv gangland" in stranger.page("/write")
+    answer = stranger.get(f"/download/{OURS}")
+    assert (answer.data, answer.headers["Content-Disposition"]) == (b"ours", f"attachment; filename={OURS}")
+    assert hashlib.sha256(b"ours").hexdigest() in stranger.page("/download")
+    assert "public" in answer.headers["Cache-Control"]
+    assert stranger.get(f"/download/{OURS}", headers={"If-None-Match": answer.headers["ETag"]}).status_code == 304
+    assert stranger.get(f"/download/{OURS}", headers={"If-Match": '"other"'}).status_code == 200  # for writers alone
+
+
+def test_with_all_packages_the_lines_need_no_internet_and_take_nothing_but_what_is_listed(
+    site: Site, folder: Path, tmp_path: Path
+) -> None:
+    (folder / OURS).write_bytes(b"ours")
+    packed(tmp_path / offers.FETCHED, whole()[1:])
+    assert "--no-index" not in site.stranger().page("/download"), "one package is missing"
+    packed(tmp_path / offers.FETCHED, whole())
+    stranger = site.stranger()
+
+    assert "--no-index --trusted-host localhost" in stranger.page("/download")
+    links = re.findall(r'href="([^"#]+)#sha256=([0-9a-f]{64})"', stranger.page("/download/packages/"))
+    assert len(links) == len(whole()) + 1
+    for link, sha256 in links:
+        assert hashlib.sha256(stranger.get(urljoin("/download/packages/", link)).data).hexdigest() == sha256
+    pins = stranger.get("/download/requirements.txt").text
+    assert pins.startswith(f"gangland==0.1.0 \\\n    --hash=sha256:{hashlib.sha256(b'ours').hexdigest()}\n")
+    assert pins.count("--hash") == len(links)
+
+
+def test_every_site_hands_out_the_lock_and_a_starter_for_each_game_always_the_same(site: Site, root: Path) -> None:
+    stranger = site.stranger()
+
+    assert stranger.get("/download/base.txt").text == (root / "requirements" / "base.txt").read_text()
+    for game in GAME_NAMES:
+        body = stranger.get(f"/download/starter-{game}.zip").data
+        assert zipfile.ZipFile(io.BytesIO(body)).namelist() == [
+            f"my_gang/{name}" for name in ("my_gang.py", "test_my_gang.py", "README.md")
+        ]
+        offers.fixed.cache_clear()
+        assert stranger.get(f"/download/starter-{game}.zip").data == body
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/download/gangland.sqlite3",
+        "/download/..%2fgangland.sqlite3",
+        "/download/secret-key",
+        f"/download/{DONE}",
+        "/download/evil-1-py3-none-any.whl",
+        "/download/a%20b-1-py3-none-any.whl",
+    ],
+)
+def test_nothing_else_is_handed_out(site: Site, tmp_path: Path, path: str) -> None:
+    place = tmp_path / offers.FETCHED
+    packed(place, [DONE, "a b-1-py3-none-any.whl"])
+    (place / "evil-1-py3-none-any.whl").symlink_to(tmp_path / "gangland.sqlite3")
+
+    assert site.stranger().get(path).status_code == 404
+
+
+def test_packages_that_are_there_for_this_lock_are_not_fetched_again(tmp_path: Path) -> None:
+    packed(tmp_path / offers.FETCHED, [])
+    mark = hashlib.sha256(offers.lock_text().encode()).hexdigest()
+    (tmp_path / offers.FETCHED / DONE).write_text(mark)
+    said: list[str] = []
+
+    fetch(tmp_path, said.append)
+
+    assert said == []
+
+
+def test_a_site_that_cannot_fetch_them_says_why_and_does_not_start(tmp_path: Path) -> None:
+    up = [sys.executable, "-m", "gangland_web.ops.supervisor", "--data", str(tmp_path / "data"), "--port", "0"]
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": "/dev/null"}
+    done = subprocess.run([*up, "--with-wheels"], env=environment, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 2
+    assert "the packages cannot be fetched: ERROR: No matching distribution found for" in done.stderr

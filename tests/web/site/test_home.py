@@ -1,0 +1,172 @@
+"""The home page: a game chosen by its rule, upsets, what is on, and three ways in."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from sqlmodel import col, select
+from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
+
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.core.clock import now_s
+from gangland_web.resources.home import TOLD_S, featured, recent, upsets
+from gangland_web.store.models.bots import Version
+from gangland_web.store.models.matches import MatchSeat, PlayedGame
+from gangland_web.store.models.tournaments import Entry, KeptStandings, Tournament
+
+site = pytest.fixture(open_site)
+ROUND: Any = {"round_mu": 25.0, "round_sigma": 8.0, "created_at": 1.0}
+
+
+def played(site: Site, matches: int = 3) -> list[int]:
+    """Write matches between two bots, a margin of 1 between their mean places."""
+    bots = [activate_bot(site, None, name) for name in ("house_one", "house_two")]
+    return [finished_match(site, bots) for _ in range(matches)]
+
+
+def change(site: Site, match: int, position: int, **values: object) -> None:
+    with site.database.write() as db:
+        seat = db.exec(select(MatchSeat).where(MatchSeat.match_id == match, MatchSeat.position == position)).one()
+        for name, value in values.items():
+            setattr(seat, name, value)
+
+
+def announced(site: Site, name: str, state: str, **given: Any) -> int:
+    with site.database.write() as db:
+        row = Tournament(
+            kind="tournament", game="gang-of-dice", seats=2, name=name, options={}, blocks=1, limits={},
+            secret=bytes(32), commitment="0" * 64, roster_digest="0" * 64, state=state, announced_at=1.0,
+            created_at=1.0, **given,
+        )  # fmt: skip
+        db.add(row)
+        db.flush()
+        assert row.id is not None
+        return row.id
+
+
+def test_an_empty_house_offers_three_ways_in_and_says_what_will_stand_there(site: Site) -> None:
+    page = site.stranger().page("/")
+    for words in ("Write a bot", "Run your own site", "No game to show yet", "No tournament is announced"):
+        assert words in page
+    assert "Watch a game" not in page
+
+
+def test_the_closest_match_is_shown_and_of_it_the_game_with_the_most_changes_of_lead(site: Site) -> None:
+    _, closest, _ = played(site)
+    change(site, closest, 1, mean_place_num=8, mean_place_den=5)
+    with site.database.write() as db:
+        games = db.exec(select(PlayedGame).order_by(col(PlayedGame.id))).all()
+        calm = next(game for game in games if game.match_id == closest and game.rotation == 0)
+        stirring = next(game for game in games if game.match_id == closest and game.rotation == 1)
+        assert calm.replay != stirring.replay
+    with site.database.read() as db:
+        chosen = featured(db, recent(db))
+    assert chosen is not None
+    assert chosen.match.id == closest
+    assert chosen.leads >= 0
+    page = site.stranger().page("/")
+    assert f'href="/matches/{closest}/games/0/{chosen.rotation}">Watch this game' in page
+    assert "whose best two were closest" in page
+
+
+def test_the_latest_of_equally_close_matches_is_shown(site: Site) -> None:
+    matches = played(site)
+    with site.database.read() as db:
+        chosen = featured(db, recent(db))
+    assert chosen is not None
+    assert chosen.match.id == matches[-1]
+
+
+def test_a_game_of_forgotten_rules_is_not_shown(site: Site) -> None:
+    (match,) = played(site, 1)
+    with site.database.write() as db:
+        for game in db.exec(select(PlayedGame).where(PlayedGame.match_id == match)):
+            game.replay = re.sub(r'"rules":\d+', '"rules":0', game.replay)
+    assert "No game to show yet" in site.stranger().page("/")
+
+
+def test_an_upset_is_a_clearly_lower_rating_that_finished_ahead(site: Site) -> None:
+    first, second, third = played(site)
+    change(site, first, 0, mu_before=20.0, sigma_before=2.0)
+    change(site, first, 1, mu_before=30.0, sigma_before=2.0)
+    change(site, second, 0, mu_before=20.0, sigma_before=6.0)
+    change(site, second, 1, mu_before=30.0, sigma_before=6.0)
+    change(site, third, 0, mu_before=20.0, sigma_before=2.0)
+    change(site, third, 1, mu_before=30.0, sigma_before=2.0, mean_place_num=3, mean_place_den=2)
+    with site.database.read() as db:
+        found = upsets(recent(db))
+    assert [(upset.match.id, upset.gap) for upset in found] == [(first, 10.0)]
+    assert (found[0].winner.bot, found[0].loser.bot) == ("house_one", "house_two")
+    assert "<bdi>house_one</bdi> ahead of <bdi>house_two</bdi>" in site.stranger().page("/")
+
+
+def test_the_page_is_asked_for_anew_for_as_long_as_it_is_open(site: Site) -> None:
+    number = announced(site, "Night <Cup>", State.PLAYING.value)
+    page = site.stranger().page("/")
+    assert "Night &lt;Cup&gt;" in page
+    assert 'data-live="/live" data-every="5"' in page
+    part = site.stranger().get("/live")
+    assert "".join(part.text.split()) in "".join(page.split())
+    again = {"If-None-Match": part.headers["ETag"]}
+    assert site.stranger().get("/live", headers=again).status_code == 304
+    with site.database.write() as db:
+        db.get_one(Tournament, number).state = State.FINISHED.value
+        db.get_one(Tournament, number).finished_at = 2.0
+    assert "Under way" not in site.stranger().get("/live", headers=again).text
+
+
+def test_the_next_event_is_the_one_that_begins_first(site: Site) -> None:
+    announced(site, "Later", State.OPEN.value, starts_at=3e9)
+    announced(site, "Sooner", State.ANNOUNCED.value, opens_at=1.9e9, freezes_at=1.95e9, starts_at=2e9)
+    page = site.stranger().page("/")
+    assert "Sooner" in page
+    assert "Later" not in page
+    assert '<time datetime="2033-05-18T03:33:20Z">18 May 2033 03:33 UTC</time>' in page
+
+
+def test_a_close_game_of_strong_bots_is_shown_before_a_closer_one_of_weak_bots(site: Site) -> None:
+    weak, strong, far = played(site)
+    for match, mu in ((weak, 10.0), (strong, 30.0), (far, 30.0)):
+        for position in (0, 1):
+            change(site, match, position, mu_before=mu, sigma_before=1.0, mu_after=mu, sigma_after=1.0)
+    change(site, weak, 1, mean_place_num=1, mean_place_den=1)
+    change(site, strong, 1, mean_place_num=3, mean_place_den=2)
+    with site.database.read() as db:
+        chosen = featured(db, recent(db))
+    assert chosen is not None
+    assert chosen.match.id == strong
+
+
+def finished(site: Site, name: str, ago_s: float, winner: str, **given: Any) -> None:
+    bot = activate_bot(site, None, winner)
+    number = announced(site, name, State.FINISHED.value, finished_at=now_s() - ago_s, **given)
+    with site.database.write() as db:
+        version = db.exec(select(Version).where(Version.bot_id == bot)).one()
+        entry = Entry(tournament_id=number, version_id=version.id or 0, mu=25.0, sigma=8.0, rating=1.0, **ROUND)
+        db.add(entry)
+        db.flush()
+        body = {"rows": [{"entry": entry.id, "rank": 1}, {"entry": entry.id, "rank": 2}]}
+        db.add(KeptStandings(tournament_id=number, body=body, made_at=1.0))
+
+
+def test_the_latest_event_is_told_of_for_two_weeks_with_its_winner(site: Site) -> None:
+    finished(site, "Old Cup", TOLD_S + 60, "old_winner")
+    assert "Latest event" not in site.stranger().page("/")
+    finished(site, "Long Cup", 2 * 86_400, "long_winner")
+    finished(site, "Fresh Cup", 60, "fresh_winner")
+    page = site.stranger().page("/")
+    assert "Latest event" in page
+    assert "Fresh Cup" in page
+    assert re.findall(r"First: <strong><a [^>]+><bdi>(\w+)<", page) == ["fresh_winner"]
+    assert "Old Cup" not in page
+    assert "Long Cup" not in page
+
+
+def test_an_event_under_embargo_is_told_of_without_its_winner(site: Site) -> None:
+    finished(site, "Silent Cup", 60, "secret_winner", embargo_until=now_s() + 3600)
+    page = site.stranger().page("/")
+    assert "Silent Cup" in page
+    assert "The results are shown from" in page
+    assert "First:" not in page

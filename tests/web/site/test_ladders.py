@@ -1,0 +1,307 @@
+"""Leaderboards by the page: the same order and ranks however they are walked, few statements, nothing stale."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
+from random import Random
+
+import pytest
+from sqlalchemy import Engine, event, text
+from sqlmodel import Session
+from tests.kits.core_kit import GAME, KINDS, Platform, a_platform
+from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, open_site
+
+from gangland_web.http.cache import Pages
+from gangland_web.league.entries import enter
+from gangland_web.resources.ladders.paging import Key, Window, read_key
+from gangland_web.resources.ladders.queries import LadderPage, LadderRow, ladder_of, ladder_page, ladder_state
+from gangland_web.store.columns import stored
+from gangland_web.store.database import Database
+from gangland_web.store.models.bots import Bot, Code, Version
+
+platform = pytest.fixture(a_platform, params=KINDS)
+site = pytest.fixture(open_site)
+
+LADDER = f"/ladders/{GAME}"
+
+
+def stand(database: Database, ratings: Sequence[float], name: str = "bot") -> None:
+    """Put a bot of the house with each of these ratings on the ladder at two seats."""
+    with database.write() as session:
+        ladder = ladder_of(session, GAME, 2)
+        assert ladder is not None
+        code = session.merge(Code(sha256="f" * 64, source=b"", size=0)).sha256
+        bots = [
+            Bot(game=GAME, name=f"{name}{n}", name_key=f"{name}{n}", is_house=True, created_at=0.0)
+            for n in range(len(ratings))
+        ]
+        session.add_all(bots)
+        session.flush()
+        versions = [
+            Version(bot_id=stored(bot.id), number=1, code_sha256=code, filename="b.py", created_at=0.0) for bot in bots
+        ]
+        session.add_all(versions)
+        session.flush()
+        for version, rating in zip(versions, ratings, strict=True):
+            entry = enter(session, ladder, stored(version.id))
+            entry.mu, entry.sigma, entry.rating, entry.games = rating + 3, 1.0, rating, 24
+
+
+def state_of(session: Session) -> int:
+    state = ladder_state(session, GAME, 2)
+    assert state is not None
+    return state.id
+
+
+def walk(session: Session, size: int) -> list[LadderPage]:
+    pages, window = [], Window()
+    while True:
+        pages.append(ladder_page(session, state_of(session), window, size=size))
+        if pages[-1].below is None:
+            return pages
+        window = pages[-1].below
+
+
+def rows_of(pages: Sequence[LadderPage]) -> list[LadderRow]:
+    return [row for page in pages for row in page.rows]
+
+
+def with_ties(count: int) -> list[float]:
+    chance = Random(count)
+    return [chance.randrange(-4, 4) / 3 for _ in range(count)]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 24, 30])
+def test_every_page_size_gives_the_same_rows_ranks_and_order(platform: Platform, size: int) -> None:
+    stand(platform.database, with_ties(20))
+    with platform.database.read() as session:
+        pages = walk(session, size)
+        (whole,) = walk(session, 1000)
+        rows = rows_of(pages)
+        assert rows == list(whole.rows)
+        assert len(rows) == len({row.bot for row in rows}) == 24
+        assert [row.rank for row in rows] == [1 + sum(o.rating > row.rating for o in rows) for row in rows]
+        assert {len(page.rows) for page in pages[:-1]} <= {size}
+        for before, page in pairwise(pages):
+            assert page.above is not None
+            assert ladder_page(session, state_of(session), page.above, size=size) == before
+        assert pages[0].above is None
+
+
+def test_a_page_goes_on_where_the_last_one_ended_when_ratings_have_moved(platform: Platform) -> None:
+    stand(platform.database, [10.0 - n for n in range(9)])
+    with platform.database.read() as session:
+        below = ladder_page(session, state_of(session), size=4).below
+    assert below is not None
+    with platform.database.write() as session:
+        session.connection().execute(text("UPDATE entries SET rating = 20 WHERE rating = 7"))
+    with platform.database.read() as session:
+        page = ladder_page(session, state_of(session), below, size=4)
+        assert [(row.rank, row.rating) for row in page.rows] == [(5, 6.0), (6, 5.0), (7, 4.0), (8, 3.0)]
+        assert page.above is not None
+        before = ladder_page(session, state_of(session), page.above, size=4)
+    assert [(row.rank, row.rating) for row in before.rows] == [(1, 20.0), (2, 10.0), (3, 9.0), (4, 8.0)]
+
+
+def test_a_page_upwards_from_near_the_top_has_what_is_there(platform: Platform) -> None:
+    stand(platform.database, [10.0 - n for n in range(9)])
+    with platform.database.read() as session:
+        page = ladder_page(session, state_of(session), Window(Key(7.5, 1), upwards=True), size=4)
+        assert [(row.rank, row.rating) for row in page.rows] == [(1, 10.0), (2, 9.0), (3, 8.0)]
+        assert page.above is None
+        assert page.below is not None
+        assert ladder_page(session, state_of(session), page.below, size=4).rows[0].rank == 4
+        assert ladder_page(session, state_of(session), Window(Key(50.0, 1), upwards=True), size=4).rows == ()
+
+
+def test_a_page_below_everybody_is_empty_and_leads_up(platform: Platform) -> None:
+    stand(platform.database, [3.0, 2.0])
+    with platform.database.read() as session:
+        page = ladder_page(session, state_of(session), Window(Key(-99.0, 1)), size=4)
+        assert (page.rows, page.below) == ((), None)
+        assert page.above is not None
+        assert len(ladder_page(session, state_of(session), page.above, size=4).rows) == 4
+
+
+@pytest.mark.parametrize("key", [Key(0.1 + 0.2, 7), Key(-26.291, 2**31 - 1), Key(1e-300, 1), Key(0.0, 0)])
+def test_a_key_is_read_as_it_was_written(key: Key) -> None:
+    assert read_key(key.text) == key
+
+
+@pytest.mark.parametrize("key", ["", "1", "1:", ":1", "nan:1", "inf:1", "1:-1", "1:1.5", "x:1", "1:99999999999", "1:²"])
+def test_a_key_that_is_none_is_refused_with_words(site: Site, key: str) -> None:
+    for path in (LADDER, f"{LADDER}.json"):
+        answer = site.stranger().get(path, query_string={"after": key})
+        assert answer.status_code == 400
+        assert "as the links of a page have it" in answer.text
+    assert site.stranger().get(f"{LADDER}?after=1:1&before=1:1").status_code == 400
+
+
+def test_the_twin_says_where_it_goes_on_and_the_pages_link_to_each_other(site: Site) -> None:
+    stand(site.database, with_ties(230))
+    path, rows, someone = f"{LADDER}.json?seats=2", [], site.stranger()
+    while path:
+        answer = someone.get(path).get_json()
+        rows += answer["rows"]
+        path = answer.get("next", "")
+    assert len({row["bot"] for row in rows}) == len(rows) == 230
+    assert [row["rank"] for row in rows] == [1 + sum(o["rating"] > row["rating"] for o in rows) for row in rows]
+    first = someone.page(LADDER)
+    assert first.count('<td class="rank">') == 100
+    assert 'rel="prev"' not in first
+    second = someone.page(link(first, "next"))
+    assert someone.page(link(second, "prev")).count('<td class="rank">') == 100
+    last = someone.page(link(second, "next"))
+    assert last.count('<td class="rank">') == 30
+    assert 'rel="next"' not in last
+
+
+def link(page: str, rel: str) -> str:
+    return page.split(f'" rel="{rel}"')[0].rpartition('href="')[2].replace("&amp;", "&")
+
+
+@contextmanager
+def statements(engine: Engine) -> Iterator[list[str]]:
+    """What is sent to a database, but for the beginning and end of transactions."""
+    sent: list[str] = []
+
+    def keep(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
+        sent.append(statement)
+
+    event.listen(engine, "before_cursor_execute", keep)
+    yield sent
+    event.remove(engine, "before_cursor_execute", keep)
+    sent[:] = [statement for statement in sent if not statement.startswith("BEGIN")]
+
+
+@pytest.mark.parametrize("query", ["", "?after=0.5:40", "?before=0.5:40"])
+def test_a_page_takes_five_statements_at_most_and_one_that_is_had_already_takes_less(site: Site, query: str) -> None:
+    stand(site.database, with_ties(230))
+    ann = site.person("Ann")
+    for person, most, kept in ((ann, 5, 2), (site.stranger(), 3, 1)):
+        person.get(LADDER + query)  # a form's token comes with the first page
+        site.app.extensions["gangland_pages"] = Pages()
+        with statements(site.database.engine) as sent:
+            answer = person.get(LADDER + query)
+        assert answer.status_code == 200
+        assert len(sent) == most
+        with statements(site.database.engine) as sent:
+            again = person.get(LADDER + query, headers={"If-None-Match": answer.headers["ETag"]})
+        assert (again.status_code, again.data) == (304, b"")
+        assert len(sent) == kept
+    with statements(site.database.engine) as sent:
+        assert site.stranger().get(LADDER + query).status_code == 200
+    assert len(sent) == 1
+
+
+def test_a_ladder_says_what_a_bots_last_match_did_to_its_rank_and_leads_authors_to_their_own(site: Site) -> None:
+    ann = site.person("Ann")
+    bots = [activate_bot(site, "Ann", "anns"), activate_bot(site, None, "houses")]
+    match = finished_match(site, bots)
+    stand(site.database, [9.0, 3.0, 2.0])
+    with site.database.write() as session:
+        for bot, rating in zip(bots, (5.5, 4.5), strict=True):  # both were at 1 before
+            chosen = "(SELECT e.id FROM entries e JOIN versions v ON v.id = e.version_id WHERE v.bot_id = :bot)"
+            told = text(f"UPDATE entries SET rating = :rating, games = 6 WHERE id IN {chosen}")
+            session.connection().execute(told, {"rating": rating, "bot": bot})
+    rows = {row["bot"]: row for row in ann.get(f"{LADDER}.json").get_json()["rows"]}
+    assert (rows["anns"]["places_moved"], rows["anns"]["points_moved"], rows["anns"]["last_match"]) == (3, 4.5, match)
+    assert (rows["houses"]["places_moved"], rows["houses"]["points_moved"]) == (2, 3.5)
+    assert (rows["bot0"]["places_moved"], rows["bot0"]["last_active"]) == (None, None)
+    assert (rows["anns"]["rank"], rows["anns"]["provisional"]) == (2, True)
+    page = ann.page(LADDER)
+    assert f'href="#bot-{bots[0]}">Jump to <bdi>anns</bdi>, rank 2' in page
+    assert "Jump to" not in site.stranger().page(LADDER)
+    stand(site.database, [50.0 - n / 100 for n in range(110)], "ahead")
+    link = re.search(r'href="([^"]+)#bot-\d+">Jump to', ann.page(LADDER))
+    assert link is not None
+    there = ann.page(link[1].replace("&amp;", "&"))
+    assert f'id="bot-{bots[0]}"' in there
+    assert there.index('id="bot-') == there.index(f'id="bot-{bots[0]}"')
+
+
+def has(person: Person, etag: str | None, path: str = LADDER) -> bool:
+    """Whether what a browser holds is still the page."""
+    return person.get(path, headers={"If-None-Match": etag}).status_code == 304
+
+
+CHANGES = {
+    "a rating": "UPDATE entries SET rating = 7 WHERE id = (SELECT max(id) FROM entries WHERE tournament_id ="
+    " (SELECT min(id) FROM tournaments WHERE kind = 'ladder' AND game = 'gang-of-dice'))",
+    "a count": "UPDATE entries SET games = games + 1",
+    "who plays": "UPDATE entries SET active = NOT active",
+    "an author's name": "UPDATE users SET name = 'Anna'",
+    "a bot's name": "UPDATE bots SET name = 'annas'",
+    "how far ratings are": "UPDATE tournaments SET cursor = cursor + 1",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("path", [LADDER, f"{LADDER}.json"])
+def test_nobody_is_shown_an_old_page(site: Site, path: str, change: str) -> None:
+    site.person("Ann")
+    activate_bot(site, "Ann", "ann_bot")
+    someone = site.stranger()
+    old = someone.get(path)
+    assert has(someone, old.headers["ETag"], path)
+    with site.database.write() as session:
+        session.connection().execute(text(CHANGES[change]))
+    assert not has(someone, old.headers["ETag"], path)
+
+
+def test_people_are_not_shown_each_others_pages(site: Site) -> None:
+    ann, bob, stranger = site.person("Ann"), site.person("Bob"), site.stranger()
+    activate_bot(site, "Ann", "ann_bot")
+    for person in (ann, bob):
+        person.get(LADDER)
+    tags = [person.get(LADDER).headers["ETag"] for person in (ann, bob, stranger)]
+    assert len(set(tags)) == 3
+    assert has(ann, tags[0])
+    assert ", my bots" in ann.page(LADDER)
+    assert "yours" in ann.page(LADDER)
+    assert "yours" not in bob.page(LADDER)
+    assert ", my bots" not in stranger.page(LADDER)
+    ann.sign_out()
+    assert not has(ann, tags[0])
+    ann.sign_in("Ann")
+    ann.get(LADDER)
+    assert not has(ann, tags[0])  # its form has the token of the session that has ended
+
+
+def test_a_message_that_waits_is_shown_once_and_never_kept(site: Site) -> None:
+    someone = site.stranger()
+    old = someone.get(LADDER)
+    someone.get("/upload")  # sends strangers to the sign-in page with a message
+    answer = someone.get(LADDER, headers={"If-None-Match": old.headers["ETag"]})
+    assert answer.status_code == 200
+    assert "Sign in first." in answer.text
+    assert "ETag" not in answer.headers
+    assert "Sign in first." not in someone.page(LADDER)
+
+
+def test_another_build_of_the_site_has_other_pages(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    old = site.stranger().get(LADDER).headers["ETag"]
+    monkeypatch.setattr("gangland_web.http.cache.build", lambda: "another")
+    assert not has(site.stranger(), old)
+
+
+def test_pages_are_kept_up_to_a_number() -> None:
+    pages = Pages(2)
+    for mark in ("a", "b"):
+        pages.put(mark, mark.encode())
+    assert pages.get("a") == b"a"
+    pages.put("c", b"c")
+    assert [pages.get(mark) for mark in "abc"] == [b"a", None, b"c"]
+
+
+def test_kept_pages_have_a_bound_in_bytes_however_large_each_is() -> None:
+    pages = Pages(100, most_bytes=1000)
+    for number in range(5):
+        pages.put(str(number), bytes(400))
+    assert [pages.get(str(number)) is not None for number in range(5)] == [False] * 3 + [True] * 2
+    pages.put("4", bytes(500))  # the same page made twice at once
+    pages.put("huge", bytes(1001))
+    assert (pages.get("huge"), pages.get("3") is not None, len(pages.get("4") or b"")) == (None, True, 500)

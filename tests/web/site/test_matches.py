@@ -1,0 +1,310 @@
+"""Matches, replays, ladders and the home page."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+
+import pytest
+from markupsafe import escape
+from sqlmodel import select
+from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
+
+from gangland.games import GAME_NAMES, game_named
+from gangland.replay import from_dict, verify
+from gangland_ladder.cli.replay_files import entries_of
+from gangland_ladder.viewer.film import film_of
+from gangland_ladder.viewer.markup import story_markup
+from gangland_web.core.text import finalize, name_key, normal_name, shown, with_line
+from gangland_web.resources.ladders.board import BOARD
+from gangland_web.site.games import games_with_pages, text_of
+from gangland_web.store.models.matches import Match, PlayedGame
+from gangland_web.store.models.tournaments import Tournament
+
+site = pytest.fixture(open_site)
+
+NASTY = "<img src=x onerror=alert(1)>"
+
+
+def table(site: Site, name: str = "ann_bot", seats: int = 2) -> list[int]:
+    """Ann's bot and house bots for the other seats."""
+    site.person("Ann")
+    return [activate_bot(site, "Ann", name), *(activate_bot(site, None, f"house_{n}") for n in range(1, seats))]
+
+
+def test_a_ladders_twin_has_exactly_the_documented_fields(site: Site) -> None:
+    table(site)
+    stranger = site.stranger()
+    rows = stranger.get("/ladders/gang-of-dice.json?seats=2").get_json()
+    assert list(rows) == ["schema", "rows"]
+    assert [list(row) for row in rows["rows"]] == [[column.key for column in BOARD]] * 2
+    assert {(row["rank"], row["bot"], row["owner"], row["version"]) for row in rows["rows"]} == {
+        (1, "ann_bot", "Ann", 1),
+        (1, "house_1", "house", 1),
+    }
+    assert stranger.get("/ladders/gang-of-dice.json").get_json() == rows
+
+
+@pytest.mark.parametrize("game", ["gangster-dice", "gang-of-dice"])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_every_ladder_has_its_page_and_twin(site: Site, game: str, seats: int) -> None:
+    assert f"{seats} seats" in site.stranger().page(f"/ladders/{game}?seats={seats}")
+    assert site.stranger().get(f"/ladders/{game}.json?seats={seats}").get_json()["rows"] == []
+
+
+@pytest.mark.parametrize("seats", ["5", "1", "two", "", "2.0", "-2", "02"])
+def test_a_table_size_that_there_is_not_is_refused_with_words(site: Site, seats: str) -> None:
+    answer = site.stranger().get(f"/ladders/gang-of-dice.json?seats={seats}")
+    assert answer.status_code == 400
+    assert "seats must be 2, 3 or 4" in answer.get_json()["error"]["detail"]
+    assert site.stranger().get(f"/ladders/gang-of-dice?seats={seats}").status_code == 400
+
+
+def test_a_game_that_there_is_not_is_not_found(site: Site) -> None:
+    assert site.stranger().get("/ladders/poker").status_code == 404
+    assert site.stranger().get("/ladders/poker.json?seats=2").status_code == 404
+
+
+def test_the_ladders_page_marks_my_bot(site: Site) -> None:
+    bots = table(site)
+    assert len(bots) == 2
+    ann = site.stranger()
+    ann.sign_in("Ann")
+    assert "yours" in ann.page("/ladders/gang-of-dice")
+    assert "yours" not in site.stranger().page("/ladders/gang-of-dice")
+
+
+def test_home_shows_three_ways_in_both_ladders_and_recent_matches(site: Site) -> None:
+    match = finished_match(site, table(site))
+    page = site.stranger().page("/")
+    for words in ("Watch", "Write", "Run", "Gangster Dice", "Gang of Dice", "ann_bot", f"Match {match}"):
+        assert words in page
+
+
+def test_a_match_page_tells_seats_versions_games_faults_and_rating_change(site: Site) -> None:
+    match = finished_match(site, table(site, seats=3), fails_at=2)
+    page = site.stranger().page(f"/matches/{match}")
+    for words in (
+        "ann_bot",
+        "v1",
+        "1.50",
+        "+1.50",
+        "25.00 ± 8.00",
+        "Luck (dice)",
+        "+0.25",
+        "1.75",
+        "bot error",
+        "version 1",
+        ">Gangland</span>",
+    ):
+        assert words in page
+    assert len(set(re.findall(rf"/matches/{match}/games/0/\d\"", page))) == 3
+    assert "boom" not in page
+
+
+def test_a_replay_page_is_the_whole_story_with_an_address_for_every_decision(site: Site) -> None:
+    match = finished_match(site, table(site))
+    page = site.stranger().page(f"/matches/{match}/games/0/1")
+    replay = from_dict(site.stranger().get(f"/matches/{match}/games/0/1/replay.json").get_json()["replay"])
+    ids = set(re.findall(r'id="(r\d+\.s\d\.d\d+)"', page))
+    assert ids == {stop.at for stop in film_of(replay).stops}
+    assert "rolls 1 die" in page
+    assert "wins" in page
+    assert 'id="r12"' in page
+    assert story_markup(film_of(replay, ["house_1 v1", "ann_bot v1"])) in page
+
+
+def test_a_replay_is_handed_out_as_a_file_that_verifies_and_names_its_bots(site: Site) -> None:
+    match = finished_match(site, table(site))
+    answer = site.stranger().get(f"/matches/{match}/games/0/0/replay.json")
+    assert answer.mimetype == "application/json"
+    assert "attachment" in answer.headers["Content-Disposition"]
+    told = json.loads(answer.text)
+    assert verify(from_dict(told["replay"])).places == tuple(seat["place"] for seat in told["seats"])
+    assert [seat["bot"] for seat in told["seats"]] == ["ann_bot v1", "house_1 v1"]
+    (entry,) = entries_of(answer.data, 9)
+    assert entry.names == ["ann_bot v1", "house_1 v1"]
+    other = site.stranger().get(f"/matches/{match}/games/0/1/replay.json").get_json()
+    assert [seat["bot"] for seat in other["seats"]] == ["house_1 v1", "ann_bot v1"]
+    lines = site.stranger().get(f"/matches/{match}/replays.ndjson").text.splitlines()
+    assert len(lines) == 2
+    assert json.loads(lines[0]) == json.loads(answer.text)
+
+
+def test_a_fault_stands_at_its_decision_and_its_details_are_the_owners(site: Site) -> None:
+    match = finished_match(site, table(site), fails_at=4)
+    path = f"/matches/{match}/games/0/0"
+    ann = site.stranger()
+    ann.sign_in("Ann")
+    mine, theirs = ann.page(path), site.stranger().page(path)
+    assert "bot error" in mine
+    assert "bot error" in theirs
+    assert "&lt;b&gt;boom&lt;/b&gt;" in mine
+    assert "boom" not in theirs
+    assert "played by default from here" in theirs
+    shown = [re.search(r'class="note bad.*?</article>', page, re.DOTALL) for page in (mine, theirs)]
+    assert all(shown)
+    own, others = (found.group() for found in shown if found)
+    at = re.search(r'href="#(r\d+\.s1\.d\d)"', others)
+    assert at
+    assert f'<li id="{at.group(1)}" class="fault">' in theirs
+    assert "E2" in own
+    assert "E2" not in others
+    for words in ("choose_dice()", "It saw", "card ", "Legal", "from 1 to 47"):
+        assert words in others
+
+
+def test_only_the_owner_reads_what_a_bot_logged(site: Site) -> None:
+    bots = table(site)
+    match = finished_match(site, bots)
+    path = f"/matches/{match}/games/0/0"
+    ann, bob = site.stranger(), site.person("Bob")
+    ann.sign_in("Ann")
+    page = ann.page(path)
+    assert "log of position 0 &lt;i&gt;" in page
+    stop = film_of(from_dict(ann.get(f"{path}/replay.json").get_json()["replay"])).stops[5]
+    item = re.search(rf'<li id="{re.escape(stop.at)}".*?</li>', page, re.DOTALL)
+    assert item
+    assert "<pre>log of position 0 &lt;i&gt;</pre>" in item.group(), "beside its decision"
+    assert "log of position 1" not in page
+    assert "log of position" not in bob.page(path)
+    assert "log of position" not in site.stranger().page(path)
+
+
+@pytest.mark.parametrize("state", ["scheduled"])
+def test_a_match_that_is_not_over_shows_no_game(site: Site, state: str) -> None:
+    match = finished_match(site, table(site), state=state)
+    page = site.stranger().page(f"/matches/{match}")
+    assert "not started yet" in page
+    assert "Every game" not in page
+    for tail in ("/games/0/0", "/games/0/0/replay.json", "/replays.ndjson"):
+        assert site.stranger().get(f"/matches/{match}{tail}").status_code == 404
+
+
+def test_a_trial_is_its_owners_business_alone(site: Site) -> None:
+    match = finished_match(site, table(site), purpose="trial")
+    ann, bob = site.stranger(), site.person("Bob")
+    ann.sign_in("Ann")
+    for tail in ("", "/games/0/0", "/games/0/0/replay.json", "/replays.ndjson"):
+        assert ann.get(f"/matches/{match}{tail}").status_code == 200
+        assert site.stranger().get(f"/matches/{match}{tail}").status_code == 404
+        assert bob.get(f"/matches/{match}{tail}").status_code == 404
+    assert f"Match {match}" not in site.stranger().page("/")
+
+
+def test_a_game_of_rules_that_nobody_knows_any_more_says_so_and_keeps_its_file(site: Site) -> None:
+    match = finished_match(site, table(site))
+    with site.database.write() as db:
+        for game in db.exec(select(PlayedGame)):
+            game.replay = game.replay.replace('"rules":1', '"rules":0')
+            db.add(game)
+    stranger = site.stranger()
+    answer = stranger.get(f"/matches/{match}/games/0/0")
+    assert answer.status_code == 410
+    assert "rules that this site no longer knows" in answer.text
+    assert "version 0" in stranger.page(f"/matches/{match}")
+    assert '"rules":0' in stranger.get(f"/matches/{match}/games/0/0/replay.json").text
+
+
+@pytest.mark.parametrize("path", ["{}/games/7/0", "{}/games/0/9", "{}000", "{}000/games/0/0"])
+def test_a_game_that_was_not_played_is_not_found(site: Site, path: str) -> None:
+    match = finished_match(site, table(site))
+    assert site.stranger().get(f"/matches/{match}/games/0/0").status_code == 200
+    assert site.stranger().get("/matches/" + path.format(match)).status_code == 404
+
+
+@pytest.mark.parametrize("page", ["", "/games/0/0", "/games/0/0/replay.json", "/replays.ndjson"])
+def test_what_a_tournament_came_to_is_nobodys_under_its_embargo(site: Site, page: str) -> None:
+    match = finished_match(site, table(site))
+    with site.database.write() as db:
+        played = db.get_one(Match, match)
+        played.purpose, played.epoch_id = "tournament", None
+        db.add(played)
+        tournament = db.get_one(Tournament, played.tournament_id)
+        tournament.kind, tournament.roster_digest, tournament.announced_at = "tournament", "0" * 64, 1.0
+        tournament.embargo_until = time.time() + 3600
+        db.add(tournament)
+    ann = site.stranger()
+    ann.sign_in("Ann")
+    for who in (site.stranger(), ann):
+        assert who.get(f"/matches/{match}{page}").status_code == 404
+    with site.database.write() as db:
+        tournament = db.get_one(Tournament, tournament.id)
+        tournament.embargo_until = time.time() - 1
+        db.add(tournament)
+    assert site.stranger().get(f"/matches/{match}{page}").status_code == 200
+
+
+def test_markup_in_a_bots_name_is_text_on_every_page(site: Site) -> None:
+    match = finished_match(site, table(site, NASTY))
+    ann = site.stranger()
+    ann.sign_in("Ann")
+    paths = ["/", "/my-bots", "/bots/1", "/bots/1/versions/1", "/ladders/gang-of-dice", f"/matches/{match}"]
+    for path in [*paths, f"/matches/{match}/games/0/0"]:
+        page = ann.page(path)
+        assert NASTY not in page
+        assert "&lt;img src=x" in page
+
+
+def test_the_page_for_authors_shows_its_examples_whole_and_hands_them_out(site: Site) -> None:
+    page = site.stranger().page("/write")
+    for game, pages in games_with_pages().items():
+        source = text_of(game, f"{pages.example.filename}.txt")
+        assert str(escape(source)) in page
+        assert site.stranger().get(f"/write/{pages.example.filename}").text == source
+    assert site.stranger().get("/write/../app.py").status_code == 404
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_the_page_for_authors_lists_everything_that_a_view_shows_and_every_question(site: Site, game: str) -> None:
+    page = site.stranger().page("/write")
+    part = page.split('aria-labelledby="gangster-dice"')[game == "gangster-dice"]
+    view = game_named(game).view_class
+    methods = [name for name in vars(view) if not name.startswith("_") and callable(getattr(view, name))]
+    questions = [f"choose_{kind}" for kind in game_named(game).bot_class.kinds]
+    listed = set(re.findall(r"<code>(\w+)", part))
+
+    assert [name for name in [*view.fields(), *methods, *questions] if name not in listed] == []
+
+
+@pytest.mark.parametrize(
+    ("message", "line", "told"),
+    [
+        ("a NUL byte", 3, "line 3: a NUL byte"),
+        ("line 3 is not UTF-8", 3, "line 3 is not UTF-8"),
+        ("mine.py:3 choose_dice(): 99", 3, "mine.py:3 choose_dice(): 99"),
+        ('File "mine.py", line 3, in choose_dice', 3, 'File "mine.py", line 3, in choose_dice'),
+        ("line 1, in choose_dice, line 3, in help", 3, "line 3: line 1, in choose_dice, line 3, in help"),
+        ("mine.py:31 and more", 3, "line 3: mine.py:31 and more"),
+        ("too slow", None, "too slow"),
+    ],
+)
+def test_a_problem_names_its_line_exactly_once(message: str, line: int | None, told: str) -> None:
+    assert with_line(message, line) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("plain", "plain"),
+        ("a\nb\tc\r\nd", "a\nb\tc\nd"),
+        ("a\x1b[31mb", "a\ufffd[31mb"),
+        ("a\u202eb\u2066c", "a\ufffdb\ufffdc"),
+        ("a\u200bb\ufeffc", "a\ufffdb\ufffdc"),
+        ("Zoë 李 😀", "Zoë 李 😀"),
+        ("a\u2028b", "a\ufffdb"),
+    ],
+)
+def test_what_cannot_be_seen_is_shown_as_a_mark(text: str, seen: str) -> None:
+    assert shown(text) == seen
+    assert finalize(text) == seen
+
+
+def test_a_long_text_is_cut_with_an_ellipsis() -> None:
+    assert shown("x" * 50, limit=10) == "x" * 9 + "…"
+
+
+def test_spellings_of_one_name_meet_under_one_key() -> None:
+    assert name_key(normal_name("  Straße  Gang ")) == name_key("STRASSE gang")
+    assert name_key("Ｚoë") == name_key("ZOË")

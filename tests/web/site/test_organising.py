@@ -1,0 +1,621 @@
+"""The organiser's console in the browser: from a draft to results that are put right, and who gets in."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from html import unescape
+from pathlib import Path
+
+import pytest
+import time_machine
+from sqlmodel import select
+from tests.kits.core_kit import FakePost, Platform, fill
+from tests.kits.pages_kit import PASSWORD, Person, Site, open_site
+from tests.kits.table_files_kit import check_tables
+
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.core.clock import now_s
+from gangland_web.core.qr import qr_code
+from gangland_web.http.live import LiveParts
+from gangland_web.league.tournaments.final import keep_standings
+from gangland_web.league.tournaments.running import enter_bot
+from gangland_web.league.versions.activate import activate
+from gangland_web.league.versions.steps import reject
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.people.signins import FRESH_S
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.workers.records import Recorder
+
+DRAFT = {
+    "name": "School Cup", "game": "gang-of-dice", "seats": "4", "blocks": "1", "profile": "plain", "house_bots": "on",
+    "expected": "8", "zone": "UTC",
+}  # fmt: skip
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    for opened in open_site(tmp_path):
+        with opened.database.write() as session:
+            fill(session)
+        yield opened
+
+
+@pytest.fixture
+def platform(site: Site) -> Platform:
+    """The record worker of the same site."""
+    post = FakePost()
+    return Platform(site.database, post, Recorder(site.database, post, rounds=1))
+
+
+def with_role(site: Site, name: str, role: str) -> Person:
+    person = site.person(name)
+    with site.database.write() as db:
+        db.exec(select(User).where(User.name == name)).one().role = role
+    return person
+
+
+def test_a_draft_is_no_copy_of_what_its_maker_may_not_see(site: Site, boss: Person) -> None:
+    other = with_role(site, "Other", "organiser")
+    boss.post("/organise/new", DRAFT)
+    with site.database.read() as db:
+        (made,) = db.exec(select(Tournament).where(Tournament.name == DRAFT["name"])).all()
+    assert other.post("/organise/new", {**DRAFT, "from": str(made.id)}).status_code == 404
+    assert boss.post("/organise/new", {**DRAFT, "from": str(made.id)}).status_code == 303
+
+
+@pytest.fixture
+def boss(site: Site) -> Person:
+    return with_role(site, "Boss", "organiser")
+
+
+def drafted(boss: Person, **changed: str) -> int:
+    answer = boss.post("/organise/new", DRAFT | changed)
+    assert answer.status_code == 303, answer.text
+    return int(answer.location.rsplit("/", 1)[1])
+
+
+def cup(site: Site, number: int) -> Tournament:
+    with site.database.read() as db:
+        return db.get_one(Tournament, number)
+
+
+def act(boss: Person, platform: Platform, cup: int, doing: str, /, **data: str) -> str:
+    """Order something on the console, let the record worker work, and return what the console says."""
+    answer = boss.post(f"/organise/{cup}/{doing}", data, form_at=f"/organise/{cup}")
+    assert answer.status_code == 303, answer.text
+    platform.recorder.schedule()
+    return boss.page(f"/organise/{cup}")
+
+
+def run(boss: Person, platform: Platform, number: int) -> None:
+    """Take a draft to the end of its matches."""
+    for state in ("announced", "open", "frozen", "playing"):
+        act(boss, platform, number, "move", state=state)
+    platform.play_all()
+
+
+def test_what_is_kept_for_everybody_is_never_of_a_draft(site: Site, boss: Person, platform: Platform) -> None:
+    site.app.wsgi_app = LiveParts(site.app.wsgi_app, 3600.0)  # type: ignore[method-assign]
+    number, other = drafted(boss), with_role(site, "Other", "author")
+    live = f"/tournaments/{number}/live"
+    assert "draft" in boss.get(live).text
+    assert [who.get(live).status_code for who in (other, site.stranger(), boss)] == [404, 404, 200]
+    act(boss, platform, number, "move", state="announced")
+    assert [who.get(live).status_code for who in (other, site.stranger())] == [200, 200]
+    for path in ("/live", "/status/live", live):
+        first = site.stranger().get(path)
+        with site.database.write() as db:
+            db.get_one(Tournament, number).name = "Another Cup"
+        assert site.stranger().get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
+
+
+def test_a_tournament_goes_from_nothing_to_standings_by_the_console_alone(
+    site: Site, boss: Person, platform: Platform
+) -> None:
+    number = drafted(boss)
+    assert site.stranger().get(f"/tournaments/{number}").status_code == 404
+    said = act(boss, platform, number, "move", state="announced", reason="See you on Friday")
+    assert "School Cup is announced" in said
+    assert "See you on Friday" in site.stranger().page(f"/tournaments/{number}")
+    assert "house bots included" in act(boss, platform, number, "move", state="open")
+    for state in ("frozen", "playing"):
+        act(boss, platform, number, "move", state=state)
+    platform.play_all()
+    platform.recorder.schedule()
+    assert cup(site, number).state == "finished"
+    console, page = boss.page(f"/organise/{number}"), site.stranger().page(f"/tournaments/{number}")
+    assert "Publish secret" in console
+    assert re.findall(r'<option value="(\w+_at)">', console) == ["reveals_at"]
+    assert page.count("<dd>done</dd>") == 3
+    assert "<dd>not published yet</dd>" in page
+    act(boss, platform, number, "move", state="revealed")
+    assert "house0" in site.stranger().page(f"/tournaments/{number}")
+
+
+def test_the_first_places_are_settled_by_a_button_if_it_was_announced(
+    site: Site, boss: Person, platform: Platform
+) -> None:
+    number = drafted(boss, settle_first="2", settle_blocks="4", blocks="2")
+    assert 'name="settle_first" value="2"' in re.sub(
+        r'\s+(type|id|required|aria-\w+)="[^"]*"', "", boss.page(f"/organise/new?from={number}")
+    )
+    for state in ("announced", "open", "frozen", "playing"):
+        act(boss, platform, number, "move", state=state)
+    rules = (
+        "the first 2 and those that are not separated from them: at most 4 blocks for each pair, "
+        "with an error probability of 5%"
+    )
+    assert rules in site.stranger().page(f"/tournaments/{number}")
+    assert "Settle the first 2" not in boss.page(f"/organise/{number}")
+    platform.play_all()
+    platform.recorder.schedule()
+    assert "Settle the first 2" in boss.page(f"/organise/{number}")
+    planned = cup(site, number).matches_planned
+
+    said = act(boss, platform, number, "move", state="settle")
+    assert "plays more matches to settle its first places" in said
+    assert cup(site, number).matches_planned > planned
+    for _ in range(4):
+        platform.play_all()
+        platform.recorder.schedule()
+    assert (cup(site, number).state, cup(site, number).settle_round in (1, 2)) == ("finished", True)
+    again = act(boss, platform, number, "move", state="settle")
+    assert "nothing is left to settle" in again
+
+
+def bot_of(site: Site, owner: str, game: str, name: str) -> int:
+    """Put a bot on the ladders without a trial."""
+    with site.database.write() as db:
+        person = db.exec(select(User).where(User.name == owner)).one()
+        version = submit_version(db, person, game, name, "mine.py", f"# {name}\n".encode())
+        activate(db, version)
+        return version.bot_id
+
+
+def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, boss: Person, platform: Platform) -> None:
+    rules = {name: value for name, value in DRAFT.items() if name != "house_bots"}
+    told = rules | {"game": "every", "seats": "2", "join_code": "dice night"}
+    assert "Gangster Dice, with 8 bots" in boss.post("/organise/new", told | {"estimate": "1"}).text
+    answer = boss.post("/organise/new", told)
+    assert answer.location == "/organise/events/1"
+    picked, said = {}, ""
+    pupils = {name: site.person(name) for name in ("Red Fox", "Blue Hen")}
+    with site.database.read() as db:
+        cups = db.exec(select(Tournament).where(Tournament.event_id == 1).order_by(Tournament.id)).all()  # type: ignore[arg-type]
+    assert [cup.name for cup in cups] == ["School Cup: Gangster Dice", "School Cup: Gang of Dice"]
+    assert site.stranger().get("/events/1").status_code == 404
+    for state in ("announced", "open"):
+        said = together(boss, platform, state)
+    assert "0 bots would play, and a table needs 2: ask people to enter their bots." in said
+    sheet = boss.post("/organise/events/1/sheet", {"join_code": "dice night"}, form_at="/organise/events/1")
+    assert "dice night" in sheet.text
+    assert "Enter it in the event: <strong>" in sheet.text
+    assert "/events/1" in sheet.text
+    assert "/events/1/sheet</p>" not in sheet.text, "an address that cannot be opened"
+    assert boss.post("/organise/events/1/sheet", {"join_code": "no"}, form_at="/organise/events/1").status_code == 422
+    for name, pupil in pupils.items():
+        bots = [bot_of(site, name, cup.game, f"{name} {cup.game}") for cup in cups]
+        picked = {f"bot{cup.id}": str(bot) for cup, bot in zip(cups, bots, strict=True)}
+        wrong = pupil.post("/events/1/enter", picked | {"join_code": "no"}, form_at="/events/1")
+        assert (wrong.status_code, "not the join code of" in wrong.text) == (422, True)
+        assert (
+            pupil.post("/events/1/enter", picked | {"join_code": "DICE Night"}, form_at="/events/1").status_code == 303
+        )
+    stolen = pupils["Red Fox"].post("/events/1/enter", picked | {"join_code": "dice night"}, form_at="/events/1")
+    assert (stolen.status_code, "choose one of your own bots" in stolen.text) == (422, True)
+    for state in ("frozen", "playing"):
+        together(boss, platform, state)
+        assert "Entries are closed" in pupils["Red Fox"].page("/events/1")
+    platform.play_all()
+    platform.recorder.schedule()
+    keep_standings(site.database)
+    page = site.stranger().page("/events/1")
+    assert page.count('<td class="rank">') == 4
+    assert "Print the standings, then publish the secret." in boss.page("/organise/events/1")
+    together(boss, platform, "revealed")
+    assert "Finished. You can print" in boss.page("/organise/events/1")
+    for path in ("/organise/events/1", "/organise", f"/organise/{cups[0].id}/log"):
+        assert check_tables(boss, path), path
+    check_tables(site.stranger(), "/events/1")
+    class_ranking = site.stranger().page("/events/1/ranking")
+    assert class_ranking.count('<td class="rank">') == 2
+    assert "house bots are left out" in class_ranking.lower()
+    assert check_tables(site.stranger(), "/events/1/ranking")
+    rows = json.loads(site.stranger().get("/events/1/ranking.json").text)["rows"]
+    assert sorted({(row["who"], row["game"]) for row in rows}) == [
+        (name, game) for name in ("Blue Hen", "Red Fox") for game in ("gang-of-dice", "gangster-dice")
+    ]
+    assert sum(row["points"] for row in rows) == 2
+
+
+def together(boss: Person, platform: Platform, state: str) -> str:
+    answer = boss.post("/organise/events/1/move", {"state": state}, form_at="/organise/events/1")
+    assert (answer.status_code, answer.location) == (303, "/organise/events/1"), answer.text
+    assert "This takes a few seconds" in boss.page("/organise/events/1")
+    platform.recorder.schedule()
+    return boss.page("/organise/events/1")
+
+
+def test_an_organiser_sees_who_is_in_and_why_not_and_nothing_of_what_went_wrong(
+    site: Site, boss: Person, platform: Platform
+) -> None:
+    number = drafted(boss, seats="2")
+    for state in ("announced", "open"):
+        act(boss, platform, number, "move", state=state)
+    with site.database.write() as db:
+        boss_id = db.exec(select(User.id).where(User.name == "Boss")).one()
+    for name in ("Ann", "Bob", "Cid"):
+        site.person(name)
+    with site.database.write() as db:
+        for user in db.exec(select(User).where(User.name != "Boss")).all():
+            user.made_by = boss_id
+        bob = db.exec(select(User).where(User.name == "Bob")).one()
+        late = submit_version(db, bob, "gang-of-dice", "bobs", "bobs.py", b"# bobs\n")
+        reject(db, late, "E203 illegal decision: choose_reroll() returned [secret]")
+    anns = bot_of(site, "Ann", "gang-of-dice", "anns")
+    with site.database.write() as db:
+        enter_bot(db, db.get_one(Tournament, number), db.get_one(Bot, anns))
+    page = boss.page(f"/organise/{number}")
+    rows = boss.get(f"/organise/{number}/people.json").get_json()["rows"]
+    assert [(row["person"], row["state"], row["why"], row["entered"]) for row in rows] == [
+        ("Bob", "rejected", "E203 illegal decision", False),
+        ("Cid", "no bot yet", None, False),
+        ("Ann", "active", None, True),
+    ]
+    assert "1 of 3 entered" in page
+    assert "secret" not in str(rows)
+    check_tables(boss, f"/organise/{number}")
+
+
+def test_an_organiser_enters_bots_for_others_and_fills_places_with_the_houses(
+    site: Site, boss: Person, platform: Platform
+) -> None:
+    number = drafted(boss, seats="2", house_bots="", join_code="dice night")
+    for state in ("announced", "open"):
+        act(boss, platform, number, "move", state=state)
+    ann = site.person("Ann")
+    site.person("Eve")
+    with site.database.write() as db:
+        boss_id = db.exec(select(User.id).where(User.name == "Boss")).one()
+        db.exec(select(User).where(User.name == "Ann")).one().made_by = boss_id
+    sheet = boss.post(f"/organise/{number}/sheet", {"join_code": " dice night "}, form_at=f"/organise/{number}")
+    assert (sheet.status_code, "dice night" in sheet.text, f"/tournaments/{number}<" in sheet.text) == (200, True, True)
+    assert sheet.headers["Cache-Control"] == "no-store"
+    wrong = boss.post(f"/organise/{number}/sheet", {"join_code": "dice"}, form_at=f"/organise/{number}")
+    assert (wrong.status_code, "That is not the join code." in wrong.text) == (422, True)
+    anns, eves = (bot_of(site, name, "gang-of-dice", name.lower()) for name in ("Ann", "Eve"))
+    with site.database.read() as db:
+        house = db.exec(select(Bot.id).where(Bot.name == "house0")).one()
+    for bot in (anns, house):
+        assert "is entered" in act(boss, platform, number, "enter", bot=str(bot))
+    refused = boss.post(f"/organise/{number}/enter", {"bot": str(eves)}, form_at=f"/organise/{number}")
+    assert (refused.status_code, "Choose a bot from the list" in refused.text) == (422, True)
+    assert "2 bots would play" in boss.page(f"/organise/{number}")
+    assert "house0 is withdrawn" in act(boss, platform, number, "enter", bot=str(house), what="out")
+    log = boss.page(f"/organise/{number}/log")
+    assert ("entered a bot" in log, "withdrew a bot" in log) == (True, True)
+    assert "only if the organiser enters them" in ann.page(f"/tournaments/{number}")
+
+
+def test_a_bot_that_is_on_its_way_may_be_entered_and_plays_if_it_has_passed_by_then(
+    site: Site, boss: Person, platform: Platform
+) -> None:
+    number = drafted(boss, seats="2", house_bots="")
+    for state in ("announced", "open"):
+        act(boss, platform, number, "move", state=state)
+    bots = []
+    for name in ("Ann", "Bob", "Cid"):
+        person = site.person(name)
+        person.upload(name=name.lower())
+        bots.append(site.version(name.lower()))
+        cup_page, picked = f"/tournaments/{number}", {"bot": str(bots[-1].bot_id)}
+        assert person.post(f"{cup_page}/enter", picked, form_at=cup_page).status_code == 303
+    assert "0 bots would play" in boss.page(f"/organise/{number}")
+    with site.database.write() as db:
+        for version in bots[:2]:
+            activate(db, db.get_one(Version, version.id))
+    act(boss, platform, number, "move", state="frozen")
+    with site.database.read() as db:
+        pinned = db.exec(select(Entry.version_id).where(Entry.tournament_id == number)).all()
+    assert set(pinned) == {version.id for version in bots[:2]}
+
+
+def test_the_wizard_says_what_it_costs_before_anything_is_kept(boss: Person, site: Site) -> None:
+    answer = boss.post("/organise/new", DRAFT | {"estimate": "1", "expected": "8"})
+    assert answer.status_code == 200
+    assert "With 12 bots, 4 of them house bots" in answer.text
+    assert "495 tables, 495 matches, 1,980 games" in answer.text
+    coded = boss.post("/organise/new", DRAFT | {"estimate": "1", "join_code": "dice night"})
+    assert 'value="dice night"' in coded.text
+    with site.database.read() as db:
+        assert not db.exec(select(Tournament).where(Tournament.kind == "tournament")).all()
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "said"),
+    [
+        ("name", "", "1 to 80 characters"),
+        ("name", "up\u202eside", "control, direction or invisible"),
+        ("game", "poker", "Choose one of"),
+        ("seats", "5", "from 2 to 4"),
+        ("blocks", "0", "from 1 to 1000"),
+        ("tables", "many", "from 1 to"),
+        ("zone", "Mars/Olympus", "no time zone"),
+        ("opens_at", "tomorrow", "Write a time as"),
+        ("join_code", "abc", "4 to 100 characters"),
+        ("decision_ms", "1", "from 10 to 10000"),
+        ("settle_first", "11", "from 1 to 10"),
+        ("settle_blocks", "24", "from 1 to 10"),
+        ("option_deck", "tarot", "is one of w24, box18"),
+    ],
+)
+def test_what_is_not_right_is_said_and_what_was_typed_stays(boss: Person, field: str, typed: str, said: str) -> None:
+    given = DRAFT | {"opens_at": "2027-03-01T18:00"} | {field: typed}
+    answer = boss.post("/organise/new", given)
+    assert answer.status_code == 422
+    assert said in answer.text
+    assert 'value="1"' in answer.text
+
+
+def test_times_are_read_in_the_zone_that_is_named_and_have_an_order(boss: Person, site: Site) -> None:
+    number = drafted(boss, zone="Europe/Berlin", opens_at="2027-03-01T18:00", freezes_at="2027-07-01T18:00")
+    assert (cup(site, number).opens_at, cup(site, number).freezes_at) == (1803920400.0, 1814457600.0)
+    wrong = boss.post("/organise/new", DRAFT | {"opens_at": "2027-07-01T18:00", "freezes_at": "2027-03-01T18:00"})
+    assert (wrong.status_code, "in the wrong order" in wrong.text) == (422, True)
+
+
+def test_a_draft_can_be_changed_copied_and_thrown_away_and_an_announced_one_cannot(
+    boss: Person, platform: Platform, site: Site
+) -> None:
+    number = drafted(boss, join_code="sesame", tables="5")
+    changed = boss.post(f"/organise/{number}/edit", DRAFT | {"name": "Other Cup", "seats": "3"})
+    assert changed.status_code == 303
+    found = cup(site, number)
+    assert (found.name, found.seats, found.entry_rule) == ("Other Cup", 3, "code")
+    assert 'value="3" selected' in boss.page(f"/organise/new?from={number}")
+    act(boss, platform, number, "move", state="announced")
+    late = boss.post(f"/organise/{number}/edit", DRAFT, form_at=f"/organise/{number}")
+    assert (late.status_code, "announced and stay" in late.text) == (422, True)
+    other = drafted(boss)
+    assert boss.post(f"/organise/{other}/throw-away", {}, form_at=f"/organise/{other}").status_code == 303
+    assert site.stranger().get(f"/tournaments/{other}").status_code == 404
+
+
+def test_a_rehearsal_is_played_at_once_and_nobody_else_hears_of_it(
+    boss: Person, platform: Platform, site: Site
+) -> None:
+    number = drafted(boss, seats="2")
+    ordered = boss.post(f"/organise/{number}/rehearse", {}, form_at=f"/organise/{number}")
+    assert ordered.status_code == 303
+    trial = int(ordered.location.rsplit("/", 1)[1])
+    platform.recorder.schedule()
+    platform.play_all()
+    platform.recorder.schedule()
+    assert (cup(site, trial).state, cup(site, trial).matches_over) == ("finished", 6)
+    assert "house0" in boss.page(f"/tournaments/{trial}")
+    with site.database.read() as db:
+        match = db.exec(select(Match.id).where(Match.tournament_id == trial)).first()
+    for path in (f"/tournaments/{trial}", f"/tournaments/{trial}.json", f"/matches/{match}"):
+        assert site.stranger().get(path).status_code == 404
+    for path in ("/", "/tournaments", "/tournaments.json", "/bots/1", "/status"):
+        assert "Rehearsal" not in site.stranger().page(path)
+        assert f'/matches/{match}"' not in site.stranger().page(path)
+    assert cup(site, number).state == "draft"
+
+
+def test_a_match_is_put_right_and_a_bot_disqualified_with_reasons_that_everybody_reads(
+    boss: Person, platform: Platform, site: Site
+) -> None:
+    number = drafted(boss, seats="2")
+    run(boss, platform, number)
+    platform.recorder.schedule()
+    said = act(boss, platform, number, "matches", number="2", what="void", reason="the wrong <deck>")
+    assert "match 2 is void" in said
+    with site.database.read() as db:
+        chosen = select(Match.id).where(Match.tournament_id == number, Match.number == 2)
+        match = db.exec(chosen).one()
+        entry = db.exec(select(Entry).where(Entry.tournament_id == number)).first()
+    assert "the wrong &lt;deck&gt;" in site.stranger().page(f"/matches/{match}")
+    assert entry is not None
+    said = act(boss, platform, number, "disqualify", entry=str(entry.id), reason="two bots, one author")
+    assert " is disqualified; " in said
+    none = boss.post(f"/organise/{number}/matches", {"number": "99", "what": "void", "reason": "x"}, form_at="/write")
+    assert (none.status_code, "has no match" in none.text) == (422, True)
+    log = boss.page(f"/organise/{number}/log")
+    public = site.stranger().page(f"/tournaments/{number}")
+    for words in ("Corrections by the organiser", "taken out", "disqualified", "two bots, one author"):
+        assert words in public
+    assert '<span class="tag bad">disqualified</span>' in public
+    told = site.stranger().get(f"/tournaments/{number}/amendments.json").get_json()["rows"]
+    assert [row["what"] for row in told] == ["disqualified", "taken out"]
+    for words in ("Boss", "ordered: disqualify", "done: void", "two bots, one author", "127.0.0.1"):
+        assert words in log
+
+
+def test_a_deadline_is_put_off_with_a_notice_and_never_brought_forward(
+    boss: Person, platform: Platform, site: Site
+) -> None:
+    number = drafted(boss, opens_at="2099-03-01T18:00")
+    act(boss, platform, number, "move", state="announced")
+    said = act(
+        boss, platform, number, "deadline", name="opens_at", at="2099-03-02T18:00", zone="UTC", reason="A day more"
+    )
+    assert "A day more" in site.stranger().page(f"/tournaments/{number}")
+    assert "the opening of the entries is postponed" in said
+    sooner = act(boss, platform, number, "deadline", name="opens_at", at="2099-03-01T18:00", zone="UTC")
+    wanted = "the opening of the entries can only be postponed: 2099-03-01 18:00 UTC comes before 2099-03-02 18:00 UTC"
+    assert wanted in sooner
+    wrong = boss.post(f"/organise/{number}/deadline", {"name": "opens_at", "at": "soon"}, form_at="/write")
+    assert (wrong.status_code, "Write a time as" in wrong.text) == (422, True)
+
+
+def test_only_its_organiser_and_admins_have_a_hand_in_a_tournament(boss: Person, site: Site) -> None:
+    number = drafted(boss)
+    author, other = site.person("Ann"), with_role(site, "Other", "organiser")
+    admin = with_role(site, "Root", "admin")
+    paths = [f"/organise/{number}", f"/organise/{number}/edit", f"/organise/{number}/log"]
+    for path in paths:
+        assert site.stranger().get(path).status_code == 303
+        assert author.get(path).status_code == 403
+        assert other.get(path).status_code == 404
+        assert admin.get(path).status_code == 200
+    for who, status in ((author, 403), (other, 404)):
+        for what, data in (("move", {"state": "announced"}), ("rehearse", {}), ("throw-away", {})):
+            assert who.post(f"/organise/{number}/{what}", data, form_at="/write").status_code == status
+    assert cup(site, number).state == "draft"
+    assert "School Cup" not in other.page("/organise")
+    assert "School Cup" in admin.page("/organise")
+
+
+def test_what_touches_results_or_people_asks_for_the_password_again(
+    site: Site, boss: Person, platform: Platform
+) -> None:
+    number = drafted(boss)
+    with time_machine.travel(now_s() + FRESH_S + 60, tick=False):
+        for path, data, back in (
+            (f"/organise/{number}/move", {"state": "announced"}, f"/organise/{number}"),
+            ("/organise/events/1/move", {"state": "announced"}, "/organise/events/1"),
+            ("/organise/people/aliases", {"names": "Red Fox"}, "/organise"),
+        ):
+            answer = boss.post(path, data, form_at="/write")
+            assert (answer.status_code, answer.location) == (303, f"/prove?next={back}")
+        assert boss.post("/prove", {"password": "wrong password"}).status_code == 422
+        proven = boss.post("/prove", {"password": PASSWORD, "next": f"/organise/{number}"})
+        assert (proven.status_code, proven.location) == (303, f"/organise/{number}")
+        act(boss, platform, number, "move", state="announced")
+    assert cup(site, number).state == State.ANNOUNCED
+
+
+def test_a_class_signs_in_with_slips(site: Site, boss: Person) -> None:
+    made = boss.post("/organise/people/aliases", {"names": "Red Fox\n\n  Blue Hen \n"}, form_at="/organise/people")
+    assert made.headers["Cache-Control"] == "no-store"
+    codes = re.findall(r"<code>([a-z2-9-]{14})</code>", made.text)
+    assert len(codes) == 2
+    assert codes[0] not in boss.page("/organise/people")
+    assert str(qr_code("http://localhost/slip")) in made.text
+    assert "would show the address <code>http://localhost</code>" in made.text
+    pupil = site.stranger()
+    assert 'href="/slip"' in pupil.page("/sign-in")
+    wrong = pupil.post("/slip", {"name": "Red Fox", "code": codes[1], "password": "blue hens lay eggs"})
+    assert (wrong.status_code, "not valid for this name" in wrong.text) == (422, True)
+    right = pupil.post("/slip", {"name": "RED fox", "code": codes[0].upper(), "password": "foxes like grapes"})
+    assert right.status_code == 303
+    assert "Red Fox" in pupil.page("/account")
+    taken = boss.post("/organise/people/aliases", {"names": "Red Fox\nNew One"}, form_at="/organise/people")
+    assert (taken.status_code, "This name is taken" in taken.text) == (422, True)
+
+
+def test_roles_are_an_admins_to_set(site: Site, boss: Person) -> None:
+    site.person("Ann")
+    refused = boss.post("/organise/people/role", {"name": "Ann", "role": "admin"}, form_at="/organise/people")
+    assert refused.status_code == 403
+    root = with_role(site, "Root", "admin")
+    assert root.post("/organise/people/role", {"name": "Ann", "role": "organiser"}, form_at="/write").status_code == 303
+    assert "Ann" in root.page("/organise/people")
+    lone = root.post("/organise/people/role", {"name": "Root", "role": "author"}, form_at="/write")
+    assert (lone.status_code, "only admin" in lone.text) == (422, True)
+    assert "set a role" in root.page("/organise/log")
+    assert boss.get("/organise/log").status_code == 403
+
+
+def test_a_person_sees_and_ends_their_sign_ins(site: Site) -> None:
+    ann, elsewhere = site.person("Ann"), site.stranger()
+    elsewhere.sign_in("Ann")
+    assert ann.page("/account").count("Sign out<span") == 1
+    assert ann.post("/account/sign-ins/end", {}, form_at="/account").status_code == 303
+    assert elsewhere.get("/my-bots").status_code == 303
+    assert ann.get("/my-bots").status_code == 200
+
+
+def test_a_password_is_changed_by_its_owner(site: Site) -> None:
+    ann = site.person("Ann")
+    short = ann.post("/account/password", {"old": PASSWORD, "password": "short"}, form_at="/account")
+    assert (short.status_code, "at least 8" in short.text) == (422, True)
+    wrong = ann.post("/account/password", {"old": "wrong", "password": "a stapler on it"}, form_at="/account")
+    assert (wrong.status_code, "not your current password" in wrong.text) == (422, True)
+    done = ann.post("/account/password", {"old": PASSWORD, "password": "a stapler on it"}, form_at="/account")
+    assert done.status_code == 303
+    assert site.stranger().sign_in("Ann").status_code == 422
+    assert site.stranger().sign_in("Ann", "a stapler on it").status_code == 303
+
+
+def test_an_account_is_taken_along_and_deleted(site: Site) -> None:
+    ann = site.person("Ann")
+    packed = ann.get("/account/everything.zip")
+    assert (packed.mimetype, packed.data[:2]) == ("application/zip", b"PK")
+    for given, why in (
+        ({"leave_proof": PASSWORD}, "Nothing was deleted"),
+        ({"sure": "yes"}, "not your password"),
+        ({"sure": "yes", "leave_proof": "a stapler on it"}, "not your password"),
+    ):
+        refused = ann.post("/account/delete", given, form_at="/account")
+        assert (refused.status_code, why in refused.text) == (422, True)
+        assert ann.get("/account").status_code == 200
+    done = ann.post("/account/delete", {"sure": "yes", "leave_proof": PASSWORD}, form_at="/account")
+    assert done.status_code == 303
+    assert ann.get("/account").status_code == 303
+    assert site.stranger().sign_in("Ann").status_code == 422
+
+
+def test_an_organiser_announces_a_public_value_and_enters_it_when_it_is_published(
+    site: Site, boss: Person, platform: Platform
+) -> None:
+    at = int(now_s()) + 300
+    when = datetime.fromtimestamp(at, UTC)
+    value = {
+        "randomness_source": "lottery of tonight",
+        "randomness_address": "https://example.org/draws?day=1&x=<b>",
+        "randomness_form": "numbers 6",
+        "randomness_at": when.strftime("%Y-%m-%dT%H:%M:%S"),
+    }
+    wrong = boss.post("/organise/new", DRAFT | value)
+    assert (wrong.status_code, "Write an address such as" in wrong.text) == (422, True)
+    value["randomness_address"] = "https://example.org/draws?day=1"
+    late = boss.post("/organise/new", DRAFT | value | {"freezes_at": value["randomness_at"]})
+    assert (late.status_code, "have to freeze before the public value is published" in late.text) == (422, True)
+    missing = boss.post("/organise/new", DRAFT | value | {"randomness_at": ""})
+    assert (missing.status_code, "Enter when the value is published" in missing.text) == (422, True)
+
+    number = drafted(boss, **value)
+    assert "lottery of tonight" in boss.page(f"/organise/{number}/edit")
+    copied = boss.page(f"/organise/new?from={number}")
+    assert "lottery of tonight" not in copied, "a copy is of another day"
+    for state in ("announced", "open"):
+        act(boss, platform, number, "move", state=state)
+    page = act(boss, platform, number, "move", state="frozen")
+    assert "The public value for the dice is published at" in page
+    assert ("Enter value" in page, ">Play<" in page) == (False, False)
+    public = site.stranger().page(f"/tournaments/{number}")
+    assert "lottery of tonight" in public
+    assert "not entered yet" in public
+    assert "you have to trust them" not in public
+
+    with time_machine.travel(at + 1, tick=False):
+        page = boss.page(f"/organise/{number}")
+        assert "Enter value" in page
+        page = act(boss, platform, number, "randomness", value="3 17 22")
+        assert "expected 6 whole numbers, the lowest first" in page
+        page = act(boss, platform, number, "randomness", value="48 3 17 22 35 41")
+        assert "the public value for the dice is 3 17 22 35 41 48" in page
+        assert "Play" in page
+        public = site.stranger().page(f"/tournaments/{number}")
+        assert "<code>3 17 22 35 41 48</code>, entered" in public
+        assert "done: randomness" in boss.page(f"/organise/{number}/log")
+        act(boss, platform, number, "move", state="playing")
+    assert cup(site, number).matches_planned > 0
+
+
+def test_without_a_public_value_the_page_says_whom_one_has_to_trust(
+    site: Site, boss: Person, platform: Platform
+) -> None:
+    number = drafted(boss)
+    act(boss, platform, number, "move", state="announced")
+    public = site.stranger().page(f"/tournaments/{number}")
+    assert "whoever held the secret before the freeze, which is the site's operator" in unescape(public)
+    assert "you have to trust them" in public

@@ -1,0 +1,360 @@
+"""Replays on the site: the viewer's files, the games of a match, frames of other sites, and files of strangers."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from tests.kits.pages_kit import Person, open_site
+from tests.kits.replays_kit import World, world
+from werkzeug.datastructures import FileStorage
+from werkzeug.test import TestResponse, stream_encode_multipart
+
+from gangland.games import game_named
+from gangland.match import play
+from gangland.replay import Replay, from_dict
+from gangland.view import View
+from gangland_ladder.viewer.film import film_of
+from gangland_ladder.viewer.markup import story_markup
+from gangland_web.http.limits import Rates
+from gangland_web.resources.matches.grids import BlockRow, near
+from gangland_web.site.matches.opened import MOST_DECISIONS
+
+__all__ = ["world"]
+
+
+def game_path(match: int, rotation: int = 0) -> str:
+    return f"/matches/{match}/games/0/{rotation}"
+
+
+def replay_at(world: World, rotation: int = 0) -> Replay:
+    """Return the replay in the file that a game's page hands out."""
+    return from_dict(world.stranger().get(f"{game_path(world.ladder, rotation)}/replay.json").get_json()["replay"])
+
+
+def test_the_page_has_the_very_story_and_film_of_the_exported_page(world: World) -> None:
+    path = game_path(world.ladder, 1)
+    page = world.stranger().page(path)
+    replay = from_dict(world.stranger().get(f"{path}/replay.json").get_json()["replay"])
+    failed = {decision: "bot error" for _, decision in replay.faults if decision is not None}
+    film = film_of(replay, ["the_house v1", "ann_bot v1"], notes=failed)
+    assert failed
+    assert "ann_bot v1 failed in round 2 (bot error)" in page
+    assert story_markup(film) in page
+    data = re.search(r'<script type="application/json" id="film">(.*?)</script>', page)
+    assert data
+    assert [stop["at"] for stop in json.loads(data.group(1))["stops"]] == [stop.at for stop in film.stops]
+    exported = world.stranger().get(f"{path}/replay.html")
+    assert "attachment" in exported.headers["Content-Disposition"]
+    assert story_markup(film) in exported.text
+    assert "boom" not in exported.text
+
+
+def test_the_viewers_files_are_kept_for_good_under_the_digest_of_all_of_them(world: World) -> None:
+    page = world.stranger().page(game_path(world.ladder))
+    named = re.findall(r'(?:src|href|data-sprite)="(/viewer/[0-9a-f]{16}/[\w./]+)"', page)
+    assert {path.rpartition("/")[2] for path in named} >= {"main.js", "viewer.css", "dice.svg"}
+    for path in named:
+        answer = world.stranger().get(path)
+        assert answer.status_code == 200
+        assert "immutable" in answer.headers["Cache-Control"]
+        assert "Cookie" not in answer.headers.get("Vary", "")
+    old = world.stranger().get("/viewer/0123456789abcdef/js/viewer.js")
+    assert (old.status_code, old.mimetype, old.headers["Cache-Control"]) == (200, "text/javascript", "no-cache")
+    for path in ("/viewer/x/nobody.js", "/viewer/x/..%2fpage.py", "/viewer/x/film.py"):
+        assert world.stranger().get(path).status_code == 404
+
+
+def test_all_games_of_the_match_are_one_click_away_with_winner_and_fault(world: World) -> None:
+    page = world.stranger().page(game_path(world.ladder))
+    card = re.search(r'<nav class="scorecard.*?</nav>', page, re.DOTALL)
+    assert card
+    assert re.findall(r'href="(/matches/\d+/games/\d/\d)"', card.group()) == [
+        game_path(world.ladder, n) for n in (0, 1)
+    ]
+    assert card.group().count('aria-current="page"') == 1
+    assert "Block 1, rotation 1: won by the_house v1 from seat 2; bot error of ann_bot v1" in card.group()
+
+
+def test_games_of_the_same_dice_stand_side_by_side_round_by_round(world: World) -> None:
+    path = game_path(world.ladder)
+    assert f'href="{path}/beside/1"' in world.stranger().page(path)
+    page = world.stranger().page(f"{path}/beside/1")
+    films = [film_of(replay_at(world, n)) for n in (0, 1)]
+    for rotation, film in enumerate(films):
+        for stop in film.stops:
+            assert f'href="{game_path(world.ladder, rotation)}#{stop.at}"' in page
+    assert len(re.findall(r'<li id="round-\d+"', page)) == max(film.rounds for film in films)
+    assert page.count("<polyline") == 4
+    assert world.stranger().get(f"{path}/beside/0").status_code == 404
+    assert world.stranger().get(f"{path}/beside/7").status_code == 404
+
+
+def test_a_games_page_is_asked_for_once_by_each_who_looks(world: World) -> None:
+    path = game_path(world.ladder)
+    theirs, hers = world.stranger().get(path), world.ann().get(path)
+    again = world.stranger().get(path, headers={"If-None-Match": theirs.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    assert world.ann().get(path, headers={"If-None-Match": theirs.headers["ETag"]}).status_code == 200
+    assert "boom" in hers.text
+    assert "boom" not in world.stranger().page(path)
+
+
+def test_a_page_tells_how_to_watch_and_reproduce_at_home(world: World) -> None:
+    name = f"gangland-match-{world.ladder}-block-0-rotation-0"
+    assert f"gangland replay {name}.json" in world.stranger().page(game_path(world.ladder))
+    answer = world.stranger().get(f"{game_path(world.ladder)}/replay.json")
+    assert f'filename="{name}.json"' in answer.headers["Content-Disposition"]
+    assert "gangland reproduce" not in world.stranger().page(game_path(world.ladder)), (
+        "a ladder has no archive of its own"
+    )
+
+
+def test_a_game_that_everybody_may_see_says_how_to_share_it(world: World) -> None:
+    page = world.stranger().page(game_path(world.ladder))
+    frame = f'<iframe src="http://localhost/embed{game_path(world.ladder)}" title="Gang of Dice" width="760" height="'
+    assert frame in html.unescape(page)
+
+
+@pytest.mark.parametrize("tail", ["/games/0/0/beside/1", "/games/0/0/replay.html", "/live"])
+def test_what_is_hidden_on_one_page_is_hidden_on_all(world: World, tail: str) -> None:
+    assert world.stranger().get(f"/matches/{world.secret}{tail}").status_code == 404
+    assert world.ann().get(f"/matches/{world.secret}{tail}").status_code == 404
+    assert world.stranger().get(f"/matches/{world.trial}{tail}").status_code == 404
+    assert world.ann().get(f"/matches/{world.trial}{tail}").status_code == 200
+
+
+def test_a_match_that_waits_is_asked_for_again_and_a_match_that_is_over_less_often(world: World) -> None:
+    page = world.stranger().page(f"/matches/{world.waiting}")
+    assert f'data-live="/matches/{world.waiting}/live" data-every="2"' in page
+    first = world.stranger().get(f"/matches/{world.waiting}/live")
+    assert "".join(first.text.split()) in "".join(page.split())
+    again = world.stranger().get(f"/matches/{world.waiting}/live", headers={"If-None-Match": first.headers["ETag"]})
+    assert again.status_code == 304
+    over = world.stranger().page(f"/matches/{world.ladder}/live")
+    assert 'data-every="10"' in over
+    assert "Every game" in over
+    assert world.stranger().get(f"/matches/{world.waiting}/games/0/0").status_code == 404
+
+
+def test_a_match_page_tells_luck_ratings_reasons_and_faults_in_words(world: World) -> None:
+    page = " ".join(world.stranger().page(f"/matches/{world.ladder}").split())
+    for words in (
+        "ann_bot v1 came first. The best dice went to ann_bot v1 (+0.25 dice a game), the worst to the_house v1",
+        "Ahead of the_house v1, which was rated the same before; its estimate was still uncertain",
+        "2 games ended when one seat without a fault was left",
+        f'href="/matches/{world.ladder}/games/0/0">Watch the first game</a> <a href="#games">',
+        "Block 1, rotation 2: the decision",
+    ):
+        assert words in page
+
+
+def test_the_tables_of_a_match_are_files_too(world: World) -> None:
+    games = world.stranger().get(f"/matches/{world.ladder}/games.json").get_json()
+    assert games["schema"] == "gangland/match-games/1"
+    assert [(row["block"], row["rotation"], row["seat"], row["bot"], row["won"]) for row in games["rows"]] == [
+        (1, 1, 1, "ann_bot", False),
+        (1, 1, 2, "the_house", True),
+        (1, 2, 1, "the_house", True),
+        (1, 2, 2, "ann_bot", False),
+    ]
+    assert games["rows"][0]["fault"] == "bot error"
+    lines = world.stranger().get(f"/matches/{world.ladder}/seats.csv").text.splitlines()
+    assert lines[0].startswith("position,bot_id,bot,version,owner,mean_place")
+    assert len(lines) == 3
+    assert world.stranger().get(f"/matches/{world.waiting}/games.json").get_json()["rows"] == []
+    for form in ("csv", "json"):
+        assert f'href="/matches/{world.ladder}/games.{form}"' in world.stranger().page(f"/matches/{world.ladder}")
+        assert world.stranger().get(f"/matches/{world.secret}/seats.{form}").status_code == 404
+        assert world.stranger().get(f"/matches/{world.trial}/games.{form}").status_code == 404
+
+
+def test_only_an_embedded_game_may_stand_in_a_strangers_frame_and_it_knows_nobody(world: World) -> None:
+    ann = world.ann()
+    answer = ann.get(f"/embed{game_path(world.ladder)}?theme=dark")
+    assert answer.status_code == 200
+    policy = answer.headers["Content-Security-Policy"]
+    assert "frame-ancestors *" in policy
+    assert "form-action 'none'" in policy
+    assert "X-Frame-Options" not in answer.headers
+    assert 'data-theme="dark"' in answer.text
+    assert "<form" not in answer.text
+    assert "Ann" not in answer.text
+    assert "log of position" not in answer.text
+    assert "boom" not in answer.text
+    assert not answer.headers.getlist("Set-Cookie")
+    assert "Cookie" not in answer.headers.get("Vary", "")
+    other = ann.get(game_path(world.ladder))
+    assert "frame-ancestors 'none'" in other.headers["Content-Security-Policy"]
+    assert other.headers["X-Frame-Options"] == "DENY"
+    assert ann.get(f"/embed{game_path(world.trial)}").status_code == 404
+    assert world.stranger().get(f"/embed{game_path(world.secret)}").status_code == 404
+
+
+def test_an_embedded_game_opens_where_it_is_told_to(world: World) -> None:
+    at = film_of(replay_at(world)).stops[3].at
+    page = world.stranger().page(f"/embed{game_path(world.ladder)}?at={at}")
+    assert f'"start":"{at}"' in page
+    for query in ("theme=pink", "at=r99.s1.d1", "at=%3Cb%3E"):
+        refused = world.stranger().get(f"/embed{game_path(world.ladder)}?{query}")
+        assert refused.status_code == 400
+        assert "<b>" not in refused.text.split("<main")[1]
+
+
+def test_an_embedded_game_is_asked_for_once_by_whoever_sees_it_again(world: World) -> None:
+    path = f"/embed{game_path(world.ladder)}"
+    mark = world.stranger().get(path).headers["ETag"]
+    again = world.ann().get(path, headers={"If-None-Match": mark})
+    assert (again.status_code, again.data) == (304, b"")
+    assert "Cookie" not in again.headers.get("Vary", "")
+    assert world.stranger().get(f"{path}?theme=dark", headers={"If-None-Match": mark}).status_code == 200
+    hidden = {"If-None-Match": "*"}
+    assert world.ann().get(f"/embed{game_path(world.trial)}", headers=hidden).status_code == 404
+
+
+def oembed(person: Person, url: str, **more: Any) -> TestResponse:
+    rest = "".join(f"&{name}={value}" for name, value in more.items())
+    return person.get(f"/oembed?url={quote(url, safe='')}{rest}")
+
+
+def test_oembed_tells_how_a_games_page_is_embedded(world: World) -> None:
+    page = world.stranger().page(game_path(world.ladder))
+    link = re.search(r'<link rel="alternate" type="application/json\+oembed"[^>]*href="([^"]+)"', page)
+    assert link
+    address = link.group(1).replace("&amp;", "&").removeprefix("http://localhost")
+    found = world.stranger().get(address).get_json()
+    assert (found["version"], found["type"]) == ("1.0", "rich")
+    assert f'src="http://localhost/embed{game_path(world.ladder)}"' in found["html"]
+    assert "ann_bot v1 against the_house v1" in found["title"]
+    small = oembed(world.stranger(), f"http://localhost{game_path(world.ladder)}#r2", maxwidth=400, maxheight=500)
+    assert (small.get_json()["width"], small.get_json()["height"]) == (400, 500)
+    assert re.search(r'src="[^"#]+#r2\.s\d\.d1"', small.get_json()["html"])
+    hostile = oembed(world.stranger(), f'http://localhost{game_path(world.ladder)}#"><script>')
+    assert "<script" not in hostile.get_json()["html"]
+
+
+def test_oembed_refuses_what_is_no_game_of_this_site_as_its_specification_has_it(world: World) -> None:
+    asks = {
+        "http://elsewhere.example" + game_path(world.ladder): 404,
+        "http://localhost/matches/999/games/0/0": 404,
+        f"http://localhost/matches/{world.ladder}": 404,
+        "http://localhost/ladders/gang-of-dice": 404,
+        f"http://localhost{game_path(world.secret)}": 404,
+        f"http://localhost{game_path(world.trial)}": 404,
+        "ftp://localhost" + game_path(world.ladder): 404,
+        "http://[::1": 404,
+        "x" * 3000: 400,
+        "": 400,
+    }
+    assert {url: oembed(world.ann(), url).status_code for url in asks} == asks
+    assert oembed(world.stranger(), f"http://localhost{game_path(world.ladder)}", format="xml").status_code == 501
+    assert oembed(world.stranger(), f"http://localhost{game_path(world.ladder)}", maxwidth="wide").status_code == 400
+
+
+def opened(person: Person, *, text: str = "", file: bytes | None = None, number: str = "1") -> TestResponse:
+    data: dict[str, Any] = {"csrf_token": person.token("/replays/open"), "text": text, "number": number}
+    if file is not None:
+        data["file"] = FileStorage(BytesIO(file), "game.json", "file")
+    body, _, boundary = stream_encode_multipart(data, use_tempfile=False)
+    kind = f"multipart/form-data; boundary={boundary}"
+    return person.client.post("/replays/open", data=body.read(), content_type=kind)
+
+
+def test_a_replay_file_is_played_and_shown_and_nothing_of_it_is_kept(world: World) -> None:
+    replay = world.stranger().get(f"{game_path(world.ladder)}/replay.json").text
+    stranger = world.stranger()
+    shown = opened(stranger, file=replay.encode())
+    assert shown.status_code == 200
+    names = [seat["bot"] for seat in json.loads(replay)["seats"]]
+    assert story_markup(film_of(replay_at(world), names)) in shown.text
+    lines = world.stranger().get(f"/matches/{world.ladder}/replays.ndjson").text
+    second = opened(stranger, text=lines, number="2")
+    assert "replay 2 of 2 in the file" in second.text
+    given = {
+        "schema": "gangland/game/1",
+        "seats": [{"bot": "<i>x\u202e"}, {"bot": "y"}],
+        "replay": replay_at(world).to_dict(),
+    }
+    named = opened(stranger, text=json.dumps(given))
+    assert named.status_code == 200
+    assert "&lt;i&gt;x" in named.text
+    assert "<i>x" not in named.text
+    assert "\u202e" not in named.text
+    assert "/replays/open" in world.stranger().page(game_path(world.ladder))
+
+
+@pytest.mark.parametrize("logged", [None, True, 5, 1.5, "text", {"decision": 0}, [None, [], {"decision": []}]])
+def test_logs_of_another_form_in_a_file_are_left_out_of_its_game(world: World, logged: object) -> None:
+    replay = replay_at(world).to_dict()
+    seats = [{"bot": "x", "logged": logged}, {"bot": "y", "logged": [{"decision": 0, "text": "a word of y"}]}]
+    game = {"schema": "gangland/game/1", "seats": seats, "replay": replay}
+
+    shown = opened(world.stranger(), text=json.dumps(game))
+
+    assert shown.status_code == 200
+    assert "a word of y" in shown.text
+
+
+class Endless:
+    """Never rolls more than a die."""
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        return 1 if kind == "dice" else []
+
+
+def test_a_hostile_file_gets_an_error_that_says_what_is_wrong(world: World) -> None:
+    good = json.loads(play(game_named("gang-of-dice"), [Endless(), Endless()], bytes(32)).replay.to_json())
+
+    def changed(**fields: Any) -> bytes:
+        return json.dumps({**good, **fields}).encode()
+
+    refusals = {
+        b"": "Choose a replay file",
+        b"  \n ": "Choose a replay file",
+        b"nonsense " * 20_000: "no replay in it",
+        b"\xff\xfe\x00" * 5_000: "no replay in it",
+        b'{"a":' * 20_000: "no replay in it",
+        b"x" * (300 * 1024): "at most 256 KiB can be opened here",
+        changed(rules=99): "rules version",
+        changed(game="poker"): "poker",
+        changed(seats=9): "has tables of",
+        changed(decisions=[1] * (MOST_DECISIONS + 1)): f"at most {MOST_DECISIONS}",
+        changed(decisions=[*good["decisions"], 1]): "was over after",
+        changed(places=good["places"][::-1] if good["places"] != [1, 1] else [1, 2]): "places",
+        changed(digest="0" * 64): "digest",
+        changed(options={"round_limit": 10**30}): "option",
+        json.dumps(good).replace('"seats"', '"\\u202e<b>"').encode(): "exactly the fields",
+    }
+    stranger = world.stranger()
+    for data, words in refusals.items():
+        answer = opened(stranger, file=data)
+        assert answer.status_code == 422, data[:60]
+        problem = re.search(r'<p class="error" id="problem" role="alert">(.*?)</p>', answer.text, re.DOTALL)
+        assert problem, data[:60]
+        assert words.casefold() in problem.group(1).casefold(), (data[:60], problem.group(1))
+        assert "<b>" not in problem.group(1)
+        assert "\u202e" not in problem.group(1)
+    assert opened(stranger, text=json.dumps(good), number="2").status_code == 422
+    assert opened(stranger, text=json.dumps(good), number="two").status_code == 422
+    assert opened(stranger, text="x" * 600_000).status_code == 413
+
+
+def test_files_are_played_so_often_and_no_more(tmp_path: Path) -> None:
+    for strict in open_site(tmp_path, Rates(opened="1 per hour")):
+        stranger = strict.stranger()
+        assert [opened(stranger, text="{}").status_code for _ in range(2)] == [422, 429]
+        assert stranger.get("/replays/open").status_code == 200
+    assert Rates().opened == "60 per hour"
+
+
+def test_a_match_of_many_blocks_shows_those_around_a_game() -> None:
+    grid = [BlockRow(block, (), ()) for block in range(100)]
+    shown = {block: [row.block for row in near(grid, block)] for block in (0, 50, 99)}
+    assert shown == {0: [*range(24)], 50: [*range(38, 62)], 99: [*range(76, 100)]}
+    assert near(grid[:3], 2) == grid[:3]

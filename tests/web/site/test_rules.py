@@ -1,0 +1,107 @@
+"""The rules of each game in a minute: the drawn round is one that the engine played, and pages lead there."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
+
+from gangland.game import Event
+from gangland.games import game_named
+from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
+from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES
+from gangland.replay import expand, verify
+from gangland_web.site.games import pages_of, recorded_game
+from gangland_web.site.games.pages import NAMES
+
+GAMES = ("gang-of-dice", "gangster-dice")
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    yield from open_site(tmp_path)
+
+
+def drawn(game: str) -> list[Event]:
+    """Return the events of the drawn round, as the rules give them."""
+    replay, number, events, shown = recorded_game(game), 0, [], pages_of(game)
+    assert shown is not None
+    verify(replay)
+    assert replay.options == {}
+    for step in expand(replay):
+        for event in step.events:
+            number = event[1] if event[0] == "round" else number
+            if number == shown.drawn_round:
+                events.append(event)
+    return events
+
+
+def read(site: Site, game: str) -> tuple[str, list[str]]:
+    """Return the page's text as people read it, and the dice that it draws: colour, face and whether it is raised."""
+    page = site.stranger().page(f"/rules/{game}")
+    round_drawn = page[page.index('class="drawn"') :]
+    dice = re.findall(r'<svg class="v-die (\w+)( again)?"[^>]*>.*?#mark-([\w]+)"/></svg>', round_drawn)
+    text = html.unescape(re.sub(r"\s+", " ", re.sub("<[^>]+>", "", round_drawn)))
+    return text, [f"{colour} {face}{raised}" for colour, raised, face in dice]
+
+
+def test_the_drawn_round_of_gang_of_dice_is_the_one_of_the_engine(site: Site) -> None:
+    text, dice = read(site, "gang-of-dice")
+    events = drawn("gang-of-dice")
+    card = WARNINGS[NUMBER_OF[events[0][2]]]
+    assert f"{card.id} {card.colour} warning{card.words}" in text
+    rolled = [event for event in events if event[0] == "rolled"]
+    assert len(dice) == sum(len(event[5]) for event in rolled)
+    expected = [str(face or "gangster") for event in rolled for face in sorted(event[5], reverse=True)]
+    assert [one.split()[1] for one in dice] == expected
+    assert sum("again" in one for one in dice) == sum(len(event[4]) for event in rolled if event[3])
+    for event in events:
+        if event[0] in ("rolled", "won"):
+            assert str(game_named("gang-of-dice").sentence(event, NAMES)) in text
+    assert {"busted", "stood", "won"} <= {event[0] for event in events}, "it shows what can happen"
+    held = [int(after) for after in re.findall(r"dice before, (\d+) after", text)]
+    assert sum(held) == 3 * 48
+
+
+def test_the_drawn_round_of_gangster_dice_is_the_one_of_the_engine(site: Site) -> None:
+    text, dice = read(site, "gangster-dice")
+    events = drawn("gangster-dice")
+    bids = {event[1]: event[2][0] for event in events if event[0] == "revealed"}
+    expected = [
+        f"{COLOUR_NAMES[colour]} {SYMBOL_NAMES[face]}{' again' if face == bids[event[1]][0] else ''}"
+        for event in events
+        if event[0] == "rolled"
+        for colour, faces in enumerate(event[2])
+        for face in faces
+    ]
+    assert dice == expected
+    faces = {event[1]: [face for row in event[2] for face in row] for event in events if event[0] == "rolled"}
+    for seat, (token, favor, score) in bids.items():
+        symbols = faces[seat].count(token)
+        bonus = f" + {score - favor - symbols} for the Streets" if score != favor + symbols else ""
+        assert f"{symbols} {SYMBOL_NAMES[token]}{'' if symbols == 1 else 's'} + {favor}{bonus} = {score}" in text
+    for _, token, seat, *_ in (event for event in events if event[0] == "won"):
+        assert f"{NAMES[seat]} wins the {TOKEN_NAMES[token]}" in text
+    told = [e for e in events if e[0] in ("took", "moved", "exchanged", "staked", "dumped", "special", "received")]
+    assert {"took", "dumped", "special", "received"} <= {event[0] for event in told}, "it shows what tokens do"
+    for event in told:
+        assert str(game_named("gangster-dice").sentence(event, NAMES)) in text
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_home_ladder_match_replay_and_the_page_for_authors_lead_to_the_rules(site: Site, game: str) -> None:
+    site.person("Ann")
+    match = finished_match(site, [activate_bot(site, "Ann", "hers"), activate_bot(site, None, "house")])
+    link = 'href="/rules/gang-of-dice"'
+    stranger = site.stranger()
+    for path in ("/", "/write", f"/ladders/{game}"):
+        assert f'href="/rules/{game}"' in stranger.page(path)
+    for path in (f"/matches/{match}", f"/matches/{match}/games/0/0"):
+        assert link in stranger.page(path)
+    page = stranger.page(f"/rules/{game}")
+    assert f'href="/docs/rules-{game}.html"' in page, "the numbered reference stays behind it"
+    assert stranger.get("/rules/poker").status_code == 404

@@ -1,0 +1,95 @@
+"""Twins: whatever stands in a table on a page can be had as CSV and as JSON, by whoever may see the page."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+from sqlalchemy import text
+from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
+from tests.kits.table_files_kit import check_tables, tables_of
+
+from gangland_web.resources.documented import DOCUMENTED
+from gangland_web.site.documentation.tables import written
+
+site = pytest.fixture(open_site)
+
+ROOT = Path(__file__).parents[3]
+REFERENCE = ("/write", "/style", "/docs", "/static", "/download")
+"""Their tables are of words that stand in the documentation, or samples."""
+GAME = "/games/"
+"""A game's page has its replay as a file; its viewer's tables change with the decision that it shows."""
+
+
+def test_every_table_of_every_page_has_its_twins(site: Site) -> None:
+    ann = site.person("Ann")
+    bots = [activate_bot(site, "Ann", "=cmd|' /C calc'!A0"), activate_bot(site, None, "House Bot")]
+    matches = [finished_match(site, bots, fails_at=2 if number == 2 else None) for number in range(3)]
+    bot, ladder = f"/bots/{bots[0]}", "/ladders/gang-of-dice"
+    with site.database.write() as db:
+        db.connection().execute(text("UPDATE entries SET games = 6, wins = 3, faults = 1"))
+    ann.post("/account/tokens", {"name": "mine", "scopes": "read", "days": "30"})
+    ann.post("/team/found", {"name": "The Dice Brothers"}, form_at="/team")
+    ann.post("/team/invite", {"places": "2", "days": "3"}, form_at="/team")
+    with site.database.write() as db:
+        db.connection().execute(text("UPDATE bots SET team_id = 1, owner_id = NULL WHERE owner_id IS NOT NULL"))
+    paths = {
+        "/team": 3,
+        "/teams/1": 1,
+        "/": 2,
+        ladder: 1,
+        f"{ladder}/matches": 1,
+        f"{ladder}/days": 1,
+        bot: 6,
+        f"{bot}?seats=2": 6,
+        f"{bot}/matches": 1,
+        f"/matches/{matches[0]}": 2,
+        "/my-bots": 1,
+        "/challenges": 0,
+        "/status": 1,
+        "/audits": 0,
+        "/tournaments": 0,
+    }
+    for path, least in paths.items():
+        assert check_tables(ann, path) >= least, path
+    assert tables_of(ann.page("/write"))
+    links = {link for path in paths for link in re.findall(r'<a [^>]*href="(/[^"#?]*)', ann.page(path))}
+    pages = {link for link in links if "." not in link and GAME not in link and not link.startswith(REFERENCE)}
+    for path in sorted(pages - set(paths)):
+        if ann.get(path).status_code == 200:
+            check_tables(ann, path)
+
+
+def test_every_schema_is_served_and_its_columns_are_told_in_the_documentation(site: Site) -> None:
+    assert (ROOT / "docs" / "tables.md").read_text() == written(), (
+        "make it anew: see gangland_web.site.documentation.tables"
+    )
+    for name in DOCUMENTED:
+        told = site.stranger().get(f"/schemas/{name}.1.json").get_json()
+        Draft202012Validator.check_schema(told)
+        assert told["title"] == f"gangland/{name}/1"
+    assert site.stranger().get("/schemas/nothing.1.json").status_code == 404
+
+
+def test_a_twin_is_there_for_those_alone_who_may_see_its_page(site: Site) -> None:
+    ann, bob = site.person("Ann"), site.person("Bob")
+    bot = activate_bot(site, "Ann", "anns")
+    trial = finished_match(site, [bot, activate_bot(site, None, "House Bot")], purpose="trial")
+    for what in ("seats", "games"):
+        assert ann.get(f"/matches/{trial}/{what}.csv").status_code == 200
+        assert bob.get(f"/matches/{trial}/{what}.csv").status_code == 404
+    for path in ("/my-bots", "/challenges", "/account/tokens"):
+        for form in ("csv", "json"):
+            assert site.stranger().get(f"{path}.{form}").status_code == 303
+            assert "anns" not in bob.get(f"{path}.{form}").text
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/bots/99/history.csv", 404), ("/bots/1/history.csv?seats=5", 400), ("/matches/99/seats.json", 404)],
+)
+def test_a_table_of_nothing_is_not_found(site: Site, path: str, status: int) -> None:
+    activate_bot(site, None, "House Bot")
+    assert site.stranger().get(path).status_code == status

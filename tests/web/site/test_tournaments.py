@@ -1,0 +1,430 @@
+"""Pages of tournaments: what they show, when, and to whom; and entering."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+import time_machine
+from sqlmodel import col, select
+from tests.kits.core_kit import GAME, bot_named, open_platform, play_order, void
+from tests.kits.pages_kit import PASSWORD
+from tests.kits.table_files_kit import check_tables
+from tests.kits.tournament_pages_kit import House
+from tests.kits.tournaments_kit import TO_PLAY, enter, entries_of, go, ids_of, make, seen
+
+from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.lifecycle import State, over_in_steps
+from gangland_web.app import create_app
+from gangland_web.http.limits import Rates
+from gangland_web.league.ratings.fold import fold_again
+from gangland_web.league.tournaments.final import final_standings, fitted, keep_standings, kept_standings
+from gangland_web.league.tournaments.running import move_tournament
+from gangland_web.resources.tournaments.queries import pinned_of
+from gangland_web.settings.config import Settings
+from gangland_web.store.locks import hold_versions
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.tournaments import Entrant, KeptStandings, Tournament
+
+NOW = 1_800_000_000
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    with TemporaryDirectory() as folder:
+        platform = open_platform("sqlite", Path(folder))
+        yield House(platform, Path(folder))
+        platform.database.close()
+
+
+def bot_id(house: House, name: str) -> int:
+    with house.platform.database.read() as session:
+        return bot_named(session, name).id or 0
+
+
+def all_of(house: House, number: int) -> list[str]:
+    """What a stranger is told of a tournament anywhere, times of answers aside."""
+    stranger = house.stranger()
+    with house.platform.database.read() as session:
+        bots = session.exec(select(Bot.id).where(Bot.game == GAME).order_by(col(Bot.id))).all()
+    paths = ["/", "/tournaments", "/tournaments.json", f"/tournaments/{number}", f"/tournaments/{number}.json"]
+    paths += [f"/tournaments/{number}/matches.csv", f"/tournaments/{number}/archive.tar"]
+    paths += [f"/tournaments/{number}/matches", "/ladders/gang-of-dice", "/ladders/gang-of-dice.json"]
+    paths += [f"/bots/{bot}" for bot in bots]
+    found = [stranger.get(path) for path in paths]
+    found += [stranger.get(f"/matches/{match}") for match in sorted(filter(None, ids_of(house.platform, number)))]
+    return [f"{answer.status_code} {answer.headers.get('ETag')} {answer.text}" for answer in found]
+
+
+def finish(house: House, number: int) -> None:
+    house.platform.play_all()
+    house.platform.recorder.schedule()
+    assert seen(house.platform, number).state == "finished"
+
+
+def test_a_draft_is_nobodys_to_see_and_an_announcement_everybodys(house: House) -> None:
+    number = make(house.platform)
+    cancelled = make(house.platform, name="Never told")
+    go(house.platform, cancelled, State.CANCELLED)
+    stranger = house.stranger()
+    assert stranger.get(f"/tournaments/{number}").status_code == 404
+    assert stranger.get(f"/tournaments/{cancelled}.json").status_code == 404
+    assert stranger.get("/tournaments.json").get_json()["tournaments"] == []
+    go(house.platform, number, State.ANNOUNCED)
+    page = stranger.page(f"/tournaments/{number}")
+    assert seen(house.platform, number).commitment in page
+    assert "published after the last match" in page
+    assert "Spring Cup" in stranger.page("/tournaments")
+    assert stranger.get("/tournaments/999999").status_code == 404
+    ladder = stranger.get("/tournaments/1")
+    assert ladder.status_code == 404
+
+
+def test_the_secret_is_shown_once_it_is_revealed_with_commands_that_prove_it(house: House) -> None:
+    number = make(house.platform)
+    go(house.platform, number, *TO_PLAY)
+    secret, promised = seen(house.platform, number).secret.hex(), seen(house.platform, number).commitment
+    finish(house, number)
+    stranger = house.stranger()
+    for path in (f"/tournaments/{number}", f"/tournaments/{number}.json", f"/tournaments/{number}/matches"):
+        assert secret not in stranger.page(path)
+    go(house.platform, number, State.REVEALED)
+    page = stranger.page(f"/tournaments/{number}")
+    assert f"printf %s {secret} | xxd -r -p | sha256sum" in page
+    assert f"--commitment {promised}" in page
+    assert stranger.get(f"/tournaments/{number}.json").get_json()["secret"] == secret
+    assert sha256(bytes.fromhex(secret)).hexdigest() == promised
+
+
+def test_an_author_enters_and_leaves_until_entries_are_frozen(house: House) -> None:
+    ann = house.author("Ann", "anns")
+    number, mine = make(house.platform), bot_id(house, "anns")
+    go(house.platform, number, State.ANNOUNCED)
+    where = f"/tournaments/{number}"
+    assert "Enter anns" not in ann.page(where)
+    assert f'href="{where}"' not in ann.page(f"/bots/{mine}")
+    go(house.platform, number, State.OPEN)
+    assert "Enter anns" in ann.page(where)
+    assert ann.post(f"{where}/enter", {"bot": mine}, form_at=where).status_code == 303
+    page = ann.page(where)
+    assert "anns is entered." in page
+    assert f'href="{where}"' in ann.page(f"/bots/{mine}")
+    assert "Withdraw" in page
+    assert ann.post(f"{where}/leave", {"bot": mine}, form_at=where).status_code == 303
+    assert ann.post(f"{where}/enter", {"bot": mine}, form_at=where).status_code == 303
+    token = ann.token(where)
+    go(house.platform, number, State.FROZEN)
+    for way in ("enter", "leave"):
+        answer = ann.client.post(f"{where}/{way}", data={"csrf_token": token, "bot": mine})
+        assert answer.status_code == 422
+        assert "Spring Cup is frozen" in answer.text
+    assert "anns" in ann.page(where)
+    assert {part["bot"] for part in ann.get(f"{where}.json").get_json()["entries"]} >= {"anns", "house0"}
+
+
+def test_a_tournament_with_a_code_is_entered_by_who_knows_it(house: House) -> None:
+    ann = house.author("Ann", "anns")
+    number, mine = make(house.platform, join_code="velvet"), bot_id(house, "anns")
+    go(house.platform, number, State.ANNOUNCED, State.OPEN)
+    where = f"/tournaments/{number}"
+    answer = ann.post(f"{where}/enter", {"bot": mine, "join_code": "silk"}, form_at=where)
+    assert (answer.status_code, "not the join code of" in answer.text) == (422, True)
+    assert ann.post(f"{where}/enter", {"bot": mine, "join_code": "velvet"}, form_at=where).status_code == 303
+
+
+def test_nobody_enters_or_takes_out_a_bot_that_is_not_theirs(house: House) -> None:
+    ann, bob = house.author("Ann", "anns"), house.author("Bob", "bobs")
+    number = make(house.platform)
+    go(house.platform, number, State.ANNOUNCED, State.OPEN)
+    where = f"/tournaments/{number}"
+    ann.post(f"{where}/enter", {"bot": bot_id(house, "anns")}, form_at=where)
+    for way in ("enter", "leave"):
+        for bot in (bot_id(house, "anns"), bot_id(house, "house0"), 0, "x", "9" * 30):
+            answer = bob.post(f"{where}/{way}", {"bot": bot}, form_at=where)
+            assert (answer.status_code, "choose one of your own bots" in answer.text) == (422, True)
+    with house.platform.database.read() as session:
+        entered = session.exec(select(Entrant.bot_id).where(Entrant.tournament_id == number)).all()
+    assert entered == [bot_id(house, "anns")]
+    assert house.stranger().client.post(f"{where}/enter").status_code == 400
+
+
+def test_the_page_tells_how_far_it_is_and_who_meets_whom(house: House) -> None:
+    number = make(house.platform)
+    go(house.platform, number, *TO_PLAY)
+    stranger = house.stranger()
+    assert "0 of 6 matches are played" in stranger.page(f"/tournaments/{number}")
+    house.platform.recorder.dispatch()
+    mine = ids_of(house.platform, number)
+    order = next(order for _, order in house.platform.post.sent if order.id in mine)
+    house.platform.finish(order)
+    page = stranger.page(f"/tournaments/{number}")
+    assert "1 of 6 matches are played" in page
+    assert f'data-live="/tournaments/{number}/live" data-every="2"' in page
+    part = stranger.get(f"/tournaments/{number}/live")
+    assert "".join(part.text.split()) in "".join(page.split())
+    assert "Standings so far" in part.text
+    assert "data-every" in stranger.page(f"/tournaments/{number}/live")
+    again = stranger.get(f"/tournaments/{number}/live", headers={"If-None-Match": part.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    listed = stranger.page(f"/tournaments/{number}/matches")
+    assert all(f'href="/matches/{match}"' in listed for match in mine)
+    one = entries_of(house.platform, number)[0].id
+    of_one = stranger.page(f"/tournaments/{number}/matches?entry={one}")
+    assert of_one.count('href="/matches/') == 3
+    assert stranger.page(f"/tournaments/{number}/matches?after=4").count('href="/matches/') == 2
+    assert stranger.get(f"/tournaments/{number}/matches?after=x").status_code == 400
+
+
+def test_finished_standings_are_kept_by_the_record_worker_and_shown_with_ranges_and_ties(house: House) -> None:
+    number = make(house.platform)
+    go(house.platform, number, *TO_PLAY)
+    finish(house, number)
+    with house.platform.database.read() as session:
+        kept = kept_standings(session, number)
+        assert kept is not None
+        assert json.loads(json.dumps(fitted(session, number))) == kept
+        assert final_standings(session, session.get_one(Tournament, number)) == kept
+    live = house.stranger().get(f"/tournaments/{number}/live").text
+    assert "6 of 6 matches are played" in live
+    assert 'data-every="2"' in live, "the secret is still to come"
+    for path, least in ((f"/tournaments/{number}", 4), (f"/tournaments/{number}/matches", 1), ("/tournaments", 1)):
+        assert check_tables(house.stranger(), path) == least
+    page = house.stranger().page(f"/tournaments/{number}")
+    for row in kept["rows"]:
+        assert f'<td class="num">{row["range"]}</td>' in page
+    for top in kept["top"]:
+        assert bool(re.search(rf"The first {top['k'] if top['k'] > 1 else ''} \w+ not settled", page)) != top["settled"]
+    with house.platform.database.read() as session:
+        parts = pinned_of(session, session.get_one(Tournament, number))
+    names = {part.entry.id: part.bot for part in parts if part.entry}
+    assert page.count("nobody below") == sum(row["next_below"] is None for row in kept["rows"][:-1])
+    assert f"<strong><bdi>{names[kept['podium'][0]]}</bdi></strong>" in page
+    assert ("Too few games" in page) == (not kept["enough"])
+    told = house.stranger().get(f"/tournaments/{number}.json").get_json()
+    assert told["results"]["standings"] == kept
+    assert len(told["results"]["cross"]) == 12
+    files = set(re.findall(rf'href="(/tournaments/{number}/\w+\.\w+)"', page))
+    assert len(files) == 19
+    for file in files:
+        assert house.stranger().get(file).status_code == 200
+
+
+def test_a_page_never_fits_standings(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    number = make(house.platform)
+    go(house.platform, number, *TO_PLAY)
+    finish(house, number)
+    with house.platform.database.write() as session:
+        session.delete(session.get_one(KeptStandings, number))
+
+    def forbidden(*_: object) -> None:
+        raise AssertionError("a page fitted standings")
+
+    monkeypatch.setattr("gangland_web.league.tournaments.final.fitted", forbidden)
+    assert "the final standings are being calculated" in house.stranger().page(f"/tournaments/{number}")
+    told = house.stranger().get(f"/tournaments/{number}.json").get_json()
+    assert told["results"]["standings"] is None
+
+
+def test_what_is_taken_out_of_the_results_leaves_the_standings_too(house: House) -> None:
+    number = make(house.platform)
+    go(house.platform, number, *TO_PLAY)
+    finish(house, number)
+    with house.platform.database.write() as session:
+        hold_versions(session)
+        match = session.exec(select(Match).where(Match.tournament_id == number, Match.number == 1)).one()
+        match.state, match.void_reason, match.digest, match.leased_at = "void", "taken out", None, None
+        session.add(match)
+        session.flush()
+        fold_again(session, session.get_one(Tournament, number), 1)
+    with house.platform.database.read() as session:
+        assert kept_standings(session, number) is None
+    assert keep_standings(house.platform.database) == 1
+    assert keep_standings(house.platform.database) == 0
+    with house.platform.database.read() as session:
+        kept = kept_standings(session, number)
+    assert kept is not None
+    assert kept["blocks"] == 10
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_under_an_embargo_nothing_tells_what_came_of_it(house: House, seats: int) -> None:
+    with time_machine.travel(NOW, tick=False) as clock:
+        deadlines = Deadlines(embargo_until=NOW + 1000)
+        number = make(house.platform, seats=seats, deadlines=deadlines)
+        go(house.platform, number, *TO_PLAY)
+        house.platform.recorder.sweep()
+        mine = ids_of(house.platform, number)
+        one = next(order for _, order in house.platform.post.sent if order.id in mine)
+        house.platform.finish(one, void(one))
+        house.platform.play_all()
+        house.platform.recorder.schedule()
+        assert seen(house.platform, number).state == "finished"
+        told = all_of(house, number)
+        secret_words = ["faults", "Wins", "Standings", "mean place", "platform fault", '"standings"', "void"]
+        for text in [told[3], told[4], told[7]]:
+            assert [word for word in secret_words if word in text] == []
+            assert not re.search(r"/matches/\d", text)
+        assert json.loads(told[4].split(" ", 2)[2])["results"] is None
+        assert all(text.startswith("404") for text in told[-len(mine) :])
+        clock.move_to(NOW + 1000)
+        after = all_of(house, number)
+        assert "Standings" in after[3]
+        assert json.loads(after[4].split(" ", 2)[2])["results"]["standings"]
+        assert all(text.startswith("200") for text in after[-len(mine) :])
+
+
+def test_under_an_embargo_two_ways_to_end_look_the_same(house: House) -> None:
+    """Nothing that a stranger can fetch, ETags too, depends on who won or failed."""
+    with time_machine.travel(NOW, tick=False):
+        told = []
+        for fails in (False, True):
+            with TemporaryDirectory() as folder:
+                other = House(open_platform("sqlite", Path(folder)), Path(folder))
+                number = make(other.platform, deadlines=Deadlines(embargo_until=NOW + 1000))
+                with other.platform.database.write() as session:
+                    tournament = session.get_one(Tournament, number)
+                    tournament.secret, tournament.commitment = b"x" * 32, sha256(b"x" * 32).hexdigest()
+                    session.add(tournament)
+                go(other.platform, number, *TO_PLAY)
+                mine = ids_of(other.platform, number)
+                last = entries_of(other.platform, number)[-1]
+                failing = other.platform.seat_of(last.version_id)
+                other.platform.recorder.sweep()
+                while other.platform.post.sent:
+                    order = other.platform.take()
+                    broken = fails and order.id in mine
+                    other.platform.finish(order, play_order(order, failing=failing) if broken else play_order(order))
+                told.append([re.sub(r"\w{8}-static", "", text) for text in all_of(other, number)])
+                other.platform.database.close()
+        assert told[0] == told[1]
+
+
+def test_under_an_embargo_matches_are_counted_in_steps(house: House) -> None:
+    """A match in which a bot fails is over soon: nobody may learn match by match how many are."""
+    with time_machine.travel(NOW, tick=False) as clock:
+        number = make(house.platform, deadlines=Deadlines(embargo_until=NOW + 1000))
+        go(house.platform, number, *TO_PLAY)
+        house.platform.recorder.sweep()
+        stranger, below = house.stranger(), f"/tournaments/{number}"
+        counts = [
+            f"{below}/live",
+            f"{below}/progress.csv",
+            "/tournaments.csv",
+            f"/api/v1{below}",
+            "/api/v1/tournaments",
+        ]
+
+        def told() -> list[str]:
+            return [*all_of(house, number), *(stranger.get(path).text for path in counts)]
+
+        mine, before = ids_of(house.platform, number), told()
+        for _, order in list(house.platform.post.sent):
+            if order.id in mine:
+                clock.shift(7)
+                house.platform.finish(order, play_order(order))
+                assert seen(house.platform, number).matches_over > 0
+                break
+        assert told() == before
+        assert f" of {len(mine)}" in before[3]
+        finish(house, number)
+        assert json.loads(stranger.get(f"{below}.json").text)["over"] == len(mine)
+
+
+@pytest.mark.parametrize(
+    ("over", "planned", "told"), [(0, 6, 0), (5, 6, 0), (6, 6, 6), (39, 1000, 0), (299, 1000, 200)]
+)
+def test_how_many_matches_an_embargo_lets_be_told(over: int, planned: int, told: int) -> None:
+    assert over_in_steps(over, planned) == told
+
+
+def test_organisers_see_results_under_the_embargo(house: House) -> None:
+    with time_machine.travel(NOW, tick=False):
+        boss, ann = house.stranger(), house.author("Ann", "anns")
+        boss.sign_up("Boss")
+        number = make(house.platform, deadlines=Deadlines(embargo_until=NOW + 1000))
+        with house.platform.database.write() as session:
+            tournament = session.get_one(Tournament, number)
+            user = session.exec(select(User).where(User.name == "Boss")).one()
+            user.role, tournament.organiser_id = "organiser", user.id
+            session.add(tournament)
+        assert "draft" in boss.page(f"/tournaments/{number}")
+        go(house.platform, number, State.ANNOUNCED, State.OPEN)
+        enter(house.platform, number, "anns")
+        go(house.platform, number, State.FROZEN, State.PLAYING)
+        finish(house, number)
+        match = min(filter(None, ids_of(house.platform, number)))
+        assert "Standings" in boss.page(f"/tournaments/{number}")
+        assert "Every game" in boss.page(f"/matches/{match}")
+        assert "Standings" not in ann.page(f"/tournaments/{number}")
+        assert ann.get(f"/matches/{match}").status_code == 404
+        answer = boss.get(f"/tournaments/{number}.json")
+        assert "private" in answer.headers["Cache-Control"]
+        assert answer.headers["ETag"] != ann.get(f"/tournaments/{number}.json").headers["ETag"]
+
+
+def test_what_an_organiser_sees_is_never_given_to_others(house: House) -> None:
+    settings = Settings(house.folder, None, None, None, secret_key="for tests only")
+    rates = Rates(*["10000 per hour"] * 7)
+    house.app = create_app(settings, database=house.platform.database, rates=rates, live_s=3600)
+    with time_machine.travel(NOW, tick=False):
+        boss, ann = house.stranger(), house.author("Ann", "anns")
+        boss.sign_up("Boss")
+        number = make(house.platform, deadlines=Deadlines(embargo_until=NOW + 1000))
+        with house.platform.database.write() as session:
+            tournament = session.get_one(Tournament, number)
+            user = session.exec(select(User).where(User.name == "Boss")).one()
+            user.role, tournament.organiser_id = "organiser", user.id
+            session.add(tournament)
+        go(house.platform, number, State.ANNOUNCED, State.OPEN)
+        enter(house.platform, number, "anns")
+        go(house.platform, number, State.FROZEN, State.PLAYING)
+        house.platform.play_all()
+        live = f"/tournaments/{number}/live"
+        assert f'data-live="{live}?own=1"' in boss.page(f"/tournaments/{number}")
+        assert "Standings so far" in boss.page(live)
+        assert "Standings so far" in boss.page(f"{live}?own=1")
+        for other in (ann, house.stranger(), ann):
+            assert "Standings so far" not in other.page(live)
+            assert "Standings so far" not in other.page(f"{live}?own=1")
+        page = ann.page(f"/tournaments/{number}")
+        assert f'data-live="{live}"' in page
+        assert f'data-mine="{bot_id(house, "anns")}"' in page
+        assert "data-mine" not in ann.page(live)
+
+
+def test_a_twin_costs_nothing_while_nothing_changes(house: House) -> None:
+    number = make(house.platform)
+    go(house.platform, number, *TO_PLAY)
+    stranger = house.stranger()
+    for path in ("/tournaments.json", f"/tournaments/{number}.json"):
+        tag = stranger.get(path).headers["ETag"]
+        assert stranger.get(path, headers={"If-None-Match": tag}).status_code == 304
+
+
+def test_a_cancelled_tournament_says_why_and_shows_no_winner(house: House) -> None:
+    number = make(house.platform)
+    go(house.platform, number, *TO_PLAY)
+    with house.platform.database.write() as session:
+        move_tournament(session, session.get_one(Tournament, number), State.CANCELLED, note="<b>the roof fell in</b>")
+    page = house.stranger().page(f"/tournaments/{number}")
+    assert "&lt;b&gt;the roof fell in" in page
+    assert "Standings" not in page
+    assert seen(house.platform, number).secret.hex() in page
+
+
+def test_signing_in_leads_back_to_the_tournament(house: House) -> None:
+    house.author("Ann", "anns")
+    number = make(house.platform)
+    go(house.platform, number, State.ANNOUNCED, State.OPEN)
+    stranger = house.stranger()
+    assert f"/sign-in?next=/tournaments/{number}" in stranger.page(f"/tournaments/{number}").replace("%2F", "/")
+    form = {"name": "Ann", "password": PASSWORD}
+    answer = stranger.post(f"/sign-in?next=/tournaments/{number}", form)
+    assert answer.headers["Location"].endswith(f"/tournaments/{number}")

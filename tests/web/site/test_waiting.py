@@ -1,0 +1,118 @@
+"""What pages say of waiting, of a ladder's days and of probation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+import time_machine
+from sqlmodel import col, select, update
+from tests.kits.core_kit import open_platform
+from tests.kits.tournament_pages_kit import House
+from tests.kits.tournaments_kit import TO_PLAY, go, ids_of, make
+
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.league.tournaments.epochs import DAY_S
+from gangland_web.resources.matches import waiting
+from gangland_web.store.models.tournaments import Entry, Epoch, Tournament
+
+NOON = 20_000 * DAY_S + DAY_S / 2
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    with TemporaryDirectory() as folder:
+        platform = open_platform("sqlite", Path(folder))
+        yield House(platform, Path(folder))
+        platform.database.close()
+
+
+def test_a_match_says_which_match_its_ratings_wait_for_and_shows_them_before_and_after(house: House) -> None:
+    platform = house.platform
+    platform.recorder.schedule()
+    first, second, *_ = (order for _, order in platform.post.sent if len(order.seats) == 2)
+    platform.recorder.begun(first.id, first.token)
+    platform.finish(second)
+    page = house.stranger().page(f"/matches/{second.id}")
+    assert f'Waits for <a href="/matches/{first.id}">match {first.id}</a>, which is still being played' in page
+    assert "This match is rated next" not in page
+    platform.finish(first)
+    page = house.stranger().page(f"/matches/{second.id}")
+    assert "25.00 ± 8.33" in page
+    assert "Waits for" not in page
+
+
+def test_a_match_that_waits_says_for_what(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    number = make(house.platform)
+    go(house.platform, number, *TO_PLAY[:-1])
+    match = max(filter(None, ids_of(house.platform, number)))
+    where, stranger = f"/matches/{match}", house.stranger()
+    assert stranger.get(where).status_code == 404
+    go(house.platform, number, State.PLAYING)
+    assert "5 matches before it" in stranger.page(where)
+    monkeypatch.setattr(waiting, "COUNTED", 4)
+    assert "more than 4 matches before it" in stranger.page(where)
+    with house.platform.database.write() as session:
+        session.exec(update(Entry).where(col(Entry.tournament_id) == number).values(quarantined=True))
+    assert "plays a trial alone first" in stranger.page(where)
+    go(house.platform, number, State.PAUSED)
+    assert "the tournament is paused" in stranger.page(where)
+
+
+def test_a_ladders_day_is_promised_ahead_and_its_secret_follows_with_what_proves_it(house: House) -> None:
+    platform, stranger = house.platform, house.stranger()
+    with time_machine.travel(NOON, tick=False) as clock:
+        platform.recorder.schedule()
+        match = platform.matches(purpose="ladder")[0]
+        with platform.database.read() as session:
+            ladder = session.get_one(Tournament, match.tournament_id)
+            epoch = session.get_one(Epoch, match.epoch_id)
+            days = session.exec(select(Epoch).where(Epoch.tournament_id == ladder.id).order_by(col(Epoch.day))).all()
+        where = f"/ladders/{ladder.game}/days?seats={ladder.seats}"
+        assert where.replace("&", "&amp;") in stranger.page(f"/ladders/{ladder.game}?seats={ladder.seats}")
+        page = stranger.page(where)
+        assert [day.day for day in days] == [20_000, 20_001]
+        for day in days:
+            assert day.commitment in page
+            assert day.secret.hex() not in page
+        assert page.count("after the day began") == 1
+        assert f'href="{where}#day-2024-10-04"' in stranger.page(f"/matches/{match.id}")
+        platform.play_all()
+        last = max(each.number for each in platform.matches(tournament_id=ladder.id))
+        clock.move_to(NOON + DAY_S)
+        platform.recorder.schedule()
+        page = stranger.page(where)
+        assert epoch.secret.hex() in page
+        assert f"1 to {last}" in re.sub(r"\s+", " ", page)
+        assert epoch.secret.hex() in stranger.page(f"/matches/{match.id}")
+        archive = re.search(r'href="(/ladders/[^"]+2024-10-04\.tar)"', page)
+        assert archive is not None
+        assert stranger.get(archive.group(1)).status_code == 200
+        assert days[1].secret.hex() not in page
+
+
+@pytest.mark.parametrize("address", ["/ladders/poker/days", "/ladders/gang-of-dice/days?seats=5"])
+def test_days_of_no_ladder_are_refused(house: House, address: str) -> None:
+    assert house.stranger().get(address).status_code in (400, 404)
+    assert house.stranger().get("/ladders/gang-of-dice/days?before=x").status_code == 400
+    assert house.stranger().page("/ladders/gang-of-dice/days?before=1")
+
+
+def test_probation_and_quarantine_stand_on_the_leaderboard_and_the_bots_page(house: House) -> None:
+    entry = house.platform.entries(2)[0]
+    stranger, board = house.stranger(), "/ladders/gang-of-dice?seats=2"
+    tag = stranger.get(board).headers["ETag"]
+    assert "on probation</span>" not in stranger.page(board)
+    with house.platform.database.write() as session:
+        session.exec(update(Entry).where(col(Entry.id) == entry.id).values(probation=True, strikes=6))
+    assert stranger.get(board, headers={"If-None-Match": tag}).status_code == 200
+    assert stranger.page(board).count("on probation</span>") == 1
+    with house.platform.database.read() as session:
+        bot = house.platform.version(entry.version_id).bot_id
+    assert "six matches in a row without a fault" in stranger.page(f"/bots/{bot}")
+    with house.platform.database.write() as session:
+        session.exec(update(Entry).where(col(Entry.id) == entry.id).values(probation=False, quarantined=True))
+    assert "plays again once it has passed a trial" in stranger.page(f"/bots/{bot}")

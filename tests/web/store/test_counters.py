@@ -1,0 +1,97 @@
+"""The counters of tournaments: kept by the database, whoever writes."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import text
+from sqlmodel import Session, col, func, select
+from tests.kits.core_kit import KINDS, Platform, a_platform, void
+
+from gangland_web.league.entries import withdraw
+from gangland_web.store.models.bots import Bot
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.tournaments import Tournament
+
+platform = pytest.fixture(a_platform, params=KINDS)
+
+
+def counted(session: Session) -> dict[int, tuple[int, int]]:
+    """Matches planned and over in each tournament, by counting."""
+    over = func.count().filter(col(Match.state).in_(["done", "void"]))
+    rows = session.exec(select(Match.tournament_id, func.count(), over).group_by(col(Match.tournament_id))).all()
+    return {tournament: (planned, ended) for tournament, planned, ended in rows}
+
+
+def kept(session: Session) -> dict[int, tuple[int, int]]:
+    rows = session.exec(select(Tournament.id, Tournament.matches_planned, Tournament.matches_over)).all()
+    return {tournament or 0: (planned, over) for tournament, planned, over in rows if planned}
+
+
+def revision(platform: Platform, seats: int = 2) -> int:
+    with platform.database.read() as session:
+        chosen = select(Tournament.revision).where(Tournament.kind == "ladder", Tournament.game == "gang-of-dice")
+        return session.exec(chosen.where(Tournament.seats == seats)).one()
+
+
+def test_matches_are_counted_whatever_becomes_of_them(platform: Platform) -> None:
+    platform.upload("ann")
+    platform.play_all()
+    platform.recorder.schedule()
+    for _ in range(3):
+        platform.finish(platform.take())
+    platform.finish(order := platform.take(), void(order))
+    with platform.database.write() as session:
+        version = session.exec(select(Bot.active_version_id).where(col(Bot.is_house).is_(True))).first()
+        withdraw(session, version or 0, "taken out", everywhere=True)
+    with platform.database.write() as session:
+        assert kept(session) == counted(session)
+        assert sum(over for _, over in kept(session).values()) > 4
+        session.connection().execute(text("DELETE FROM games"))
+        session.connection().execute(text("DELETE FROM match_seats"))
+        session.connection().execute(text("DELETE FROM matches WHERE number > 2"))
+        assert kept(session) == counted(session)
+
+
+SHOWN = {
+    "a rating": "UPDATE entries SET rating = rating + 1",
+    "a counter": "UPDATE entries SET faults = faults + 1",
+    "who plays": "UPDATE entries SET active = NOT active",
+    "a match that is over": "UPDATE matches SET state = 'void', done_at = 1, void_reason = 'so', lease_token = NULL,"
+    " lease_until = NULL, leased_at = NULL",
+    "how far ratings are": "UPDATE tournaments SET cursor = cursor + 1",
+    "an author's name": "UPDATE users SET name = 'somebody else'",
+    "a bot's name": "UPDATE bots SET name = name || '!'",
+}
+HIDDEN = {
+    "a lease": "UPDATE matches SET lease_until = lease_until + 1",
+    "what matchmaking knows": "UPDATE entries SET round_mu = 1, appearances = 7, strikes = 1",
+    "the same values again": "UPDATE entries SET rating = rating, active = active",
+}
+
+
+@pytest.mark.parametrize("what", SHOWN)
+def test_whatever_a_leaderboard_shows_changes_the_revision(platform: Platform, what: str) -> None:
+    platform.upload("ann")
+    platform.recorder.schedule()
+    before = revision(platform)
+    with platform.database.write() as session:
+        session.connection().execute(text(SHOWN[what]))
+    assert revision(platform) > before
+
+
+@pytest.mark.parametrize("what", HIDDEN)
+def test_what_no_page_shows_leaves_the_revision(platform: Platform, what: str) -> None:
+    platform.recorder.schedule()
+    before = revision(platform)
+    with platform.database.write() as session:
+        session.connection().execute(text(HIDDEN[what]))
+    assert revision(platform) == before
+
+
+def test_a_recorded_result_changes_the_revision_of_its_ladder_alone(platform: Platform) -> None:
+    platform.recorder.schedule()
+    order = next(order for _, order in platform.post.sent if len(order.seats) == 2)
+    before = revision(platform), revision(platform, 3)
+    platform.finish(order)
+    assert revision(platform) > before[0]
+    assert revision(platform, 3) == before[1]

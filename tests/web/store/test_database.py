@@ -1,0 +1,170 @@
+"""The database: one migration for both kinds, invariants that hold in it, writers that wait for each other."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from contextlib import ExitStack
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine, text
+from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlmodel import select
+from tests.kits.core_kit import KINDS, Platform, a_platform
+
+from gangland_web.settings.config import ConfigError, sqlite_url
+from gangland_web.store import database as db
+from gangland_web.store.database import Database, normal_url
+from gangland_web.store.migrate import migrate
+from gangland_web.store.models.accounts import User
+from gangland_web.store.tables import metadata
+
+platform = pytest.fixture(a_platform, params=KINDS)
+
+
+def test_the_migrations_make_exactly_the_tables_of_the_models(tmp_path: Path) -> None:
+    database = Database(sqlite_url(tmp_path))
+    migrate(database)
+    migrate(database)
+    with database.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    database.close()
+
+
+def test_the_tables_of_a_newer_release_are_left_alone_with_a_word_of_what_to_do(tmp_path: Path) -> None:
+    database = Database(sqlite_url(tmp_path))
+    migrate(database)
+    with database.write() as session:
+        session.connection().execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(ConfigError, match=r"of a newer release .revision 9999.*install that release, or restore"):
+        migrate(database)
+    database.close()
+
+
+FORBIDDEN = {
+    "a leased match without a token": "UPDATE matches SET state = 'leased'",
+    "a done match without a digest": "UPDATE matches SET state = 'done', done_at = 1",
+    "a void match without a reason": "UPDATE matches SET state = 'void', done_at = 1",
+    "a token without a lease": "UPDATE matches SET lease_token = 'x'",
+    "a match begun that is not leased": "UPDATE matches SET begun_at = 1, beat_at = 1",
+    "a fourth attempt": "UPDATE matches SET attempt = 4",
+    "an unknown state": "UPDATE matches SET state = 'lost'",
+    "a trial of no version": "UPDATE matches SET purpose = 'trial'",
+    "the same number twice": "UPDATE matches SET number = 1",
+    "an entry twice in a tournament": "UPDATE entries SET version_id = 1",
+    "two active versions of a bot": "UPDATE versions SET bot_id = 1",
+    "a house bot with an owner": "UPDATE bots SET is_house = (owner_id IS NOT NULL)",
+    "a version in no known state": "UPDATE versions SET state = 'lost'",
+    "a seat at a table of five": "UPDATE match_seats SET position = position + 4",
+    "an entry twice at a table": "UPDATE match_seats SET entry_id = 1",
+    "a tournament for five": "UPDATE tournaments SET seats = 5",
+    "a negative counter": "UPDATE entries SET games = -1",
+    "a match of no tournament": "UPDATE matches SET tournament_id = 999",
+}
+
+
+@pytest.mark.parametrize("what", FORBIDDEN)
+def test_the_database_itself_refuses(platform: Platform, what: str) -> None:
+    platform.recorder.schedule()
+    platform.post.sent.clear()
+    with platform.database.write() as session:
+        session.connection().execute(
+            text("UPDATE matches SET state = 'scheduled', lease_token = NULL, lease_until = NULL, leased_at = NULL")
+        )
+    with pytest.raises(IntegrityError), platform.database.write() as session:
+        session.connection().execute(text(FORBIDDEN[what]))
+
+
+def test_an_owner_cannot_have_two_active_bots_in_a_game(platform: Platform) -> None:
+    for name in ("first", "second"):
+        platform.upload("ann", name=name, source=f"# {name}\n".encode())
+    with pytest.raises(IntegrityError), platform.database.write() as session:
+        session.connection().execute(text("UPDATE bots SET active_version_id = 1 WHERE owner_id IS NOT NULL"))
+
+
+def test_writers_wait_for_each_other_and_lose_nothing(tmp_path: Path) -> None:
+    database = Database(sqlite_url(tmp_path))
+    migrate(database)
+
+    def add(writer: int) -> None:
+        for number in range(20):
+            name = f"user{writer}_{number}"
+            with database.write() as session:
+                session.exec(select(User)).all()
+                session.add(User(name=name, name_key=name, password_hash="-", created_at=0.0))
+
+    writers = [threading.Thread(target=add, args=(writer,)) for writer in range(4)]
+    for thread in writers:
+        thread.start()
+    for thread in writers:
+        thread.join()
+    with database.read() as session:
+        assert len(session.exec(select(User)).all()) == 80
+    database.close()
+
+
+def test_what_is_written_while_reading_is_never_kept(platform: Platform) -> None:
+    with platform.database.read() as session:
+        session.add(User(name="ghost", name_key="ghost", password_hash="-", created_at=0.0))
+        session.flush()
+    with platform.database.read() as session:
+        assert session.exec(select(User)).all() == []
+
+
+def test_whoever_reads_sees_one_state_while_others_write(platform: Platform) -> None:
+    names = text("SELECT count(*) FROM users")
+    with platform.database.read() as reader:
+        before = reader.connection().execute(names).scalar_one()
+        with platform.database.write() as writer:
+            writer.add(User(name="late", name_key="late", password_hash="-", created_at=0.0))
+        assert reader.connection().execute(names).scalar_one() == before
+    with platform.database.read() as reader:
+        assert reader.connection().execute(names).scalar_one() == before + 1
+
+
+def test_postgresql_is_spoken_to_by_psycopg_3() -> None:
+    assert normal_url("postgresql://u:p@h:5432/d") == "postgresql+psycopg://u:p@h:5432/d"
+    assert normal_url("postgres://u:p@h/d") == "postgresql+psycopg://u:p@h/d"
+
+
+def test_a_server_that_lets_us_in_and_says_nothing_holds_up_one_thread_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(db, "CONNECT_S", 2)  # the least that there is
+    monkeypatch.setattr(db, "create_engine", create_engine)  # not one that shares its dialect with other tests
+    now = [1000.0]
+    monkeypatch.setattr(db, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    with socket.create_server(("127.0.0.1", 0)) as silent, ExitStack() as callers:
+        silent.settimeout(0)
+        database = Database(f"postgresql://gangland@127.0.0.1:{silent.getsockname()[1]}/gangland")
+
+        def came() -> int:
+            count = 0
+            try:
+                while True:
+                    callers.enter_context(silent.accept()[0])
+                    count += 1
+            except BlockingIOError:
+                return count
+
+        with pytest.raises(OperationalError, match="timeout"):
+            read_nothing(database)
+        assert came() == 1
+        for _ in range(20):
+            with pytest.raises(OperationalError, match="a moment ago"):
+                read_nothing(database)
+        assert came() == 0
+        now[0] += db.CONNECT_S
+        with pytest.raises(OperationalError, match="timeout"):
+            read_nothing(database)
+        assert came() == 1
+        database.close()
+
+
+def read_nothing(database: Database) -> None:
+    with database.read() as session:
+        session.connection()

@@ -1,0 +1,91 @@
+"""The clockwork that has the record worker sweep and schedule."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+import time_machine
+from kombu.exceptions import OperationalError
+from tests.kits.broker_kit import a_broker
+
+from gangland_web.broker.link import connect
+from gangland_web.broker.names import QUEUE_RECORDS, TASK_DISPATCH, TASK_SCHEDULE, TASK_SWEEP
+from gangland_web.broker.server import BrokerPlan
+from gangland_web.workers.beat import Beat, sender
+from gangland_web.workers.celery_app import make_celery
+
+broker = pytest.fixture(a_broker)
+
+
+class Hands:
+    """A monotonic clock that sleeping moves on."""
+
+    def __init__(self) -> None:
+        self.now_s = 50.0
+
+    def read(self) -> float:
+        return self.now_s
+
+    def sleep(self, seconds: float) -> None:
+        self.now_s += seconds
+
+
+def beats(seconds: float, *, hands: Hands | None = None) -> Counter[str]:
+    """How often each act is sent in so many seconds."""
+    sent: Counter[str] = Counter()
+    hands = hands or Hands()
+    beat = Beat(lambda task, _: sent.update([task]), clock=hands.read, sleep=hands.sleep)
+    while hands.now_s < 50.0 + seconds:
+        beat.tick()
+    return sent
+
+
+def test_sweeping_and_scheduling_go_on_at_their_own_pace() -> None:
+    assert beats(60.0) == {TASK_SWEEP: 20, TASK_SCHEDULE: 30, TASK_DISPATCH: 120}
+
+
+def test_a_clock_that_is_set_back_by_an_hour_delays_nothing() -> None:
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        hands = Hands()
+        sent: Counter[str] = Counter()
+        beat = Beat(lambda task, _: sent.update([task]), clock=hands.read, sleep=hands.sleep)
+        beat.tick()
+        clock.shift(timedelta(hours=-1))
+        while hands.now_s < 60.0:
+            beat.tick()
+    assert sent == {TASK_SWEEP: 4, TASK_SCHEDULE: 5, TASK_DISPATCH: 20}
+
+
+def test_what_was_missed_is_not_made_up_for() -> None:
+    hands = Hands()
+    sent: Counter[str] = Counter()
+
+    def slow(task: str, _: float) -> None:
+        sent.update([task])
+        if len(sent) == 1:
+            hands.sleep(100.0)
+
+    beat = Beat(slow, clock=hands.read, sleep=hands.sleep)
+    while hands.now_s < 156.0:
+        beat.tick()
+    assert sent[TASK_SWEEP] <= 4
+    assert sent[TASK_SCHEDULE] <= 5
+
+
+def test_both_acts_reach_the_record_workers_queue(broker: BrokerPlan) -> None:
+    send = sender(make_celery(broker.redis_url))
+    send(TASK_SWEEP, 6.0)
+    send(TASK_SCHEDULE, 4.0)
+    assert connect(broker.redis_url).llen(QUEUE_RECORDS) == 2
+
+
+def test_a_broker_that_is_away_does_not_end_the_beat(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = make_celery("redis://127.0.0.1:1/0")
+
+    def away(*_: object, **__: object) -> None:
+        raise OperationalError("nobody there")
+
+    monkeypatch.setattr(app, "send_task", away)
+    sender(app)(TASK_SWEEP, 6.0)

@@ -1,0 +1,277 @@
+"""A worker whose jail does not hold: it takes no match, says so where people look, and comes back by itself."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from base64 import b64decode
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import redis
+from celery.exceptions import WorkerShutdown
+from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, a_broker
+from tests.kits.worker_kit import GOOD, WELL, a_worker, hashed, order_of, wait_for
+from tests.sandbox.staging import MACHINES, bend, reachable, started_on
+
+from gangland_ladder.matches.orders import Result, decode_order, encode
+from gangland_sandbox import doctor
+from gangland_sandbox.doctor import ALL_MENDS, Probe, probe_of
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.limits import Limits
+from gangland_sandbox.pool import Pool
+from gangland_web.broker.link import connect, count_slots
+from gangland_web.broker.names import TASK_BEGUN, TASK_PLAY, TASK_RESULT, stopped_key
+from gangland_web.broker.server import BrokerPlan
+from gangland_web.broker.stopped import announce_stopped, count_stopped, withdraw_stopped
+from gangland_web.workers.celery_app import make_celery, send
+from gangland_web.workers.match import fitness, playing
+from gangland_web.workers.match.fitness import Fitness, UnfitError, look
+from gangland_web.workers.match.playing import CodeStore, Player
+
+broker = pytest.fixture(a_broker)
+
+WATCHFUL = """
+import sys
+from gangland_web.workers.match import __main__ as worker, fitness
+fitness.PROBE_EVERY_S = worker.ANNOUNCE_EVERY_S = 0.1
+sys.exit(worker.main())
+"""
+"""The worker, only more watchful."""
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_where_jails_do_not_hold_a_worker_takes_no_match_and_the_site_can_say_why(
+    name: str, broker: BrokerPlan, tmp_path: Path
+) -> None:
+    staged, log, platform = MACHINES[name], tmp_path / "log", connect(broker.redis_url)
+    send(make_celery(broker.redis_url), TASK_PLAY, [encode(order_of(GOOD, GOOD)).decode()], LOCAL_MATCHES)
+    path = bend(reachable(tmp_path) / "bin", staged.bwrap)
+    with a_worker(broker, started_on(staged, "-m", "gangland_web.workers.match"), log, PATH=path) as process:
+        assert process.wait() == 3
+    assert "refuses to play" in log.read_text()
+    assert staged.mend in log.read_text()
+    assert (platform.llen(LOCAL_MATCHES), platform.llen(LOCAL_RECORDS), count_slots(platform)) == (1, 0, 0)
+    ((cause, places),) = count_stopped(platform, ALL_MENDS).items()
+    assert (probe_of(cause), places) == (staged.probe, 1)
+    assert staged.mend in ALL_MENDS[cause]
+
+
+def test_a_jail_that_ceases_to_hold_ends_the_worker_and_one_that_holds_again_brings_it_back(
+    broker: BrokerPlan, tmp_path: Path
+) -> None:
+    log, platform, folder = tmp_path / "log", connect(broker.redis_url), reachable(tmp_path) / "bin"
+    path = bend(folder, "well")
+    platform.set("code:" + hashed(GOOD), GOOD)
+    with a_worker(broker, started_on(WELL, "-X", "importtime", "-c", WATCHFUL), log, PATH=path) as process:
+        wait_for(lambda: log.read_text().count("probes of the jail passed") > 2, process, log)
+        assert count_slots(platform) == 1
+        bend(folder, "broken")
+        assert process.wait() == 3
+    assert "plays no further match" in log.read_text()
+    assert (count_slots(platform), count_stopped(platform, ALL_MENDS)) == (0, {"bubblewrap_version": 1})
+    late = re.findall(r"^import time:.*\| +(\S+)$", log.read_text().split("ready to play")[1], re.MULTILINE)
+    assert late == []  # root is given up by then, and the host's Python may be out of reach
+    send(make_celery(broker.redis_url), TASK_PLAY, [encode(order_of(GOOD, GOOD)).decode()], LOCAL_MATCHES)
+    with a_worker(broker, started_on(WELL, "-c", WATCHFUL), log, PATH=path) as process:
+        assert process.wait() == 3
+    assert platform.llen(LOCAL_MATCHES) == 1
+    bend(folder, "well")
+    with a_worker(broker, started_on(WELL, "-c", WATCHFUL), log, PATH=path) as process:
+        wait_for(lambda: platform.llen(LOCAL_RECORDS) >= 2, process, log)
+        assert count_stopped(platform, ALL_MENDS) == {}
+
+
+class Client:
+    """A broker that is away, or notes what it is told."""
+
+    def __init__(self, *, away: bool = False) -> None:
+        self.away = away
+        self.told: list[str] = []
+
+    def time(self) -> tuple[int, int]:
+        if self.away:
+            raise redis.exceptions.ConnectionError("away")
+        return 1000, 0
+
+    def zadd(self, key: str, members: dict[str, float]) -> None:
+        self.told.append(f"{key} {members}")
+
+    def pipeline(self, **_: object) -> Any:
+        raise redis.exceptions.ConnectionError("away")
+
+
+def watched(client: Client, monkeypatch: pytest.MonkeyPatch) -> Fitness:
+    monkeypatch.setattr(fitness, "PROBE_EVERY_S", 0.0)
+    return Fitness(client, "local", "host:1")
+
+
+def test_probing_that_breaks_off_is_no_proof_and_ends_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> list[Probe]:
+        raise ZeroDivisionError("a bug of ours")
+
+    monkeypatch.setattr(doctor, "probe", broken)
+    with pytest.raises(UnfitError, match="a bug of ours") as failed:
+        look()
+    assert failed.value.cause == "unknown"
+    client = Client()
+    with pytest.raises(WorkerShutdown):
+        watched(client, monkeypatch).look_again()
+    assert client.told == ["stopped:local:unknown {'host:1': 1120.0}"]
+
+
+@pytest.mark.parametrize("probes", [[], [Probe("jail", True, "opens"), Probe("sockets", False, "open", "sockets")]])
+def test_no_probe_and_a_failed_one_end_the_worker_even_if_the_broker_is_away(
+    probes: list[Probe], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "probe", lambda: probes)
+    with pytest.raises(WorkerShutdown) as ended:
+        watched(Client(away=True), monkeypatch).look_again()
+    assert ended.value.code == 3
+
+
+def test_between_two_looks_nothing_is_probed(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+
+    def looked() -> list[Probe]:
+        looks.append(1)
+        return [Probe("jail", True, "opens")]
+
+    monkeypatch.setattr(doctor, "probe", looked)
+    watcher = Fitness(Client(), "local", "host:1")
+    watcher.look_again()
+    assert looks == []
+    monkeypatch.setattr(fitness, "PROBE_EVERY_S", 0.0)
+    watcher.look_again()
+    assert looks == [1]
+
+
+def test_what_cannot_be_given_up_is_told_as_the_doctor_calls_it() -> None:
+    client = Client()
+    Fitness(client, "local", "host:1").refuse(SandboxError("cannot become user 10001"))
+    assert client.told == ["stopped:local:user {'host:1': 1120.0}"]
+
+
+def test_a_worker_may_say_that_it_has_stopped_and_nothing_more(broker: BrokerPlan) -> None:
+    worker, platform = connect(broker.worker_redis_url), connect(broker.redis_url)
+    announce_stopped(worker, "local", "a", "sockets")
+    announce_stopped(worker, "local", "b" * 100_000 + "\x1b<b>", "sockets")
+    assert count_stopped(platform, ALL_MENDS) == {"sockets": 2}
+    withdraw_stopped(worker, "local", "a", ALL_MENDS)
+    assert count_stopped(platform, ALL_MENDS) == {"sockets": 1}
+    for act in (
+        lambda: worker.zrange(stopped_key("sockets", "local"), 0, -1),
+        lambda: worker.zcount(stopped_key("sockets", "local"), 0, 1),
+        lambda: worker.delete(stopped_key("sockets", "local")),
+        lambda: worker.lpush(stopped_key("sockets", "local"), "a"),
+        lambda: worker.get(stopped_key("sockets", "local")),
+        lambda: worker.set(stopped_key("sockets", "local"), "a"),
+        lambda: announce_stopped(worker, "local", "a", "no cause of ours"),
+    ):
+        with pytest.raises(redis.exceptions.NoPermissionError):
+            act()
+
+
+def test_what_a_worker_said_is_forgotten_when_it_falls_silent(broker: BrokerPlan) -> None:
+    platform = connect(broker.redis_url)
+    announce_stopped(platform, "local", "a", "jail")
+    platform.zadd(stopped_key("writing", "local"), {"a": time.time() - 1})
+    announce_stopped(platform, "local", "a", "writing" * 2)
+    assert count_stopped(platform, ["jail", "writing"]) == {"jail": 1}
+    assert platform.zcard(stopped_key("writing", "local")) == 0
+
+
+TRUSTING = {
+    name: value
+    for name in ("GANGLAND_MODE", "GANGLAND_TRUSTED", "GANGLAND_TIER", "TRUSTED", "MODE")
+    for value in ("trusted",)
+}
+
+
+def test_no_setting_makes_a_worker_play_without_a_jail(broker: BrokerPlan, tmp_path: Path) -> None:
+    path, log = bend(tmp_path / "bin", None), tmp_path / "log"
+    with a_worker(broker, [sys.executable, "-m", "gangland_web.workers.match"], log, PATH=path, **TRUSTING) as process:
+        assert process.wait() == 3
+
+
+def test_a_worker_asks_for_the_jail_whatever_is_ordered_or_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in TRUSTING.items():
+        monkeypatch.setenv(name, value)
+    modes: list[object] = []
+
+    def played(order: Any, codes: object, *, pool: Pool, mode: Mode, tick: object) -> Result:
+        modes.extend([mode, pool.mode])
+        return Result(id=order.id, token=order.token, games=[])
+
+    def checked(*_: object, pool: Pool, mode: Mode, **__: object) -> None:
+        modes.extend([mode, pool.mode])
+
+    class Silent:
+        def __getattr__(self, name: str) -> Any:
+            return lambda *_: None
+
+    monkeypatch.setattr(playing, "play_match", played)
+    monkeypatch.setattr(playing, "check_bot", checked)
+    player = Player(Silent(), CodeStore({hashed(GOOD): GOOD}.get), lambda: None, lambda: None, Pool())
+    player.play(encode(order_of(GOOD, GOOD, check=0)).decode())
+    assert modes == [Mode.JAIL] * 4
+    with pytest.raises(SandboxError, match="in jails alone"):
+        Player(Silent(), CodeStore(lambda _: None), lambda: None, lambda: None, Pool(Mode.TRUSTED))
+
+
+@pytest.mark.parametrize("name", ["mode", "trusted", "tier"])
+def test_an_order_cannot_ask_for_less_than_the_jail(name: str) -> None:
+    told = msgspec.json.decode(encode(order_of(GOOD, GOOD)))
+    with pytest.raises(ValueError, match=name):
+        decode_order(msgspec.json.encode({**told, name: "trusted"}))
+    with pytest.raises(ValueError, match=name):
+        Limits.from_dict({**told["limits"], name: 1})
+
+
+def test_no_part_of_the_server_names_the_trusted_mode(root: Path) -> None:
+    sources = list((root / "platform" / "gangland_web").rglob("*.py"))
+    assert len(sources) > 50
+    assert [
+        path.name for path in sources if "Mode.TRUSTED" in path.read_text() or "open_trusted" in path.read_text()
+    ] == []
+
+
+SLOW = b"""import os
+
+from gangland import gang_of_dice
+
+
+class Slow(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        os.read(3, 1)  # the next question, which does not come before the answer
+"""
+
+
+def test_a_match_that_kills_its_worker_is_begun_again_by_no_worker_of_its_own_accord(
+    broker: BrokerPlan, tmp_path: Path
+) -> None:
+    platform, log, app = connect(broker.redis_url), tmp_path / "log", make_celery(broker.redis_url)
+    platform.set("code:" + hashed(SLOW), SLOW)
+    fatal = order_of(SLOW, SLOW)
+    send(app, TASK_PLAY, [encode(fatal).decode()], LOCAL_MATCHES)
+    command = [sys.executable, "-m", "gangland_web.workers.match"]
+    with a_worker(broker, command, log) as process:
+        wait_for(lambda: platform.llen(LOCAL_RECORDS) == 1, process, log)
+        process.kill()
+    other = msgspec.structs.replace(order_of(b"nowhere to be had", GOOD), id=8)
+    send(app, TASK_PLAY, [encode(other).decode()], LOCAL_MATCHES)
+    with a_worker(broker, command, log) as process:
+        assert process.wait() == 3  # after the second match, which came to nothing
+    messages = [msgspec.json.decode(message) for message in reversed(platform.lrange(LOCAL_RECORDS, 0, -1))]
+    said = [(message["headers"]["task"], arguments_of(message)[0]) for message in messages]
+    assert said[:2] == [(TASK_BEGUN, 7), (TASK_BEGUN, 8)]
+    assert [task for task, _ in said[2:]] == [TASK_RESULT]
+
+
+def arguments_of(message: dict[str, Any]) -> list[Any]:
+    arguments: list[Any] = msgspec.json.decode(b64decode(message["body"]))[0]
+    return arguments

@@ -1,0 +1,231 @@
+"""The match worker: what it must not have, what it drops, what it says, and what it imports in time."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from base64 import b64decode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+import msgspec
+import pytest
+from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, LOCAL_TRIALS, a_broker
+from tests.kits.worker_kit import GOOD, hashed, order_of, play, wait_for
+from tests.sandbox.trial import apart
+from tests.sandbox.zip_kit import zipped
+
+from gangland_ladder.matches.orders import CheckReport, Problem, Result, decode_result, encode
+from gangland_sandbox.errors import SandboxError
+from gangland_web.broker.link import connect, count_slots
+from gangland_web.broker.names import TASK_BEGUN, TASK_PLAY, TASK_RESULT, code_key
+from gangland_web.broker.server import BrokerPlan
+from gangland_web.ops.supervisor.environment import NICE
+from gangland_web.workers.celery_app import make_celery, send
+from gangland_web.workers.match import playing
+from gangland_web.workers.match.guard import NotForWorkers, check_environment
+from gangland_web.workers.match.playing import CodeMissing, CodeStore
+
+broker = pytest.fixture(a_broker)
+
+BROKEN = b"""from gangland import gang_of_dice
+
+
+class Broken(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        raise LookupError("no such card")
+"""
+
+
+@pytest.mark.parametrize("name", ["DATABASE_URL", "SECRET_KEY", "REDIS_URL", "DATABASE_URL_FILE", "SECRET_KEY_FILE"])
+def test_a_worker_refuses_an_environment_with_credentials_that_are_not_its_own(name: str) -> None:
+    with pytest.raises(NotForWorkers, match=name):
+        check_environment({name: "anything"})
+
+
+def test_an_order_whose_lease_has_run_out_is_dropped_unsaid() -> None:
+    assert play(order_of(GOOD, GOOD, until=1.0), GOOD).words == []
+
+
+def test_code_that_is_missing_or_not_what_its_hash_says_makes_the_match_void() -> None:
+    said = play(order_of(GOOD, BROKEN), GOOD)
+    assert said.words == ["begun", "result", "ends"]
+    assert said.results[0].void is not None
+    with pytest.raises(CodeMissing):
+        CodeStore({hashed(GOOD): b"something else"}.get).get(hashed(GOOD))
+
+
+def test_code_is_fetched_once() -> None:
+    fetched: list[str] = []
+
+    def fetch(digest: str) -> bytes:
+        fetched.append(digest)
+        return GOOD
+
+    store = CodeStore(fetch)
+    assert store.get(hashed(GOOD)) == store.get(hashed(GOOD)) == GOOD
+    assert fetched == [hashed(GOOD)]
+
+
+def test_no_more_code_is_kept_in_memory_than_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "KEPT_BYTES", 2500)
+    shelf = {hashed(source): source for source in (bytes([number]) * 1000 for number in range(3))}
+    fetched: list[str] = []
+
+    def fetch(digest: str) -> bytes:
+        fetched.append(digest)
+        return shelf[digest]
+
+    store = CodeStore(fetch)
+    one, two, three = shelf
+    for digest in (one, two, one, three, one, two):
+        assert store.get(digest) == shelf[digest]
+    assert fetched == [one, two, three, two]
+
+
+def test_a_zip_on_trial_is_checked_and_plays() -> None:
+    files = {"bot.py": GOOD.replace(b"return 1", b"return helpers.ONE"), "helpers.py": b"ONE = 1\n"}
+    files["bot.py"] = b"import helpers\n" + files["bot.py"]
+    archive = zipped(files)
+
+    def words_and_faults() -> tuple[list[str], str | None, list[int]]:
+        said = play(order_of(archive, GOOD, check=0), archive, GOOD)
+        (result,) = said.results
+        return said.words, result.void, [len(game.faults) for game in result.games]
+
+    words, void, faults = apart(words_and_faults)
+    assert [word for word in words if word != "beat"] == ["begun", "imported", "legal", "timed", "result"]
+    assert (void, faults) == (None, [0, 0])
+
+
+@pytest.mark.parametrize(("within_s", "stages"), [(60.0, ["imported", "legal", "timed"]), (0.0, ["imported"])])
+def test_a_check_alone_is_broken_off_after_its_time_and_plays_nothing(
+    monkeypatch: pytest.MonkeyPatch, within_s: float, stages: list[str]
+) -> None:
+    monkeypatch.setattr(playing, "SHORT_CHECK_S", within_s)
+    order = msgspec.structs.replace(order_of(GOOD, check=0), check_only=True)
+
+    def reported() -> tuple[list[str], list[str], int, str | None]:
+        said = play(order, GOOD)
+        (result,) = said.results
+        found = result.check or CheckReport("", [], [], 0.0, 0.0, 0)
+        return found.stages, [one.code for one in found.problems], len(result.games), result.void
+
+    assert list(apart(reported)) == [stages, [], 0, None]
+
+
+def test_a_jail_that_fails_and_a_bug_of_ours_cost_no_bot_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    for failure in (SandboxError("no user namespaces"), ZeroDivisionError("our bug")):
+
+        def fail(*args: object, failure: Exception = failure, **named: object) -> Result:
+            raise failure
+
+        monkeypatch.setattr(playing, "play_match", fail)
+        result = play(order_of(GOOD, GOOD), GOOD).results[0]
+        assert result.games == []
+        assert str(failure) in (result.void or "")
+
+
+def test_a_bot_that_fails_its_check_plays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    report = CheckReport("Bot", [], [Problem("E201", "no bot class", 1)], 0.0, 0.0, 0)
+    monkeypatch.setattr(playing, "check_bot", lambda *_args, **_named: report)
+    result = play(order_of(GOOD, GOOD, check=0), GOOD).results[0]
+    assert (result.check, result.games) == (report, [])
+
+
+def test_no_lease_has_a_bot_checked_on_the_dice_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    salts: list[bytes] = []
+
+    def keep(*_args: object, salt: bytes, **_named: object) -> CheckReport:
+        salts.append(salt)
+        return CheckReport("Bot", [], [Problem("E201", "no bot class", 1)], 0.0, 0.0, 0)
+
+    monkeypatch.setattr(playing, "check_bot", keep)
+    order = order_of(GOOD, GOOD, check=0)
+    for token in ("one", "other"):
+        play(msgspec.structs.replace(order, token=token), GOOD)
+    assert len({*salts, bytes.fromhex(order.rng_key)}) == 3
+
+
+@contextmanager
+def running_worker(broker: BrokerPlan, log: Path, *flags: str, **settings: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A match worker as the supervisor starts it, standing back for pages."""
+    environment = {"PATH": os.environ["PATH"], "WORKER_REDIS_URL": broker.worker_redis_url, **settings}
+    for kept in ("HOME", "XDG_DATA_HOME", "GANGLAND_RUNTIME_DIR"):
+        if kept in os.environ:
+            environment[kept] = os.environ[kept]
+    command = [which("nice") or "nice", "-n", str(NICE), sys.executable, *flags, "-m", "gangland_web.workers.match"]
+    with log.open("wb") as file, subprocess.Popen(command, env=environment, stderr=file, stdout=file) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def test_a_worker_takes_plays_and_answers_and_imports_nothing_once_it_has_given_root_up(
+    broker: BrokerPlan, tmp_path: Path
+) -> None:
+    platform, log = connect(broker.redis_url), tmp_path / "log"
+    for source in (GOOD, BROKEN):
+        platform.set(code_key(hashed(source)), source)
+    app = make_celery(broker.redis_url)
+    with running_worker(broker, log, "-X", "importtime") as process:
+        wait_for(lambda: count_slots(platform), process, log)
+        send(app, TASK_PLAY, ["no order"], LOCAL_MATCHES)
+        for order in (order_of(GOOD, BROKEN), order_of(GOOD, GOOD, check=0), order_of(GOOD, b"nowhere to be had")):
+            send(app, TASK_PLAY, [encode(order).decode()], LOCAL_MATCHES)
+        assert process.wait() == 3  # after a match that it made void a worker has itself started and probed afresh
+    assert count_slots(platform) == 0
+    messages = [msgspec.json.decode(message) for message in reversed(platform.lrange(LOCAL_RECORDS, 0, -1))]
+    tasks = [message["headers"]["task"] for message in messages]
+    assert tasks.count(TASK_BEGUN) == tasks.count(TASK_RESULT) == 3
+    results = [
+        decode_result(_arguments(message)[0]) for message in messages if message["headers"]["task"] == TASK_RESULT
+    ]
+    assert {fault.kind for game in results[0].games for fault in game.faults} == {"crashed"}
+    assert "no such card" in results[0].games[0].faults[0].message
+    assert results[1].check is not None
+    assert results[1].check.stages == ["imported", "legal", "timed"]
+    assert results[2].void is not None
+    late = re.findall(r"^import time:.*\| +(\S+)$", log.read_text().split("ready to play")[1], re.MULTILINE)
+    assert late == []
+
+
+def test_a_worker_takes_trials_before_matches(broker: BrokerPlan, tmp_path: Path) -> None:
+    app = make_celery(broker.redis_url)
+    for number, queue in ((1, LOCAL_MATCHES), (2, LOCAL_MATCHES), (3, LOCAL_TRIALS)):
+        order = msgspec.structs.replace(order_of(b"nowhere to be had", GOOD), id=number)
+        send(app, TASK_PLAY, [encode(order).decode()], queue)
+    with running_worker(broker, tmp_path / "log") as process:
+        process.wait()
+    first = msgspec.json.decode(connect(broker.redis_url).lrange(LOCAL_RECORDS, -1, -1)[0])
+    assert (first["headers"]["task"], _arguments(first)[0]) == (TASK_BEGUN, 3)
+
+
+def _arguments(message: dict[str, str]) -> list[Any]:
+    arguments: list[Any] = msgspec.json.decode(b64decode(message["body"]))[0]
+    return arguments
+
+
+def test_a_worker_with_a_database_credential_ends_with_a_reason(broker: BrokerPlan, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with running_worker(broker, log, DATABASE_URL="sqlite:///x") as process:
+        assert process.wait() == 2
+    assert "DATABASE_URL" in log.read_text()
+
+
+def test_a_worker_that_cannot_build_a_jail_refuses_to_play_and_says_why(broker: BrokerPlan, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    empty = tmp_path / "no-bubblewrap-here"
+    empty.mkdir()
+    with running_worker(broker, log, PATH=str(empty)) as process:
+        assert process.wait() == 3
+    assert "refuses to play" in log.read_text()
+    assert "bubblewrap" in log.read_text()
+    assert count_slots(connect(broker.redis_url)) == 0

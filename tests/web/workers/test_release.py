@@ -1,0 +1,231 @@
+"""A worker of another release plays nothing that counts; one that ends gives its match back; no attempt is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, LOCAL_TRIALS, a_broker
+from tests.kits.core_kit import KINDS, Platform, a_platform, play_order
+from tests.kits.worker_kit import GOOD, WELL, Said, a_worker, hashed, order_of, wait_for
+from tests.sandbox.staging import started_on
+from tests.sandbox.trial import apart
+
+from gangland import __version__
+from gangland_ladder.common.release import PACKAGES, this_release
+from gangland_ladder.matches.orders import Order, decode_order, encode
+from gangland_web.broker.link import connect, count_slots
+from gangland_web.broker.names import TASK_PLAY
+from gangland_web.broker.server import BrokerPlan
+from gangland_web.broker.stopped import CAUSES, announce_stopped, count_stopped
+from gangland_web.league.jobs.record import record_result, record_returned
+from gangland_web.resources.health import _told_of
+from gangland_web.store.lifecycles.matches import Verdict
+from gangland_web.store.site_settings import Fact, keep_fact
+from gangland_web.workers.celery_app import make_celery, send
+from gangland_web.workers.match.fitness import Fitness
+from gangland_web.workers.match.playing import CodeStore, OtherRelease, Player
+from gangland_web.workers.records import take_over
+
+platform = pytest.fixture(a_platform, params=KINDS)
+broker = pytest.fixture(a_broker)
+
+OTHER = "0.0.9+0123456789ab"
+SLOW = b"""import os
+
+from gangland import gang_of_dice
+
+
+class Slow(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        os.read(3, 1)  # the next question, which does not come before the answer
+"""
+SOON = """
+import sys
+from gangland_web.workers.match import __main__ as worker
+worker.Grace.__init__.__defaults__ = (0.2,)
+sys.exit(worker.main())
+"""
+"""The worker, only less patient."""
+
+
+def begun(platform: Platform) -> Order:
+    platform.recorder.schedule()
+    order = platform.take()
+    platform.recorder.begun(order.id, order.token)
+    assert platform.match(order.id).attempt == 1
+    return order
+
+
+def plays_on(platform: Platform, order: Order) -> None:
+    """The match is due again as if nothing had been, and is recorded once."""
+    match = platform.match(order.id)
+    assert (match.state, match.attempt, match.begun_at, match.lease_token) == ("scheduled", 0, None, None)
+    platform.play_all()
+    assert (platform.match(order.id).state, platform.match(order.id).attempt) == ("done", 1)
+
+
+def test_a_release_is_the_version_and_a_digest_of_what_plays() -> None:
+    version, _, digest = this_release().partition("+")
+    assert version == __version__
+    assert len(bytes.fromhex(digest)) == 6
+
+
+def test_a_result_of_another_release_counts_for_nothing_and_costs_no_attempt(platform: Platform) -> None:
+    order = begun(platform)
+    result = msgspec.structs.replace(play_order(order), release=OTHER)
+    recorded = record_result(platform.database, encode(result).decode())
+    assert recorded.verdict is Verdict.OTHER_RELEASE
+    assert OTHER in recorded.why
+    assert this_release() in recorded.why
+    assert record_result(platform.database, encode(result).decode()).verdict is Verdict.STALE
+    plays_on(platform, order)
+
+
+def test_a_result_of_another_release_is_told_and_counted_and_its_match_is_sent_again(
+    platform: Platform, caplog: pytest.LogCaptureFixture
+) -> None:
+    order = begun(platform)
+    platform.post.sent.clear()
+    platform.recorder.result(encode(msgspec.structs.replace(play_order(order), release=OTHER)).decode())
+    assert f"match {order.id}: result of another release its worker is {OTHER}" in caplog.text
+    assert platform.recorder.counts.take().amounts == {"gangland_results_total|other_release": 1}
+    assert order.id in [sent.id for _, sent in platform.post.sent]
+
+
+def test_a_newer_worker_s_result_in_another_form_is_told_from_one_that_is_wrong(platform: Platform) -> None:
+    order, wrong = begun(platform), platform.take()
+    platform.recorder.begun(wrong.id, wrong.token)
+    told = json.loads(encode(msgspec.structs.replace(play_order(order), release=OTHER))) | {"mood": "good"}
+    assert record_result(platform.database, json.dumps(told)).verdict is Verdict.OTHER_RELEASE
+    told = json.loads(encode(play_order(wrong))) | {"mood": "good"}
+    assert record_result(platform.database, json.dumps(told)).verdict is Verdict.REFUSED
+    assert (platform.match(order.id).attempt, platform.match(wrong.id).attempt) == (0, 1)
+    plays_on(platform, order)
+
+
+def test_a_match_that_is_given_back_costs_no_attempt_and_is_played_by_another(platform: Platform) -> None:
+    order = begun(platform)
+    assert not record_returned(platform.database, order.id, "of somebody else")
+    platform.recorder.returned(order.id, order.token)
+    plays_on(platform, order)
+    assert not record_returned(platform.database, order.id, order.token)
+
+
+def test_a_match_that_was_never_begun_is_given_back_all_the_same(platform: Platform) -> None:
+    platform.recorder.schedule()
+    order = platform.take()
+    platform.recorder.returned(order.id, order.token)
+    plays_on(platform, order)
+
+
+def test_the_release_hangs_on_all_code_that_a_worker_plays_with() -> None:
+    told = "import sys, gangland_web.workers.match.__main__; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    ours = {name.split(".")[0] for name in done.stdout.split() if name.startswith("gangland")}
+    assert ours == {*PACKAGES, "gangland_web"}
+
+
+def test_a_record_worker_of_another_release_begins_with_nothing_given_out(
+    platform: Platform, broker: BrokerPlan
+) -> None:
+    client = connect(broker.redis_url)
+    take_over(platform.database, client)
+    order = begun(platform)
+    client.lpush(LOCAL_MATCHES, "an order")
+    assert take_over(platform.database, client) == 0
+    assert client.llen(LOCAL_MATCHES) == 1
+    with platform.database.write() as session:
+        keep_fact(session, Fact.RELEASE, {"release": OTHER})
+    assert take_over(platform.database, client) >= 1
+    assert (client.llen(LOCAL_MATCHES), client.llen(LOCAL_TRIALS)) == (0, 0)
+    platform.post.sent.clear()
+    plays_on(platform, order)
+
+
+def player(said: Said, *, has_to_end: bool = False) -> Player:
+    codes = CodeStore({hashed(source): source for source in (GOOD, SLOW)}.get)
+    return Player(said, codes, lambda: None, lambda: None, None, lambda: has_to_end)
+
+
+@pytest.mark.parametrize("change", [{"release": OTHER}, {"release": OTHER, "mood": "good"}, {"release": ""}])
+def test_an_order_of_another_release_is_refused_by_name_before_it_is_begun(change: dict[str, Any]) -> None:
+    said = Said()
+    text = json.dumps(json.loads(encode(order_of(GOOD, GOOD))) | change)
+    with pytest.raises(OtherRelease, match="and the site is") as refused:
+        player(said).play(text)
+    assert this_release() in str(refused.value)
+    assert (change["release"] or "one that does not say") in str(refused.value)
+    assert said.words == ["returned"]
+
+
+def test_a_match_that_takes_longer_than_its_worker_may_is_given_back() -> None:
+    text = encode(order_of(SLOW, GOOD)).decode()
+    decode_order(text)  # the game's rules are imported while they can be read
+
+    def work() -> list[str]:
+        said = Said()
+        player(said, has_to_end=True).play(text)
+        return said.words
+
+    words: list[str] = apart(work)
+    assert (words[0], words[-1], words.count("result")) == ("begun", "returned", 0)
+
+
+def test_a_worker_of_another_release_hands_the_order_back_and_says_why_where_people_look(
+    broker: BrokerPlan, tmp_path: Path
+) -> None:
+    client, log = connect(broker.redis_url), tmp_path / "log"
+    order = msgspec.structs.replace(order_of(GOOD, GOOD), release=OTHER)
+    send(make_celery(broker.redis_url), TASK_PLAY, [encode(order).decode()], LOCAL_MATCHES)
+    with a_worker(broker, started_on(WELL, "-m", "gangland_web.workers.match"), log) as process:
+        assert process.wait() == 3
+    assert (client.llen(LOCAL_MATCHES), client.llen(LOCAL_RECORDS), count_slots(client)) == (0, 1, 0)
+    (given_back,) = client.lrange(LOCAL_RECORDS, 0, -1)  # not into the queue, where it could outlast its lease
+    assert json.loads(given_back)["headers"]["task"] == "gangland.returned"
+    assert count_stopped(client, CAUSES) == {"release": 1}
+    assert "plays no further match" in log.read_text()
+    assert OTHER in log.read_text()
+    probe, mend = _told_of("release")
+    assert probe == "release"
+    assert this_release() in mend
+
+
+def test_a_worker_of_another_release_that_is_started_again_is_told_of_until_it_takes_an_order_of_its_own(
+    broker: BrokerPlan, tmp_path: Path
+) -> None:
+    client, log, place = connect(broker.redis_url), tmp_path / "log", f"{os.uname().nodename}:1"
+    Fitness(client, "local", place).refuse_release("the site is of another")
+    announce_stopped(client, "local", place, "sockets")
+    with a_worker(broker, started_on(WELL, "-m", "gangland_web.workers.match"), log) as process:
+        wait_for(lambda: b"ready to play" in log.read_bytes(), process, log)
+        assert count_stopped(client, CAUSES) == {"release": 1}  # its jail holds, that is all it knows
+        client.set("code:" + hashed(GOOD), GOOD)
+        send(make_celery(broker.redis_url), TASK_PLAY, [encode(order_of(GOOD, GOOD)).decode()], LOCAL_MATCHES)
+        wait_for(lambda: count_stopped(client, CAUSES) == {}, process, log)
+    sent = [json.loads(item)["headers"]["task"] for item in client.lrange(LOCAL_RECORDS, 0, -1)]
+    assert "gangland.result" in sent
+
+
+def test_a_worker_that_is_told_to_end_gives_back_what_it_cannot_finish_in_time(
+    broker: BrokerPlan, tmp_path: Path
+) -> None:
+    client, log = connect(broker.redis_url), tmp_path / "log"
+    client.set("code:" + hashed(SLOW), SLOW)
+    send(make_celery(broker.redis_url), TASK_PLAY, [encode(order_of(SLOW, SLOW)).decode()], LOCAL_MATCHES)
+    with a_worker(broker, started_on(WELL, "-c", SOON), log) as process:
+        wait_for(lambda: client.llen(LOCAL_RECORDS) > 0, process, log)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait() == 0
+    sent = [json.loads(item)["headers"]["task"] for item in client.lrange(LOCAL_RECORDS, 0, -1)]
+    assert sent[0] == "gangland.returned"
+    assert sent[-1] == "gangland.begun"
+    assert "gangland.result" not in sent
+    assert "is given back" in log.read_text()

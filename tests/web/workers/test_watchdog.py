@@ -1,0 +1,159 @@
+"""The watchdog of a match worker: the heartbeat goes on whatever the worker does, and no step lasts for ever."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from base64 import b64decode
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import pytest
+from tests.kits.broker_kit import LOCAL_RECORDS, a_broker
+from tests.kits.worker_kit import GOOD, order_of
+
+from gangland_ladder.errors.catalogue import OVERRUN
+from gangland_ladder.matches.orders import Claim, Result, decode_result
+from gangland_sandbox.limits import Limits
+from gangland_web.broker.link import connect
+from gangland_web.broker.names import TASK_BEAT, TASK_RESULT
+from gangland_web.broker.server import BrokerPlan
+from gangland_web.league.dispatch.dispatch import LEASE_MARGIN_S
+from gangland_web.workers.match.watchdog import (
+    ALIVE,
+    SEND_S,
+    SILENCE_S,
+    STALL_CPU_S,
+    UNDER_LOAD_S,
+    Guard,
+    Runner,
+    Stage,
+    Step,
+    wall_s,
+)
+
+broker = pytest.fixture(a_broker)
+
+HELD_UP = """
+import os, sys
+from tests.kits.worker_kit import GOOD, order_of
+from gangland_web.workers.celery_app import make_celery
+from gangland_web.workers.match import watchdog
+from gangland_web.workers.match.messages import Messenger
+
+watchdog.STALL_CPU_S, watchdog.BEAT_EVERY_S = 3.0, 0.2
+dog = watchdog.Watchdog(lambda: Messenger(make_celery(sys.argv[1], plays=True)))
+dog.start()
+dog.begin(order_of(GOOD, GOOD, check=0), watchdog.Stage.CHECK)
+if sys.argv[2] == "orphaned":
+    from pathlib import Path
+    os.kill(int(Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()[0]), 9)
+sum(range(10**13))  # one call, which neither a signal nor a thread interrupts
+"""
+
+
+@dataclass
+class Clocks:
+    """Stands in for time and for what the worker has used."""
+
+    cpu_s: float = 100.0
+    now_s: float = 1000.0
+    could_run_s: float = 50.0
+
+
+def guard(clocks: Clocks, stage: Stage, most_s: float = 60.0, *, on_trial: bool = True) -> Guard:
+    watching = Guard(lambda: clocks.cpu_s, lambda: clocks.now_s, lambda: clocks.could_run_s)
+    watching.hear(msgspec.json.encode(Step(Claim(7, "token"), stage, most_s, on_trial)))
+    return watching
+
+
+@pytest.mark.parametrize("stage", [Stage.CHECK, Stage.MATCH])
+@pytest.mark.parametrize(("clock", "most_s"), [("cpu_s", STALL_CPU_S), ("could_run_s", SILENCE_S)])
+def test_a_bot_on_trial_that_holds_its_worker_up_is_rejected(stage: Stage, clock: str, most_s: float) -> None:
+    clocks = Clocks()
+    watching = guard(clocks, stage)
+    setattr(clocks, clock, getattr(clocks, clock) + most_s - 1)
+    assert watching.overrun() is None
+    setattr(clocks, clock, getattr(clocks, clock) + 2)
+    result = watching.overrun()
+    assert result is not None
+    assert result.check is not None
+    assert (result.void, [found.code for found in result.check.problems]) == (None, [OVERRUN])
+
+
+def test_a_worker_that_gives_signs_of_life_may_go_on_and_one_that_takes_too_long_blames_nobody() -> None:
+    clocks = Clocks()
+    watching = guard(clocks, Stage.CHECK)
+    for _ in range(5):
+        clocks.cpu_s += STALL_CPU_S - 1
+        clocks.could_run_s += SILENCE_S - 1
+        watching.hear(ALIVE)
+        assert watching.overrun() is None
+    clocks.now_s += 61
+    result = watching.overrun()
+    assert isinstance(result, Result)
+    assert result.check is None
+    assert "took over 60 s" in str(result.void)
+
+
+def test_a_match_that_computes_without_end_is_void_and_a_worker_at_rest_is_left_alone() -> None:
+    clocks = Clocks()
+    watching = guard(clocks, Stage.MATCH, on_trial=False)
+    clocks.cpu_s += STALL_CPU_S + 1
+    result = watching.overrun()
+    assert result is not None
+    assert (result.check, result.void is not None) == (None, True)
+    watching.hear(msgspec.json.encode(Step()))
+    clocks.cpu_s, clocks.now_s = 1e6, 1e6
+    assert watching.overrun() is None
+
+
+def test_every_step_may_take_what_the_limits_of_bots_allow() -> None:
+    order = order_of(GOOD, GOOD)
+    assert wall_s(order, Stage.FETCH) == wall_s(order, Stage.SEND) == SEND_S
+    # The wall bank of 12 blocks for the first games and at each table size, six loads, waits for a core, and 30 s.
+    assert wall_s(order, Stage.CHECK) == 4 * 41 + 6 * 5 + (60 + 10 * 12) + 30
+    assert wall_s(order, Stage.CHECK) < Limits.plain(2).match_lasts_s(2)
+    limits = Limits.from_dict(order.limits)
+    assert wall_s(order, Stage.MATCH) == limits.match_lasts_s(2) + UNDER_LOAD_S
+    assert UNDER_LOAD_S < LEASE_MARGIN_S  # so the lease outlasts every match that is not ended
+
+
+def test_the_heartbeat_of_a_worker_that_is_held_up_goes_on_until_it_is_answered_for_and_killed(
+    broker: BrokerPlan, root: Any
+) -> None:
+    done = subprocess.run([sys.executable, "-c", HELD_UP, broker.worker_redis_url, ""], cwd=root, check=False)
+    assert done.returncode == -signal.SIGKILL
+    lying = connect(broker.redis_url).lrange(LOCAL_RECORDS, 0, -1)
+    said = [msgspec.json.decode(message) for message in reversed(lying)]
+    tasks = [message["headers"]["task"] for message in said]
+    assert tasks[-1] == TASK_RESULT
+    assert tasks.count(TASK_BEAT) >= 3
+    result = decode_result(msgspec.json.decode(b64decode(said[-1]["body"]))[0][0])
+    assert result.check is not None
+    assert [found.code for found in result.check.problems] == [OVERRUN]
+
+
+def test_a_worker_whose_watchdog_is_gone_is_killed_by_the_kernel_whatever_it_is_at(
+    broker: BrokerPlan, root: Any
+) -> None:
+    command = [sys.executable, "-c", HELD_UP, broker.worker_redis_url, "orphaned"]
+    assert subprocess.run(command, cwd=root, check=False).returncode == -signal.SIGKILL
+    assert connect(broker.redis_url).llen(LOCAL_RECORDS) == 0
+
+
+def test_a_worker_that_is_halted_from_outside_is_not_beaten_for_and_could_not_run() -> None:
+    with subprocess.Popen([sys.executable, "-c", "print(flush=True); input()"], stdin=-1, stdout=-1) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        runner = Runner(process.pid)
+        runner.could_run_s()
+        assert not runner.is_halted
+        process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED)
+        before_s = runner.could_run_s()
+        assert (runner.is_halted, runner.could_run_s()) == (True, before_s)
+        process.kill()
