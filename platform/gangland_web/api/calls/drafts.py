@@ -133,10 +133,9 @@ class DraftTold(Model):
     draft: TournamentDetail
 
 
-class OrganisedTold(Model):
+class OrganisedTournament(TournamentSummary):
     """A tournament with its organiser, and how many bots are entered."""
 
-    tournament: TournamentSummary
     organiser: str | None
     entrants: Count
 
@@ -144,7 +143,7 @@ class OrganisedTold(Model):
 class Organised(Model):
     """Tournaments that one organises, the newest first; an admin's are all."""
 
-    tournaments: list[OrganisedTold]
+    tournaments: list[OrganisedTournament]
     next: Path | None
 
 
@@ -164,8 +163,10 @@ def organised(db: Session, who: Bearer, query: NewestFirst) -> Organised:
     """List the tournaments that one organises, drafts and rehearsals among them."""
     found = organised_by(db, None if who.is_admin else who.owner_id, query.limit + 1, before=query.before)
     rows = [
-        OrganisedTold(
-            tournament=tournament_summary(each.tournament, looker()), organiser=each.organiser, entrants=each.entrants
+        OrganisedTournament(
+            **msgspec.structs.asdict(tournament_summary(each.tournament, looker())),
+            organiser=each.organiser,
+            entrants=each.entrants,
         )
         for each in found[: query.limit]
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from sqlmodel import Session
 
 from gangland_web.api.framework.declared import ANY_TOKEN, call
@@ -35,10 +36,9 @@ class Me(Model):
     team: Number | None
 
 
-class OwnBot(Model):
+class OwnBot(BotSummary):
     """A bot of one's own, with how far its newest version is."""
 
-    bot: BotSummary
     active_version: Number | None
     newest_version: Number | None
     state: str | None
@@ -120,7 +120,7 @@ def my_bots(db: Session, who: Bearer) -> OwnBots:
         newest = page.versions[0] if page.versions else None
         told.append(
             OwnBot(
-                bot=bot_summary(page.bot, page.owner),
+                **msgspec.structs.asdict(bot_summary(page.bot, page.owner)),
                 active_version=page.active.number if page.active else None,
                 newest_version=newest.number if newest else None,
                 state=newest.state if newest else None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from flask import url_for
 
 from gangland_web.core.clock import timestamp
@@ -62,7 +63,7 @@ def bot_detail(page: BotPage) -> BotDetail:
     """Return a bot with its versions."""
     summary = bot_summary(page.bot, page.owner)
     return BotDetail(
-        **{name: getattr(summary, name) for name in summary.__struct_fields__},
+        **msgspec.structs.asdict(summary),
         active_version=page.active.number if page.active else None,
         versions=[version_summary(each) for each in page.versions],
     )

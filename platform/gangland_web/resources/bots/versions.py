@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import asdict
 
+import msgspec
 from flask import url_for
 from sqlmodel import Session
 
@@ -77,7 +78,7 @@ def version_detail(db: Session, page: VersionPage, *, private: bool) -> VersionD
     bot, version = page.bot, page.version
     progress, summary = progress_of(page, private=private), version_summary(version)
     return VersionDetail(
-        **{name: getattr(summary, name) for name in summary.__struct_fields__},
+        **msgspec.structs.asdict(summary),
         id=stored(version.id),
         bot_id=stored(bot.id),
         bot=bot.name,
